@@ -41,7 +41,10 @@ and what is needed is a long turn more often than elsewhere. A turn is lifted le
 stands beside counts. Of one's own life nothing is asked in vain in any fit.
 """
 
-TURN: tuple[TurnColumn, ...] = tuple(TurnColumn)
+UNFITTED: Mapping[TurnColumn, float] = {TurnColumn.SEEN: -4.0}
+"""No turn of the fit stands in a conversation whose turns are memories."""
+
+TURN: tuple[TurnColumn, ...] = tuple(each for each in TurnColumn if each not in UNFITTED)
 _COMMON = (Column.RAREST, Column.SIDE, Column.LENGTH, Column.RAW)
 _MEANT = (Column.MEANING, Column.ALONE, Column.CONTRAST)
 CANDIDATE: Mapping[Footing, tuple[Column, ...]] = {
@@ -213,7 +216,8 @@ def _turn(
         vector, of_turn = weighed[: len(columns)], weighed[len(columns) : -1]
     first, second, fifth = mixed.tolist()
     candidate = dict(zip(columns, vector.tolist(), strict=True))
-    return candidate, dict(zip(TURN, of_turn.tolist(), strict=True)), (first, second, fifth)
+    turn = dict(zip(TURN, of_turn.tolist(), strict=True)) | UNFITTED
+    return candidate, turn, (first, second, fifth)
 
 
 def _weights(cases: Sequence[Case]) -> Floats:

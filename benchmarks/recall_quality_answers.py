@@ -14,6 +14,7 @@ from ..core.model.conversation import NewTurn, Place
 from ..core.ports import Embedder, Filter, MemoryStore
 from ..core.queue.worker import QUICK
 from ..core.recall.trace import Leg, Recalled
+from ..core.records.evidence import evidence_id
 from ..core.settings import DisplaySettings, EmbeddingSettings, RecallSettings, Settings
 from ..core.text.normalisation import normalise
 from .datasets.world import Probe, Said, World
@@ -105,13 +106,18 @@ class _Asker:
     chance: Random
 
     async def answer(self, index: int, probe: Probe) -> Answered:
-        """Its chat is journaled, not indexed: a question must not find itself."""
+        """What was said before it is indexed, as in use, and deleted after it.
+
+        The question itself is journaled alone: it must not find itself.
+        """
         session = f"probe{index}"
-        turn = None
+        turns: list[int] = []
         for said in probe.before:
-            turn = await journaled(
-                self.engine, self.world, session, replace(said, at=self.world.now)
-            )
+            if turns:
+                await indexed(self.engine)
+            said = replace(said, at=self.world.now)
+            turns.append(await journaled(self.engine, self.world, session, said))
+        turn = turns[-1] if turns else None
         history = frozenset(normalise(said.text).strip() for said in probe.before)
         ask = RecallRequest(self.world.scope, probe.text, turn, history)
         if self.timer is not None:
@@ -121,6 +127,7 @@ class _Asker:
         embedding = 0.0 if self.timer is None else self.timer.last_query_ms
         wide = await _recall(self.wide, replace(ask, turn=None))
         await self.engine.recorded()
+        await self._forget(turns)
         return Answered(
             probe=probe,
             ranked=ranking(recalled.trace.candidates, self.labels, self.chance),
@@ -130,6 +137,12 @@ class _Asker:
             milliseconds=watch.milliseconds,
             embedding=embedding,
         )
+
+    async def _forget(self, turns: Sequence[int]) -> None:
+        if turns:
+            await indexed(self.engine)
+            journal = self.engine.parts.journal.id
+            await self.engine.parts.store.purge([evidence_id(journal, seq) for seq in turns])
 
 
 async def _recall(engine: MemoryEngine, ask: RecallRequest) -> Recalled:

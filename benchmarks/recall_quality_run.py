@@ -173,12 +173,15 @@ def _scores(answered: Sequence[Answered]) -> dict[str, float]:
 
 def _silence(answered: Sequence[Answered]) -> dict[str, Any]:
     chat = [one for one in answered if one.probe.category == cdconv.CHIT_CHAT]
+    second = [one for one in answered if one.probe.category == cdconv.MID_CHAT]
     true = [one for one in answered if one.probe.category == cdconv.TRUE]
     in_reach = [one for one in true if found(one.ranked[:10], one.probe.gold)]
     return {
         "chit_chat": len(chat),
         "silent": mean(not one.served for one in chat),
         "chit_chat_tokens": mean(one.tokens for one in chat),
+        "mid_chat": len(second),
+        "mid_chat_silent": mean(not one.served for one in second),
         "true": len(true),
         "found": mean(one in in_reach for one in true),
         "lost": mean(not one.served for one in in_reach),

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from ...core.model.conversation import Scope, ScopeKind, Speaker
+from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
 from . import madial
 from .reading import Complaints, NoData, files, rows
 from .small_life import LIFE
 from .world import PRESENT, Probe, Said, World
 
-CHIT_CHAT, TRUE = "chit-chat", "true"
+CHIT_CHAT, MID_CHAT, TRUE = "chit-chat", "mid-chat", "true"
 DAY = 86_400.0
 
 
@@ -48,10 +48,10 @@ def exchanges(folder: Path, complaints: Complaints) -> list[Exchange]:
 def read(
     folder: Path, memories: Path | None, sample: int, seed: int, complaints: Complaints
 ) -> list[World]:
-    """Worlds with probes of the categories `CHIT_CHAT` and `TRUE`.
+    """Worlds with probes of the categories `CHIT_CHAT`, `MID_CHAT` and `TRUE`.
 
-    `sample` chit-chat turns are drawn, 0 for all of them; shared out among the worlds. Raises
-    NoData if there are none.
+    `sample` openings are drawn, 0 for all of them, and the second turns that follow these; shared
+    out among the worlds. Raises NoData if there are none.
     """
     openings = list(
         dict.fromkeys(
@@ -66,13 +66,19 @@ def read(
     if 0 < sample < len(openings):
         openings = Random(seed).sample(openings, sample)
     lives = [small_life()] if memories is None else madial.read(memories, complaints)
+    drawn = frozenset(openings)
+    seconds = [each for each in exchanges(folder, Complaints()) if each.opening in drawn]
     return [
         World(
             life.name,
             life.scope,
             life.now,
             memories=life.memories,
-            probes=(*_true(life), *map(chit_chat, openings[index :: len(lives)])),
+            probes=(
+                *_true(life),
+                *map(chit_chat, openings[index :: len(lives)]),
+                *map(mid_chat, seconds[index :: len(lives)]),
+            ),
         )
         for index, life in enumerate(lives)
     ]
@@ -81,6 +87,17 @@ def read(
 def chit_chat(text: str) -> Probe:
     """An opening turn that needs nothing."""
     return Probe(text, frozenset(), CHIT_CHAT, (Said(Speaker("u", "小林"), text, PRESENT),))
+
+
+def mid_chat(exchange: Exchange) -> Probe:
+    """The second turn of an exchange: what it asks for was said just before, if anywhere."""
+    speaker, bot = Speaker("u", "小林"), Speaker("bot", "bot")
+    before = (
+        Said(speaker, exchange.opening, PRESENT),
+        Said(bot, exchange.answer, PRESENT, role=Role.ASSISTANT),
+        Said(speaker, exchange.second, PRESENT),
+    )
+    return Probe(exchange.second, frozenset(), MID_CHAT, before)
 
 
 def _true(life: World) -> list[Probe]:

@@ -16,12 +16,13 @@ def known_of(
     *,
     names: bool = False,
     recalls: float = 0.0,
+    seen: float = 0.0,
 ) -> Known:
     """What is known of a turn in scopes of so many memories; `asked` if that is known.
 
     `names` tells that it names somebody whom some candidate is about, `recalls` is how likely it
-    is to ask for what is remembered. A question is one by its
-    words as well as by its mark: in chat many have none.
+    is to ask for what is remembered, `seen` how likely the model sees a memory that is needed. A
+    question is one by its words as well as by its mark: in chat many have none.
     """
     text = written_out(text)
     codes = codes_in(text)
@@ -42,4 +43,6 @@ def known_of(
         TurnColumn.OF_NOBODY: float(asks and not of_somebody),
         TurnColumn.OWN: float(own),
         TurnColumn.RECALLS: recalls,
+        # What asks for memory is answered by what the model sees, too; what only tells is not.
+        TurnColumn.SEEN: seen * (float(own) + recalls / 2.0),
     }

@@ -65,10 +65,10 @@ def judge(
 ) -> list[Fused]:
     """Every candidate; those that are not worth injecting have a reason.
 
-    Worth it is what has at least `share` of the odds of the first that can be shown, or that the
-    model sees anyway; the same question, asked before, says nothing of what its answer must be
-    like. `asked` are the content
-    terms of the question, none if nothing is compared. A memory is
+    Worth it is what has at least `share` of the odds of the first that can be shown: what the model
+    sees anyway is of the same topic more often than it is the answer. The same question, asked
+    before, says nothing of what its answer must be like. `asked` are the content terms of the
+    question, none if nothing is compared. A memory is
     a duplicate if one before it, in a group of the same speaker, already says every content term
     of it, and denies as it does. Of intentions no more than `QUOTA` are worth it.
     """
@@ -78,10 +78,9 @@ def judge(
     for candidate in candidates:
         memory = records.get(candidate.memory)
         drop = candidate.drop or drop_reason(memory, context)
-        if memory is not None and drop in (None, Drop.IN_CONTEXT):
-            same = asked and _question_terms(memory) == asked
-            least = share * odds(candidate.score) if least is None and not same else least
         if drop is None and memory is not None:
+            if least is None and not (asked and _question_terms(memory) == asked):
+                least = share * odds(candidate.score)
             weak = least is not None and odds(candidate.score) < least
             drop = Drop.IRRELEVANT if weak else taken.refused(memory)
         result.append(candidate if drop is None else candidate.dropped(drop))
@@ -177,6 +176,16 @@ def drop_reason(memory: Memory | None, context: Context) -> Drop | None:
     if known is None or known[0] is not memory:
         known = context.judged[memory.id] = (memory, _reason(memory, context))
     return known[1]
+
+
+def is_seen(memory: Memory | None, context: Context) -> bool:
+    """Whether a memory is told by the conversation that the model sees, before this turn."""
+    return (
+        memory is not None
+        and drop_reason(memory, context) is Drop.IN_CONTEXT
+        and context.turn not in memory.origin.turns
+        and not _asks_in_vain(memory)
+    )
 
 
 def _reason(memory: Memory, context: Context) -> Drop | None:

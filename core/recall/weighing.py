@@ -14,12 +14,17 @@ from ..scoring.odds import probability
 from .addressed import known_of
 from .fusion import ordered
 from .question import Question, Understood
-from .selection import drop_reason
+from .selection import drop_reason, is_seen
 from .trace import Fused, SilenceReason
 
 FARTHEST = -1.5
 """Logit of a turn's worth at which even who searches by hand is told that nothing is found: of the
 fit's questions whose memory is within reach .99 are above it, of turns that need nothing .5 to .7.
+"""
+
+SEEN_FROM = 1.0
+"""Logit of being needed at which what the model sees anyway is as likely as not what a turn asks
+for: docs/benchmarks.md, Within a conversation.
 """
 
 LEAST = 0.05
@@ -74,12 +79,23 @@ def turn_worth(
     left = memories - len(candidates) + len(free)
     names = any(each.columns and each.columns[PLACES[Column.SIDE]] > 0.0 for each in free)
     asked, recalls = understood.inquiries, understood.recalls
-    known = known_of(question.text, left, asked, names=names, recalls=recalls)
+    seen = _seen(candidates, records, question)
+    known = known_of(question.text, left, asked, names=names, recalls=recalls, seen=seen)
     if question.insists:
         # Words of a search are spoken to nobody, and ask for what is remembered whatever they are.
         spoken = {TurnColumn.OF_BOT: 0.0, TurnColumn.OF_BOTH: 0.0, TurnColumn.RECALLS: 1.0}
         known = {**known, **spoken}
     return worth([each.needed for each in free if each.needed is not None], known, model)
+
+
+def _seen(candidates: Sequence[Fused], records: Mapping[str, Memory], question: Question) -> float:
+    """How likely it is, 0..1, that the model sees a memory which the turn needs."""
+    logits = [
+        each.needed
+        for each in candidates
+        if each.needed is not None and is_seen(records.get(each.memory), question.context)
+    ]
+    return probability(max(logits) - SEEN_FROM) if logits else 0.0
 
 
 def worth_by_words(

@@ -52,7 +52,8 @@ class TurnColumn(StrEnum):
     or 0: `OF_BOT` is about the bot alone, `OF_BOTH` asks the bot of both, `TELLS` asks nothing;
     `OF_NOBODY` asks and names neither the speaker nor the bot nor anybody known; `OWN` asks about
     the speaker's own life in a form that the rules know. `RECALLS`: how likely it is, 0..1, to ask
-    for what only a memory can tell, see `memory_need`.
+    for what only a memory can tell, see `memory_need`. `SEEN`: how likely it is, 0..1.5, to ask for
+    what the conversation that the model sees tells anyway.
     """
 
     SIZE = "size"
@@ -62,6 +63,7 @@ class TurnColumn(StrEnum):
     OF_NOBODY = "of_nobody"
     OWN = "own"
     RECALLS = "recalls"
+    SEEN = "seen"
 
 
 type Known = Mapping[TurnColumn, float]

@@ -25,6 +25,7 @@ FITTED: Fitted = fitted(
             TurnColumn.OF_NOBODY: -0.97,
             TurnColumn.OWN: 2.0,
             TurnColumn.RECALLS: 1.0,
+            TurnColumn.SEEN: -4.0,
         },
         ranking={
             Column.MEANING: 3.34,
@@ -65,6 +66,7 @@ FITTED: Fitted = fitted(
             TurnColumn.OF_NOBODY: -1.08,
             TurnColumn.OWN: 2.0,
             TurnColumn.RECALLS: 1.0,
+            TurnColumn.SEEN: -4.0,
         },
         ranking={
             Column.MEANING: 0.92,
@@ -103,6 +105,7 @@ FITTED: Fitted = fitted(
             TurnColumn.OF_NOBODY: -1.43,
             TurnColumn.OWN: 2.0,
             TurnColumn.RECALLS: 1.0,
+            TurnColumn.SEEN: -4.0,
         },
         ranking={
             Column.WORDS: 5.48,

@@ -57,13 +57,13 @@ def test_what_cannot_be_shown_sets_no_measure() -> None:
     assert [each.drop for each in judged] == [Drop.GONE, None]
 
 
-def test_what_the_model_sees_anyway_sets_the_measure() -> None:
-    """Whose answer stood in the chat was shown the few facts there were beside it, to any turn."""
+def test_what_the_model_sees_anyway_sets_no_measure() -> None:
+    """A conversation is about one topic: nearly everything that was needed in it was silent."""
     said = evidence("We have lemon cake", turn=3)
     records = {"said": said, "fact": memory(id="fact")}
     seen = Context(history=frozenset({"we have lemon cake"}))
     first, second = judge([found("said", 0.9), found("fact", 0.3)], records, seen, 8, 0.5)
-    assert (first.drop, second.drop) == (Drop.IN_CONTEXT, Drop.IRRELEVANT)
+    assert (first.drop, second.drop) == (Drop.IN_CONTEXT, None)
 
 
 @pytest.mark.parametrize(

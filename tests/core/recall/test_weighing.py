@@ -3,13 +3,15 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.memory import Kind
+from astrbot_plugin_tidemark.core.model.memory import Kind, Origin
 from astrbot_plugin_tidemark.core.recall.pipeline import understand
+from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.recall.trace import Fused
 from astrbot_plugin_tidemark.core.recall.weighing import turn_worth
 from astrbot_plugin_tidemark.core.scoring.coefficients import Footing
 from astrbot_plugin_tidemark.core.scoring.columns import Column, TurnColumn, sheet
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+from astrbot_plugin_tidemark.core.text.normalisation import normalise
 
 from ...samples import memory
 from .test_pipeline import QUESTION
@@ -32,6 +34,40 @@ def test_words_of_a_search_are_spoken_to_nobody_and_ask_for_what_is_remembered()
     assert worth(asked, insists=True) - worth(asked) == pytest.approx(
         MODEL.turn[TurnColumn.RECALLS] - MODEL.turn[TurnColumn.OF_BOT]
     )
+
+
+def within_a_talk(text: str, *said: str) -> float:
+    """Of a store with one unlikely memory, where the model sees that this was said just before."""
+    seen = [
+        replace(memory(each, id=each), kind=Kind.EVIDENCE, origin=Origin("j", turns=(n,)))
+        for n, each in enumerate(said)
+    ]
+    records = {each.id: each for each in (BEES, *seen)}
+    candidates = [
+        Fused("bees", (), 1.0, needed=-4.0),
+        *(Fused(each.id, (), 1.0, needed=4.0) for each in seen),
+    ]
+    history = frozenset(normalise(each).strip() for each in said)
+    context = Context(history=history, turn=len(said))
+    understood = understand(replace(QUESTION, text=text, context=context))
+    return turn_worth(candidates, records, understood, 100, MODEL)
+
+
+def test_what_the_conversation_tells_of_ones_own_life_is_asked_of_no_memory() -> None:
+    asked = "how many sons do I have?"
+    alone, told = within_a_talk(asked), within_a_talk(asked, "I have two sons")
+    assert told - alone == pytest.approx(0.95 * MODEL.turn[TurnColumn.SEEN], abs=0.05)
+
+
+def test_what_only_tells_is_worth_the_same_within_a_conversation_about_it() -> None:
+    told = "my younger son starts school"
+    within = within_a_talk(told, "I have two sons")
+    assert within == pytest.approx(within_a_talk(told), abs=0.05)
+
+
+def test_a_question_that_was_asked_before_answers_nothing() -> None:
+    asked = "how many sons do I have?"
+    assert within_a_talk(asked, asked) == pytest.approx(within_a_talk(asked), abs=0.05)
 
 
 def test_questions_that_were_asked_in_vain_are_none_of_the_memories() -> None:
