@@ -41,10 +41,14 @@ and what is needed is a long turn more often than elsewhere. A turn is lifted le
 stands beside counts. Of one's own life nothing is asked in vain in any fit.
 """
 
-UNFITTED: Mapping[TurnColumn, float] = {TurnColumn.SEEN: -4.0}
-"""No turn of the fit stands in a conversation whose turns are memories."""
+UNFITTED: Mapping[Footing, Mapping[TurnColumn, float]] = {
+    Footing.DENSE: {TurnColumn.SEEN: -4.0},
+    Footing.HASHED: {},
+    Footing.WORDS: {},
+}
+"""Weights from elsewhere: no turn of the fit stands in a conversation whose turns are memories."""
 
-TURN: tuple[TurnColumn, ...] = tuple(each for each in TurnColumn if each not in UNFITTED)
+TURN: tuple[TurnColumn, ...] = tuple(each for each in TurnColumn if each is not TurnColumn.SEEN)
 _COMMON = (Column.RAREST, Column.SIDE, Column.LENGTH, Column.RAW)
 _MEANT = (Column.MEANING, Column.ALONE, Column.CONTRAST)
 CANDIDATE: Mapping[Footing, tuple[Column, ...]] = {
@@ -117,6 +121,7 @@ def fitted(
     asked = [case for case in cases if _decides(case) or in_reach(case, ranking)]
     candidate, turn, mixed = _turn(asked, CANDIDATE[footing])
     base = _base(asked, candidate)
+    turn |= UNFITTED[footing]
     free = Coefficients(candidate, base, turn, ranking, *mixed, level=0.0, share=1.0)
     levels = _levels([case for case in asked if case.kind in QUIET], free, RATES[footing])
     return Coefficients(
@@ -216,8 +221,7 @@ def _turn(
         vector, of_turn = weighed[: len(columns)], weighed[len(columns) : -1]
     first, second, fifth = mixed.tolist()
     candidate = dict(zip(columns, vector.tolist(), strict=True))
-    turn = dict(zip(TURN, of_turn.tolist(), strict=True)) | UNFITTED
-    return candidate, turn, (first, second, fifth)
+    return candidate, dict(zip(TURN, of_turn.tolist(), strict=True)), (first, second, fifth)
 
 
 def _weights(cases: Sequence[Case]) -> Floats:

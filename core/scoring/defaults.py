@@ -66,7 +66,6 @@ FITTED: Fitted = fitted(
             TurnColumn.OF_NOBODY: -1.08,
             TurnColumn.OWN: 2.0,
             TurnColumn.RECALLS: 1.0,
-            TurnColumn.SEEN: -4.0,
         },
         ranking={
             Column.MEANING: 0.92,
@@ -105,7 +104,6 @@ FITTED: Fitted = fitted(
             TurnColumn.OF_NOBODY: -1.43,
             TurnColumn.OWN: 2.0,
             TurnColumn.RECALLS: 1.0,
-            TurnColumn.SEEN: -4.0,
         },
         ranking={
             Column.WORDS: 5.48,
