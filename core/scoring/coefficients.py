@@ -130,6 +130,7 @@ def _coefficients(models: Mapping[str, Any], footing: Footing) -> Coefficients:
         turn=_weights(raw, "turn", TurnColumn, footing),
         ranking=_weights(raw, "ranking", Column, footing),
         need=UNREAD,
+        asked=UNASKED,
         **numbers,
     )
 
