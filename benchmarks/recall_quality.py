@@ -31,7 +31,8 @@ Keys of `silence`, besides those of the run: `chit_chat` (turns), `silent` (shar
 which nothing was injected), `chit_chat_tokens` (mean); `mid_chat` and `mid_chat_silent`, the same
 of the second turns of such chats, whose first turn and answer are indexed as in use; `true` (turns
 that need a memory), `found` (share whose memory is among the first 10), `lost` (share of those for
-which nothing was injected), `latency_ms`.
+which nothing was injected), `lost_in_talk` (the same, asked right after a remark on the topic; of
+the made-up life), `latency_ms`.
 
 Keys of `temporal`: `expressions`, `exact` (share with exactly the interval meant, or none where
 none is), `false_triggers` (intervals where none is meant), `missed`, `wrong`: {`text`, `said_at`,

@@ -175,7 +175,8 @@ def _silence(answered: Sequence[Answered]) -> dict[str, Any]:
     chat = [one for one in answered if one.probe.category == cdconv.CHIT_CHAT]
     second = [one for one in answered if one.probe.category == cdconv.MID_CHAT]
     true = [one for one in answered if one.probe.category == cdconv.TRUE]
-    in_reach = [one for one in true if found(one.ranked[:10], one.probe.gold)]
+    in_reach = _in_reach(true)
+    in_talk = _in_reach([one for one in answered if one.probe.category == cdconv.TRUE_IN_TALK])
     return {
         "chit_chat": len(chat),
         "silent": mean(not one.served for one in chat),
@@ -185,7 +186,12 @@ def _silence(answered: Sequence[Answered]) -> dict[str, Any]:
         "true": len(true),
         "found": mean(one in in_reach for one in true),
         "lost": mean(not one.served for one in in_reach),
+        "lost_in_talk": mean(not one.served for one in in_talk),
     }
+
+
+def _in_reach(answered: Sequence[Answered]) -> list[Answered]:
+    return [one for one in answered if found(one.ranked[:10], one.probe.gold)]
 
 
 def _latency(answered: Sequence[Answered]) -> dict[str, float]:

@@ -6,17 +6,18 @@ opening turn. What is remembered, and the turns that do need it, are MADial's if
 that is given, else those of a small life told here.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
 from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
 from . import madial
 from .reading import Complaints, NoData, files, rows
-from .small_life import LIFE
+from .small_life import LIFE, REMARKS
 from .world import PRESENT, Probe, Said, World
 
-CHIT_CHAT, MID_CHAT, TRUE = "chit-chat", "mid-chat", "true"
+CHIT_CHAT, MID_CHAT = "chit-chat", "mid-chat"
+TRUE, TRUE_IN_TALK = "true", "true in talk"
 DAY = 86_400.0
 
 
@@ -50,6 +51,9 @@ def read(
 ) -> list[World]:
     """Worlds with probes of the categories `CHIT_CHAT`, `MID_CHAT` and `TRUE`.
 
+    Those of the small life are asked once more, right after a remark on their topic:
+    `TRUE_IN_TALK`.
+
     `sample` openings are drawn, 0 for all of them, and the second turns that follow these; shared
     out among the worlds. Raises NoData if there are none.
     """
@@ -76,6 +80,7 @@ def read(
             memories=life.memories,
             probes=(
                 *_true(life),
+                *(_in_talk(life) if memories is None else ()),
                 *map(chit_chat, openings[index :: len(lives)]),
                 *map(mid_chat, seconds[index :: len(lives)]),
             ),
@@ -101,7 +106,20 @@ def mid_chat(exchange: Exchange) -> Probe:
 
 
 def _true(life: World) -> list[Probe]:
-    return [Probe(probe.text, probe.gold, TRUE, probe.before) for probe in life.probes]
+    return [replace(probe, category=TRUE) for probe in life.probes]
+
+
+def _in_talk(life: World) -> list[Probe]:
+    """What is asked of the small life, right after a remark on its topic that does not tell it."""
+    return [
+        replace(
+            probe,
+            category=TRUE_IN_TALK,
+            before=(replace(probe.before[0], text=said), *probe.before),
+        )
+        for probe in life.probes
+        for said in (REMARKS[int(min(probe.gold).removeprefix("life"))],)
+    ]
 
 
 def small_life() -> World:

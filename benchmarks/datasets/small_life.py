@@ -29,3 +29,33 @@ LIFE: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("The user works night shifts at a hospital pharmacy", ("Where do I work?",)),
 )
 """(what is remembered, turns that need it)."""
+
+REMARKS: tuple[str, ...] = (
+    "中午同事约我去川菜馆",
+    "今天看到楼下有只流浪猫",
+    "今天又加班到十点",
+    "我妈今天打电话来，聊了半天家里的事",
+    "今天手指练得有点疼",
+    "晚上想拌个凉菜吃",
+    "同事今天过生日，吃了蛋糕",
+    "手腕一到下雨天就疼",
+    "最近在打包行李",
+    "今天开会开了一整天",
+    "昨晚躺了很久才睡着",
+    "周末想看部动画电影",
+    "今天路上堵了一个小时",
+    "今天翻到以前的合照",
+    "家里那只老钟停了",
+    "下午好困，想喝点东西",
+    "电脑今天又更新了一次",
+    "这个月房租又要交了",
+    "今天跑了十公里，腿好酸",
+    "群里大家都在互相起外号",
+    "did an hour of flashcards tonight",
+    "Mia has an ear infection, off to the doctor",
+    "we rehearsed till midnight",
+    "just packed my suitcase",
+    "my mates picked a scary one for friday",
+    "just got in from work, knackered",
+)
+"""For each memory something said on its topic that does not tell it."""
