@@ -20,7 +20,9 @@ NAMED = tuple(
 RELATIVES = tuple(
     (
         "mother father parents partner son daughter child brother sister grandmother grandfather"
-        " uncle aunt cousin friend classmate flatmate colleague boss dog cat rabbit hamster"
+        " uncle aunt cousin grandson granddaughter niece nephew mother_in_law father_in_law"
+        " son_in_law daughter_in_law brother_in_law sister_in_law friend classmate flatmate"
+        " colleague boss dog cat rabbit hamster"
     ).split()
 )
 """Relatives and pets that have a name in every language; any other goes by what it is called."""

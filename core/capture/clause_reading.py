@@ -38,6 +38,8 @@ class Reading:
     correction: bool = False
     role: str = ""
     """The work that is done at the place that it tells of."""
+    called: str = ""
+    """The name of the relative or pet that it says the speaker has."""
     named: str = ""
     """Whom it is about, where that is somebody by name."""
 
@@ -66,12 +68,14 @@ class Subject:
 
     clause: str
     rule: str
+    named: str = ""
+    """Whom it is about, where only their name tells."""
 
     @staticmethod
     def of(clause: str, reading: Reading | None, before: "Subject | None") -> "Subject | None":
         """Of whom a clause after this one may go on to tell."""
         if reading is not None:
-            return Subject(reading.clause, reading.rule.name)
+            return Subject(reading.clause, reading.rule.name, reading.named)
         language = rules_for(clause)
         body = after(language.lead, clause)
         if _is_of_one(body, language):
@@ -135,7 +139,22 @@ def read(clause: str, to_bot: bool) -> Reading | None:
         so = _as_said(positive, language, to_bot) or _of_speaker(positive, language, to_bot)
         if so is not None and so.stated(language) is not None:
             return replace(so, clause=body, over=True)
-    return _as_said(body, language, to_bot) or _of_speaker(body, language, to_bot)
+    own = _as_said(body, language, to_bot) or _of_speaker(body, language, to_bot)
+    return own or _of_named(body, language, to_bot)
+
+
+def _of_named(clause: str, language: ExtractionRules, to_bot: bool) -> Reading | None:
+    """A clause about somebody whom only their name tells, as it would read of the speaker."""
+    match = language.by_name.match(clause) if language.by_name else None
+    if match is None:
+        return None
+    reading = _as_said(language.speaking + clause[match.end() :], language, to_bot)
+    if reading is None or reading.rule.name not in language.of_named:
+        return None
+    told = match["named"] + clause[match.end() :]
+    return replace(
+        reading, clause=told, rule=replace(reading.rule, template="{clause}"), named=match["named"]
+    )
 
 
 def _of_speaker(clause: str, language: ExtractionRules, to_bot: bool) -> Reading | None:
@@ -216,15 +235,21 @@ def _as_said(body: str, language: ExtractionRules, to_bot: bool) -> Reading | No
         if match and (to_bot or not rule.to_bot):
             groups = match.groupdict()
             thing = "" if rule.value else (groups.get("x") or "").strip()
-            names = ("of", "role", "named")
-            of, role, named = ((groups.get(name) or "").strip() for name in names)
-            return Reading(body, rule, thing, of, role=role, named=named)
+            names = ("of", "role", "called", "named")
+            of, role, called, named = ((groups.get(name) or "").strip() for name in names)
+            return Reading(body, rule, thing, of, role=role, called=called, named=named)
     return None
 
 
-def with_its_role(reading: Reading, to_bot: bool) -> list[Reading]:
-    """The reading, and with a new place of work what is done there: whatever was before is over."""
+def with_what_goes_along(reading: Reading, to_bot: bool) -> list[Reading]:
+    """The reading, and with a new place of work what is done there: whatever was before is over.
+
+    With somebody of theirs also what they are called.
+    """
     language = rules_for(reading.clause)
+    if reading.called:
+        naming = _naming(reading, language, to_bot)
+        return [reading] if naming is None else [reading, naming]
     if not reading.role:
         return [reading]
     subject = language.subject.match(reading.clause) if language.subject else None
@@ -242,6 +267,8 @@ def one_by_one(clauses: Sequence[str]) -> list[str]:
 def _apart(clause: str) -> tuple[str, ...]:
     language = rules_for(clause)
     body = after(language.lead, clause)
+    if language.bare_kin is not None and language.bare_kin.match(body):
+        body = clause = language.own_kin.format(kin=body)
     for pattern in language.coordinated:
         if (found := pattern.fullmatch(body)) is not None:
             return (found["who"] + found["one"], found["who"] + found["two"])
@@ -252,6 +279,25 @@ def _apart(clause: str) -> tuple[str, ...]:
             rest = found["rest"]
             return (named, language.own_kin.format(kin=kin) + rest) if rest else (named,)
     return (clause,)
+
+
+def _naming(reading: Reading, language: ExtractionRules, to_bot: bool) -> Reading | None:
+    """What says the name of somebody of theirs as a clause of its own would."""
+    word = _kin_word(reading.thing)
+    for kin in filter(None, (word, language.kin_words.get(kin_of(word)))):
+        clause = language.naming.format(kin=kin, name=reading.called)
+        if (naming := _as_said(clause, language, to_bot)) is not None:
+            return naming
+    return None
+
+
+def _kin_word(thing: str) -> str:
+    """The word at the end of a thing for what it is to the speaker; "" if it is no relative or pet.
+
+    Of 金毛猫 it is 猫, of "grey cat" cat.
+    """
+    places = range(len(thing) - 1, -1, -1)
+    return next((thing[place:] for place in places if kin_of(thing[place:])), "")
 
 
 def introduced(clause: str) -> str | None:
@@ -286,6 +332,9 @@ def continued(earlier: Subject | None, clause: str, to_bot: bool) -> Reading | N
     if earlier is None:
         return None
     language = rules_for(earlier.clause)
+    if earlier.named:
+        told = earlier.named + clause
+        return None if language.own in clause else _of_named(told, language, to_bot)
     subject = language.subject.match(earlier.clause) if language.subject else None
     if subject is None or language.own in clause:
         return None

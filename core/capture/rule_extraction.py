@@ -14,6 +14,7 @@ from ..languages.registry import nameless
 from ..model.conversation import Role, Turn
 from ..model.knowledge import Entity
 from ..model.lesson import Candidate, Lesson, Stated
+from ..model.memory import Kind
 from ..text.display_names import entity_id, marks
 from .antecedents import Antecedents, Bearer, Names
 from .clause_reading import (
@@ -33,7 +34,7 @@ from .clause_reading import (
     read,
     request_in,
     rules_for,
-    with_its_role,
+    with_what_goes_along,
     without_denied,
     without_taking_back,
 )
@@ -114,6 +115,20 @@ def _candidates(said: _Said, heard: dict[str, Reading], meant: Antecedents) -> I
             else:
                 yield _by_names(candidate, said, bearers)
         yield from _also_called(stated, said)
+        yield from _nicknames(stated, said, meant)
+
+
+def _nicknames(clauses: Sequence[str], said: _Said, meant: Antecedents) -> Iterator[Candidate]:
+    """What a sentence tells that somebody of theirs, spoken of in it, is called besides."""
+    for clause in clauses:
+        language = rules_for(clause)
+        name, own = meant.nickname(clause, language)
+        if name:
+            who = language.told(own, said.who(language))
+            text = language.also_called.format(who=who, x=name)
+            plain = _plain(text, said.who(language), said.number, _NAMING)
+            claim = Stated("nickname", name, kin_of(own))
+            yield replace(plain, entities=(Entity(entity_id(name), name, "person"),), claim=claim)
 
 
 def _also_called(clauses: Sequence[str], said: _Said) -> Iterator[Candidate]:
@@ -178,7 +193,7 @@ def _of_sentence(
             reading = reading or instead_of_value(last, content, said.to_bot)
             reading, corrects = reading and replace(reading, correction=True), False
         if reading is not None and not said.shows(reading):
-            for each in with_its_role(reading, said.to_bot):
+            for each in with_what_goes_along(reading, said.to_bot):
                 yield _candidate(each, said, ASKED_IMPORTANCE if asked else 0.0)
         elif asked and content:
             unread.append(content)
@@ -200,6 +215,8 @@ def _candidate(reading: Reading, said: _Said, least: float) -> Candidate:
     else:
         told = language.asked(clause, who)
         text = rule.template.format(who=who, x=reading.thing, clause=told)
+    if language.today is not None and rule.kind is Kind.SEMANTIC and rule.slot:
+        text = " ".join(language.today.sub("", text).split())
     return replace(
         _plain(text, reading.named or who, said.number, rule),
         importance=max(rule.importance, least),

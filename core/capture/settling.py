@@ -43,8 +43,8 @@ class Settling:
         What those `gone` had ended holds again, if nothing else ends it.
         """
         filled = {(m.scope, m.claim.slot) for m in memories if m.claim}
-        ended = {(m.scope, ended_with(m.claim)) for m in memories if m.claim}
-        for scope, slot in sorted(each for each in filled | ended if each[1]):
+        ended = {(m.scope, slot) for m in memories if m.claim for slot in ended_with(m.claim)}
+        for scope, slot in sorted(filled | ended):
             where = Filter(scopes=frozenset({scope}), slots=slots_ending(slot))
             claims = [memory async for memory in self.store.iterate(where)]
             settlement = settled(claims, gone)

@@ -91,4 +91,4 @@ def _ends(claim: Claim, held: Claim) -> bool:
     if claim.denied:
         return True
     alike = same_value(claim.attribute, claim.value, held.value)
-    return not alike and not has_several(claim.attribute)
+    return not alike and not has_several(claim.attribute, claim.subject)

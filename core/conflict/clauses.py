@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..languages.kin import called_by_title
 from ..languages.terms import terms, with_meaning
 from .numbers import in_digits
 from .words import CLAUSE_END, FILLING, KIN, NEGATION, NO_NEGATION, PREFERENCE
@@ -51,7 +52,9 @@ class Clause:
     @cached_property
     def others(self) -> frozenset[str]:
         """The people and animals it names by what they are to somebody."""
-        return frozenset(name for name, pattern in KIN if pattern.search(self.text))
+        # 刘姐 is nobody's sister.
+        said = called_by_title().sub(" ", self.text)
+        return frozenset(name for name, pattern in KIN if pattern.search(said))
 
     @cached_property
     def subject(self) -> str:

@@ -170,7 +170,7 @@ def _ends(later: _Placed, earlier: _Placed) -> bool:
         # Nobody knows which of two stories of the past came first.
         return False
     if one.slot != other.slot:
-        return later.moment > earlier.moment and ended_with(one) == other.slot
+        return later.moment > earlier.moment and other.slot in ended_with(one)
     if later.moment == earlier.moment:
         # "I moved, to Oslo": what was said in one breath with a value is not that there is none.
         return not one.denied and other.denied and not other.value
@@ -180,8 +180,8 @@ def _ends(later: _Placed, earlier: _Placed) -> bool:
         return denies(one, other)
     same = same_value(one.attribute, one.value, other.value)
     if other.denied:
-        return same or not (other.value and has_several(one.attribute))
-    return not same and not has_several(one.attribute)
+        return same or not (other.value and has_several(one.attribute, one.subject))
+    return not same and not has_several(one.attribute, one.subject)
 
 
 def _corrected(told: Sequence[_Placed]) -> dict[str, Ending]:
@@ -219,7 +219,7 @@ def _links(each: _Placed, told: Sequence[_Placed]) -> list[Relation]:
     alike = [o for o in others if o.claim.denied == claim.denied]
     same = [o for o in alike if same_value(claim.attribute, claim.value, o.claim.value)]
     links = [Relation(own, CORROBORATES, other.memory.id) for other in same[:MOST]]
-    if has_several(claim.attribute) or each.is_story:
+    if has_several(claim.attribute, claim.subject) or each.is_story:
         return links
     at_once = [o for o in alike if o.moment == each.moment and o not in same]
     return links + [Relation(own, CONTRADICTS, other.memory.id) for other in at_once[:MOST]]

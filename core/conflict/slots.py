@@ -28,11 +28,25 @@ SEVERAL = frozenset(
 )
 """What somebody may have several of: a new one takes the place of none. The rest are single."""
 
+NAMES = frozenset({"name", "nickname"})
+OF_WHOM_SEVERAL = frozenset(
+    (
+        "son daughter child brother sister grandson granddaughter niece nephew uncle aunt cousin"
+        " brother_in_law sister_in_law son_in_law daughter_in_law friend classmate flatmate"
+        " colleague dog cat rabbit hamster"
+    ).split()
+)
+"""Relatives and pets of whom somebody may have several: a second name is another one's."""
+
 HAD = frozenset("allergy child illness medication pet possession".split())
 """What somebody has, or has no more: "no pets" names no pet. A taste may begin with "no"."""
 
 ENDS = {"workplace": "job"}
 """What is over with something else: who has left work does it no more."""
+
+ALONE = frozenset("单身 离异 离婚 分手 single divorced separated".split())
+OF_PARTNERS = frozenset("name nickname job workplace residence school age birthday".split())
+"""What is kept of a partner ends with the bond: the next one has a name of their own."""
 
 _VAGUE = frozenset(
     (
@@ -185,9 +199,10 @@ def is_opposite(key: str) -> bool:
     return _KEY.sub("_", entity_id(key)).strip("_").partition(":")[0] in _OPPOSITE
 
 
-def has_several(attribute: str) -> bool:
-    """Whether a slot of this attribute may hold several values at once."""
-    return attribute.partition(":")[0] in SEVERAL
+def has_several(attribute: str, subject: str = "") -> bool:
+    """Whether a slot of this attribute, and of this subject, may hold several values at once."""
+    several = attribute.partition(":")[0] in SEVERAL
+    return several or (attribute in NAMES and subject.partition("/")[2] in OF_WHOM_SEVERAL)
 
 
 def own(account: str, whose: str = "") -> str:
@@ -200,7 +215,11 @@ def own(account: str, whose: str = "") -> str:
 def names_of_kin(account: str) -> Mapping[str, str]:
     """The slots of the names of an account's relatives and pets, and what each is to them."""
     # Every recall asks for them, and a subject is some twenty patterns to find out.
-    return {slot_of("name", own(account, kin)): kin for kin in kin_names()}
+    return {
+        slot_of(attribute, own(account, kin)): kin
+        for kin in kin_names()
+        for attribute in ("name", "nickname")
+    }
 
 
 def same_value(attribute: str, one: str, other: str) -> bool:
@@ -239,17 +258,23 @@ def denied_in(attribute: str, value: str) -> str | None:
     return "" if _ANY.fullmatch(rest) else rest
 
 
-def ended_with(claim: Claim) -> str:
-    """The slot of what is over too if a claim denies any value of its own; "" for none."""
+def ended_with(claim: Claim) -> frozenset[str]:
+    """The slots of what is over too: if a claim denies any value of its own, or says of a bond that
+    it is over, with whoever it was.
+    """
+    if claim.attribute == "marital" and not claim.denied and value_key(claim.value) in ALONE:
+        return frozenset(slot_of(each, f"{claim.subject}/partner") for each in OF_PARTNERS)
     other = ENDS.get(claim.attribute, "") if claim.denied and not claim.value else ""
-    return slot_of(other, claim.subject) if other else ""
+    return frozenset({slot_of(other, claim.subject)}) if other else frozenset()
 
 
 def slots_ending(slot: str) -> frozenset[str]:
     """The slot itself, and those in which a denial ends what fills it."""
     attribute, _, subject = slot.partition("\n")
-    others = (one for one, other in ENDS.items() if other == attribute)
-    return frozenset({slot, *(slot_of(one, subject) for one in others)})
+    others = [slot_of(one, subject) for one, other in ENDS.items() if other == attribute]
+    if subject.endswith("/partner") and attribute in OF_PARTNERS:
+        others.append(slot_of("marital", subject.removesuffix("/partner")))
+    return frozenset({slot, *others})
 
 
 def denies(denial: Claim, claim: Claim) -> bool:

@@ -173,4 +173,14 @@ class ExtractionRules:
     in_role: tuple[str, ...] = ()
     """How `subject` says what work they do, which a rule found as its group `role`: the first
     that is read."""
+    today: re.Pattern[str] | None = None
+    """Says that it is so since the day of the turn: a fact has that day, and is read later."""
+    bare_kin: re.Pattern[str] | None = None
+    """Opens a clause with somebody who is the speaker's though nothing says so."""
+    they_call: re.Pattern[str] | None = None
+    """A clause that tells what somebody just spoken of is called besides, as the group `x`."""
+    by_name: re.Pattern[str] | None = None
+    """Opens a clause about somebody whom only their name tells, as the group `named`."""
+    of_named: frozenset[str] = frozenset()
+    """The rules that read what is told of them: what is to be minded, and their birthday."""
     lasts: Callable[[str, str], bool] = _never_lasts

@@ -5,16 +5,29 @@ from collections.abc import Iterator
 from functools import cache
 
 from ..text.lazy_pattern import lazy_pattern
+from .language import Marker
+from .markers import marker
 from .registry import languages
+from .scripts import in_one_script
 
-_SHE = frozenset({"mother", "daughter", "sister", "grandmother", "aunt"})
-_HE = frozenset({"father", "son", "brother", "grandfather", "uncle"})
+_SHE = frozenset(
+    (
+        "mother daughter sister grandmother aunt granddaughter niece mother_in_law daughter_in_law"
+        " sister_in_law"
+    ).split()
+)
+_HE = frozenset(
+    (
+        "father son brother grandfather uncle grandson nephew father_in_law son_in_law"
+        " brother_in_law"
+    ).split()
+)
 _IT = frozenset({"dog", "cat", "rabbit", "hamster"})
 
 
 def kin_of(words: str) -> str:
     """What somebody is to the speaker, by the words that name them; "" if these name nobody."""
-    plain = words.strip()
+    plain = in_one_script(words.strip())
     return next((name for name, pattern in _kin() if pattern.fullmatch(plain)), "")
 
 
@@ -44,9 +57,14 @@ def kin_in(text: str, *, owned: bool = False) -> frozenset[str]:
     """What everybody is to somebody whom a text names so; of those `owned`, only "my", "Ruth's"."""
     found: set[str] = set()
     for pattern in _named(owned):
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(called_by_title().sub(" ", in_one_script(text))):
             found.add(kin_of(match["kin"]))
     return frozenset(found - {""})
+
+
+def called_by_title() -> re.Pattern[str]:
+    """Finds whoever is called by a family name and a title, which may be a relative's: 刘姐."""
+    return marker(Marker.CALLED, tuple(language.code for language in languages()))
 
 
 @cache

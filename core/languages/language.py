@@ -68,11 +68,12 @@ class BlockWording:
 
     `about` is a date that a memory tells of, beside the one it was `said`; `renamed` a name of
     `now` beside the one `then`; `beside` what was `told` with the words it was `said` in; `before`
-    with the `value` that held before it; `until` the `date` on which something ended; `done` and
-    `given_up` the `date` on which something intended was reported so; `older` what was said before
-    another of this `number`; `moved` the `date` for which something is planned since; `day` a time
-    that was `told` with its `date`; `story` is a thread of one matter over time; `due` is for
-    today. `profile` begins the page about a person, `sections` are its headings.
+    with the `value` that held before it; `formerly` with the one that it says to be so no more;
+    `until` the `date` on which something ended; `done` and `given_up` the `date` on which something
+    intended was reported so; `older` what was said before another of this `number`; `moved` the
+    `date` for which something is planned since; `day` a time that was `told` with its `date`;
+    `story` is a thread of one matter over time; `due` is for today. `profile` begins the page about
+    a person, `sections` are its headings.
     """
 
     preamble: str
@@ -84,6 +85,7 @@ class BlockWording:
     renamed: str
     beside: str
     before: str
+    formerly: str
     until: str
     done: str
     given_up: str

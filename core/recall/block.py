@@ -101,7 +101,9 @@ def line(
     ]
     told = _with_days(quoted(shown, longest), memory, style)
     if before := style.before.get(memory.id):
-        told = style.words.before.format(told=told, value=quoted(unmarked(before), LONGEST_BEFORE))
+        own = memory.claim is not None and memory.claim.value == before
+        wording = style.words.formerly if own else style.words.before
+        told = wording.format(told=told, value=quoted(unmarked(before), LONGEST_BEFORE))
     if said := style.beside.get(memory.id):
         words = _with_days(quoted(unmarked(said), longest), memory, style, told)
         told = style.words.beside.format(told=told, said=words)

@@ -1,17 +1,18 @@
 """Drops claims about people other than the one a question asks about. Pure."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ..conflict.clauses import Clause
 from ..languages.inquiries import PEOPLE, Inquiry
-from ..languages.kin import kin_in, kin_of
+from ..languages.kin import called_by_title, kin_in, kin_of
+from ..languages.terms import content_terms
 from ..model.claims import SPEAKER
 from ..model.memory import REPLY_MARK, Memory
 from ..text.display_names import entity_id
 from .block import Participants
-from .trace import Drop, Fused
+from .trace import Drop, Fused, Leg
 
 _WIDER = {
     "son": "child",
@@ -19,8 +20,20 @@ _WIDER = {
     "mother": "parents",
     "father": "parents",
 }
+_OF_OWN = frozenset(
+    (
+        "residence home_town workplace job school age birthday name nickname partner marital diet"
+        " allergy illness medication pet like favourite language height weight zodiac"
+        " zodiac_animal smoking alcohol major boss landlord flatmate rent salary team"
+    ).split()
+)
+"""Attributes that have one name whoever claims them: a model may call others as it likes."""
+_PETS = frozenset({"dog", "cat", "rabbit", "hamster"})
 _ONES_OWN = frozenset({"child", "partner"})
 _WITH_OTHERS = PEOPLE | {"colleague", "friend", "team"}
+_OF_PEOPLE = frozenset("allergy diet illness medication marital partner birthday".split())
+"""What is asked of people and pets alone: a house has an age and a place, too."""
+_BY_NAME = frozenset({Leg.ENTITY, Leg.SLOT})
 _NAME = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -48,9 +61,72 @@ def without_other_kin(
     if not asked or "" in asked or len(Clause(text).others) > 1:
         return list(judged)
     kin = _wider(asked)
-    sure = any(each.who and not each.words for each in inquiries)
+    sure = any(not each.words for each in inquiries)
     of = _Asked(kin, _names(records.values(), kin), sure)
     return _without(judged, lambda id: _is_of_other(records.get(id), of))
+
+
+def without_other_attributes(
+    judged: Sequence[Fused],
+    records: Mapping[str, Memory],
+    inquiries: Sequence[Inquiry],
+    text: str,
+) -> list[Fused]:
+    """Without claims of other attributes, if one is asked of oneself of which nothing is kept.
+
+    我属什么, never told, was answered with a name, a dog and an allergy. A claim that shares a word
+    with the question may answer it all the same, and so may what was said in words no rule reads.
+    """
+    asked = {key.partition(":")[0] for each in inquiries for key in each.keys}
+    known = any(hit.leg is Leg.SLOT for each in judged for hit in each.hits)
+    if known or not asked or any(each.words or each.who for each in inquiries):
+        return list(judged)
+    said = content_terms(text)
+    return _without(judged, lambda id: _is_of_other_attribute(records.get(id), asked, said))
+
+
+def _is_of_other_attribute(memory: Memory | None, asked: Set[str], said: Set[str]) -> bool:
+    if memory is None or memory.claim is None:
+        return False
+    attribute = memory.claim.attribute.partition(":")[0]
+    if attribute in asked or attribute not in _OF_OWN:
+        return False
+    return said.isdisjoint(content_terms(_said(memory)))
+
+
+def without_strangers(
+    judged: Sequence[Fused], records: Mapping[str, Memory], inquiries: Sequence[Inquiry]
+) -> list[Fused]:
+    """Without what was found by neither name nor slot, if somebody is asked of by their name alone.
+
+    刘姐不吃什么, of whom nothing is kept, was answered with seven lines about everybody else.
+    """
+    names = {entity_id(each.who) for each in inquiries if _is_person(each)}
+    if len(names) != 1 or len(inquiries) != 1:
+        return list(judged)
+    (name,) = names
+    found = {each.memory for each in judged if any(hit.leg in _BY_NAME for hit in each.hits)}
+    return _without(judged, lambda id: id not in found and not _has_name(records.get(id), name))
+
+
+def _is_person(inquiry: Inquiry) -> bool:
+    """Whether it asks of somebody who has a name and is no relative, of what people have."""
+    if not inquiry.who or inquiry.words or kin_of(inquiry.who):
+        return False
+    titled = called_by_title().fullmatch(inquiry.who) is not None
+    return titled or (bool(inquiry.keys) and inquiry.keys[0] in _OF_PEOPLE)
+
+
+def _has_name(memory: Memory | None, name: str) -> bool:
+    if memory is None:
+        return True
+    speaker = "" if memory.speaker is None else entity_id(memory.speaker.name)
+    told = entity_id(_said(memory))
+    if speaker != name:
+        # 周姐 is in every line that she has told, which makes none of them hers.
+        told = told.replace(speaker, " ") if speaker else told
+        return name in told or any(name == entity_id(each) for each in memory.about)
+    return True
 
 
 def without_other_members(
@@ -124,14 +200,16 @@ def _is_of_other(memory: Memory | None, asked: _Asked) -> bool:
     if kin_in(said, owned=True):
         # My mother's brother is an uncle.
         return len(kin_in(said)) == 1
-    return asked.sure and _is_of_speaker_alone(memory)
+    return asked.sure and _is_of_speaker_alone(memory, asked.kin)
 
 
-def _is_of_speaker_alone(memory: Memory) -> bool:
-    """Whether it claims of its speaker what has nobody else in it: who their dog is has."""
+def _is_of_speaker_alone(memory: Memory, asked: frozenset[str]) -> bool:
+    """Whether it claims of its speaker what has nobody of the kind in it that is asked of."""
     claim = memory.claim
     if claim is None or not claim.subject.startswith(SPEAKER):
         return False
+    if claim.attribute == "pet":
+        return _PETS.isdisjoint(asked)
     return claim.attribute not in _WITH_OTHERS
 
 

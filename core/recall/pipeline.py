@@ -24,7 +24,12 @@ from .likely_claims import with_likely
 from .minded import minding
 from .moved import moved_since
 from .newer import of_one_slot, said_since
-from .others_claims import without_other_kin, without_other_members
+from .others_claims import (
+    without_other_attributes,
+    without_other_kin,
+    without_other_members,
+    without_strangers,
+)
 from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Meaning, Question, Sources, Understood
 from .rerank import rerank
@@ -238,6 +243,8 @@ def _judged(pool: _Pool, understood: Understood, share: float) -> list[Fused]:
     asked = question.style.wanted
     judged = judge(best, records, question.context, question.limit, share, asked)
     judged = without_other_kin(judged, records, understood.inquiries, question.text)
+    judged = without_other_attributes(judged, records, understood.inquiries, question.text)
+    judged = without_strangers(judged, records, understood.inquiries)
     people = question.style.participants
     judged = without_other_members(judged, records, understood.inquiries, people)
     return newest_first(judged, records, past=asks_for_past(question.text))

@@ -61,7 +61,7 @@ def reports_in(clauses: Sequence[str]) -> Iterator[Report]:
 def fits(report: Report, intention: Memory) -> bool:
     """Whether an intention may be what the report is about."""
     text = intention.text.translate(SIMPLIFIED)
-    others = Clause(text).others
+    others = Clause(_without_speaker(text, intention)).others
     # The owner of what is put off may be named by what they are in one, by name in the other.
     loose = report.put_off is not None and not (report.put_off.own and not report.whom)
     same = report.whom == others or (loose and report.whom < others)
@@ -70,6 +70,12 @@ def fits(report: Report, intention: Memory) -> bool:
     if report.whole is not None and report.whole.search(text) is None:
         return False
     return report.verb is None or report.verb.search(text) is not None
+
+
+def _without_speaker(text: str, intention: Memory) -> str:
+    """Without the name of who intends it: 周姐 and "Mum" are no relatives of their own."""
+    name = "" if intention.speaker is None else intention.speaker.name.translate(SIMPLIFIED)
+    return text.replace(name, " ") if name else text
 
 
 def _report(clause: str, words: ReportWords) -> Report | None:

@@ -95,6 +95,7 @@ LANGUAGE = Language(
         not_that=changes.NOT_THAT,
         rather=changes.RATHER,
         trailing=changes.TRAILING,
+        today=third_person.TODAY,
         called=namings.CALLED,
         also_called="{who} is also called {x}",
         slots=changes.NOUNS,

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable
 
 from ..attribute_question import Keys
+from .kin import WIDER_FAMILY
 from .phrases import phrases
 
-KIN = (
-    r"(?:grand)?(?:mother|father|ma|pa|mum|mom|dad)|parents|wife|husband|partner|girlfriend"
+KIN = "|".join(WIDER_FAMILY.values()) + (
+    r"|(?:grand)?(?:mother|father|ma|pa|mum|mom|dad)|parents|wife|husband|partner|girlfriend"
     r"|boyfriend|fianc[eé]e?|spouse|(?:little |big |older |younger )?(?:son|daughter|brother|sister"
     r"|lad|boy|girl)|sis|kids?|child(?:ren)?|baby|gran|nan|aunt(?:ie)?|uncle|cousin"
     r"|(?:best )?(?:mate|friend)|flatmate|roommate|boss|colleague|dogs?|cats?|puppy|kitten|rabbit"

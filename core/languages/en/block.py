@@ -40,5 +40,6 @@ BLOCK = BlockWording(
     story="one matter over time",
     older="said before [{number}]",
     before="{told} (before that: {value})",
+    formerly="{told} (formerly: {value})",
     beside="{told} (verbatim: {said})",
 )

@@ -9,10 +9,11 @@ import re
 from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import NAMED, ExtractionRule, change_rule
 from .jobs import JOBS
+from .kin import WIDER_FAMILY
 from .phrases import phrases
 
-_KIN = (
-    "mother|mom|mum|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|son"
+_KIN = "|".join(WIDER_FAMILY.values()) + (
+    "|mother|mom|mum|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|son"
     "|daughter|kid|baby|brother|sister|grandma|grandmother|grandpa|grandfather|gran|nan|roommate|flatmate"
     "|friend|boss|uncle|aunt|cousin|cat|dog"
 )

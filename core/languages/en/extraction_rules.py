@@ -6,10 +6,12 @@ from ...model.intentions import IntentionType
 from ...model.memory import Facet, Kind, Mood
 from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import ExtractionRule
+from .kin import WIDER_FAMILY
 from .phrases import phrases
 
 KIN = (
-    "(?:mother|mom|mum|father|dad|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|kid|baby"
+    f"(?:{'|'.join(WIDER_FAMILY.values())}|mother|mom|mum|father|dad|wife|husband|partner"
+    "|girlfriend|boyfriend|fianc[eé]e?|son|daughter|kid|baby"
     "|brother|sister|grandma|grandmother|grandpa|grandfather|roommate|flatmate|cat|dog|puppy"
     "|kitten|rabbit|hamster|parrot)"
 )
@@ -244,7 +246,9 @@ RULES: tuple[ExtractionRule, ...] = (
         phrases(
             rf"i(?:['’]ve)? {_ADVERBS}(?:have|own|adopted|got) {_NUMBER} "
             rf"(?P<x>(?:[\w-]+ ){{0,3}}{_PET_OR_KIN}"
-            r"(?: (?:named|called) [^,.]{2,30}| who [^,.]{2,30})?)"
+            r"(?: who [^,.]{2,30})?)(?: (?:named|called)"
+            r" (?P<called>[^\W\d_][\w'’.-]*(?: (?!who|and|that)[^\W\d_][\w'’.-]*)?)"
+            r"(?: who [^,.]{2,30})?)?"
         ),
         0.7,
         cues=("pets", "family"),

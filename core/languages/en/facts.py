@@ -6,11 +6,13 @@ nothing is read from a verb alone.
 
 from ..extraction_rule import NAMED, ExtractionRule
 from .changes import ANYBODY, NOW, TIME
+from .kin import WIDER_FAMILY
 from .phrases import phrases
 
 _X = r"(?P<x>(?!(?:it|that|this|him|her|them|you|not|so|the (?:next|other))\b)[^,.;]{2,40}?)"
 KIN = (
-    r"(?:mother|mum|mom|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter"
+    rf"(?:{'|'.join(WIDER_FAMILY.values())}|mother|mum|mom|father|dad|parents|wife|husband|partner"
+    r"|girlfriend|boyfriend|fianc[eé]e?|son|daughter"
     r"|boy|girl|brother|sister|sis|gran|nan|grandma|grandpa|aunt|uncle|cousin|best friend"
     r"|best mate)"
 )
@@ -114,7 +116,7 @@ RULES: tuple[ExtractionRule, ...] = (
         "pet",
         r"(?:i|we)(?:['’]ve| have)?(?: got| have| own| adopted| bought)? (?:a"
         r"|an|two|three) "
-        r"(?P<x>(?:[\w-]+ ){0,2}[\w-]+ (?:called|named) [\w'’-]+)",
+        r"(?P<x>(?:[\w-]+ ){0,2}[\w-]+) (?:called|named) (?P<called>[\w'’-]+)",
     ),
     fact(
         "pet",

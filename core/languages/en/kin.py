@@ -6,7 +6,22 @@ POSSESSIVE = "my |the "
 OWNER = r"(?:\b(?:my|our|his|her|their)|\w['’]s?) (?:(?!and )[\w-]+ )?"
 GENITIVES = ("'s ", "’s ")
 NO_KIN = "[- ]in[- ]law"
+WIDER_FAMILY = {
+    "granddaughter": "granddaughters?",
+    "grandson": "grandsons?",
+    "mother_in_law": "mother[- _]in[- _]law",
+    "father_in_law": "father[- _]in[- _]law",
+    "daughter_in_law": "daughter[- _]in[- _]law",
+    "son_in_law": "son[- _]in[- _]law",
+    "sister_in_law": "sister[- _]in[- _]law",
+    "brother_in_law": "brother[- _]in[- _]law",
+    "niece": "nieces?",
+    "nephew": "nephews?",
+}
+"""Whose words hold those of nearer relatives: they are tried first."""
+
 KIN = {
+    **WIDER_FAMILY,
     "mother": "mother|mum|mom|mummy",
     "father": "father|dad|daddy",
     "parents": "parents",

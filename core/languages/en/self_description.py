@@ -250,7 +250,7 @@ RULES: tuple[ExtractionRule, ...] = (
     fact("home of kin", "residence", rf"i have an? (?:{KIN}) (?:living )?in {_PLACE}"),
     _said(
         "schooling of a child",
-        r"my (?:son|daughter|kid|kids|boy|girl|niece|nephew|little one) "
+        r"my (?:son|daughter|kid|kids|boy|girl|niece|nephew|grandson|granddaughter|little one) "
         r"(?:has |have )?(?:just )?(?:started|starts|is in|is starting|goes"
         r" to) (?:kindergarten|preschool|pre-k|nursery|daycare|primary(?:"
         r" school)?|elementary(?: school)?|middle school|high school|secondary"

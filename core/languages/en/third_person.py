@@ -16,6 +16,7 @@ _POLITE = lazy_pattern(
     r"(?:(?:and|also|please|pls|(?:can|could|will|would) you) )+(?=remind )", re.I
 )
 _TO_SPEAKER = lazy_pattern(r"\b(?P<verb>remind) me\b", re.I)
+TODAY = lazy_pattern(r"[ ,]*\btoday\b(?!['’]s)", re.I)
 PLURAL = lazy_pattern(r"(?:we|our|us)\b", re.I)
 OF_ITS_OWN = lazy_pattern(
     r"(?:we|our|us|the|an?|this|that|it|they|there|wedding)\b|(?!i['’])\w+['’]s\b", re.I

@@ -52,6 +52,7 @@ LANGUAGE = Language(
     extraction=ExtractionRules(
         (
             *names_and_signs.RULES,
+            *health.FIRST,
             *self_description.FIRST,
             *extraction_rules.RULES,
             *intentions.RULES,
@@ -101,6 +102,13 @@ LANGUAGE = Language(
         trailing=changes.TRAILING,
         called=namings.CALLED,
         also_called="{who}也叫{x}",
+        today=third_person.TODAY,
+        bare_kin=pronouns.BARE_KIN,
+        appositions=(namings.APPOSITION,),
+        naming="我{kin}叫{name}",
+        they_call=namings.THEY_CALL,
+        by_name=others.BY_NAME,
+        of_named=others.OF_NAMED,
         slots=changes.NOUNS,
         narrowed=changes.narrowed,
     ),

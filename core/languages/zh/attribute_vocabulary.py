@@ -115,7 +115,6 @@ OCCASION = either_script(
 """What makes a question one about an occasion: no attribute answers it."""
 
 OTHERS = either_script(
-    "[表堂][哥弟姐妹]|[侄孙甥]|阿[嬷嬤姨公婆]|[我俺咱](?:的)?[娘爹]|婆婆|公公|岳[父母]|丈[母人]|嫂|姐夫|妹夫|弟媳|儿媳"
-    "|女婿|[姨舅姑婶伯叔]|邻居|前任|前[男女]友|同学|老师|教练|朋友们|[他她]"
+    "[表堂][哥弟姐妹]|阿[姨婆]|[我俺咱](?:的)?[娘爹]|[姨舅姑婶伯叔]|邻居|前任|前[男女]友|同学|老师|教练|朋友们|[他她]"
 )
 """People whom no relation names under which anything is kept."""

@@ -37,5 +37,6 @@ BLOCK = BlockWording(
     moved="后来改到{date}",
     day="{told}（{date}）",
     before="{told}（此前：{value}）",
+    formerly="{told}（曾是：{value}）",
     beside="{told}（原话：{said}）",
 )

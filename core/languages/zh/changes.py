@@ -6,6 +6,7 @@ another, a bond made or broken, something given up. Who it is about may be left 
 
 import re
 
+from ...text.traditional import SIMPLIFIED
 from ..extraction_rule import NAMED, ExtractionRule, change_rule
 from ..scripts import either_script
 from .words import CITY, KIN, NICKNAME
@@ -14,7 +15,7 @@ _TIME = (
     "(?:今[天早晚年]|昨[天晚]|前[天年几两]天?|去年|这个?(?:月|周|星期|礼拜)|[上大]+上?个?(?:周"
     "|月|星期|礼拜|学期)"
     "[一二三四五六日天末初底]?|最近|近来|前阵子|前不久|前段时间|不久前|这阵子|这段时间|本周"
-    "|[0-9一二三四五六七八九十]+月(?:份|初|底|[0-9]+[号日])?|[年月][初底]"
+    "|[0-9一二三四五六七八九十]+月(?:份|初|底|[0-9]+[号日])?|[年月][初底](?!就)"
     "|周[一二三四五六日天末]|过完年|年后|[一两二三四五六七八九十几半0-9]+个?[天周月年](?:半|多)?前"
     "|毕业后|结婚后|婚后|从?(?:今天|这周|这个月|今年|现在)(?:开始|起))"
 )
@@ -29,11 +30,13 @@ KIN_OR_SELF = rf"(?:(?:我们家?|咱们?|俺|本人|我(?:[的家]?(?:{KIN}))?)
 ANYBODY = rf"(?:{KIN_OR_SELF}|{_ADVERB})*+"
 """The speaker or somebody of theirs, who may be left out, and when."""
 
+_NOT_TO_COME = "(?![^，]*(?:要|想|打算|准备|考虑|计划|决定|即将|马上|快|下个?[周月]|明[年天]|年后))"
 _X = r"(?P<x>(?![这那哪你您他她它我了过着]|一?下)[^了你您]{1,20}?)"
 _PLACE = r"(?P<x>(?![这那哪你您他她它我了过着]|医院|院|酒店|宾馆|民宿)[^的了你您]{1,14}?)"
+_HOUSE = r"(?P<x>[^了你您我]{2,12}?的(?:[新老小]?房子|公寓|家|套房|小区|宿舍|出租屋))"
 _FROM = r"(?:从[^，了]{1,12}?)?"
 _DONE = r"(?:了|啦)?"
-_AFTER = r"(?:了|来了|去了|定居了?|生活了?|发展了?|这边了?|那边了?|住了?)*"
+_AFTER = r"(?:了|来了|去了|[去来](?=住|了)|定居了?|生活了?|发展了?|这边了?|那边了?|住了?)*"
 _WORKING = r"(?:工作|上班|干活|任职|就职|干|实习|教书)?"
 _ONE = r"(?:[一两]?[台部辆个只把款家份位名套间条])?"
 
@@ -144,6 +147,11 @@ def _change(
 
 RULES: tuple[ExtractionRule, ...] = (
     _change(
+        "home in a house",
+        "residence",
+        rf"{ANYBODY}{_FROM}(?:搬|住)(?:回|去|到|进|来|往|至)+{_DONE}{_HOUSE}{_AFTER}",
+    ),
+    _change(
         "home",
         "residence",
         rf"{ANYBODY}{_FROM}(?:搬(?:家|回|去|到|进|来|往|至)+|移居|迁居|定居|落户|安家|住到|住进"
@@ -172,7 +180,7 @@ RULES: tuple[ExtractionRule, ...] = (
     _change(
         "work",
         "workplace",
-        rf"{ANYBODY}(?:被|从)?(?:[^，了我]{{2,10}}?)?(?:裸辞|辞职|离职|辞|被?裁|下岗|失业|退休"
+        rf"{ANYBODY}(?:被|从)?(?:{_NOT_TO_COME}[^，了我]{{2,10}}?)?(?:裸辞|辞职|离职|辞|被?裁|下岗|失业|退休"
         rf"|不干)(?:了|掉了|啦)",
         denies=True,
     ),
@@ -256,7 +264,7 @@ RULES: tuple[ExtractionRule, ...] = (
     _change(
         "exchange",
         NAMED,
-        rf"{ANYBODY}(?:新)?(?:换|买|提|入手|入|改用|改开|改骑){_DONE}{_ONE}(?:新的?)?(?P<of>手机"
+        rf"{ANYBODY}(?:新)?(?:换|买|提|入手|入|改用|改开|改骑){_DONE}{_ONE}(?:新的?)?(?P<of>手机(?!号)"
         rf"|电脑|车|平板|相机|耳机|工作|专业)(?:了)?(?:是|叫|，)?{_X}{_DONE}",
     ),
     _change(
@@ -337,6 +345,7 @@ def no_longer(clause: str) -> str:
 
 def narrowed(slot: str, value: str, clause: str) -> str:
     """A school is no workplace, what somebody is not always a trade, and a child no pet."""
+    value, clause = value.translate(SIMPLIFIED), clause.translate(SIMPLIFIED)
     if slot == "residence":
         if _FLOOR.match(value) or _NOWHERE.fullmatch(value):
             return ""

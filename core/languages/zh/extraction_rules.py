@@ -7,6 +7,7 @@ from ...model.memory import Facet, Kind, Mood
 from ..extraction_rule import INTRODUCTION, NAMED, ExtractionRule
 from ..scripts import either_script
 from .words import (
+    CALLED_SO,
     CHORE,
     CLOCK,
     DEGREE,
@@ -156,7 +157,7 @@ RULES: tuple[ExtractionRule, ...] = (
         "allergy",
         _whole(
             rf"{_I}(?:[^，对]{{1,6}}(?:还|而且|并且|同时)(?=对))?(?:从小|一直|天生|也|都|还)*(?:对|吃)?"
-            r"(?P<x>(?!今天|又|好像|最近|可能|没|不|有点|对)(?:(?!还|而且|并且|同时)[^你您是吃]){1,12}?)"
+            rf"(?P<x>(?!今天|又|好像|最近|可能|没|不|有点|对|的|(?:{KIN})的)(?:(?!还|而且|并且|同时)[^你您是吃]){{1,12}}?)"
             r"(?<![不没])(?:会|也|都|严重|重度|轻度|有点|特别|非常)*过敏(?:的(?:事情?|情况)[^，]{0,20})?"
         ),
         0.9,
@@ -207,9 +208,9 @@ RULES: tuple[ExtractionRule, ...] = (
     ExtractionRule(
         "has",
         _whole(
-            r"我(?:家|现在|们家)?(?:里)?(?:还|也)?(?:有|养了?|新养了|领养了|收养了)"
+            r"我(?:家|现在|们家)?(?:里)?(?:还|也|又|新|最近|刚)*(?:有|养了?|领养了|收养了)"
             r"(?:了)?(?:[一两二三四五六七八九十几]|\d+)?(?:个|只|条|位|对|匹|头)"
-            rf"(?P<x>[^你您]{{0,15}}(?:{PET}|{KIN}|双胞胎)(?:名?叫[^你您叫]{{1,6}})?)"
+            rf"(?P<x>[^你您]{{0,15}}(?:{PET}|{KIN}|双胞胎)){CALLED_SO}"
         ),
         0.7,
         cues=("宠物", "家人", "养了什么"),
@@ -312,7 +313,7 @@ _SELF = frozenset(
 )
 _OF_INTRODUCED = frozenset({"name", "age", "birthday", "identity", "fact of schooling of a child"})
 _TASTE = frozenset({"like", "dislike", "favourite"})
-_HEALTH = frozenset({"allergy", "illness"})
+_HEALTH = frozenset({"allergy", "illness", "fact of medicine", "fact of a relative's medicine"})
 
 SUBJECT = either_script(_I)
 """Whom a clause is about: the speaker, a relative or a pet."""

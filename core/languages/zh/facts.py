@@ -7,12 +7,15 @@ nothing is read from a verb alone.
 from ..extraction_rule import NAMED, ExtractionRule
 from ..scripts import either_script
 from .changes import ADVERBS, ANYBODY, KIN_OR_SELF
+from .words import CALLED_SO, ILLNESS, PET
 
 _X = r"(?P<x>(?![这那哪你您他她它我了过着个]|一?下)[^了你您，]{1,14}?)"
 _CALLED = r"(?P<x>(?![这那哪你您他她它我不没很太好])[^了你您，的]{1,10}?)"
 _LANGUAGE = (
     r"(?P<x>[英日韩法德俄泰粤越]语|[日英法德韩]文|西班牙语|葡萄牙语|意大利语|阿拉伯语|荷兰语|粤语)"
 )
+_AT_HOME = "我?家里?(?:又|还|现在|新|最近)*(?:有|养了?|来了)(?:一|两|三)?[只条匹]"
+_IN_FACT = "(?:其实|并|根本|也|又|都|从来|现在|已经)*"
 _OVER = "(?:也|都|已经|早就?|全|总算|终于|提前|彻底)*"
 
 
@@ -25,6 +28,30 @@ def fact(
 
 
 RULES: tuple[ExtractionRule, ...] = (
+    fact(
+        "no allergy",
+        "allergy",
+        rf"{KIN_OR_SELF}{_IN_FACT}(?:不(?:会)?|没有?)对(?P<x>[^了你您他她，不我有]{{1,10}}?)过敏(?:了|啦|的)?",
+        denies=True,
+    ),
+    fact(
+        "no allergy",
+        "allergy",
+        rf"{KIN_OR_SELF}{_IN_FACT}没有?过敏(?!反应|史|原|症状|药|[性体的])(?P<x>[^了你您他她，不我有]{{1,10}}?)(?:了|啦|的)?",
+        denies=True,
+    ),
+    fact(
+        "no illness",
+        "illness",
+        rf"{KIN_OR_SELF}{_IN_FACT}没有?(?:得|患)?(?:过)?(?P<x>[^你您，]{{0,4}}(?:{ILLNESS}))(?:了|啦|的)?",
+        denies=True,
+    ),
+    fact(
+        "phone number",
+        "contact:phone",
+        rf"{ANYBODY}(?:手机)?(?:换|改)了?(?:一?个)?新?(?:手机|电话)?号码?(?:了)?(?:是|：|:|，| )*"
+        r"(?P<x>[0-9][0-9xX*\- ]{4,})",
+    ),
     fact(
         "home",
         "residence",
@@ -53,13 +80,15 @@ RULES: tuple[ExtractionRule, ...] = (
     ),
     fact("language", "language", rf"{_LANGUAGE}{_OVER}(?:放弃|不学|弃坑|弃)了", denies=True),
     fact(
-        "pet", "pet", rf"(?:我)?家里?(?:又|还|现在|新)*(?:有|养了?|来了)(?:一|两|三)?[只条匹]{_X}"
+        "pet by name",
+        "pet",
+        rf"{_AT_HOME}(?P<x>[^了你您，的]{{0,12}}?(?:{PET})){CALLED_SO}",
     ),
+    fact("pet", "pet", rf"{_AT_HOME}{_X}"),
     fact(
         "pet",
         "pet",
-        rf"{KIN_OR_SELF}的?(?P<x>[小老大]?[猫狗兔鱼鸟龟]|猫咪|狗狗|兔子|仓鼠|鹦鹉)"
-        rf"(?:上周|昨天|前几天|上个?月|今天|昨晚)?(?:去世|走|没|死|送人|丢|走丢|离开我)了",
+        rf"{KIN_OR_SELF}的?(?P<x>[小老大]?[猫狗兔鱼鸟龟]|猫咪|狗狗|兔子|仓鼠|鹦鹉){ADVERBS}(?:去世|走|没|死|送人|丢|走丢|离开我)了",
         denies=True,
     ),
     fact("smoking", "smoking", rf"{ANYBODY}(?:一天|每天)(?:要)?(?:抽)?(?P<x>[一两二三半几]包)烟?"),

@@ -6,7 +6,7 @@ from ..extraction_rule import ExtractionRule
 from .changes import ADVERBS, ANYBODY, KIN_OR_SELF
 from .facts import fact
 from .others import NAMED, SURNAMES
-from .words import ILLNESS
+from .words import ILLNESS, KIN
 
 _DONE = "(?:了|啦|呢)*"
 _MEDICINE = (
@@ -16,6 +16,11 @@ _MEDICINE = (
 )
 """Medicines by how their names end; what is taken for a cold is over in a week."""
 
+_DAILY = (
+    "(?:每天|天天|每晚|一直|长期|都|要|得|正?在|早上|早晨|早晚|中午|晚上"
+    "|睡前|[饭餐][前后]|按时|定时|各)*"
+)
+_DOSE = "(?:[一二两三四半0-9]+[片粒颗丸包袋支次])?"
 _NAMED_MEDICINE = (
     "(?P<x>[^，了着你您我他她在的把说吃用换]{1,6}?"
     "(?:他汀|沙坦|地平|洛尔|普利|双胍|西林|霉素|司他|嘌醇|拉唑|替丁|西汀|曲林|唑仑|西泮|岛素|降压药)"
@@ -28,11 +33,20 @@ _NAMED = (
     rf"[{SURNAMES}][\u4e00-\u9fff]{{1,2}}(?=对))"
 )
 
+FIRST: tuple[ExtractionRule, ...] = (
+    fact(
+        "a relative's medicine",
+        "medication",
+        rf"我[的家]?(?:{KIN})(?:的药)?{ADVERBS}(?:换|改)(?:成|吃|用)+了?{_NAMED_MEDICINE}{_DONE}",
+    ),
+)
+"""Tried before what else is said to have changed: 改成缬沙坦 is no trade."""
+
 RULES: tuple[ExtractionRule, ...] = (
     fact(
         "medicine",
         "medication",
-        rf"{KIN_OR_SELF}{ADVERBS}(?:每天|天天|一直|长期|都|要|得|正?在)*[吃服用](?:着|的是|上了?)?{_MEDICINE}",
+        rf"{KIN_OR_SELF}{ADVERBS}{_DAILY}[吃服用](?:着|的是|上了?)?{_DOSE}{_MEDICINE}",
     ),
     replace(
         fact(

@@ -30,6 +30,17 @@ NAMED = (
     "阿(?!姨|里|司匹|莫西|奇霉|胶|根廷|联酋|拉伯|富汗)[\u4e00-\u9fff]"
     f"|[小老](?!毛病|程序|黄[鱼瓜车]|汤|林子|石头|许)[{SURNAMES}]|[{SURNAMES}何江田任](?:{_TITLES})"
 )
+BY_NAME = either_script(
+    rf"{_FIRST}(?:(?:我们?|咱们?)?的?(?:隔壁|对门|楼[上下]|单位|公司|班上)?的?(?:{_KNOWN})?的?)?(?P<named>{NAMED})"
+    r"(?![们家的])[他她]?"
+)
+OF_NAMED = frozenset(
+    (
+        "allergy|dislike|illness|birthday|fact of diet|change of diet|fact of medicine"
+        "|fact of intolerance|fact of day of birth|fact of bout of a lasting illness"
+    ).split("|")
+)
+_STRANGER = "人|[男女][生的]|姑娘|小伙子?|小哥|小姐姐|妹子|帅哥|美女"
 _COMES = "(?:有|来|新来|招|认识|遇到?|碰到?|看|接)(?:了|过|到)?一?[个位名]"
 """Who comes into a story for the first time."""
 
@@ -37,7 +48,7 @@ OTHERS = either_script(
     rf"{_FIRST}(?:[他她它]|他们|她们|人家|别人|有人|(?:我们?|咱们?)?[的家]?(?:{_KIN})(?!和我|跟我)"
     rf"|(?:我们?|咱们?)?(?:公司|单位|班上?|隔壁)?的?(?:一?[个位])?(?:{_KNOWN})"
     rf"|(?!.*[我咱])(?:[^，我]{{0,8}}的)?(?:一?[个位])?(?:{_SOMEBODY}|{NAMED})"
-    rf"|(?!.*[我咱])[^，]{{0,8}}?{_COMES}[^，]{{0,6}}?(?:{_SOMEBODY}|{_KNOWN}|{_KIN}|{NAMED})"
+    rf"|(?!.*[我咱])[^，]{{0,8}}?{_COMES}[^，]{{0,6}}?(?:{_SOMEBODY}|{_KNOWN}|{_KIN}|{NAMED}|{_STRANGER})"
     rf"|[小老阿](?![是时心早想学区家说板])[\u4e00-\u9fff]{_DOES}"
     rf"|[{SURNAMES}][\u4e00-\u9fff]{{1,2}}{_DOES})"
 )

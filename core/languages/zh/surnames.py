@@ -19,7 +19,7 @@ _TITLES = (
 _NO_OWN_NAME = lazy_pattern(rf"{_TITLES}|小姐|太太|女士|叔|姨|哥|姐|总|某+|氏|家|工")
 CALLED = (
     rf"[小老阿][{''.join(sorted(SURNAMES))}](?![\u4e00-\u9fff])"
-    rf"|[{''.join(sorted(SURNAMES))}](?:{_TITLES})"
+    rf"|[{''.join(sorted(SURNAMES))}](?:{_TITLES}|[姐哥](?![姐妹弟哥们])|[姨叔伯婶嫂])"
 )
 """A regular expression of what people are called: 小王, 李老师."""
 

@@ -7,6 +7,7 @@ from .words import KIN
 
 FIRST_PERSON = "(?:(?<!自)我的?(?!们)|本人的?|俺的?)(?![^《》]*》)"
 PLURAL = either_script("我们|咱们?")
+TODAY = either_script("(?<!到)(?:就?在)?今[天早晚日](?![的起年之])(?:早上|上午|中午|下午|晚上)?")
 _OWN = either_script(FIRST_PERSON)
 _NAMING = either_script("(?<=[叫喊])我(?=[^的，]{1,6}$)")
 """别叫我哥 is about being called so, not about a brother."""

@@ -1,13 +1,20 @@
 """What holds of the claims of a slot: by validity, not by arrival, and by nothing but the slot."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
 from astrbot_plugin_tidemark.core.conflict.settlement import settled
-from astrbot_plugin_tidemark.core.conflict.slots import canonical, own, same_value
+from astrbot_plugin_tidemark.core.conflict.slots import (
+    canonical,
+    ended_with,
+    own,
+    same_value,
+    slots_ending,
+)
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, CORROBORATES, linked
-from astrbot_plugin_tidemark.core.model.claims import LONG_AGO, Claim
+from astrbot_plugin_tidemark.core.model.claims import LONG_AGO, Claim, slot_of
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Stated
 from astrbot_plugin_tidemark.core.model.memory import Memory, Origin, Source, Succession
@@ -303,3 +310,27 @@ def test_values_are_the_same_as_far_as_can_be_told(
 ) -> None:
     assert same_value(attribute, one, other) is same
     assert same_value(attribute, other, one) is same
+
+
+@pytest.mark.parametrize(
+    ("kin", "held"), [("dog", ["旺财", "来福"]), ("son", ["Ben", "Tom"]), ("partner", ["Tom"])]
+)
+def test_of_whom_one_has_several_a_second_name_is_another_ones(kin: str, held: list[str]) -> None:
+    """The second cat that was told of took the name of the first."""
+    names = ["旺财", "来福"] if kin == "dog" else ["Ben", "Tom"]
+    told = [
+        replace(claim(name, day), claim=Claim(own("", kin), "name", name, day * DAY))
+        for day, name in enumerate(names, start=1)
+    ]
+    assert [each.text for each in after(told).values() if each.holds] == held
+
+
+@pytest.mark.parametrize(("value", "over"), [("单身", True), ("single", True), ("已婚", False)])
+def test_with_the_bond_ends_what_is_kept_of_the_partner(value: str, over: bool) -> None:
+    """阿哲, from whom she had parted, was still her boyfriend's name."""
+    name = replace(claim("阿哲", 1), claim=Claim(own("", "partner"), "name", "阿哲", DAY))
+    told = [name, claim(value, 9, "marital")]
+    assert after(told)[name.id].holds is not over
+    slot = name.claim.slot if name.claim else ""
+    assert (slot in ended_with(Claim("@", "marital", value, 0.0))) is over
+    assert slot_of("marital", "@") in slots_ending(slot)

@@ -132,7 +132,7 @@ async def test_a_story_of_the_past_told_later_does_not_come_before_what_is_so(ri
     assert recalled.memories[0].text == "Ann lives in Toronto, behind a blue door"
     assert "said before" not in recalled.block
     for line in recalled.block.splitlines():
-        assert "lived in Karachi" not in line or "(before that: Karachi)" in line
+        assert "lived in Karachi" not in line or "(formerly: Karachi)" in line
 
 
 @pytest.mark.parametrize("odd", [7, True, ["x"], {"a": 1}, "", " " * 9, "x" * 9_000, None])

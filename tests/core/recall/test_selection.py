@@ -229,3 +229,39 @@ def test_a_memory_that_was_read_anew_is_judged_anew() -> None:
 def test_a_question_of_words_that_are_not_indexed_is_no_greeting(text: str) -> None:
     """The car was told, and the question for it met silence."""
     assert not asks_for_nothing(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "老李现在吃的啥药",
+        "谁还欠我钱",
+        "我欠胖子多少钱",
+        "小七不能吃啥",
+        "誰去不了",
+        "旺财怎么样了",
+        "我女婿干啥的",
+    ],
+)
+def test_a_question_of_a_chat_that_has_neither_mark_nor_particle_only_asks(text: str) -> None:
+    """我欠谁钱 was answered with the same question of somebody else."""
+    assert only_asks(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "什么都行",
+        "谁都不在",
+        "不知道买啥",
+        "哪都不想去",
+        "随便吃点啥",
+        "我哪有钱",
+        "谁让我是班长",
+        "那个什么展挺好看的",
+        "几点下班都行",
+        "没什么事",
+    ],
+)
+def test_a_word_that_asks_of_nothing_in_particular_makes_no_question(text: str) -> None:
+    assert not is_question(text)

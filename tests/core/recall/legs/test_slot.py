@@ -207,7 +207,7 @@ async def test_of_words_no_more_than_two_claims_are_shown(
 
 
 @pytest.mark.parametrize(
-    "text", ["where does my nephew live", "where did I live it up last night", "你家地址在哪"]
+    "text", ["where does my neighbour live", "where did I live it up last night", "你家地址在哪"]
 )
 async def test_others_occasions_and_the_bot_have_no_slot_of_the_speaker(
     store: MemoryStore, keep: Keep, question: Question, text: str
