@@ -16,7 +16,16 @@ from ...text.time.rule import rule
 from .clock import TIME, at_time
 from .numerals import NUMBER, english_number
 
-_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "tmoz": 1, "tomoz": 1}
+_DAYS = {
+    "yesterday": -1,
+    "yday": -1,
+    "today": 0,
+    "tomorrow": 1,
+    "tmrw": 1,
+    "tmr": 1,
+    "tmoz": 1,
+    "tomoz": 1,
+}
 FEW = (2, 5)
 """How many a few may be."""
 

@@ -101,6 +101,31 @@ def working_week(m: re.Match[str], here: Reference) -> Span | None:
     return here.which(of, 0)
 
 
+@rule(
+    rf"(?<!black )(?<!good )\b(?P<weekday>{NAMES})\s+week(?!\w)|"
+    rf"\ba\s+week\s+(?:on|from)\s+(?P<other>{NAMES})(?!\w)",
+    "week",
+)
+def in_the_week_after(m: re.Match[str], here: Reference) -> Span:
+    """Friday week, a week on Friday: seven days after the Friday to come."""
+    number = weekday_number(m["weekday"] or m["other"])
+    ahead = (number - here.today.weekday() - 1) % 7 + 1
+    return day(here.today + timedelta(days=ahead + 7))
+
+
+@rule(
+    rf"\b(?P<name>{NAMES}|weekend|{'|'.join(sorted(_SHORT, key=len, reverse=True))})"
+    r"\s+just\s+gone(?!\w)",
+    "gone",
+)
+def just_gone(m: re.Match[str], here: Reference) -> Span:
+    """The weekend just gone, Saturday just gone."""
+    if m["name"] == "weekend":
+        return weekend(here.today, 0 if weekend(here.today).last < here.now else -1)
+    back = (here.today.weekday() - weekday_number(m["name"]) - 1) % 7 + 1
+    return day(here.today - timedelta(days=back))
+
+
 @rule(rf"\b(?P<count>{NUMBER})\s+(?P<name>{NAMES}|weekend)s?\s+(?:ago|back)(?!\w)", "ago", "back")
 def counted_back(m: re.Match[str], here: Reference) -> Span:
     """Two Fridays ago, three weekends ago."""
@@ -155,6 +180,8 @@ RULES = (
     any_weekday,
     short_weekday,
     working_week,
+    in_the_week_after,
+    just_gone,
     counted_back,
     one_further_off,
     weekend_near_by,

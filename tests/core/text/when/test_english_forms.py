@@ -26,6 +26,10 @@ def test_dates_in_digits(text: str, meant: str) -> None:
     ("text", "meant"),
     [
         ("couple of weeks ago", "2026-07-29"),
+        ("the weekend just gone", "2026-08-08..2026-08-09"),
+        ("sat just gone", "2026-08-08"),
+        ("wednesday just gone", "2026-08-05"),
+        ("yday", "2026-08-11"),
         ("couple weeks ago", "2026-07-29"),
         ("a couple weeks ago", "2026-07-29"),
         ("in a couple days", "2026-08-14"),
@@ -208,3 +212,14 @@ def test_who_asks_for_the_weather_asks_of_no_past(text: str, meant: str) -> None
 
 def test_the_weather_that_was_is_past() -> None:
     assert read("what was the weather like in September") == ["2025-09-01..2025-09-30"]
+
+
+@pytest.mark.parametrize("text", ["friday week", "a week on friday", "a week on Friday at home"])
+def test_a_week_on_a_day_is_seven_days_after_the_one_to_come(text: str) -> None:
+    """Read as the week of that day, or as the last one."""
+    assert read(text) == ["2026-08-21"]
+
+
+@pytest.mark.parametrize("text", ["tmoz", "see you tomoz"])
+def test_tomorrow_is_known_in_short(text: str) -> None:
+    assert read(text) == ["2026-08-13"]
