@@ -34,6 +34,7 @@ _MONTH = (
 _DAY = "(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|weds?|thur?s?|fri|sat)"
 WHEN = (
     rf"(?:tonight|tomorrow|next \w+|this (?:weekend|summer|winter|autumn|fall|spring|{_DAY})"
+    rf"|(?:(?:on|by|before|for) )?{_DAY},? (?:the )?\d+(?:st|nd|rd|th)?(?:(?: of)? {_MONTH})?"
     rf"|(?:(?:on|by|before|for) )?{_DAY}|(?:(?:on|by|for) )?the \d+(?:st|nd|rd|th)(?: of {_MONTH})?"
     r"|(?:(?:by|before|at) )?(?:the )?end of (?:the|this|next) (?:week|month|year)"
     r"|in (?:a few|a couple of|two|three|\d+) (?:days|weeks|months|years)"

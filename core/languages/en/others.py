@@ -14,7 +14,8 @@ _NO_NAME = (
 )
 _DOES = (
     r"(?=\s+(?:has|had|just|also|finally|recently|is|was|will|[a-z]{2,}ed|[a-z]{2,}s|quit|left|got"
-    r"|went|came|took|bought|sold|lost|found|began|split|broke|gave|met|had)\b|['’]s\s+(?:an?|been|got|lost|left|had|ill|sick|fine|nice|allergic|[a-z]+ing)\b)"
+    r"|went|came|took|bought|sold|lost|found|began|split|broke|gave|met|had)\b|['’]s\s+(?:an?|been|got|lost|left|had|ill|sick|fine|nice|allergic"
+    r"|(?!(?:wedding|meeting|viewing|fitting|christening|hearing|evening|morning|training)\b)[a-z]+ing)\b)"
 )
 
 _KIN = "|".join(KIN.values())

@@ -25,6 +25,7 @@ PUT_OFF = PutOffWords(
     patterns=(
         phrases(rf"{_WHAT}{_BE} {_MOVED}(?: again)?{_TO}"),
         phrases(rf"{_WHO} {_MOVE} {_WHAT}(?: (?:back|off|forward|forwards|up|out))?{_TO}"),
+        phrases(rf"(?:(?:just|had to) )*{_MOVED} (?P<x>(?:the|my|our) [^,.]{{2,60}}?){_TO}"),
         phrases(rf"{_WHAT}(?: is|['’]s) (?:actually |now )+(?:on|in|at) (?P<to>[^.]{{2,40}})"),
         phrases(
             r"(?:actually )?(?:can (?:you|we) )?(?:make|move) (?:that|it) (?:to )?"
@@ -42,6 +43,7 @@ PUT_OFF = PutOffWords(
     ),
     nouns={
         "appointment": "",
+        "wedding": "wedding|marr",
         "booking": "",
         "visit": "visit|see|go|com",
         "trip": "",

@@ -95,6 +95,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         r"\1\2's",
     ),
+    (lazy_pattern(r"\b(wedding)s(?= (?:on|at|in|is|next)\b)", re.I), r"\1's"),
     # A plural has "have" before "been": the weddings been put back.
     (
         lazy_pattern(

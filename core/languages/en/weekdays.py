@@ -30,6 +30,13 @@ _ANY_NAME = rf"(?P<weekday>{NAMES}|{'|'.join(sorted(_SHORT, key=len, reverse=Tru
 _WHICH = r"(?P<which>last|this\s+past|past|this|next|coming)"
 
 
+_DATE = (
+    r"[.,]?\s+(?:(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)?"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+)
+"""A date behind a day of the week tells which of them it is."""
+
+
 def weekday_number(name: str) -> int:
     """0..6 of a name or its abbreviation; Monday is 0."""
     return _FULL[name.removesuffix("day")] if name.endswith("day") else _SHORT[name]
@@ -71,7 +78,8 @@ def any_weekday(m: re.Match[str], here: Reference) -> Span | None:
 
 
 @rule(
-    rf"\b(?:on|by|until|till|since|before|after|from)\s+(?P<weekday>{'|'.join(_SHORT)})(?![\w'])\.?{TIME}",
+    rf"\b(?:on|by|until|till|since|before|after|from)\s+(?P<weekday>{'|'.join(_SHORT)})(?![\w'])"
+    rf"(?!{_DATE})\.?{TIME}",
     *_SHORT,
 )
 def short_weekday(m: re.Match[str], here: Reference) -> Span | None:

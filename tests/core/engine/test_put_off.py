@@ -72,6 +72,30 @@ def day(plan: Memory) -> str:
             "2025-06-27",
         ),
         (
+            "going to priyas wedding on the 3rd of august",
+            "priyas weddings been put back to the 10th",
+            "08-10 00:00",
+            "2025-08-10",
+        ),
+        (
+            "Priya's wedding is on the 3rd of august",
+            "Priya's wedding's been put back to the 10th of august",
+            "08-10 00:00",
+            "2025-08-10",
+        ),
+        (
+            "im getting married on 20th july",
+            "weddings been put back to the 27th",
+            "07-27 00:00",
+            "2025-07-27",
+        ),
+        (
+            "hen do on sat 12th july",
+            "moved the hen do to 19th july",
+            "07-19 00:00",
+            "hen do on 2025-07-19",
+        ),
+        (
             "can you remind me to ring the solicitor on monday",
             "actually make that tuesday for the solicitor",
             "06-17 00:00",

@@ -220,6 +220,11 @@ def test_a_week_on_a_day_is_seven_days_after_the_one_to_come(text: str) -> None:
     assert read(text) == ["2026-08-21"]
 
 
+@pytest.mark.parametrize("text", ["on sat 12 july", "on sat, july 12th", "on sat the 12th of july"])
+def test_a_date_behind_a_short_day_of_the_week_is_the_date(text: str) -> None:
+    assert read(text) == ["2026-07-12"]
+
+
 @pytest.mark.parametrize("text", ["tmoz", "see you tomoz"])
 def test_tomorrow_is_known_in_short(text: str) -> None:
     assert read(text) == ["2026-08-13"]
