@@ -47,6 +47,9 @@ MOST_ROUNDS = 4
 LIVES_TO_A_COUNT = 4
 BACKUPS_KEPT = 2
 
+MOST_YEARS = 9
+"""That pass in all: what is in the bin is deleted for good after ten, and could not be counted."""
+
 _CODE = re.compile(r"\b[A-Z2-9]{6}\b")
 # Nothing is deleted for good while years pass, so that all can be counted at the end. What is
 # recalled does not depend on how busy the machine is.
@@ -278,9 +281,10 @@ class Lives:
 
     async def _jumped(self, _: OneBot) -> None:
         """Days, hours back, or a year."""
-        what, days = self._chance.choice(
-            [("day forward", 1.3), ("hours back", -0.2), ("year", 365.0)]
-        )
+        jumps = [("day forward", 1.3), ("hours back", -0.2)]
+        if self._diary.deeds["year"] < MOST_YEARS:
+            jumps.append(("year", 365.0))
+        what, days = self._chance.choice(jumps)
         self._diary.did(what)
         self._host.clock.set_offset(self._host.clock.offset() + days * DAY)
 

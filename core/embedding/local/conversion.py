@@ -11,7 +11,7 @@ from ..onnx.session import open_session, runtime_installed
 from ..sample import PAIRS, VARIANTS
 from .files import ModelFileState, network_file, put_in_place, state_of, weights_file
 from .model import ForwardPass, Model, Prefix
-from .quantised_network import Extents, largest, network
+from .quantised_network import STEPS, LayerRanges, network, widest
 from .weights import load
 
 PRODUCER = "tidemark"
@@ -29,13 +29,17 @@ def network_wanted(folder: Path) -> bool:
 def convert_layers(folder: Path) -> None:
     """Write the network of the weights in `folder`, which are taken to be sound.
 
-    Some seconds and 400 MB of memory. Raises OSError, and EmbeddingUnavailable if onnxruntime
-    makes other vectors of it than numpy does.
+    Some seconds and 400 MB of memory. Of the ways to round, the one that suits this processor best
+    is taken. Raises OSError, and EmbeddingUnavailable if onnxruntime makes other vectors of every
+    one than numpy does.
     """
     weights = load(weights_file(folder))
     model = Model(weights)
-    made = network(weights, largest(_passes(model)), producer=PRODUCER)
-    least = _agreement(model, Model(weights, open_session(made)))
+    ranges = widest(_passes(model))
+    least, made = max(
+        (_agreement(model, Model(weights, open_session(each))), each)
+        for each in (network(weights, ranges, steps=steps, producer=PRODUCER) for steps in STEPS)
+    )
     if not least >= SAME:
         raise EmbeddingUnavailable(
             f"onnxruntime makes other vectors here (cosine {least:.4f}); numpy goes on"
@@ -43,13 +47,13 @@ def convert_layers(folder: Path) -> None:
     put_in_place([made], network_file(folder))
 
 
-def _passes(model: Model) -> Iterator[list[Extents]]:
+def _passes(model: Model) -> Iterator[list[LayerRanges]]:
     texts = [text for pairs in PAIRS.values() for pair in pairs for text in pair]
     for batch in model.batches(texts, Prefix.DOCUMENT):
         passing = model.begin(batch.ids)
         assert isinstance(passing, ForwardPass)
-        seen: list[Extents] = []
-        passing.extents = seen
+        seen: list[LayerRanges] = []
+        passing.ranges = seen
         while passing.advance() is None:
             pass
         yield seen

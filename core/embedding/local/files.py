@@ -25,7 +25,7 @@ def weights_file(folder: Path) -> Path:
 
 def network_file(folder: Path) -> Path:
     """The layers converted for onnxruntime. The number changes with how they are converted."""
-    return folder / f"{NAME}.int8-1.onnx"
+    return folder / f"{NAME}.int8-2.onnx"
 
 
 def checksum_file(folder: Path) -> Path:

@@ -104,8 +104,8 @@ class Model:
 class ForwardPass:
     """Texts on their way through the layers: between two of them it may be left, or wait.
 
-    `extents`, if wanted, gets each layer's largest magnitudes by channel: of its input, and of
-    what goes into its two products behind the attention.
+    `ranges`, if wanted, gets each layer's lowest and highest values by channel [2, channels]: of
+    its input, and of what goes into its two products behind the attention.
     """
 
     weights: Weights
@@ -113,7 +113,7 @@ class ForwardPass:
     bias: Floats
     mask: NDArray[np.bool_]
     passed: int = 0
-    extents: list[tuple[Floats, Floats, Floats]] | None = None
+    ranges: list[tuple[Floats, Floats, Floats]] | None = None
 
     def advance(self) -> Floats | None:
         """Through the next layer; behind the last the unit vectors [texts, width]."""
@@ -136,8 +136,10 @@ class ForwardPass:
         return _normalised(fed, layer.output_norm, epsilon)
 
     def _saw(self, attended: Floats, opened: Floats) -> None:
-        if self.extents is not None:
-            self.extents.append((_extent(self.state), _extent(attended), _extent(opened)))
+        if self.ranges is not None:
+            seen = (state[self.mask] for state in (self.state, attended, opened))
+            into, before_widening, before_narrowing = map(_range, seen)
+            self.ranges.append((into, before_widening, before_narrowing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +156,9 @@ class SessionPass:
         return _pooled(self.session.run(PASSED, given), self.mask)
 
 
-def _extent(state: Floats) -> Floats:
-    """The largest magnitude of each channel."""
-    return np.abs(state).max(axis=(0, 1))
+def _range(rows: Floats) -> Floats:
+    """The lowest and the highest value of each channel."""
+    return np.stack([rows.min(axis=0), rows.max(axis=0)])
 
 
 def _pooled(state: Floats, mask: NDArray[np.bool_]) -> Floats:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.embedding.local import conversion, embedder
+from astrbot_plugin_tidemark.core.embedding.local import conversion, embedder, quantised_network
 from astrbot_plugin_tidemark.core.embedding.local.conversion import convert_layers, network_wanted
 from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
 from astrbot_plugin_tidemark.core.embedding.local.files import (
@@ -15,9 +15,10 @@ from astrbot_plugin_tidemark.core.embedding.local.files import (
     weights_file,
 )
 from astrbot_plugin_tidemark.core.embedding.local.install import install
-from astrbot_plugin_tidemark.core.embedding.local.model import Model, Prefix
+from astrbot_plugin_tidemark.core.embedding.local.model import ForwardPass, Model, Prefix
 from astrbot_plugin_tidemark.core.embedding.local.published import convert
-from astrbot_plugin_tidemark.core.embedding.local.weights import load
+from astrbot_plugin_tidemark.core.embedding.local.quantised_network import LayerRanges, network
+from astrbot_plugin_tidemark.core.embedding.local.weights import Weights, load
 from astrbot_plugin_tidemark.core.embedding.onnx.session import open_session
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 
@@ -81,6 +82,47 @@ def test_the_real_vectors_are_those_of_numpy_alone_and_in_a_batch(
     alone = np.concatenate([through(converted, [text]) for text in TEXTS])
     assert (wanted * alone).sum(axis=1).min() >= 0.999
     assert (wanted * through(converted, TEXTS)).sum(axis=1).min() >= 0.998
+
+
+def least_likeness(weights: Weights) -> float:
+    """The least cosine of the network's vectors to those of numpy."""
+    plain, ranges = Model(weights), list[LayerRanges]()
+    passing = plain.begin([plain.tokens("ab aba b", Prefix.DOCUMENT)])
+    assert isinstance(passing, ForwardPass)
+    passing.ranges = ranges
+    passing.advance()
+    made = network(weights, ranges, steps=127, producer="test")
+    converted = Model(weights, open_session(made))
+    texts = ["ab", "aba b ab", "b b b"]
+    return float((through(plain, texts) * through(converted, texts)).sum(axis=1).min())
+
+
+def test_channels_that_reach_far_leave_the_others_their_levels(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = load(weights_file(folder))
+    (layer,) = weights.layers
+    for channel in (3, 7, 11):
+        layer.attention_norm.gain[channel] = 80.0
+        weights.embedding_norm.gain[channel] = 80.0
+    layer.attention_norm.offset[20] = -90.0
+    parted = least_likeness(weights)
+    monkeypatch.setattr(quantised_network, "STANDING_OUT", 10**9)
+    assert least_likeness(weights) < parted
+    assert parted > 0.999
+
+
+async def test_the_rounding_that_suits_the_processor_is_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = await vectors(folder, by_onnxruntime=False)
+    monkeypatch.setattr(conversion, "STEPS", (1,))
+    with pytest.raises(EmbeddingUnavailable, match="makes other vectors here"):
+        convert_layers(folder)
+    monkeypatch.setattr(conversion, "STEPS", (1, 127, 1))
+    convert_layers(folder)
+    after = await vectors(folder, by_onnxruntime=True)
+    assert (before * after).sum(axis=1) == pytest.approx(1.0, abs=1e-3)
 
 
 async def test_a_network_that_makes_other_vectors_is_not_kept(
