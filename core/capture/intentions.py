@@ -188,9 +188,14 @@ class Intentions:
 
 
 def same_as_marked(proposed: Sequence[Memory], marked: Sequence[Memory]) -> dict[str, Memory]:
-    """By the ids of what learning proposes the intention that was marked when it was said."""
+    """By the ids of what learning proposes the intention that was marked when it was said.
+
+    What claims something is no intention: it holds when that is over.
+    """
     left, found = list(marked), dict[str, Memory]()
     for memory in proposed:
+        if memory.claim is not None and memory.kind is not Kind.PROSPECTIVE:
+            continue
         least = ALIKE if memory.kind is Kind.PROSPECTIVE else ALIKE_OTHERWISE
         own = [each for each in left if {*each.origin.turns} & {*memory.origin.turns}]
         best = max(own, key=lambda each: _alike(each, memory), default=None)
