@@ -68,8 +68,9 @@ async def _compared(
             chance = Random(options.seed)
             embedder = ranked_embedder(name, world, ranks, chance, strong=strong)
             with workspace(options.folder) as folder:
+                # The ranks know nothing of what was said before a question.
                 answered += await ask_all(
-                    world, folder, embedder, without=frozenset(), chance=chance
+                    world, folder, embedder, without=frozenset(), chance=chance, talks=False
                 )
         of_all = mean_scores([scores(one.ranked, one.probe.gold) for one in answered])
         silent = fmean(not one.served for one in answered)

@@ -74,10 +74,12 @@ async def ask_all(
     chance: Random,
     views: Views = "off",
     look: Look | None = None,
+    talks: bool = True,
 ) -> list[Answered]:
     """The world's questions, answered over a store in `folder`, which must be empty.
 
-    Memories have these further `views`; `look` is shown the store before it is closed.
+    Memories have these further `views`; `look` is shown the store before it is closed. Without
+    `talks` what was said before a question is in the journal alone, and no memory.
     """
     timer = None if embedder is None else TimedEmbedder(embedder)
     async with _engines(world, folder, timer, without, views) as (engine, wide):
@@ -89,7 +91,7 @@ async def ask_all(
             pass
         told = dict(zip(seqs, (said.label for said in world.turns), strict=True))
         labels = await labels_of(engine.parts.store, told)
-        asker = _Asker(world, engine, wide, labels, timer, chance)
+        asker = _Asker(world, engine, wide, labels, timer, chance, talks)
         answered = [await asker.answer(index, probe) for index, probe in enumerate(world.probes)]
         if look is not None:
             await look(engine.parts.store)
@@ -104,6 +106,7 @@ class _Asker:
     labels: dict[str, Labels]
     timer: TimedEmbedder | None
     chance: Random
+    talks: bool
 
     async def answer(self, index: int, probe: Probe) -> Answered:
         """What was said before it is indexed, as in use, and deleted after it.
@@ -113,7 +116,7 @@ class _Asker:
         session = f"probe{index}"
         turns: list[int] = []
         for said in probe.before:
-            if turns:
+            if turns and self.talks:
                 await indexed(self.engine)
             said = replace(said, at=self.world.now)
             turns.append(await journaled(self.engine, self.world, session, said))
@@ -139,7 +142,7 @@ class _Asker:
         )
 
     async def _forget(self, turns: Sequence[int]) -> None:
-        if turns:
+        if turns and self.talks:
             await indexed(self.engine)
             journal = self.engine.parts.journal.id
             await self.engine.parts.store.purge([evidence_id(journal, seq) for seq in turns])

@@ -139,6 +139,8 @@ def sets(
             asked = own_idle if name == "cdconv" else idle
             others = tuple(_idle(asked, life, told, samples.usual.seed) for life in own)
             found.append(BoardSet(name, tuple(own), others))
+        else:
+            complaints.add(name, f"left out: no questions in {SOURCES[name]}")
     return found
 
 

@@ -77,6 +77,13 @@ def test_a_chat_of_beam_is_a_life(tmp_path: Path) -> None:
         beam.read(tmp_path, complaints)
 
 
+def test_a_set_that_is_not_there_is_named(tmp_path: Path) -> None:
+    complaints = Complaints()
+    assert sets(tmp_path, ["beam", "locomo"], WHOLE, complaints) == []
+    told = [f"{name}: left out: no questions in {SOURCES[name]}" for name in ("beam", "locomo")]
+    assert complaints.found[-2:] == told
+
+
 def test_of_halumem_any_turn_of_the_session_that_holds_a_memory_point_is_evidence(
     tmp_path: Path,
 ) -> None:
