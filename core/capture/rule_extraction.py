@@ -114,8 +114,9 @@ def _candidates(said: _Said, heard: dict[str, Reading], meant: Antecedents) -> I
                 yield candidate
             else:
                 yield _by_names(candidate, said, bearers)
-        yield from _also_called(stated, said)
-        yield from _nicknames(stated, said, meant)
+        # Where a sentence has both names, that tells more than what one is to the speaker.
+        named_twice = [*_also_called(stated, said)]
+        yield from named_twice or _nicknames(stated, said, meant)
 
 
 def _nicknames(clauses: Sequence[str], said: _Said, meant: Antecedents) -> Iterator[Candidate]:

@@ -162,7 +162,7 @@ class _LayerMaker:
         """What `state` stands for times the weight, plus the bias."""
         graph, name = self.graph, state.name
         parts = _Parts.of(np.abs(seen - state.middle).max(axis=0))
-        shifted = bias + state.middle @ weight
+        shifted = (bias + state.middle @ weight).astype(np.float32)
         if len(parts.added):
             (name,) = graph.add("Mul", [name, graph.constant(parts.factors)])
             added = graph.constant(parts.added.astype(np.int64))
