@@ -128,15 +128,15 @@ async def sources(data: Path, folder: Path, seed: int) -> Sources:
     lives += in_chat
     openings = [each.opening for each in cdconv.exchanges(data / "cdconv_dev", complaints)]
     chance = Random(seed)
-    chatted = openings[-600:]
-    chance.shuffle(chatted)
+    opened = openings[-600:]
+    chance.shuffle(opened)
     written = everyday.everyday(complaints)
     silent = {
         language: tuple(_everyday(each) for each in written if each.language == language)
         for language in ("zh", "en")
     }
     silent["zh"] += tuple(
-        Asked(cdconv.chit_chat(text), "chit_chat") for text in chatted[: 8 * CHIT_CHAT]
+        Asked(cdconv.chit_chat(text), "chit_chat") for text in opened[: 8 * CHIT_CHAT]
     )
     return Sources(tuple(lives), tuple(openings[:-600]), facts, silent)
 
@@ -319,10 +319,11 @@ def beside(life: Life, others: Sources) -> list[Memory]:
         told = []
     if life.mix is Mix.LEARNT:
         said = []
-    chatted = [_chatted(life.world, place, text) for place, text in enumerate(said)]
+    here, now = life.world.scope, life.world.now
+    talk = [chatted(here, place, text, now) for place, text in enumerate(said)]
     learnt = [_learnt(life.world, 10_000 + place, one) for place, one in enumerate(told)]
     mixed = [(place * 3, memory) for place, memory in enumerate(learnt)]
-    mixed += [(place, memory) for place, memory in enumerate(chatted)]
+    mixed += [(place, memory) for place, memory in enumerate(talk)]
     return [memory for _, memory in sorted(mixed, key=lambda each: (each[0], each[1].id))]
 
 
@@ -338,12 +339,12 @@ def _learnt(world: World, place: int, told: Told) -> Memory:
     return replace(memory, speaker=speaker, about=about)
 
 
-def _chatted(world: World, place: int, text: str) -> Memory:
-    """A raw turn of the same scope, said within the time of the others."""
-    at = world.now - HOUR * (1 + place % 4_000)
+def chatted(scope: Scope, place: int, text: str, now: float) -> Memory:
+    """A raw turn that no life tells, said within the half year before."""
+    at = now - HOUR * (1 + place % 4_000)
     return Memory(
         id=f"chat{place:05}",
-        scope=world.scope.key,
+        scope=scope.key,
         kind=Kind.EVIDENCE,
         text=text,
         summary="",
@@ -363,7 +364,7 @@ def _in_chat(life: Life) -> Life:
     """A life of which nothing was learnt yet: its memories are what was said."""
     memories = tuple(
         replace(
-            _chatted(life.world, 0, memory.text),
+            chatted(life.world.scope, 0, memory.text, life.world.now),
             id=memory.id,
             created_at=memory.created_at,
             origin=Origin(),

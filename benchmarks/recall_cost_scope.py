@@ -12,23 +12,18 @@ from random import Random
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
 from ..core.model.conversation import EpisodeEnd, Place, Scope, ScopeKind, Speaker
-from ..core.model.memory import Access, Extractor, Kind, Memory, Origin, Source, Vitality
 from ..core.ports import Filter
 from .corpus import Corpus
 from .datasets import cdconv, everyday, group_chat, locomo, madial, proactive
 from .datasets.reading import Complaints
 from .datasets.world import PRESENT, Said, World
+from .fit_recall_worlds import chatted
 from .installation import FixedEmbedder, TimedEmbedder, installed
 from .population import GeneratedScope, fill
 from .recall_quality_answers import SETTINGS, FixedClock, indexed, journaled
 
 DESCRIPTION = "scope.json"
 DAY = 86_400.0
-TALK = 20
-"""Turns of an episode of what fills a scope up."""
-
-BESIDE = 1_000_000
-"""Its first turn in the journal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +53,7 @@ async def fill_life(data: Path, folder: Path, size: int, questions: int, seed: i
             await engine.parts.store.put([replace(m, scope=scope.key) for m in world.memories])
             await _learnt(engine, f"{world.name}:chat", now)
         there = await engine.parts.store.count(Filter())
-        rest = [_chatted(scope, place, text, now) for place, text in enumerate(openings)]
+        rest = [chatted(scope, place, text, now) for place, text in enumerate(openings)]
         await fill(engine.parts.store, iter(rest[: max(0, size - there)]))
         await indexed(engine)
         memories = await engine.parts.store.count(Filter())
@@ -146,23 +141,3 @@ async def _learnt(engine: MemoryEngine, session: str, now: float) -> None:
         for work in works:
             await table[work.kind](work)
             await journal.finish(work.id)
-
-
-def _chatted(scope: Scope, place: int, text: str, now: float) -> Memory:
-    """A raw turn said within the half year before."""
-    at = now - 3_600.0 * (1 + place % 4_000)
-    return Memory(
-        id=f"chat{place:06}",
-        scope=scope.key,
-        kind=Kind.EVIDENCE,
-        text=text,
-        summary="",
-        created_at=at,
-        happened_at=at,
-        vitality=Vitality(6),
-        access=Access(at, at),
-        source=Source.USER,
-        extractor=Extractor.TURN,
-        speaker=Speaker("u", "小林"),
-        origin=Origin("beside", episode=f"beside{place // TALK}", turns=(BESIDE + place,)),
-    )
