@@ -1,5 +1,6 @@
 """What holds of the attribute that a turn asks for by its meaning, whatever its words."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -82,9 +83,8 @@ async def _held(
     )
     slots = frozenset(slot_of(key, subject) for key in keys for subject in subjects)
     read = sources.store.page
-    found = (
-        await read(replace(newest, slots=slots), limit=MOST),
-        await read(newest, limit=MOST_HELD),
+    found = await asyncio.gather(
+        read(replace(newest, slots=slots), limit=MOST), read(newest, limit=MOST_HELD)
     )
     known = {memory.id: memory for page in found for memory in page}
     return [each for each in known.values() if each.claim and each.claim.subject in subjects]
