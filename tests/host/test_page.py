@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
-from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import calm, group, indexed, turns, until
@@ -20,6 +20,7 @@ from PIL import Image
 from playwright.async_api import Browser, expect
 
 from ..core.embedding.folder.tiny_models import judge, write
+from .conftest import NAMES, PATIENT
 
 HOSTILE = (
     "<img src=x onerror=\"document.title='owned'\"> {{ 7 * 7 }} \u202egnirts <script>1</script>"
@@ -50,17 +51,27 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def lived_in(shared_host: Bench) -> Bench:
-    """The shared host with memories of a person and of a group."""
-    shared_host.model.clear()
-    shared_host.model.respond = calm
-    chat = shared_host.chat
-    await chat.ask(903, "你好")
-    await chat.ask(901, "Good morning")
-    await chat.ask(903, f"/memory remember {HOSTILE}")
-    await chat.ask(903, "/memory remember 小雨喜欢燕麦拿铁")
-    await chat.ask(901, "/memory remember Anna walks her dog at seven")
-    return shared_host
+async def lived_in(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
+    """A host of this module's own, with memories of a person and of a group.
+
+    Bug: over the host that all modules share, a list that was long already hid what is looked for.
+    """
+    folder = tmp_path_factory.mktemp("page")
+    async with bench(folder, NAMES, respond=calm, plugin_config=PATIENT) as running:
+        chat = running.chat
+        await chat.ask(903, "你好")
+        await chat.ask(901, "Good morning")
+        await chat.ask(903, f"/memory remember {HOSTILE}")
+        await chat.ask(903, "/memory remember 小雨喜欢燕麦拿铁")
+        await chat.ask(901, "/memory remember Anna walks her dog at seven")
+        yield running
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def owner(lived_in: Bench) -> AsyncIterator[Webchat]:
+    """The dashboard's owner, logged in."""
+    async with Webchat.login(lived_in.root.dashboard_port) as client:
+        yield client
 
 
 @asynccontextmanager
@@ -84,9 +95,9 @@ async def asleep(host: Bench) -> AsyncIterator[None]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def page(browser: Browser, lived_in: Bench, webchat: Webchat) -> AsyncIterator[Visit]:
+async def page(browser: Browser, lived_in: Bench, owner: Webchat) -> AsyncIterator[Visit]:
     """The page at a desk, in English."""
-    port, token = lived_in.root.dashboard_port, webchat.credential
+    port, token = lived_in.root.dashboard_port, owner.credential
     async with visit(browser, port, token, locale="en-US") as opened:
         yield opened
         assert opened.problems == []
@@ -96,13 +107,13 @@ async def page(browser: Browser, lived_in: Bench, webchat: Webchat) -> AsyncIter
 async def test_every_view_opens_in_every_look_and_axe_finds_nothing_serious(
     browser: Browser,
     lived_in: Bench,
-    webchat: Webchat,
+    owner: Webchat,
     pictures: Path,
     size: tuple[int, int],
     dark: bool,
     locale: str,
 ) -> None:
-    port, token = lived_in.root.dashboard_port, webchat.credential
+    port, token = lived_in.root.dashboard_port, owner.credential
     async with visit(browser, port, token, size=size, dark=dark, locale=locale) as opened:
         for view in VIEWS:
             await opened.open(view)
