@@ -32,7 +32,8 @@ class ClaimStore(MemoryReader, Protocol):
 
 def asks_for_past(text: str) -> bool:
     """Whether a turn asks what was, not what is."""
-    return marker(Marker.PAST, codes_in(text)).search(text) is not None
+    codes = codes_in(text)
+    return any(marker(kind, codes).search(text) for kind in (Marker.PAST, Marker.LONG_AGO))
 
 
 def is_over(memory: Memory) -> bool:
@@ -44,6 +45,11 @@ def tells_what_is_not(memory: Memory) -> bool:
     """Whether it only denies a value; a dislike is a taste like any other."""
     claim = memory.claim
     return claim is not None and claim.denied and claim.attribute != LIKE
+
+
+def tells_the_past(memory: Memory) -> bool:
+    """Whether it answers what was so: its claim is over, or denies what held before."""
+    return is_over(memory) or tells_what_is_not(memory)
 
 
 async def with_current(
@@ -106,8 +112,8 @@ def newest_first(
 ) -> list[Fused]:
     """The claims of each slot in the places that they have together, the newest first.
 
-    Current values come before denied ones, however lately these were said ("we used to live in
-    Karachi"), unless the `past` is asked for.
+    Current values come before denied ones and those that are over, however lately these were said
+    ("we used to live in Karachi"); where the `past` is asked for, after them.
     """
     places: defaultdict[Slot, list[int]] = defaultdict(list)
     for place, each in enumerate(candidates):
@@ -121,8 +127,7 @@ def newest_first(
             key=lambda each: _since(records[each.memory]),
             reverse=True,
         )
-        if not past:
-            told.sort(key=lambda each: tells_what_is_not(records[each.memory]))
+        told.sort(key=lambda each: tells_the_past(records[each.memory]) is not past)
         for place, each in zip(own, told, strict=True):
             result[place] = each
     return result

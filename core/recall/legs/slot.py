@@ -13,7 +13,7 @@ from ...ports import Filter
 from ...text.display_names import entity_id
 from ..question import Question, Sources
 from ..relatives import kin_by_name, own_subjects
-from ..slots import asks_for_past, tells_what_is_not
+from ..slots import asks_for_past, tells_the_past
 from ..trace import Hit, Leg
 from .leg import LegInputs, Search
 
@@ -132,9 +132,9 @@ def _subjects(who: str, question: Question, sources: Sources) -> Sequence[str]:
 
 
 def place_of(memory: Memory, *, past: bool) -> tuple[bool, float, str]:
-    """Within a slot, current values before denied ones, then the newest first."""
+    """Within a slot what holds is first, where the past is asked for what is over; newest first."""
     since = memory.claim.valid_from if memory.claim else 0.0
-    return tells_what_is_not(memory) and not past, -since, memory.id
+    return tells_the_past(memory) is not past, -since, memory.id
 
 
 def _slot(memory: Memory) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
+from astrbot_plugin_tidemark.core.recall.legs.slot import place_of
 from astrbot_plugin_tidemark.core.recall.slots import (
     asks_for_past,
     ends_of_turns,
@@ -78,6 +79,19 @@ def test_what_is_so_comes_before_what_is_not_however_lately_that_was_said() -> N
     assert values_before([OSLO, story], records, now=30 * DAY) == {"not Karachi": "Karachi"}
 
 
+def test_who_asks_for_the_past_is_told_first_what_was_so() -> None:
+    """Bug: "where did I use to live?" was answered first with where the asker lives now."""
+    oldest, older = claim("Rome", 1, 3), claim("Paris", 3, 5)
+    records = by_id(oldest, older, OSLO)
+    ordered = newest_first(found("Oslo", "Rome", "Paris"), records, past=True)
+    assert [each.memory for each in ordered] == ["Paris", "Rome", "Oslo"]
+    assert sorted((OSLO, oldest, older), key=lambda each: place_of(each, past=True)) == [
+        older,
+        oldest,
+        OSLO,
+    ]
+
+
 def test_what_is_disliked_is_a_taste_like_another() -> None:
     tea, coffee = claim("tea", 1, slot="like"), no_more("coffee", 9, "like")
     ordered = newest_first(found("tea", "not coffee"), by_id(tea, coffee))
@@ -120,6 +134,8 @@ def test_a_raw_turn_is_over_when_all_that_was_learnt_from_it_is() -> None:
         ("where did I use to live", True),
         ("where do I live", False),
         ("what was my job before that", True),
+        ("我当年在哪上班", True),
+        ("where did we live when I was a child", True),
     ],
 )
 def test_the_past_is_asked_for_in_words(text: str, past: bool) -> None:
