@@ -124,10 +124,8 @@ def newest_first(
     for own in places.values():
         told = sorted(
             (candidates[place] for place in own),
-            key=lambda each: _since(records[each.memory]),
-            reverse=True,
+            key=lambda each: _order(records[each.memory], past=past),
         )
-        told.sort(key=lambda each: tells_the_past(records[each.memory]) is not past)
         for place, each in zip(own, told, strict=True):
             result[place] = each
     return result
@@ -188,9 +186,7 @@ def ends_of_turns(chosen: Sequence[Memory], records: Mapping[str, Memory]) -> di
 def turns_of_the_past(records: Mapping[str, Memory]) -> frozenset[int]:
     """The turns from which only claims were learnt that are over."""
     return frozenset(
-        turn
-        for turn, told in _learnt_from_turns(records).items()
-        if all(is_over(memory) or tells_what_is_not(memory) for memory in told)
+        turn for turn, told in _learnt_from_turns(records).items() if all(map(tells_the_past, told))
     )
 
 
@@ -213,8 +209,9 @@ def _slot(memory: Memory) -> Slot:
     return memory.scope, memory.claim.slot if memory.claim else ""
 
 
-def _since(memory: Memory) -> tuple[float, float]:
-    return (memory.claim.valid_from if memory.claim else 0.0), memory.created_at
+def _order(memory: Memory, *, past: bool) -> tuple[bool, float, float]:
+    since = memory.claim.valid_from if memory.claim else 0.0
+    return tells_the_past(memory) is not past, -since, -memory.created_at
 
 
 def _end(memory: Memory) -> float:
