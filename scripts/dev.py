@@ -74,6 +74,9 @@ def parser() -> argparse.ArgumentParser:
         default="sqlite",
         help="where memories lie, with --hours",
     )
+    soak.add_argument(
+        "--rounds", type=count, default=4, metavar="N", help="of one start at most, with --hours"
+    )
     soak.add_argument("--seed", type=int, default=None, metavar="N", help="repeat an earlier run")
     fuzz = commands.add_parser("fuzz", help="random commands, configs and model replies")
     fuzz.add_argument("--cases", type=count, default=10_000, metavar="N", help="of each kind")

@@ -41,9 +41,6 @@ FULL_DISK_ANSWER = 20.0
 TALK, TALKS = 10, 6
 """Turns of a talk, and talks in a round."""
 
-MOST_ROUNDS = 4
-"""In a life."""
-
 LIVES_TO_A_COUNT = 4
 BACKUPS_KEPT = 2
 
@@ -71,7 +68,9 @@ async def main(arguments: argparse.Namespace, workspace: Path) -> int:
     with interruptible():
         seconds, backend = arguments.hours * 3600.0, arguments.backend
         try:
-            found = await endure(folder, seconds=seconds, seed=seed, backend=backend)
+            found = await endure(
+                folder, seconds=seconds, seed=seed, rounds=arguments.rounds, backend=backend
+            )
         except FileExistsError as refused:
             print(refused, file=sys.stderr)
             return 2
@@ -84,12 +83,14 @@ async def endure(
     *,
     seconds: float,
     seed: int,
+    rounds: int,
     backend: BackendName = "sqlite",
     talk: int = TALK,
     talks: int = TALKS,
 ) -> dict[str, Any]:
-    """Live for so long, one life at least; what came of it, also if it was cut short.
+    """Live for so long, one life at least and none of more than so many `rounds`.
 
+    What came of it, also if it was cut short.
     Samples are written to `samples.jsonl` in the folder as they come. Raises FileExistsError where
     the folder holds anything.
     """
@@ -104,7 +105,7 @@ async def endure(
         root = new_root(folder / "host")
         root.prepare(model.source, plugin_config=merged(_SETTINGS, kept.settings()))
         host = HostProcess(root, ClockFile(folder / "clock"), folder / "host.log")
-        lives = Lives(host, model, kept, diary, random.Random(seed), talk, talks)
+        lives = Lives(host, model, kept, diary, random.Random(seed), talk, talks, rounds)
         try:
             await lives.go_on(time.monotonic() + seconds)
         except asyncio.CancelledError:
@@ -131,10 +132,11 @@ class Lives:
         chance: random.Random,
         talk: int,
         talks: int,
+        rounds: int,
     ) -> None:
         self._host, self._model, self._kept = host, model, kept
         self._diary, self._chance, self._cast = diary, chance, Cast(chance)
-        self._talk, self._talks = talk, talks
+        self._talk, self._talks, self._rounds = talk, talks, rounds
         self._promised: list[Line] = []
         """What is on record: it was answered, or something later in its group was."""
         self._unheard: dict[int | None, list[Line]] = {group: [] for group in GROUPS}
@@ -148,7 +150,7 @@ class Lives:
         while not over:
             async with self._life() as chat:
                 await self._round(chat)
-                for _ in range(self._chance.randint(0, MOST_ROUNDS - 1)):
+                for _ in range(self._chance.randint(0, self._rounds - 1)):
                     if time.monotonic() < until:
                         await self._round(chat)
                 await self._killed(chat)

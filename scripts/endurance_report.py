@@ -16,6 +16,9 @@ from .hostkit.model_server import ChatRequest, Purpose, text_of
 from .soak import Toll
 
 MIB = 2**20
+WARMING_UP = 5
+"""Rounds after a start in which memory still grows to what a host needs."""
+
 SHOWN = 50
 """Broken promises that are told one by one."""
 
@@ -124,7 +127,8 @@ class Leaks:
 
 def report(diary: Diary) -> dict[str, Any]:
     """The whole as JSON. `drift`: by how much a figure changes in an hour of one life, with the
-    standard error of that; None where no life had three rounds.
+    standard error of that; None where no life had three rounds. `drift_settled`: the same without
+    the rounds in which a life warms up.
     """
     samples, last = diary.samples, diary.counts[-1] if diary.counts else None
     return {
@@ -140,6 +144,7 @@ def report(diary: Diary) -> dict[str, Any]:
         "first": asdict(samples[0]) if samples else None,
         "last": asdict(samples[-1]) if samples else None,
         "drift_per_hour": {name: drift(samples, name) for name in DRIFTING},
+        "drift_settled_per_hour": {name: drift(settled(samples), name) for name in DRIFTING},
         "broken": len(diary.broken),
         "broken_promises": diary.broken[:SHOWN],
     }
@@ -160,6 +165,16 @@ def drift(samples: Sequence[Sample], name: str) -> dict[str, float] | None:
     slope = sum(x * y for x, y in points) / spread
     rest = sum((y - slope * x) ** 2 for x, y in points)
     return {"slope": round(slope, 2), "error": round(math.sqrt(rest / freedom / spread), 2)}
+
+
+def settled(samples: Sequence[Sample]) -> list[Sample]:
+    """Without the first rounds of each life."""
+    rounds, kept = Counter[int](), list[Sample]()
+    for sample in samples:
+        rounds[sample.life] += 1
+        if rounds[sample.life] > WARMING_UP:
+            kept.append(sample)
+    return kept
 
 
 def _percentile(ordered: Sequence[float], share: float) -> float:

@@ -5,7 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.scripts.endurance_report import Diary, Leaks, Sample, drift, report
+from astrbot_plugin_tidemark.scripts.endurance_report import (
+    Diary,
+    Leaks,
+    Sample,
+    drift,
+    report,
+    settled,
+)
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
 
 ANNA, BEN = "Turn 1 by 901: the cargo is salt", "Turn 2 by 902: the cargo is wool"
@@ -54,6 +61,13 @@ def test_what_grows_within_lives_drifts_and_what_differs_between_them_does_not()
     assert both is not None
     assert 0.0 < both["slope"] < 12.0
     assert both["error"] > 0.0
+
+
+def test_the_first_rounds_of_each_life_are_no_drift() -> None:
+    grown = [replace(AT_REST, at=600.0 * n, rss_mb=300.0 + min(n, 5)) for n in range(8)]
+    again = [replace(each, at=each.at + 9_000.0, life=2) for each in grown]
+    assert settled(grown + again) == grown[5:] + again[5:]
+    assert drift(settled(grown + again), "rss_mb") == {"slope": 0.0, "error": 0.0}
 
 
 @pytest.mark.parametrize("many", [0, 1, 2])

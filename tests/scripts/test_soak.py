@@ -85,7 +85,7 @@ async def test_a_folder_that_an_earlier_run_has_left_is_refused(
     left = tmp_path / folder / "host" / "journal.db"
     left.parent.mkdir(parents=True)
     left.write_bytes(b"an earlier run")
-    asked = Namespace(hours=hours, backend="sqlite", turns=1, kills=1, seed=7)
+    asked = Namespace(hours=hours, backend="sqlite", rounds=4, turns=1, kills=1, seed=7)
     assert await main(asked, tmp_path) == 2
     assert f"{folder} holds what an earlier run has left: delete it" in capsys.readouterr().err
     assert left.read_bytes() == b"an earlier run"
