@@ -145,12 +145,17 @@ def _install(wanted: Sequence[str]) -> None:
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     try:
         _run([*pip, "--retries", "1", "install", "uv"])
-        settings = uv_settings(_run([*pip, "config", "list"]))
+        settings = uv_settings(pip_settings())
         uv = [sys.executable, "-m", "uv", "pip", "install", "--python", sys.executable]
         _run([*uv, *wanted], {**settings, **os.environ})
     except InstallFailed:
         print("That is not possible with uv: with pip it takes some minutes", flush=True)
         _run([*pip, "install", *wanted])
+
+
+def pip_settings() -> str:
+    """What "pip config list" says. Raises InstallFailed."""
+    return _run([sys.executable, "-m", "pip", "--disable-pip-version-check", "config", "list"])
 
 
 def uv_settings(listed: str) -> dict[str, str]:

@@ -1,31 +1,36 @@
 """Which packages that are needed at run time have a wheel, on every system that owners run."""
 
 import argparse
-import json
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from ..core.embedding.onnx.session import REQUIREMENTS
 from ..core.model.errors import INSTALL
+from .bootstrap import pip_settings, uv_settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
 SYSTEMS = {
-    "Windows x86-64": ("win_amd64",),
-    "macOS arm64": ("macosx_14_0_arm64",),
-    "macOS x86-64": ("macosx_14_0_x86_64",),
-    "Linux arm64": ("manylinux_2_17_aarch64", "manylinux_2_28_aarch64", "manylinux_2_34_aarch64"),
+    "Windows x86-64": "x86_64-pc-windows-msvc",
+    "macOS arm64": "aarch64-apple-darwin",
+    "macOS x86-64": "x86_64-apple-darwin",
+    "Linux x86-64": "x86_64-unknown-linux-gnu",
+    "Linux arm64": "aarch64-unknown-linux-gnu",
 }
+"""And uv's names for them."""
+
+OLDEST_MACOS = "14.0"
 PYTHONS = ("3.12", "3.13", "3.14")
 
 HOST = ("numpy", "faiss-cpu", "openai", "pillow", "pydantic")
 """What the host brings and the plugin uses; jieba too, which is published as source alone."""
 
-_UNKNOWN = "No matching distribution found for"
+_UNSOLVABLE = "No solution found"
+_PINNED = re.compile(r"^([\w.-]+)(?:\[.*\])?==(\S+)", re.MULTILINE)
 
 
 class Unreachable(Exception):
@@ -41,36 +46,38 @@ def needed() -> list[str]:
 
 
 def found(requirements: Sequence[str], system: str, python: str) -> dict[str, str]:
-    """The version of each package that has a wheel there; "" for one that has none."""
-    versions = _asked(requirements, system, python)
+    """The version of each package that has a wheel there, as everything does that it needs itself;
+    "" for one that has none.
+    """
+    versions = _resolved(requirements, system, python)
     if versions is not None:
         return versions
-    return {each: "".join((_asked([each], system, python) or {}).values()) for each in requirements}
+    apart = ((each, _resolved([each], system, python)) for each in requirements)
+    return {each: "" if versions is None else versions[each] for each, versions in apart}
 
 
-def _asked(requirements: Sequence[str], system: str, python: str) -> dict[str, str] | None:
-    """None if one of them has no wheel."""
-    platforms = [word for each in SYSTEMS[system] for word in ("--platform", each)]
-    with TemporaryDirectory() as nowhere:
-        command = [sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--no-deps"]
-        command += ["--ignore-installed", "--only-binary=:all:", "--target", nowhere, *platforms]
-        command += ["--python-version", python, "--implementation", "cp", "--report", "-"]
-        done = subprocess.run(
-            [*command, *requirements], capture_output=True, text=True, check=False
-        )
+def _resolved(requirements: Sequence[str], system: str, python: str) -> dict[str, str] | None:
+    """None if something has no wheel."""
+    command = [sys.executable, "-m", "uv", "pip", "compile", "-", "--only-binary", ":all:"]
+    command += ["--python-platform", SYSTEMS[system], "--python-version", python]
+    done = subprocess.run(
+        command,
+        input="\n".join(requirements),
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**uv_settings(pip_settings()), **os.environ, "MACOSX_DEPLOYMENT_TARGET": OLDEST_MACOS},
+    )
     if done.returncode == 0:
-        told = json.loads(done.stdout)["install"]
-        versions = [each["metadata"]["version"] for each in told]
-        names = [re.sub(r"[-_.]+", "-", each["metadata"]["name"]).lower() for each in told]
-        by_name = dict(zip(names, versions, strict=True))
-        return {each: by_name[_name(each)] for each in requirements}
-    if _UNKNOWN in done.stderr and "Connection" not in done.stderr:
+        versions = {_name(name): version for name, version in _PINNED.findall(done.stdout)}
+        return {each: versions[_name(each)] for each in requirements}
+    if _UNSOLVABLE in done.stderr:
         return None
-    raise Unreachable(done.stderr.strip().splitlines()[-1] if done.stderr else "pip failed")
+    raise Unreachable(done.stderr.strip().splitlines()[-1] if done.stderr else "uv failed")
 
 
 def _name(requirement: str) -> str:
-    return re.split(r"[<>=!~ \[]", requirement, maxsplit=1)[0].replace("_", "-").lower()
+    return re.sub(r"[-_.]+", "-", re.split(r"[<>=!~ \[]", requirement, maxsplit=1)[0]).lower()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

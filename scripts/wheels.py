@@ -2,8 +2,8 @@
 
     python -m scripts.wheels [--python 3.12 3.13 3.14]
 
-Asks the package index by pip, as an installation would, and installs nothing. Exit code 1 if a
-package has no wheel somewhere, 2 if the index cannot be asked.
+Resolves them with all that they need themselves, as an installation there would, and installs
+nothing. Exit code 1 if something has no wheel somewhere, 2 if the index cannot be asked.
 """
 
 import importlib
