@@ -14,7 +14,7 @@ import sqlite3
 import struct
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -23,6 +23,8 @@ from typing import Any, BinaryIO
 
 LOCK = "tidemark.lock"
 """In the folder; locked by whoever has it open."""
+
+DATABASE = "chroma.sqlite3"
 
 LOCK_SECONDS = 120.0
 """How long to wait for a process that still has the folder. Longer than one can be stuck."""
@@ -48,14 +50,27 @@ DONE, CHROMA, MISSING, OTHER = "done", "chroma", "missing", "other"
 INDEX_ENDS = b"."
 """The last byte of the pickle by which Chroma knows an index; a torn one is never read here."""
 
-INDEX_HEADER = struct.Struct("<i4Q")
-"""Of `header.bin`: the format, an offset, elements there is room for, elements, bytes of each."""
+INDEX_HEADER = struct.Struct("<i6QiI3QdQ")
+"""Of `header.bin`: the format; an offset, elements there is room for, elements, bytes of each,
+where in them the label and the vector begin; the highest layer, where a search begins; links of an
+element in a layer, in the lowest, and as asked for; a factor of the layers, and how many
+candidates are kept.
+"""
 
 INDEX_FORMAT = 1
+NEWEST_FORMAT = 99
+"""Chroma counts its formats; a number beyond is none."""
+
 INDEX_FILES = ("data_level0.bin", "length.bin", "link_lists.bin")
 
-LENGTH = 4
-"""Bytes of an element in `length.bin`."""
+LENGTH, LINK, LABEL = 4, 4, 8
+"""Bytes of an element in `length.bin`, of a link and of a label in `data_level0.bin`."""
+
+INDEX_OF = """
+    SELECT segments.id FROM segments JOIN collections ON collections.id = segments.collection
+    WHERE segments.scope = 'VECTOR' AND collections.name = ?
+"""
+"""Chroma names the folder of a collection's index so, in its own database."""
 
 
 def drop_torn_indexes(home: str) -> None:
@@ -85,8 +100,31 @@ def _is_torn(index: str) -> bool:
         sizes = [os.path.getsize(os.path.join(index, name)) for name in INDEX_FILES]
     except (OSError, struct.error):
         return True
-    form, _, room, _, size = told
-    return form == INDEX_FORMAT and (sizes[0] < room * size or sizes[1] < room * LENGTH)
+    form, _, room, filled, size, label, vector, _, first, *links, _, _ = told
+    if form != INDEX_FORMAT:
+        return not INDEX_FORMAT < form <= NEWEST_FORMAT
+    sound = (
+        filled <= room
+        and first < max(1, filled)
+        and links == [links[2], 2 * links[2], links[2]]
+        and vector == LINK * (links[1] + 1)
+        and vector < label == size - LABEL
+    )
+    return not sound or sizes[0] < room * size or sizes[1] < room * LENGTH
+
+
+def drop_indexes(home: str, names: Iterable[str]) -> None:
+    """Delete the indexes of these collections: Chroma crashed over them.
+
+    Their records stay, in its database; vectors are known to be lost, and are made again.
+    """
+    database = sqlite3.connect(os.path.join(home, DATABASE))
+    try:
+        for name in names:
+            for (index,) in database.execute(INDEX_OF, (name,)):
+                shutil.rmtree(os.path.join(home, index), ignore_errors=True)
+    finally:
+        database.close()
 
 
 class Chroma:
@@ -121,8 +159,11 @@ class Chroma:
         if self._lock is not None:
             self._lock.close()
 
-    def _open(self, home: str) -> int:
-        """Returns the most records that Chroma takes in one call."""
+    def _open(self, home: str, damaged: Sequence[str]) -> int:
+        """Returns the most records that Chroma takes in one call.
+
+        `damaged` are collections whose indexes are dropped.
+        """
         os.makedirs(home, exist_ok=True)
         lock = os.path.join(home, LOCK)
         # Where that is not possible the system tells why; SQLite would not.
@@ -137,6 +178,8 @@ class Chroma:
         )
         self._lock.execute("BEGIN EXCLUSIVE")
         drop_torn_indexes(home)
+        if damaged:
+            drop_indexes(home, damaged)
         chromadb = import_module("chromadb")
         settings = chromadb.config.Settings(anonymized_telemetry=False)
         self._api = chromadb.PersistentClient(home, settings=settings)

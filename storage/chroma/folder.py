@@ -5,9 +5,10 @@ disk some never return. Here every call ends in time, and a process that dies or
 is replaced. What was acknowledged is on the disk by then. Everything blocks.
 """
 
+import logging
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ from ...core.model.errors import Fault, StorageError
 from . import child
 from .faults import FOLDER, MISSING, told
 from .process import Ended, Failed, Process
+
+logger = logging.getLogger(__name__)
 
 CALL_SECONDS = 60.0
 """The first search of a large scope reads its index, on a busy machine for many seconds."""
@@ -84,6 +87,12 @@ class Folder:
         self._starting: Process | None = None
         self._problem: StorageError | None = None
         self._most = 0
+        self._suspects: set[str] = set()
+        """Collections over which a process crashed: their indexes may hold wrong bytes."""
+        self._dropped: set[str] = set()
+        """Whose index was dropped for it. Not twice: then it is not the index."""
+        self.starts = 0
+        """Processes that have had the folder open."""
         self._process = self._started()
         self._supervisor = Thread(target=self._supervise, name="tidemark chroma", daemon=True)
         self._supervisor.start()
@@ -124,7 +133,8 @@ class Folder:
             raise self._problem
         process = self._process
         try:
-            return self._answered(process, process.ask(call, name, arguments), CALL_SECONDS)
+            answer = process.ask(call, name, arguments)
+            return self._answered(process, answer, CALL_SECONDS, about=name)
         except Failed as failure:
             if failure.sort == child.OTHER:
                 raise
@@ -159,9 +169,12 @@ class Folder:
             if self._closing.is_set():
                 raise StorageError("the Chroma store is closed")
             process = self._starting = _born()
+            damaged = sorted(self._suspects - self._dropped)
         try:
-            opened = process.ask("open", "", {"home": str(self._home)})
+            opened = process.ask("open", "", {"home": str(self._home), "damaged": damaged})
             self._most = self._answered(process, opened, START_SECONDS)
+            self.starts += 1
+            self._mended(damaged)
         except Failed as failure:
             process.end()
             raise self._failure(failure) from failure
@@ -169,7 +182,14 @@ class Folder:
             self._starting = None
         return process
 
-    def _answered(self, process: Process, answer: Future[Any], seconds: float) -> Any:
+    def _mended(self, damaged: Sequence[str]) -> None:
+        self._dropped.update(damaged)
+        for name in damaged:
+            logger.warning("Chroma crashed over %s, whose index is made again", name)
+
+    def _answered(
+        self, process: Process, answer: Future[Any], seconds: float, *, about: str = ""
+    ) -> Any:
         try:
             return answer.result(seconds)
         except TimeoutError as error:
@@ -177,6 +197,9 @@ class Folder:
             text = f"Chroma's process did not answer within {seconds:g} s and is started again"
             raise self._outage(text) from error
         except Ended as error:
+            if error.crashed and about:
+                with self._lock:
+                    self._suspects.add(about)
             raise self._outage(f"Chroma's process is started again ({error})") from error
 
     def _outage(self, text: str) -> StorageError:

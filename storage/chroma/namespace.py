@@ -81,7 +81,7 @@ class Namespace:
         self._stored_collections: dict[Label, StoredCollection] = {}
         self._doubts: dict[str, str] = {}
         self._lost: set[Label] = set()
-        self._whole: set[Label] = set()
+        self._whole: dict[Label, int] = {}
         self.deltas = DecayDeltas(
             found=lambda: self._stored_collections.get(_FADES), made=lambda: self._opened(_FADES)
         )
@@ -182,20 +182,24 @@ class Namespace:
     def vectors_lost(self, label: Label) -> bool:
         """Whether Chroma has lost these vectors, noted for `lost`. From any thread.
 
-        Asked of each collection of a folder once; how a server keeps them is its own matter.
+        Asked of each collection of a folder once for every process that had it open; how a server
+        keeps them is its own matter.
         """
-        if label in self._whole or self._client.breaker is not None:
+        if self._client.breaker is not None:
+            return False
+        starts = self._client.api.starts
+        if self._whole.get(label) == starts:
             return False
         stored = self._stored_collections.get(label)
         if stored is None or not stored.has_lost_vectors():
-            self._whole.add(label)
+            self._whole[label] = starts
             return False
         self._lost.add(label)
         return True
 
     def look_again(self, label: Label) -> bool:
         """`vectors_lost` of a collection that could not be read: it may have broken since."""
-        self._whole.discard(label)
+        self._whole.pop(label, None)
         return self.vectors_lost(label)
 
     def lost(self) -> set[Label]:

@@ -17,8 +17,24 @@ END_SECONDS = child.LAST_SECONDS + 2.0
 LAST_LINES = 20
 
 
+CRASHES = frozenset({-4, -6, -8, -11})
+"""Statuses by signals that wrong bytes end in: SIGILL, SIGABRT, SIGFPE and SIGSEGV. Not SIGBUS, by
+which a full disk may be told.
+"""
+
+WINDOWS_CRASH = 0xC0000000
+"""The lowest status of a process that Windows ended for such a reason."""
+
+
 class Ended(Exception):
-    """The process was gone before it answered; its last words."""
+    """The process was gone before it answered; its last words.
+
+    `crashed`: it died while it was carrying this out, by its own code and not by somebody's hand.
+    """
+
+    def __init__(self, text: str, *, crashed: bool) -> None:
+        super().__init__(text)
+        self.crashed = crashed
 
 
 class Failed(Exception):
@@ -61,7 +77,7 @@ class Process:
         answer = Future[Any]()
         with self._lock:
             if self.over.is_set():
-                answer.set_exception(Ended(self._last_words()))
+                answer.set_exception(Ended(self._last_words(), crashed=False))
                 return answer
             self._asked += 1
             self._waiting[self._asked] = answer
@@ -95,13 +111,14 @@ class Process:
         with suppress(EOFError, pickle.UnpicklingError, OSError), self._popen.stdout as answers:
             while True:
                 self._answered(*pickle.load(answers))
-        self._popen.wait()
+        status = self._popen.wait()
+        crashed = status in CRASHES or status >= WINDOWS_CRASH
         with self._lock:
             self.over.set()
             left, self._waiting = self._waiting, {}
         self._outbox.put(None)
         for answer in left.values():
-            answer.set_exception(Ended(self._last_words()))
+            answer.set_exception(Ended(self._last_words(), crashed=crashed))
 
     def _answered(self, number: int, sort: str, value: Any) -> None:
         with self._lock:

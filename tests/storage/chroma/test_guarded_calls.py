@@ -111,6 +111,30 @@ def test_a_write_turned_away_is_made_again_when_the_server_says(clock: Clock, co
     assert 7.0 <= clock.now - 1_000.0 <= 10.0
 
 
+def test_what_is_made_again_waits_longer_each_time_and_never_for_the_same_time(
+    clock: Clock,
+) -> None:
+    client = Client(Api(), "chroma:8000", ExitStack(), Breaker(99), patience=10.0)
+    for _ in range(30):
+        assert client.read(Server(*[httpx.ReadError("")] * RETRIES)) == "done"
+    for nth in range(RETRIES):
+        waits, middle = clock.slept[nth::RETRIES], guarded.PAUSE_SECONDS * 2**nth
+        assert all(middle * 0.5 <= wait <= middle * 1.5 for wait in waits)
+        assert len(set(waits)) == len(waits)
+        assert max(waits) - min(waits) > middle * 0.4
+
+
+def test_all_who_were_turned_away_do_not_come_back_at_once(clock: Clock) -> None:
+    back: list[float] = []
+    for _ in range(30):
+        client = Client(Api(), "chroma:8000", ExitStack(), Breaker(), patience=10.0)
+        began = clock.now
+        assert client.write(Server(status(429, "3"))) == "done"
+        back.append(clock.now - began)
+    assert all(each >= 3.0 for each in back)
+    assert len({round(each, 6) for each in back}) == len(back)
+
+
 def test_no_call_waits_beyond_its_own_time(clock: Clock) -> None:
     client = Client(Api(), "chroma:8000", ExitStack(), Breaker(99), patience=5.0)
     for call, most in ((client.read, 1.0), (client.write, 5.0)):

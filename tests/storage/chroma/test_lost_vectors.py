@@ -1,10 +1,14 @@
-"""Files of vectors that a power failure took: nothing fails for it, and they are made again."""
+"""Files of vectors that a power failure or a bad disk took: they are made again."""
 
+import asyncio
 import os
+import random
 import shutil
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore, namespace
 
@@ -98,6 +102,63 @@ async def test_a_torn_index_hides_no_record(filled: Path, name: str, left: int |
     [nearest, *_] = await store.search_vector(vector(1, 3), "f", HERE)
     assert nearest.id == "m3"
     await store.close()
+
+
+def spoilt(raw: bytes, how: str) -> bytes:
+    match how:
+        case "zeros":
+            return bytes(len(raw))
+        case "half zeros":
+            return raw[: len(raw) // 2] + bytes(len(raw) - len(raw) // 2)
+        case "ones":
+            return b"\xff" * len(raw)
+        case _:
+            return random.Random(how).randbytes(len(raw))
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("index_metadata.pickle", "zeros"),
+        ("header.bin", "zeros"),
+        ("header.bin", "half zeros"),
+        ("header.bin", "noise"),
+        ("data_level0.bin", "zeros"),
+        ("data_level0.bin", "noise"),
+        ("link_lists.bin", "zeros"),
+        ("link_lists.bin", "ones"),
+        ("length.bin", "noise"),
+    ],
+)
+async def test_wrong_bytes_in_an_index_end_no_memory(filled: Path, name: str, how: str) -> None:
+    for each in (filled / "chroma").glob(f"*/{name}"):
+        each.write_bytes(spoilt(each.read_bytes(), how))
+    store = await ChromaStore.open(filled)
+    new = memory("m9", "tea m9")
+    async with asyncio.timeout(60.0):
+        await until_it_answers(lambda: store.put([new]))
+        while missing := await until_it_answers(lambda: store.unembedded("f")):
+            again = {each.id: (VECTORS | {"m9": vector(0, 1)})[each.id] for each in missing}
+            await until_it_answers(lambda again=again: store.set_vectors("f", again))
+            # Whoever reads them finds that they are lost.
+            await until_it_answers(lambda: store.vectors(list(VECTORS)))
+    assert {each.id async for each in store.iterate(Filter())} == {*VECTORS, "m9"}
+    found = await store.search_vector(vector(1, 3), "f", HERE)
+    assert found[0].id == "m3"
+    assert {each.id for each in found} == {*VECTORS, "m9"}
+    assert (await store.vectors([*VECTORS, "m9"])).keys() == {*VECTORS, "m9"}
+    await store.close()
+
+
+async def until_it_answers[T](call: Callable[[], Awaitable[T]]) -> T:
+    """Chroma may crash over wrong bytes, and is started again."""
+    while True:
+        try:
+            return await call()
+        except StorageError as error:
+            if error.fault is not Fault.UNREACHABLE:
+                raise
+            await asyncio.sleep(0.1)
 
 
 async def test_whole_indexes_are_kept(filled: Path) -> None:
