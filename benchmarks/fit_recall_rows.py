@@ -13,8 +13,8 @@ import numpy as np
 from ..core.engine.engine import MemoryEngine
 from ..core.engine.recall_requests import RecallRequest
 from ..core.ports import Embedder
-from ..core.recall.addressed import known_of
 from ..core.recall.trace import Drop
+from ..core.recall.turn_columns import turn_columns
 from ..core.text.normalisation import normalise
 from .command import progress, workspace
 from .fit_recall_cases import Case, names_somebody
@@ -119,7 +119,7 @@ async def _case(engine: MemoryEngine, life: Life, size: int, number: int, asked:
         asked.kind,
         asked.hand,
         probe.text,
-        known_of(probe.text, sum(indexed.values()), names=names_somebody(rows)),
+        turn_columns(probe.text, sum(indexed.values()), names=names_somebody(rows)),
         rows,
         np.array(gold, np.int64),
         len(probe.gold),

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..core.capture.figures import figures as figures_in
 from ..core.capture.grounding import Doubt, doubt, grounds_of
-from ..core.conflict.words import NEGATION
+from ..core.conflict.word_patterns import NEGATION
 from ..core.languages.entity_extraction import names_by_rule
 from ..core.model.conversation import Place, Role, Turn
 from ..core.model.lesson import Candidate

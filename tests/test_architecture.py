@@ -116,7 +116,7 @@ WORDS_OF_CHINESE = {
     "core.capture.figures",
     "core.conflict.numbers",
     "core.conflict.slots",
-    "core.conflict.words",
+    "core.conflict.word_patterns",
     "core.host.compression",
     "core.languages.han_numerals",
     "core.languages.written_dates",

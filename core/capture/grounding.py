@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from ..conflict.clauses import Clause, clauses, overlap
 from ..conflict.numbers import numbers
-from ..conflict.words import (
+from ..conflict.word_patterns import (
     BESIDE,
     CALLING,
     CLAUSE_END,

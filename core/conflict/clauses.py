@@ -8,7 +8,7 @@ from functools import cached_property
 from ..languages.kin import called_by_title
 from ..languages.terms import terms, with_meaning
 from .numbers import in_digits
-from .words import CLAUSE_END, FILLING, KIN, NEGATION, NO_NEGATION, PREFERENCE
+from .word_patterns import CLAUSE_END, FILLING, KIN, NEGATION, NO_NEGATION, PREFERENCE
 
 LONGEST = 1_000
 """Characters of a memory that are compared."""

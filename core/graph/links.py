@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from ..model.derived import once
 from ..model.knowledge import Relation
 from ..model.memory import Memory, Succession
-from ..model.once import once
 from ..text.display_names import entity_id
 
 CAUSED_BY = "caused_by"

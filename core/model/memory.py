@@ -9,9 +9,9 @@ from enum import StrEnum
 
 from .claims import Claim
 from .conversation import Account, Scope, Speaker
+from .derived import KeepsDerived
 from .intentions import Intention
 from .knowledge import Entity, Event, Media, Relation
-from .once import Keeping
 from .parts import Part
 from .wording import Wording
 
@@ -197,7 +197,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory(Keeping):
+class Memory(KeepsDerived):
     """One stored memory, with the full record of the design document.
 
     `cues` are extra texts it may be found by (neighbouring turns, questions it answers); they

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ..conflict.numbers import numbers
-from ..conflict.words import NEGATION
+from ..conflict.word_patterns import NEGATION
 from ..languages.terms import carries_meaning, content_terms
 from ..model.errors import ReplyMalformed
 from ..ports import Prompt

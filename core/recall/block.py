@@ -12,7 +12,7 @@ from ..model.memory import Kind, Memory, Source, unmarked
 from ..text.display_names import LONGEST_NAME, entity_id, marks
 from ..text.quoting import quoted, quoted_name
 from ..text.token_count import CountTokens
-from .told_days import with_days
+from .relative_days import with_days
 
 OPENING = "<tidemark-memories>"
 CLOSING = "</tidemark-memories>"

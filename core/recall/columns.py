@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..model.derived import once
 from ..model.memory import REPLY_MARK, Kind, Memory
-from ..model.once import once
 from ..scoring.coefficients import Footing
 from ..scoring.columns import Column, Figures, Sheet, sheet, telling
 from ..text import bm25

@@ -12,9 +12,9 @@ from ..model.claims import slot_of
 from ..model.memory import Memory
 from ..ports import Filter
 from ..scoring.coefficients import Coefficients
-from .failing import Failures
 from .legs.parallel import Searched
 from .legs.slot import MOST, MOST_HELD, place_of
+from .partial_failure import Failures
 from .question import Question, Sources, Understood
 from .relatives import own_subjects
 from .slots import asks_for_past

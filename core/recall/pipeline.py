@@ -14,22 +14,22 @@ from ..scoring.decision import line_share, share_within
 from ..scoring.odds import probability
 from .block import fill
 from .causal_answers import with_causes
+from .cautions import with_cautions
 from .columns import columns, footing
-from .failing import Failures, find_spared
 from .fusion import goes_by_time, pooled
 from .intent import intents_of, stripped
 from .intention_ranking import by_meaning, in_place, without_closed
 from .legs.parallel import Searched, run_legs
 from .likely_claims import with_likely
-from .minded import minding
 from .moved import moved_since
-from .newer import of_one_slot, said_since
+from .newer_statements import of_one_slot, with_newer_statements
 from .others_claims import (
     without_other_attributes,
     without_other_kin,
     without_other_members,
     without_strangers,
 )
+from .partial_failure import Failures, find_spared
 from .provenance import bringing, with_learnt, with_turns, words_beside
 from .question import Meaning, Question, Sources, Understood
 from .rerank import rerank
@@ -129,8 +129,8 @@ async def _answering(
     sure = any(not each.words for each in understood.inquiries)
     judged = answered(judged, pool.records, question.limit, share if sure else 0.0)
     if not asks_for_past(question.text):
-        judged = said_since(judged, pool.records, understood.inquiries, question.limit)
-    judged = minding(judged, pool.records, question.limit)
+        judged = with_newer_statements(judged, pool.records, understood.inquiries, question.limit)
+    judged = with_cautions(judged, pool.records, question.limit)
     judged = with_causes(judged, pool.records, question.limit)
     story = with_story(judged, pool.records, question, sources.store)
     storied = await failures.spared(Leg.CAUSAL, story, Storied(judged, pool.records))

@@ -15,7 +15,7 @@ from ..model.times import local_date
 from ..records.wording import said
 from ..text.quoting import quoted
 from ..text.token_count import CountTokens
-from .told_days import with_days
+from .relative_days import with_days
 
 OPENING = "<tidemark-profile>"
 CLOSING = "</tidemark-profile>"

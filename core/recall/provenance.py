@@ -6,8 +6,8 @@ from dataclasses import replace
 from ..conflict.clauses import content
 from ..languages.excerpt import excerpt
 from ..languages.terms import content_terms
+from ..model.derived import once
 from ..model.memory import REPLY_MARK, Kind, Memory
-from ..model.once import once
 from ..text.normalisation import normalise
 from .trace import Drop, Fused
 

@@ -12,8 +12,8 @@ from ..languages.markers import marker
 from ..languages.registry import languages
 from ..languages.terms import content_terms, terms, with_meaning
 from ..model.conversation import Scope, ScopeKind
+from ..model.derived import once
 from ..model.memory import REPLY_MARK, Kind, Memory
-from ..model.once import once
 from ..text.normalisation import normalise
 from .intention_ranking import QUOTA, is_intention
 from .trace import Drop, Fused

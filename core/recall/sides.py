@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from itertools import chain
 
 from ..languages.terms import content_terms
+from ..model.derived import once
 from ..model.memory import Kind, Memory
-from ..model.once import once
 from ..text.display_names import entity_id
 
 _LATIN = re.compile(r"[a-z0-9]")

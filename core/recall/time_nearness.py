@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import tzinfo
 
 from ..languages.times import Interval, times_in
+from ..model.derived import once
 from ..model.memory import Kind, Memory
-from ..model.once import once
 from ..text.time.calendar import Leaning
 
 TOUCHING = 0.5

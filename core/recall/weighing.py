@@ -11,11 +11,11 @@ from ..scoring.coefficients import Coefficients
 from ..scoring.columns import PLACES, Column, Sheet, TurnColumn
 from ..scoring.decision import is_worth, reasons, scores, worth
 from ..scoring.odds import probability
-from .addressed import known_of
 from .fusion import ordered
 from .question import Question, Understood
 from .selection import drop_reason, is_seen
 from .trace import Fused, SilenceReason
+from .turn_columns import turn_columns
 
 FARTHEST = -1.5
 """Logit of a turn's worth at which even who searches by hand is told that nothing is found: of the
@@ -80,7 +80,7 @@ def turn_worth(
     names = any(each.columns and each.columns[PLACES[Column.SIDE]] > 0.0 for each in free)
     asked, recalls = understood.inquiries, understood.recalls
     seen = _seen(candidates, records, question)
-    known = known_of(question.text, left, asked, names=names, recalls=recalls, seen=seen)
+    known = turn_columns(question.text, left, asked, names=names, recalls=recalls, seen=seen)
     if question.insists:
         # Words of a search are spoken to nobody, and ask for what is remembered whatever they are.
         spoken = {TurnColumn.OF_BOT: 0.0, TurnColumn.OF_BOTH: 0.0, TurnColumn.RECALLS: 1.0}

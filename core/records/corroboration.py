@@ -7,7 +7,7 @@ from functools import cache
 
 from ..conflict.clauses import clauses, content_of
 from ..conflict.trust import CORROBORATES, linked
-from ..conflict.words import PAST
+from ..conflict.word_patterns import PAST
 from ..forgetting.lifecycle import accessed
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import already_judged

@@ -10,7 +10,7 @@ from enum import StrEnum
 from ..conflict.clauses import clauses
 from ..conflict.numbers import numbers
 from ..conflict.trust import BOTH, CONTRADICTS, linked
-from ..conflict.words import NEGATION
+from ..conflict.word_patterns import NEGATION
 from ..model.memory import Kind, Memory, Source
 from ..text.normalisation import folded
 from .corroboration import impersonal, proposition_in

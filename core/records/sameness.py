@@ -10,7 +10,7 @@ from enum import StrEnum
 from ..conflict.clauses import clauses
 from ..conflict.numbers import numbers
 from ..conflict.slots import value_key
-from ..conflict.words import NEGATION
+from ..conflict.word_patterns import NEGATION
 from ..forgetting.lifecycle import DAY
 from ..model.claims import Claim
 from ..model.memory import Kind, Memory, Source

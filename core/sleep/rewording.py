@@ -11,7 +11,7 @@ from datetime import tzinfo
 from functools import cache
 
 from ..capture.grounding import Grounds, doubt
-from ..conflict.words import FILLING, LINKING
+from ..conflict.word_patterns import FILLING, LINKING
 from ..languages.detection import language_of
 from ..languages.terms import SINGLE, index_terms, with_meaning
 from ..model.conversation import Place, Role, Speaker, Turn

@@ -8,7 +8,7 @@ from ...core.ports import Embedded
 from ..connections import Database
 from ..partitions import Partitions, VectorChange
 from . import vector_table
-from .read_before import KnownById, ReadBefore
+from .read_cache import CacheById, MemoryCache
 from .term_partitions import TermPartitions
 from .writing import Amended, Rows
 
@@ -19,9 +19,9 @@ class InMemory:
     def __init__(self, database: Database, partitions: int, terms_from: int) -> None:
         self.partitions = Partitions(lambda key: vector_table.pages(database, key), partitions)
         self.terms = TermPartitions(database, terms_from)
-        self.rows = ReadBefore()
-        self.memories = KnownById[Memory]()
-        self.vectors = KnownById[Embedded]()
+        self.rows = MemoryCache()
+        self.memories = CacheById[Memory]()
+        self.vectors = CacheById[Embedded]()
 
     def inserted(self, rows: Rows) -> None:
         """New rows."""

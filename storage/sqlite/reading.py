@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from ...core.model.errors import StorageError
 from ..connections import Database, Work
 from ..partitions import VectorChange
-from . import aside
+from . import unreadable_records
 from .records import Found
 
 logger = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class CarefulReader:
             return
         try:
             await self._database.write(
-                lambda tx: aside.set_aside(tx, ids),
+                lambda tx: unreadable_records.set_aside(tx, ids),
                 on_commit=lambda changes: self._follow(ids, changes),
             )
             self._deleted()

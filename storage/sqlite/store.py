@@ -31,7 +31,7 @@ from ..lease import Holder, fence
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, VectorChange
 from ..wiping import Wiper, drop_copies
-from . import aside, census, mentions, text, vector_table, writing
+from . import census, mentions, text, unreadable_records, vector_table, writing
 from .ancestry import ancestors
 from .decay import DecayResult, decay
 from .expunging import Expunger
@@ -132,7 +132,7 @@ class SqliteStore(MemoryStore):
 
         def insert(tx: Connection) -> tuple[frozenset[str], writing.Rows]:
             added, rows = writing.insert(tx, memories)
-            aside.drop(tx, sorted(added))
+            unreadable_records.drop(tx, sorted(added))
             return added, rows
 
         added, _ = await self._database.write(
@@ -235,7 +235,7 @@ class SqliteStore(MemoryStore):
         ) -> tuple[frozenset[str], list[VectorChange]]:
             deleted, changes = writing.delete(tx, some, only)
             if only is None:
-                deleted |= aside.drop(tx, some)
+                deleted |= unreadable_records.drop(tx, some)
             if deleted:
                 text.note_deleted(tx, len(deleted))
                 # Before it is certain: a crash after it would leave them for good.
@@ -260,8 +260,8 @@ class SqliteStore(MemoryStore):
 
     async def unreadable(self) -> list[Unreadable]:
         await self._reader.done()
-        await self._reader.set_aside(await self._database.read(aside.suspects))
-        return await self._database.read(aside.every)
+        await self._reader.set_aside(await self._database.read(unreadable_records.suspects))
+        return await self._database.read(unreadable_records.every)
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         rows = await self._select(

@@ -5,7 +5,6 @@ from ..extraction_rule import ExtractionRules
 from ..language import Language
 from . import (
     attributes,
-    beside,
     changes,
     clock,
     dates,
@@ -23,6 +22,7 @@ from . import (
     replacements,
     self_description,
     third_person,
+    time_modifiers,
     weekdays,
 )
 from .block import BLOCK
@@ -128,8 +128,8 @@ LANGUAGE = Language(
         *weekdays.RULES,
         *clock.RULES,
     ),
-    times_before=beside.BEFORE,
-    times_after=beside.AFTER,
-    time_lead=beside.LEAD,
-    time_joining=beside.JOINING,
+    times_before=time_modifiers.BEFORE,
+    times_after=time_modifiers.AFTER,
+    time_lead=time_modifiers.LEAD,
+    time_joining=time_modifiers.JOINING,
 )

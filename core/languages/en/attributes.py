@@ -7,7 +7,7 @@ import re
 
 from ...text.lazy_pattern import lazy_pattern
 from ..attribute_question import AttributeQuestions
-from .attribute_doings import DOINGS
+from .attribute_activities import ACTIVITIES
 from .attribute_nouns import NOUNS
 from .attribute_vocabulary import OCCASION, OTHERS, WORDS
 from .attribute_words import (
@@ -49,7 +49,7 @@ _FRAMES = (
 ATTRIBUTES = AttributeQuestions(
     frames=tuple(map(phrases, _FRAMES)),
     nouns=keyed(NOUNS),
-    patterns=keyed(DOINGS),
+    patterns=keyed(ACTIVITIES),
     advice=lazy_pattern(r"\b(?:should i|for the best|worth it)\b", re.I),
     lead=phrases(
         r"(?:(?:hey|hi|so|ok|okay|well|and|but|oh|um|by the way|btw|please|quick question|sorry"

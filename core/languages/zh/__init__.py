@@ -6,7 +6,6 @@ from ..extraction_rule import ExtractionRules
 from ..language import Language
 from . import (
     attributes,
-    beside,
     changes,
     clock,
     contrasts,
@@ -25,6 +24,7 @@ from . import (
     replacements,
     self_description,
     third_person,
+    time_modifiers,
     weekdays,
 )
 from .block import BLOCK
@@ -137,9 +137,9 @@ LANGUAGE = Language(
         *days.RULES,
         *clock.RULES,
     ),
-    times_before=beside.BEFORE,
-    times_after=beside.AFTER,
+    times_before=time_modifiers.BEFORE,
+    times_after=time_modifiers.AFTER,
     folding=SIMPLIFIED,
     written_out=written_out,
-    time_joining=beside.JOINING,
+    time_joining=time_modifiers.JOINING,
 )

@@ -15,7 +15,7 @@ MOST = 4_000
 """Some 12 MB of memories, and 6 of vectors."""
 
 
-class KnownById[T]:
+class CacheById[T]:
     """What is known by id, the last used ones. Used on the event loop."""
 
     def __init__(self, most: int = MOST) -> None:
@@ -58,7 +58,7 @@ class KnownById[T]:
         self._known.clear()
 
 
-class ReadBefore:
+class MemoryCache:
     """The memories of the rows read last, by id. Thread-safe.
 
     A row is compared, all of it, with the one that the memory was made of: whatever has changed is

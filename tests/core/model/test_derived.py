@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from astrbot_plugin_tidemark.core.model.derived import once
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.core.model.once import once
 from astrbot_plugin_tidemark.core.records.serialisation import fields_of
 
 from ...samples import memory

@@ -5,7 +5,7 @@ from typing import Any
 
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.core.recall.minded import minding
+from astrbot_plugin_tidemark.core.recall.cautions import with_cautions
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
 
 from .legs.asked import said
@@ -33,7 +33,7 @@ NUTS = Fused("nuts", BY_NAME, 0.1).dropped(Drop.IRRELEVANT)
 
 
 def shown(*judged: Fused, limit: int = 5) -> list[str]:
-    return [each.memory for each in minding(judged, RECORDS, limit) if each.drop is None]
+    return [each.memory for each in with_cautions(judged, RECORDS, limit) if each.drop is None]
 
 
 def test_an_allergy_comes_right_after_what_is_first() -> None:

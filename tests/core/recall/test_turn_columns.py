@@ -1,7 +1,7 @@
 """What a turn does, and of whom."""
 
 import pytest
-from astrbot_plugin_tidemark.core.recall.addressed import known_of
+from astrbot_plugin_tidemark.core.recall.turn_columns import turn_columns
 from astrbot_plugin_tidemark.core.scoring.columns import TurnColumn, expected_best
 
 BOT, BOTH, TELLS = TurnColumn.OF_BOT, TurnColumn.OF_BOTH, TurnColumn.TELLS
@@ -45,15 +45,15 @@ NOBODY, OWN = TurnColumn.OF_NOBODY, TurnColumn.OWN
     ],
 )
 def test_a_turn_is_read_for_whom_it_is_about(text: str, does: set[TurnColumn]) -> None:
-    known = known_of(text, 100)
+    known = turn_columns(text, 100)
     assert {column for column in (BOT, BOTH, TELLS, NOBODY, OWN) if known.get(column)} == does
     assert known[TurnColumn.SIZE] == expected_best(100)
 
 
 def test_a_question_that_names_somebody_known_is_of_somebody() -> None:
     asked = "When did Caroline go to the coast?"
-    assert known_of(asked, 100)[NOBODY] == 1.0
-    assert known_of(asked, 100, names=True)[NOBODY] == 0.0
+    assert turn_columns(asked, 100)[NOBODY] == 1.0
+    assert turn_columns(asked, 100, names=True)[NOBODY] == 0.0
 
 
 @pytest.mark.parametrize(
@@ -66,4 +66,6 @@ def test_a_question_that_names_somebody_known_is_of_somebody() -> None:
     ],
 )
 def test_a_question_does_the_same_with_and_without_its_mark(text: str) -> None:
-    assert known_of(text, 100) == known_of(f"{text}?", 100) == known_of(f"{text}？", 100)
+    assert (
+        turn_columns(text, 100) == turn_columns(f"{text}?", 100) == turn_columns(f"{text}？", 100)
+    )

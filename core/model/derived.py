@@ -5,14 +5,14 @@ from functools import wraps
 from typing import Any
 
 
-class Keeping:
+class KeepsDerived:
     """A value that caches what is derived from it; a changed copy starts empty."""
 
     __slots__ = ("_made",)
 
     _made: dict[object, Any]
 
-    def made_once[V: "Keeping", T](self: V, make: Callable[[V], T]) -> T:
+    def made_once[V: "KeepsDerived", T](self: V, make: Callable[[V], T]) -> T:
         """The result of `make`, which must depend on the value alone; computed on first use."""
         try:
             made = self._made
@@ -25,7 +25,7 @@ class Keeping:
         return made[make]
 
 
-def once[V: Keeping, T](make: Callable[[V], T]) -> Callable[[V], T]:
+def once[V: KeepsDerived, T](make: Callable[[V], T]) -> Callable[[V], T]:
     """The function as a decorator returns it: computed once for each value."""
 
     @wraps(make)

@@ -2,7 +2,7 @@
 
 from .attribute_words import ADVERB, KIN, NAME, WHO, WHOSE
 
-DOINGS: tuple[tuple[str, ...], ...] = (
+ACTIVITIES: tuple[tuple[str, ...], ...] = (
     (
         "residence",
         r"where(?:['’]s| is| was) home(?: for (?:me|us))?",

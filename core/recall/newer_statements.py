@@ -16,7 +16,7 @@ BESIDE = 2
 """Raw turns that come before what was said of the same earlier, the newest."""
 
 
-def said_since(
+def with_newer_statements(
     judged: Sequence[Fused],
     records: Mapping[str, Memory],
     inquiries: Sequence[Inquiry],

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 from astrbot_plugin_tidemark.core.model.times import local_date
-from astrbot_plugin_tidemark.core.recall.told_days import with_days
+from astrbot_plugin_tidemark.core.recall.relative_days import with_days
 
 MONDAY = datetime(2025, 6, 16, 19, tzinfo=UTC).timestamp()
 

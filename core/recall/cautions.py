@@ -14,7 +14,9 @@ MINDED = frozenset({"allergy", "diet", "illness", "medication"})
 MOST = 2
 
 
-def minding(judged: Sequence[Fused], records: Mapping[str, Memory], limit: int) -> list[Fused]:
+def with_cautions(
+    judged: Sequence[Fused], records: Mapping[str, Memory], limit: int
+) -> list[Fused]:
     """With at most `MOST` such claims about people whom the turn names, right after the first line.
 
     They were found by name or kin. Where nothing is shown nothing is added; no more than `limit`.

@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.errors import UnreadableRecord
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.storage.sqlite.read_before import KnownById, ReadBefore
+from astrbot_plugin_tidemark.storage.sqlite.read_cache import CacheById, MemoryCache
 from astrbot_plugin_tidemark.storage.sqlite.records import Row, encoded
 from astrbot_plugin_tidemark.storage.sqlite.store import SqliteStore
 
@@ -28,14 +28,14 @@ def three() -> list[Memory]:
 
 
 def test_a_row_that_is_as_it_was_gives_the_same_memory(three: list[Memory]) -> None:
-    before = ReadBefore()
+    before = MemoryCache()
     first = before.decoded(row_of(three[0]))
     assert first == three[0]
     assert before.decoded(row_of(three[0])) is first
 
 
 def test_whatever_has_changed_is_read_anew(three: list[Memory]) -> None:
-    before = ReadBefore()
+    before = MemoryCache()
     before.decoded(row_of(three[0]))
     weaker = replace(three[0], vitality=replace(three[0].vitality, strength=1))
     for changed in (weaker, replace(three[0], text="Hive z"), replace(three[0], scope=ANNS.owner)):
@@ -43,7 +43,7 @@ def test_whatever_has_changed_is_read_anew(three: list[Memory]) -> None:
 
 
 def test_no_more_are_kept_than_wanted_and_the_last_used_stay(three: list[Memory]) -> None:
-    before = ReadBefore(most=2)
+    before = MemoryCache(most=2)
     first, second, _ = (before.decoded(row_of(each)) for each in (*three[:2], three[0]))
     before.decoded(row_of(three[2]))
     assert before.decoded(row_of(three[0])) is first
@@ -51,7 +51,7 @@ def test_no_more_are_kept_than_wanted_and_the_last_used_stay(three: list[Memory]
 
 
 def test_what_cannot_be_read_is_not_kept(three: list[Memory]) -> None:
-    before = ReadBefore()
+    before = MemoryCache()
     before.decoded(row_of(three[0]))
     scope, _, *columns = row_of(three[0])
     with pytest.raises(UnreadableRecord):
@@ -131,7 +131,7 @@ async def test_every_way_to_change_a_vector_is_seen(
 
 
 def test_what_was_read_beside_a_change_is_not_kept() -> None:
-    kept = KnownById[int]()
+    kept = CacheById[int]()
     before = kept.changes
     kept.forget(["other"])
     kept.keep({"a": 1}, before)
@@ -141,7 +141,7 @@ def test_what_was_read_beside_a_change_is_not_kept() -> None:
 
 
 def test_the_last_used_are_kept() -> None:
-    kept = KnownById[int](most=2)
+    kept = CacheById[int](most=2)
     kept.keep({"a": 1, "b": 2}, kept.changes)
     kept.known(["a"])
     kept.keep({"c": 3}, kept.changes)

@@ -7,7 +7,7 @@ import pytest
 from astrbot_plugin_tidemark.core.languages.inquiries import Inquiry
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
-from astrbot_plugin_tidemark.core.recall.newer import of_one_slot, said_since
+from astrbot_plugin_tidemark.core.recall.newer_statements import of_one_slot, with_newer_statements
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused
@@ -62,7 +62,11 @@ def order(
     records = {each.id: each for each in memories}
     first, *others = (Fused(each.id, (), 0.5) for each in memories)
     judged = [first, *(each if drop is None else each.dropped(drop) for each in others)]
-    return [each.memory for each in said_since(judged, records, asked, 8) if each.drop is None]
+    return [
+        each.memory
+        for each in with_newer_statements(judged, records, asked, 8)
+        if each.drop is None
+    ]
 
 
 def test_what_was_said_since_of_what_is_asked_for_comes_first() -> None:

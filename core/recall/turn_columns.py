@@ -9,7 +9,7 @@ from ..languages.registry import written_out
 from ..scoring.columns import Known, TurnColumn, expected_best
 
 
-def known_of(
+def turn_columns(
     text: str,
     memories: int,
     asked: Sequence[Inquiry] | None = None,
