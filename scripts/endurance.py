@@ -158,6 +158,8 @@ class Lives:
             if over or self._diary.lives % LIVES_TO_A_COUNT == 0:
                 async with self._life() as chat:
                     await self._talked(chat)
+                    # What was said to others last has been heard when somebody is answered.
+                    await self._said(chat, self._cast.next(answered=True))
                     await slept(chat, ADMIN, timeout=ANSWER_WITHIN)
                 await self.count()
 

@@ -5,6 +5,7 @@ journal says that it was.
 """
 
 import asyncio
+import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -214,11 +215,14 @@ class Pipeline:
         sleep = await self.journal.sleep(id)
         if sleep is None or sleep.ended_at is not None:
             return
-        if sleep.cause is not SleepCause.INTERVAL:
-            await self._learnt(work)
         look = Look()
+        waited: float | None = None
         # The cause may become a greater one meanwhile, with more steps.
         while (sleep := await self.journal.sleep(id)) is not None and sleep.ended_at is None:
+            if sleep.cause is not SleepCause.INTERVAL and waited != sleep.at:
+                await self._learnt()
+                waited = sleep.at
+                continue
             disturbed = await self._disturbed(sleep)
             step = None if disturbed else _next(self.steps, sleep)
             if step is not None and SleepCause.INTERVAL not in step.causes and look.at != sleep.at:
@@ -280,18 +284,22 @@ class Pipeline:
         await run.done()
         return run.idle
 
-    async def _learnt(self, work: Work) -> None:
-        """Wait for what was queued before; what failed and is to be tried later is not waited for.
+    async def _learnt(self) -> None:
+        """Wait for what is due now; what failed and is to be tried later is not waited for.
 
-        A sleep has a place of its own in the worker, so it keeps nobody from learning.
+        The sleep itself may have been queued long before, as one of a quiet chat that an admin now
+        asks for. It has a place of its own in the worker, so it keeps nobody from learning.
         """
         until = time.monotonic() + LONGEST_WAIT
-        while time.monotonic() < until:
-            now, nothing = self.clock.now(), frozenset[int]()
-            due = await self.journal.due(now, kinds=LEARNING, limit=1, skip=nothing)
-            if not due or due[0].id > work.id:
-                return
+        due = await self._to_learn(sys.maxsize)
+        newest = max((work.id for work in due), default=0)
+        while due and due[0].id <= newest and time.monotonic() < until:
             await asyncio.sleep(POLL)
+            due = await self._to_learn(1)
+
+    async def _to_learn(self, limit: int) -> list[Work]:
+        now, nothing = self.clock.now(), frozenset[int]()
+        return await self.journal.due(now, kinds=LEARNING, limit=limit, skip=nothing)
 
     async def _disturbed(self, sleep: Sleep) -> bool:
         """Whether somebody has spoken since quiet fell: the next quiet begins a new sleep."""

@@ -324,5 +324,28 @@ async def test_a_sleep_waits_for_what_was_said_before_to_be_learnt(rig: Rig) -> 
     await until(lambda: _is_over(rig))
 
 
+@pytest.mark.parametrize("before", [SleepCause.QUIET, SleepCause.INTERVAL])
+async def test_a_sleep_queued_before_waits_for_what_was_said_since_to_be_learnt(
+    rig: Rig, before: SleepCause
+) -> None:
+    """A command joined the sleep of a quiet chat, and put it to sleep unlearnt."""
+    id = await begun(rig, before)
+    await rig.say(ANNS, "I keep bees", Role.USER)
+    await rig.journal.close_silent(quiet_since=rig.clock.at, at=rig.clock.at)
+    assert await begun(rig, SleepCause.COMMAND) == id
+    kinds, nothing = frozenset({WorkKind.SLEEP}), frozenset[int]()
+    [sleep] = await rig.journal.due(rig.clock.at, kinds=kinds, limit=9, skip=nothing)
+    to_learn = await rig.journal.due(rig.clock.at, kinds=LEARNING, limit=9, skip=nothing)
+    assert min(work.id for work in to_learn) > sleep.id
+    step = Listed()
+    sleeping = asyncio.create_task(listening(rig, step).work(sleep))
+    await asyncio.sleep(0.3)
+    assert step.seen == []
+    for work in to_learn:
+        await rig.journal.finish(work.id)
+    await sleeping
+    assert len(step.seen) == 10
+
+
 async def _is_over(rig: Rig) -> bool:
     return not [s for s in await rig.journal.sleeping() if s.cause is SleepCause.COMMAND]
