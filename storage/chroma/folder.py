@@ -18,7 +18,7 @@ from typing import Any
 from ...core.model.errors import Fault, StorageError
 from . import child
 from .faults import FOLDER, MISSING, told
-from .process import Ended, Failed, Process
+from .process import Ended, Failed, NoInterpreter, Process
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +37,12 @@ LASTED_SECONDS = 60.0
 
 WRITES = frozenset(
     {"get_or_create_collection", "delete_collection", "modify", "upsert", "update", "delete"}
+)
+
+
+FROZEN = (
+    "this AstrBot is a program without a Python of its own, in which Chroma cannot read a folder: "
+    "use SQLite or a Chroma server"
 )
 
 
@@ -225,6 +231,8 @@ class Folder:
 def _born() -> Process:
     try:
         return Process()
+    except NoInterpreter as error:
+        raise StorageError(FROZEN, file=FOLDER, fault=Fault.OTHER) from error
     except OSError as error:
         text = f"Chroma's process cannot be started ({error})"
         raise StorageError(text, file=FOLDER, fault=Fault.UNREACHABLE) from error

@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from typing import Any
 
+from ...core.model.interpreter import interpreter
 from . import child
 
 END_SECONDS = child.LAST_SECONDS + 2.0
@@ -37,6 +38,10 @@ class Ended(Exception):
         self.crashed = crashed
 
 
+class NoInterpreter(Exception):
+    """The bot is a program without a Python of its own, which a process could be run with."""
+
+
 class Failed(Exception):
     """It answered that it could not; `sort` is one of those of `child`."""
 
@@ -46,11 +51,17 @@ class Failed(Exception):
 
 
 class Process:
-    """Runs from its making. Thread-safe; no method but `end` blocks."""
+    """Runs from its making, which may raise NoInterpreter.
+
+    Thread-safe; no method but `end` blocks.
+    """
 
     def __init__(self) -> None:
+        python = interpreter()
+        if python is None:
+            raise NoInterpreter
         self._popen = subprocess.Popen(
-            [sys.executable, "-P", child.__file__],
+            [python, "-P", child.__file__],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

