@@ -105,7 +105,7 @@ def _is_torn(index: str) -> bool:
         return not INDEX_FORMAT < form <= NEWEST_FORMAT
     sound = (
         filled <= room
-        and first < max(1, filled)
+        and (first < filled or not filled)
         and links == [links[2], 2 * links[2], links[2]]
         and vector == LINK * (links[1] + 1)
         and vector < label == size - LABEL
