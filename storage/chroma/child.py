@@ -110,7 +110,8 @@ def _is_torn(index: str) -> bool:
         and vector == LINK * (links[1] + 1)
         and vector < label == size - LABEL
     )
-    return not sound or sizes[0] < room * size or sizes[1] < room * LENGTH
+    # Of an index that has grown only the elements are on the disk, not the room for more.
+    return not sound or sizes[0] < filled * size or sizes[1] < filled * LENGTH
 
 
 def drop_indexes(home: str, names: Iterable[str]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
-from astrbot_plugin_tidemark.storage.chroma import ChromaStore, namespace
+from astrbot_plugin_tidemark.storage.chroma import ChromaStore, child, namespace
 
 from ..memories import ANNA, memory, vector
 
@@ -169,3 +169,33 @@ async def test_whole_indexes_are_kept(filled: Path) -> None:
     after = {each.name: each.stat().st_ino for each in (filled / "chroma").glob("*/header.bin")}
     assert before
     assert before == after
+
+
+async def test_indexes_that_have_grown_are_kept(
+    quick_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every index of more than a thousand vectors was taken for torn, and made again at each start:
+    Chroma had room for more elements than there are, which is not in the files.
+    """
+    for how in ("_SEARCHED", "_UNSEARCHED"):
+        grown = getattr(namespace, how) | {"batch_size": 50, "sync_threshold": 50}
+        monkeypatch.setattr(namespace, how, grown)
+    many = {f"m{n}": vector(1, n) for n in range(450)}
+    store = await ChromaStore.open(quick_folder)
+    await store.put([memory(id, f"tea {id}") for id in many])
+    await store.set_vectors("f", many)
+    await store.purge(list(many)[:50])
+    await store.close()
+    headers = list((quick_folder / "chroma").glob("*/header.bin"))
+    told = [child.INDEX_HEADER.unpack(each.read_bytes()) for each in headers]
+    # Each has more room than its file: the format, an offset, room, elements, bytes of each.
+    assert len(told) == 3
+    for (_, _, room, filled, size, *_), header in zip(told, headers, strict=True):
+        stored = header.with_name("data_level0.bin").stat().st_size
+        assert filled * size <= stored < room * size
+    child.drop_torn_indexes(str(quick_folder / "chroma"))
+    assert [each for each in headers if each.is_file()] == headers
+    store = await ChromaStore.open(quick_folder)
+    assert len(await store.vectors(list(many))) == 400
+    assert await store.embedded_count("f") == (400, 400)
+    await store.close()
