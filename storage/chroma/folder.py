@@ -39,7 +39,6 @@ WRITES = frozenset(
     {"get_or_create_collection", "delete_collection", "modify", "upsert", "update", "delete"}
 )
 
-
 FROZEN = (
     "this AstrBot is a program without a Python of its own, in which Chroma cannot read a folder: "
     "use SQLite or a Chroma server"

@@ -82,6 +82,7 @@ class Namespace:
         self._doubts: dict[str, str] = {}
         self._lost: set[Label] = set()
         self._whole: dict[Label, int] = {}
+        """Vectors found to be there, and by which of the folder's processes."""
         self.deltas = DecayDeltas(
             found=lambda: self._stored_collections.get(_FADES), made=lambda: self._opened(_FADES)
         )
