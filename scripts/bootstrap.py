@@ -142,20 +142,23 @@ def synchronise(root: Path = ROOT) -> bool:
 
 def _install(wanted: Sequence[str]) -> None:
     """With uv, many times quicker than pip; with pip where uv cannot be had or does not manage."""
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     try:
-        _run([*pip, "--retries", "1", "install", "uv"])
+        _pip("--retries", "1", "install", "uv")
         settings = uv_settings(pip_settings())
         uv = [sys.executable, "-m", "uv", "pip", "install", "--python", sys.executable]
         _run([*uv, *wanted], {**settings, **os.environ})
     except InstallFailed:
         print("That is not possible with uv: with pip it takes some minutes", flush=True)
-        _run([*pip, "install", *wanted])
+        _pip("install", *wanted)
 
 
 def pip_settings() -> str:
     """What "pip config list" says. Raises InstallFailed."""
-    return _run([sys.executable, "-m", "pip", "--disable-pip-version-check", "config", "list"])
+    return _pip("config", "list")
+
+
+def _pip(*arguments: str) -> str:
+    return _run([sys.executable, "-m", "pip", "--disable-pip-version-check", *arguments])
 
 
 def uv_settings(listed: str) -> dict[str, str]:

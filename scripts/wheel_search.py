@@ -5,7 +5,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from ..core.embedding.onnx.session import REQUIREMENTS
@@ -66,7 +67,7 @@ def _resolved(requirements: Sequence[str], system: str, python: str) -> dict[str
         capture_output=True,
         text=True,
         check=False,
-        env={**uv_settings(pip_settings()), **os.environ, "MACOSX_DEPLOYMENT_TARGET": OLDEST_MACOS},
+        env={**_index(), **os.environ, "MACOSX_DEPLOYMENT_TARGET": OLDEST_MACOS},
     )
     if done.returncode == 0:
         versions = {_name(name): version for name, version in _PINNED.findall(done.stdout)}
@@ -74,6 +75,11 @@ def _resolved(requirements: Sequence[str], system: str, python: str) -> dict[str
     if _UNSOLVABLE in done.stderr:
         return None
     raise Unreachable(done.stderr.strip().splitlines()[-1] if done.stderr else "uv failed")
+
+
+@cache
+def _index() -> Mapping[str, str]:
+    return uv_settings(pip_settings())
 
 
 def _name(requirement: str) -> str:

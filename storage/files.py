@@ -13,7 +13,7 @@ from ..core.ports import Filter, ForeignTables, Frozen, Journal, MemoryStore
 from ..core.ports.chroma_server import ChromaServer
 from ..core.records.cancellation import in_thread, uninterrupted
 from . import Backend, open_store
-from .chroma import INSTALLATION_FILE
+from .chroma import DATABASE, INSTALLATION_FILE
 from .foreign import CopiedTables
 from .journal import FILE as JOURNAL
 from .journal import open_local
@@ -26,9 +26,6 @@ AT_ONCE = 500
 
 CHROMA = "chroma"
 """The folder of embedded Chroma."""
-
-DATABASE = "chroma.sqlite3"
-"""What Chroma makes first in it."""
 
 
 @dataclass(frozen=True, slots=True)

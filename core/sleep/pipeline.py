@@ -212,9 +212,6 @@ class Pipeline:
     async def work(self, work: Work) -> None:
         """Do the sleep that the work is about, or go on with it. It may be gone."""
         id = int(work.payload["sleep"])
-        sleep = await self.journal.sleep(id)
-        if sleep is None or sleep.ended_at is not None:
-            return
         look = Look()
         waited: float | None = None
         # The cause may become a greater one meanwhile, with more steps.

@@ -25,6 +25,7 @@ LOCK = "tidemark.lock"
 """In the folder; locked by whoever has it open."""
 
 DATABASE = "chroma.sqlite3"
+"""What Chroma makes first in the folder."""
 
 LOCK_SECONDS = 120.0
 """How long to wait for a process that still has the folder. Longer than one can be stuck."""

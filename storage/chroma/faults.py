@@ -9,9 +9,9 @@ from pathlib import Path
 import httpx
 
 from ...core.model.errors import Fault, StorageError
+from .child import DATABASE
 
 FOLDER = "chroma"
-FILE = "chroma.sqlite3"
 
 MISSING = (
     "the package chromadb is not installed in AstrBot's Python: run"
@@ -58,7 +58,7 @@ def translated(place: str) -> Iterator[None]:
 
 def inspect(folder: Path) -> None:
     """Raises StorageError unless Chroma may open the folder: its own, or one it will make."""
-    file = folder / FILE
+    file = folder / DATABASE
     if folder.exists() and not folder.is_dir():
         raise StorageError(f"{folder.name} is not a folder", file=folder.name, fault=Fault.FOREIGN)
     if not file.exists() or file.stat().st_size == 0:
@@ -70,7 +70,7 @@ def inspect(folder: Path) -> None:
     except sqlite3.Error as error:
         raise told(folder.name, f"(code: {_code(error)}) {error}") from error
     if tables and tables.isdisjoint({"migrations", "collections"}):
-        text = f"{folder.name}/{FILE} belongs to another program"
+        text = f"{folder.name}/{DATABASE} belongs to another program"
         raise StorageError(text, file=folder.name, fault=Fault.FOREIGN)
 
 

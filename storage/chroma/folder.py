@@ -16,9 +16,10 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from ...core.model.errors import Fault, StorageError
+from ...core.model.interpreter import interpreter
 from . import child
 from .faults import FOLDER, MISSING, told
-from .process import Ended, Failed, NoInterpreter, Process
+from .process import Ended, Failed, Process
 
 logger = logging.getLogger(__name__)
 
@@ -228,10 +229,11 @@ class Folder:
 
 
 def _born() -> Process:
+    python = interpreter()
+    if python is None:
+        raise StorageError(FROZEN, file=FOLDER, fault=Fault.OTHER)
     try:
-        return Process()
-    except NoInterpreter as error:
-        raise StorageError(FROZEN, file=FOLDER, fault=Fault.OTHER) from error
+        return Process(python)
     except OSError as error:
         text = f"Chroma's process cannot be started ({error})"
         raise StorageError(text, file=FOLDER, fault=Fault.UNREACHABLE) from error

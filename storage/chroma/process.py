@@ -11,7 +11,6 @@ from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from typing import Any
 
-from ...core.model.interpreter import interpreter
 from . import child
 
 END_SECONDS = child.LAST_SECONDS + 2.0
@@ -38,10 +37,6 @@ class Ended(Exception):
         self.crashed = crashed
 
 
-class NoInterpreter(Exception):
-    """The bot is a program without a Python of its own, which a process could be run with."""
-
-
 class Failed(Exception):
     """It answered that it could not; `sort` is one of those of `child`."""
 
@@ -51,15 +46,9 @@ class Failed(Exception):
 
 
 class Process:
-    """Runs from its making, which may raise NoInterpreter.
+    """Runs from its making, by this Python. Thread-safe; no method but `end` blocks."""
 
-    Thread-safe; no method but `end` blocks.
-    """
-
-    def __init__(self) -> None:
-        python = interpreter()
-        if python is None:
-            raise NoInterpreter
+    def __init__(self, python: str) -> None:
         self._popen = subprocess.Popen(
             [python, "-P", child.__file__],
             stdin=subprocess.PIPE,
