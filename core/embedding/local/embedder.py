@@ -1,6 +1,7 @@
 """multilingual-e5-small on this machine, in one thread of its own."""
 
 import asyncio
+import logging
 import os
 import threading
 import zipfile
@@ -14,7 +15,8 @@ from ...model.errors import EmbeddingUnavailable
 from ...ports import EmbedderIdentity, Vector
 from ...similarity.matrix_product import Floats
 from ..checks import unit_vectors
-from ..onnx.session import Session, open_session, runtime_installed
+from ..onnx.session import open_session, runtime_installed
+from .conversion import check_layers
 from .files import (
     NAME,
     ModelFileState,
@@ -27,6 +29,8 @@ from .files import (
 from .install import WEIGHTS_SHA256
 from .model import Model, Prefix, TokenBatch
 from .weights import load
+
+logger = logging.getLogger(__name__)
 
 type _Stamp = tuple[tuple[int, int] | None, ...]
 
@@ -157,23 +161,34 @@ def _model(folder: Path, hint: str) -> Model:
     if found is not ModelFileState.READY:
         raise EmbeddingUnavailable(f"{weights_file(folder).name} is {found}: {hint}")
     try:
-        session = _session(folder)
-        return Model(load(weights_file(folder), layers=session is None), session)
+        converted = _converted(folder)
+        return converted if converted is not None else Model(load(weights_file(folder)))
     except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise EmbeddingUnavailable(
             f"{weights_file(folder).name} is not the model ({error}): {hint}"
         ) from error
 
 
-def _session(folder: Path) -> Session | None:
-    """The converted layers; None where onnxruntime, or a sound file for it, is not to be had."""
+def _converted(folder: Path) -> Model | None:
+    """The model by onnxruntime; None where that, or a sound network for it, is not to be had.
+
+    One that makes other vectors on this processor is removed: it can be converted again.
+    """
     file = network_file(folder)
     if not runtime_installed() or state_of(file) is not ModelFileState.READY:
         return None
     try:
-        return open_session(file)
-    except EmbeddingUnavailable:
+        model = Model(load(weights_file(folder), layers=False), open_session(file))
+    except EmbeddingUnavailable as error:
+        logger.warning("the local model runs by numpy: %s", error)
         return None
+    try:
+        check_layers(model, folder)
+    except EmbeddingUnavailable as error:
+        logger.warning("the local model runs by numpy until it is converted again: %s", error)
+        file.unlink(missing_ok=True)
+        return None
+    return model
 
 
 def _stamp(folder: Path) -> _Stamp:

@@ -25,7 +25,12 @@ def weights_file(folder: Path) -> Path:
 
 def network_file(folder: Path) -> Path:
     """The layers converted for onnxruntime. The number changes with how they are converted."""
-    return folder / f"{NAME}.int8-2.onnx"
+    return folder / f"{NAME}.int8-3.onnx"
+
+
+def sample_file(folder: Path) -> Path:
+    """Texts and numpy's vectors of them, by which the converted layers are checked."""
+    return network_file(folder).with_suffix(".sample.npz")
 
 
 def checksum_file(folder: Path) -> Path:

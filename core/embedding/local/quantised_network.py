@@ -22,9 +22,8 @@ from .weights import Layer, Norm, Weights
 STANDING_OUT = 48
 """One channel of so many may reach further than the others before it is multiplied in parts."""
 
-STEPS = (127, 80)
-"""Largest whole number of a weight: one of these. Processors without VNNI add two products in 16
-bits, which at 127 overflows often and at 80 hardly ever."""
+STEPS = 127
+"""Largest whole number of a weight. Its products are added in 32 bits (`open_session`)."""
 
 type Range = Floats
 """The lowest and the highest value of each channel [2, channels]."""
@@ -33,17 +32,17 @@ type LayerRanges = tuple[Range, Range, Range]
 """See `ForwardPass.ranges`."""
 
 
-def network(weights: Weights, ranges: Sequence[LayerRanges], *, steps: int, producer: str) -> bytes:
+def network(weights: Weights, ranges: Sequence[LayerRanges], *, producer: str) -> bytes:
     """The file. `ranges` decide for each layer what is taken off its channels and which are parted.
 
-    `steps` is one of STEPS. All texts' tokens are rows of one matrix but in the attention.
+    All texts' tokens are rows of one matrix but in the attention.
     """
     width = weights.positions.shape[1]
     graph = Graph()
     given = graph.take(STATE, FLOAT, ("texts", "tokens", width))
     mask = graph.take(MASK, INT32, ("texts", "tokens"))
     shapes = _Shapes.of(graph, given, mask)
-    maker = _LayerMaker(graph, weights.heads, weights.epsilon, steps, mask, shapes)
+    maker = _LayerMaker(graph, weights.heads, weights.epsilon, mask, shapes)
     state = _Shifted(maker.as_rows(given, width), np.zeros(width, np.float32))
     middles = [_middle(seen[0]) for seen in ranges[1:]] + [np.zeros(width, np.float32)]
     for layer, seen, middle in zip(weights.layers, ranges, middles, strict=True):
@@ -113,7 +112,6 @@ class _LayerMaker:
     graph: Graph
     heads: int
     epsilon: float
-    steps: int
     mask: str
     shapes: _Shapes
 
@@ -171,7 +169,7 @@ class _LayerMaker:
         return self._rounded(name, np.concatenate([weight, weight[parts.added]]), shifted)
 
     def _rounded(self, state: str, weight: Floats, bias: Floats) -> str:
-        scale = np.maximum(np.abs(weight).max(axis=0), 1e-9) / np.float32(self.steps)
+        scale = np.maximum(np.abs(weight).max(axis=0), 1e-9) / np.float32(STEPS)
         whole = np.rint(weight / scale).astype(np.int8)
         constants = [self.graph.constant(each) for each in (whole, scale)]
         shift = self.graph.constant(bias.astype(np.float32))

@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
 from astrbot_plugin_tidemark.core.embedding.local.files import (
     checksum_file,
     network_file,
+    sample_file,
     weights_file,
 )
 from astrbot_plugin_tidemark.core.embedding.local.install import install
@@ -19,6 +20,7 @@ from astrbot_plugin_tidemark.core.embedding.local.model import ForwardPass, Mode
 from astrbot_plugin_tidemark.core.embedding.local.published import convert
 from astrbot_plugin_tidemark.core.embedding.local.quantised_network import LayerRanges, network
 from astrbot_plugin_tidemark.core.embedding.local.weights import Weights, load
+from astrbot_plugin_tidemark.core.embedding.onnx.messages import CONTRIBUTED, FLOAT, Graph
 from astrbot_plugin_tidemark.core.embedding.onnx.session import open_session
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 
@@ -91,7 +93,7 @@ def least_likeness(weights: Weights) -> float:
     assert isinstance(passing, ForwardPass)
     passing.ranges = ranges
     passing.advance()
-    made = network(weights, ranges, steps=127, producer="test")
+    made = network(weights, ranges, producer="test")
     converted = Model(weights, open_session(made))
     texts = ["ab", "aba b ab", "b b b"]
     return float((through(plain, texts) * through(converted, texts)).sum(axis=1).min())
@@ -112,17 +114,32 @@ def test_channels_that_reach_far_leave_the_others_their_levels(
     assert parted > 0.999
 
 
-async def test_the_rounding_that_suits_the_processor_is_kept(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_products_of_8_bits_are_added_exactly() -> None:
+    """The largest of each kind: added in 16 bits they would saturate, as without VNNI they did."""
+    graph = Graph()
+    given = graph.take("given", FLOAT, ("rows", 256))
+    weight = graph.constant(np.full((256, 32), 127, np.int8))
+    scale = graph.constant(np.ones(32, np.float32))
+    graph.add("DynamicQuantizeMatMul", [given, weight, scale], domain=CONTRIBUTED, name="product")
+    graph.give("product", FLOAT, ("rows", 32))
+    row = np.full((1, 256), 255.0, np.float32)
+    made = open_session(graph.model("test")).run("product", {"given": row})
+    assert made == pytest.approx(np.full((1, 32), 256 * 255 * 127.0), rel=1e-6)
+
+
+async def test_a_network_from_another_processor_is_checked_and_converted_again(
+    folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    before = await vectors(folder, by_onnxruntime=False)
-    monkeypatch.setattr(conversion, "STEPS", (1,))
-    with pytest.raises(EmbeddingUnavailable, match="makes other vectors here"):
-        convert_layers(folder)
-    monkeypatch.setattr(conversion, "STEPS", (1, 127, 1))
     convert_layers(folder)
-    after = await vectors(folder, by_onnxruntime=True)
-    assert (before * after).sum(axis=1) == pytest.approx(1.0, abs=1e-3)
+    with np.load(sample_file(folder)) as sample:
+        content = dict(sample)
+    content["vectors"] = np.roll(content["vectors"], 1, axis=1)
+    np.savez(sample_file(folder), **content)
+    await vectors(folder, by_onnxruntime=False)
+    assert "runs by numpy until it is converted again" in caplog.text
+    assert network_wanted(folder)
+    await install(folder, nothing)
+    await vectors(folder, by_onnxruntime=True)
 
 
 async def test_a_network_that_makes_other_vectors_is_not_kept(

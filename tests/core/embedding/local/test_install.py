@@ -52,8 +52,10 @@ async def test_what_is_installed_is_ready_and_can_be_used(
         "multilingual-e5-small-q4.npz",
         "multilingual-e5-small-q4.npz.sha256",
         "multilingual-e5-small-q4.LICENSE",
-        "multilingual-e5-small-q4.int8-2.onnx",
-        "multilingual-e5-small-q4.int8-2.onnx.sha256",
+        "multilingual-e5-small-q4.int8-3.onnx",
+        "multilingual-e5-small-q4.int8-3.onnx.sha256",
+        "multilingual-e5-small-q4.int8-3.sample.npz",
+        "multilingual-e5-small-q4.int8-3.sample.npz.sha256",
     }
     assert "MIT License" in license_file(tmp_path / "models").read_text(encoding="utf-8")
     embedder = LocalEmbedder(tmp_path / "models")
