@@ -37,7 +37,7 @@ from .selection import asks_for_nothing, drop_reason, judge
 from .slot_answers import answered
 from .slots import asks_for_past, ends_of_turns, newest_first, values_before, with_current
 from .stories import Storied, with_story
-from .time_nearness import asked_about, without_times
+from .time_nearness import asked_about, without_other_days, without_times
 from .time_questions import asks_for_time_alone
 from .trace import Drop, Fused, Leg, LegReport, Recalled, RerankReport, SilenceReason, Trace
 from .updates import after_their_updates
@@ -93,7 +93,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         needed = _worth(pool, understood, searched, sources, sum(memories.values()))
         quiet = silence(pool.candidates, needed, question, model)
         share = _share(question, model, needed)
-    pool = await _with_origins(pool, learnt, question, sources, failures)
+    pool = await _with_origins(pool, learnt, understood, sources, failures)
     if quiet is None:
         left = until - time.perf_counter()
         best, told = await rerank(
@@ -173,8 +173,7 @@ async def _pool(
         failures.spared(Leg.SEMANTIC, _known(meaning, sources, wanted), None),
     )
     records = {memory.id: memory for memory in memories}
-    past = asks_for_past(understood.question.text)
-    candidates = without_closed(candidates, records, past=past)
+    candidates = _of_their_time(candidates, records, understood)
     ordered = by_meaning(candidates, records, frozenset(searched.found))
     return _Pool(ordered, records), replace(searched, meaning=known)
 
@@ -261,10 +260,10 @@ async def _learnt(pool: _Pool, question: Question, sources: Sources, failures: F
 
 
 async def _with_origins(
-    pool: _Pool, learnt: Learnt, question: Question, sources: Sources, failures: Failures
+    pool: _Pool, learnt: Learnt, understood: Understood, sources: Sources, failures: Failures
 ) -> _Pool:
     """Raw turns bring what was learnt from them, and memories the turns they were learnt from."""
-    candidates, records = pool.candidates, pool.records
+    candidates, records, question = pool.candidates, pool.records, understood.question
     store, scopes, wanted = sources.store, question.scopes, question.style.wanted
     raw = {m.id: sources.turns_of(m) for m in bringing(candidates, records)} if wanted else {}
     others = chain(chain.from_iterable(learnt.values()), chain.from_iterable(raw.values()))
@@ -275,8 +274,16 @@ async def _with_origins(
     candidates = with_turns(candidates, records, raw, wanted)
     current = with_current(candidates, records, store, asked=question.text)
     candidates, records = await failures.spared(Leg.SLOT, current, (candidates, records))
-    past = asks_for_past(question.text)
-    return _Pool(without_closed(candidates, records, past=past), records)
+    return _Pool(_of_their_time(candidates, records, understood), records)
+
+
+def _of_their_time(
+    candidates: Sequence[Fused], records: Mapping[str, Memory], understood: Understood
+) -> list[Fused]:
+    """Without what is closed, and what is told of another day than the question."""
+    past = asks_for_past(understood.question.text)
+    standing = without_closed(candidates, records, past=past)
+    return without_other_days(standing, records, understood)
 
 
 def _quoting(

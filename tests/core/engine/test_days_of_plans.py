@@ -1,0 +1,109 @@
+"""A plan belongs to its day, and one that was moved to its new day, however it is asked for."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from astrbot_plugin_tidemark.core.scoring.coefficients import Fitted
+from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+from astrbot_plugin_tidemark.core.settings import DisplaySettings, LearningSettings
+
+from ...rig import Rig
+from ...samples import ANNS
+
+DAY = 86_400.0
+NOON = datetime(2026, 6, 15, 12, tzinfo=ZoneInfo("Asia/Shanghai")).timestamp()
+
+
+@pytest.fixture
+def changes() -> dict[str, object]:
+    return {
+        "learning": LearningSettings(extractor="rules", pace="prompt"),
+        "display": DisplaySettings(timezone="Asia/Shanghai"),
+    }
+
+
+@pytest.fixture(params=[True, False], ids=["decided", "everything found"])
+def fitted(request: pytest.FixtureRequest, fitted: Fitted) -> Fitted:
+    return FITTED if request.param else fitted
+
+
+@dataclass(frozen=True)
+class Life:
+    """What was said at first and, after some days, later; and a question a day after that."""
+
+    first: Sequence[str]
+    days: float
+    later: str
+    asked: str
+
+    async def block(self, rig: Rig) -> str:
+        """What the question brings up."""
+        rig.clock.at = NOON
+        for text in self.first:
+            await rig.exchange(ANNS, text, "好")
+        await rig.pass_time(self.days * DAY)
+        await rig.exchange(ANNS, self.later, "好")
+        await rig.pass_time(DAY)
+        await rig.learn()
+        await rig.embedded()
+        return (await rig.ask(ANNS, self.asked)).block
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "word"),
+    [
+        ("今晚八点我有个会", "今晚我有安排吗？", "八点"),
+        ("今晚要和老王吃饭", "今晚我有什么安排", "老王"),
+        ("明天我要去面试", "明天有什么安排？", "面试"),
+        ("I have a meeting at 8 tonight", "what am I doing tonight?", "meeting"),
+        ("I'm seeing the dentist tomorrow", "do I have anything on tomorrow?", "dentist"),
+        ("昨天我去爬山了", "昨天我干嘛了？", "爬山"),
+    ],
+)
+async def test_what_shares_but_a_time_of_another_day_is_no_answer(
+    rig: Rig, told: str, asked: str, word: str
+) -> None:
+    assert word not in await Life([told], 20, "在吗", asked).block(rig)
+
+
+async def test_what_shares_more_than_a_time_is_shown_with_its_day(rig: Rig) -> None:
+    life = Life(["明天我要去协和医院体检"], 20, "在吗", "明天去协和医院要带什么？")
+    assert "协和" in await life.block(rig)
+
+
+async def test_a_plan_that_is_over_is_found_by_its_matter(rig: Rig) -> None:
+    life = Life(["I have a job interview tomorrow"], 30, "hi", "When was my job interview?")
+    assert "interview" in await life.block(rig)
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "asked", "day"),
+    [
+        (
+            ["聚会是6月29日", "6月29日的聚会我带蛋糕", "6月29日的聚会几点来着"],
+            "聚会改到7月5日了",
+            "聚会是哪天？",
+            "7月5日",
+        ),
+        (
+            ["The party is on June 29", "I'll bring a cake to the party on June 29"],
+            "The party got moved to July 5",
+            "When is the party?",
+            "July 5|07-05",
+        ),
+        (
+            ["The offsite is on June 29", "what should I pack for the offsite on the 29th?"],
+            "The offsite has been moved to July 5",
+            "what day is the offsite?",
+            "July 5|07-05",
+        ),
+    ],
+)
+async def test_what_was_moved_is_told_at_its_new_day(
+    rig: Rig, first: list[str], later: str, asked: str, day: str
+) -> None:
+    assert re.search(day, await Life(first, 1, later, asked).block(rig))
