@@ -1,7 +1,7 @@
 """Queued capture work: index a turn as evidence, apply what an episode taught."""
 
 from collections.abc import Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
 from typing import Protocol
@@ -41,7 +41,7 @@ from ..records.evidence import (
     with_turn_after,
     worth_keeping,
 )
-from ..records.learnt import memories_of, replaced_by, succession_of
+from ..records.learnt import may_follow, memories_of, replaced_by, succession_of
 from ..records.quarantine import doubted_of
 from . import learning as learn
 from .causes import Causes, Learnt
@@ -169,8 +169,8 @@ class Capture:
         What rests on a raw turn that somebody has forgotten or corrected by hand is left out, and
         so is what rests on private replies alone.
         """
-        lesson = learn.read(extraction)
         turns = await self.journal.turns_of(episode.id)
+        lesson = await self._sound(learn.read(extraction), extraction, episode, turns)
         memories = self.proposed(extraction, lesson, episode, turns)
         disowned = await self._disowned(turns)
         learnt = [rests_on_others(memory, turns) for memory in memories]
@@ -204,6 +204,24 @@ class Capture:
         kept = list(zip(memories, kept_ids, strict=True))
         covered = [(turns[n - 1].seq, extraction.known[by]) for n, by in lesson.covered]
         return Applied(fresh, await repetition.corroborate(own, kept, covered))
+
+    async def _sound(
+        self, lesson: Lesson, extraction: Extraction, episode: Episode, turns: Sequence[Turn]
+    ) -> Lesson:
+        """The lesson, in which nothing follows what is of another slot, person or matter."""
+        if all(succession_of(each) is None for each in lesson.candidates):
+            return lesson
+        memories = self.proposed(extraction, lesson, episode, turns)
+        known = {memory.id: memory for memory in await self.store.find(extraction.known.values())}
+
+        def sound(candidate: Candidate, memory: Memory) -> Candidate:
+            follows = succession_of(candidate)
+            older = None if follows is None else known.get(extraction.known[follows[0]])
+            if older is None or may_follow(memory, older):
+                return candidate
+            return replace(candidate, corrects=None, updates=None)
+
+        return replace(lesson, candidates=tuple(map(sound, lesson.candidates, memories)))
 
     async def _set_aside(self, doubted: Sequence[tuple[Candidate, Memory]]) -> None:
         """Into quarantine, where nothing is recalled, followed or said again."""

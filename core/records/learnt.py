@@ -5,7 +5,9 @@ from dataclasses import replace
 from uuid import UUID, uuid5
 
 from ..conflict.settlement import Ending, ended
+from ..conflict.slots import ended_with
 from ..forgetting.tmd import TmdParameters, initial_strength
+from ..languages.terms import content_terms
 from ..model.conversation import Episode, Role, Turn
 from ..model.intentions import Intention, IntentionType
 from ..model.knowledge import Event, Relation
@@ -24,7 +26,9 @@ from ..model.memory import (
     Vitality,
     unmarked,
 )
+from ..text.normalisation import folded
 from .claims import claim_of
+from .corroboration import impersonal
 
 _FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
 
@@ -95,6 +99,22 @@ def succession_of(candidate: Candidate) -> tuple[int, Succession] | None:
     if candidate.updates is not None:
         return candidate.updates, Succession.UPDATES
     return None
+
+
+def may_follow(newer: Memory, older: Memory) -> bool:
+    """Whether a memory can correct or continue another: of one slot, else of one person and matter.
+
+    A number in a model's reply is easily wrong. Without two claims, both have to share a word
+    besides the names of people.
+    """
+    if newer.claim is not None and older.claim is not None:
+        return older.claim.slot in {newer.claim.slot, *ended_with(newer.claim)}
+    about = {folded(name) for name in newer.about} & {folded(name) for name in older.about}
+    said_by_others = older.account is not None and older.account != newer.account
+    if said_by_others and not about:
+        return False
+    mine, theirs = (content_terms(impersonal(memory)) for memory in (newer, older))
+    return not mine.isdisjoint(theirs)
 
 
 def _memory(
