@@ -268,8 +268,10 @@ class Learner:
         used = await self.journal.usage(day)
         if used.calls >= self.settings.daily_calls or used.tokens >= self.settings.daily_tokens:
             raise BudgetExhausted(f"{used.calls} calls, {used.tokens} tokens on {day}")
+        # Counted when it is made: one that times out is paid for, too.
+        await self.journal.count_usage(day, calls=1, tokens=0)
         completion = await model.complete(prompt, session=session)
-        await self.journal.count_usage(day, calls=1, tokens=completion.billed)
+        await self.journal.count_usage(day, calls=0, tokens=completion.billed)
         return completion.text
 
 

@@ -3,12 +3,13 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from inspect import signature
 from typing import Any
 
 from astrbot.api.star import Context
 from astrbot.core.exceptions import ProviderNotFoundError
 from astrbot.core.provider.entities import RerankResult
-from astrbot.core.provider.provider import EmbeddingProvider, RerankProvider
+from astrbot.core.provider.provider import EmbeddingProvider, Provider, RerankProvider
 
 from ..embedding.checks import MOST_AT_ONCE, sound_text, unit_vectors
 from ..endpoints.circuit_breaker import Breaker
@@ -17,6 +18,10 @@ from ..ports import Completion, EmbedderIdentity, Prompt, Vector
 from ..recall.rerank_scores import sound_scores
 
 LONGEST_TEXT = 6_000
+
+_RETRIES = "request_max_retries"
+_ONCE = {_RETRIES: 1} if _RETRIES in signature(Provider.text_chat).parameters else {}
+"""The host's providers send what timed out again; it is asked again later, from the queue."""
 
 
 class HostChatModel:
@@ -39,7 +44,9 @@ class HostChatModel:
         try:
             async with asyncio.timeout(self._timeout):
                 provider = self._provider_id or await self._of(session)
-                reply = await self._context.llm_generate(chat_provider_id=provider, **asked)
+                reply = await self._context.llm_generate(
+                    chat_provider_id=provider, **_ONCE, **asked
+                )
         except Exception as error:
             raise ModelUnavailable(f"{type(error).__name__}: {error}") from error
         if reply.role != "assistant" or not reply.completion_text:

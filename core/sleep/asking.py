@@ -57,11 +57,12 @@ class Asking:
             if model is None:
                 return None
             await self.journal.spend(sleep.id, calls=1, tokens=0)
+            await self.journal.count_usage(day, calls=1, tokens=0)
             completion = await model.complete(prompt, session=session)
         except ModelUnavailable:
             return None
         await self.journal.spend(sleep.id, calls=0, tokens=completion.billed)
-        await self.journal.count_usage(day, calls=1, tokens=completion.billed)
+        await self.journal.count_usage(day, calls=0, tokens=completion.billed)
         return completion.text
 
     async def _affordable(self, sleep: Sleep) -> bool:

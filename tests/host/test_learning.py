@@ -144,3 +144,19 @@ async def test_twenty_days_later_the_unproven_is_in_the_bin_and_one_comes_back(
     assert any("Lugano" in text for text in shown)
     assert not any("Sitka" in text for text in shown)
     await host.chat.ask(ADMIN, "/memory config reset forgetting.patience")
+
+
+async def test_a_learning_call_that_fails_is_sent_once_and_asked_again_later(host: Bench) -> None:
+    def failing(request: ChatRequest) -> Reply:
+        return Reply(status=500) if request.purpose is Purpose.LEARN else calm(request)
+
+    host.model.respond = failing
+    before = len(host.model.asked(Purpose.LEARN))
+    await host.chat.ask(ADMIN, "My sextant lies in Almeria")
+    await sleep(host)
+    assert len(host.model.asked(Purpose.LEARN)) == before + 1
+    teach(host.model, "sextant", lesson(memory("The admin's sextant lies in Almeria")))
+    await host.chat.ask(ADMIN, "/new")
+    host.clock.advance(DAYS)
+    await sleep(host)
+    assert await learnt(host, "sextant")

@@ -42,6 +42,13 @@ async def test_after_a_second_malformed_reply_the_rules_read_the_episode(rig: Ri
     assert len(rig.model.prompts) == 2
 
 
+async def test_a_call_that_fails_is_counted(rig: Rig) -> None:
+    await told(rig)
+    await rig.learn(DOWN)
+    assert rig.model.prompts
+    assert (await rig.journal.usage(utc_day(START))).calls == len(rig.model.prompts)
+
+
 async def test_without_a_model_the_rules_read_the_episode(rig: Rig) -> None:
     rig.model.present = False
     await told(rig, RULES_READ_THIS)
