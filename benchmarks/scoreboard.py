@@ -36,7 +36,8 @@ axis is {`n`, `value`, `low`, `high`}: questions, figure, and the interval that 
 of the questions lie in.
 
 - `evidence@5`, `evidence@10`: mean share of what a question needs among the first 5 and 10 of the
-  ranking; `in_1000_tokens`: in a block of at most so many
+  ranking; `in_200_tokens`, `in_400_tokens`, `in_1000_tokens`: in a block of at
+  most so many
 - `another's@10`, `shuffled@10`: controls; the same with what another question of that life needs,
   and with messages drawn by chance
 - `served_precision`: of all lines shown to questions that need something, those that hold it
@@ -44,7 +45,8 @@ of the questions lie in.
 - `gone`: of what questions need, what nothing that is remembered holds any more; `learnt`: of the
   recorded facts, those that something learnt rests on
 - `silent_though_found`: nothing shown though the first 10 hold it
-- `silent_when_idle`, `tokens_when_idle`: for turns that need nothing; `tokens`: for the others
+- `silent_when_idle`, `lines_when_idle`, `tokens_when_idle`: for turns that need nothing; `tokens`:
+  for the others
 - `abstention_auc`: how often a question that needs something is held for more certain to need it
   than one that does not
 - `current_first`, `stale_shown`, `stale_unmarked`: after a change, of what is shown

@@ -14,8 +14,8 @@ from ..living.player import speaker_of
 from ..living.script import Asked, IdleTurn, Life, Need, Part, Recorded
 from .system import Answer, Fact, Item, MemorySystem, Question, Turn
 
-BUDGET = 1_000
-"""Tokens of the block whose evidence is counted."""
+BUDGETS = (200, 400, 1_000)
+"""Tokens of the blocks whose evidence is counted."""
 
 type Record = dict[str, Any]
 type Step = Callable[[], None]
@@ -93,14 +93,14 @@ async def _need(
     others, luck = controls
     answer, figures = await _brought_up(life, need.text, need.before, need, system)
     question = question_of(life, need.text, need.before, need)
-    wide = await system.block(question, BUDGET)
+    blocks = [(tokens, await system.block(question, tokens)) for tokens in BUDGETS]
     return {
         "kind": "need",
         "category": need.category,
         **figures,
         "evidence@5": share(need.parts, answer.ranked[:5]),
         "evidence@10": share(need.parts, answer.ranked[:10]),
-        "in_1000_tokens": share(need.parts, wide.shown),
+        **{f"in_{tokens}_tokens": share(need.parts, each.shown) for tokens, each in blocks},
         "another's@10": share(others, answer.ranked[:10]),
         "shuffled@10": share(luck, answer.ranked[:10]),
         "both_sides": len(held(need.parts, answer.shown)) == len(need.parts),

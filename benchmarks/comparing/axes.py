@@ -16,7 +16,10 @@ DRAWS = 400
 EDGE = 0.025
 """Of the resamples lies beyond each end."""
 
-MEANS = ("evidence@5", "evidence@10", "in_1000_tokens", "another's@10", "shuffled@10")
+MEANS = (
+    *("evidence@5", "evidence@10", "in_200_tokens", "in_400_tokens", "in_1000_tokens"),
+    *("another's@10", "shuffled@10"),
+)
 CHANGED = ("current_first", "stale_shown", "stale_unmarked")
 
 type Record = Mapping[str, Any]
@@ -42,6 +45,7 @@ def axes(records: Sequence[Record], seed: int) -> dict[str, Figure]:
     in_reach = [one for one in needs if one["evidence@10"] > 0]
     found["silent_though_found"] = mean(in_reach, lambda one: one["silent"], seed)
     found["silent_when_idle"] = mean(idle, lambda one: one["silent"], seed)
+    found["lines_when_idle"] = mean(idle, lambda one: one["lines"], seed)
     found["tokens_when_idle"] = mean(idle, lambda one: one["tokens"], seed)
     found["tokens"] = mean(needs, lambda one: one["tokens"], seed)
     found["abstention_auc"] = told_apart(needs, idle, seed)

@@ -118,8 +118,17 @@ def _evidence(
 ) -> Iterator[frozenset[str]]:
     """What each part rests on; of an update what is true by now."""
     if not isinstance(ids, Mapping):
-        yield from dict.fromkeys(labels.get(int(each), frozenset()) for each in ids)
+        yield from dict.fromkeys(labels.get(each, frozenset()) for each in _numbers(ids))
         return
     for side, own in ids.items():
         if ability != "knowledge_update" or side == "updated_info":
-            yield frozenset[str]().union(*(labels.get(int(each), frozenset()) for each in own))
+            yield frozenset[str]().union(*(labels.get(each, frozenset()) for each in _numbers(own)))
+
+
+def _numbers(ids: Any) -> Iterator[int]:
+    """Of messages; some stand in a list within the list."""
+    for each in ids:
+        if isinstance(each, list):
+            yield from _numbers(each)
+        else:
+            yield int(each)

@@ -5,8 +5,11 @@ Zhang et al., "MemSim: A Bayesian Simulator for Evaluating Memory of LLM-based P
 """
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from ...core.model.conversation import Scope, ScopeKind, Speaker
@@ -28,6 +31,39 @@ def read(folder: Path, complaints: Complaints) -> list[Life]:
         for where, item in json_items(path, complaints)
         if (life := _life(path.stem, where, item, complaints)) is not None
     ]
+
+
+def together(lives: Sequence[Life], most: int, seed: int) -> list[Life]:
+    """Lives of up to `most` lists each, drawn by chance: every question among others' messages.
+
+    By itself a list has six messages, of which ten shown are all.
+    """
+    order = list(lives)
+    Random(seed).shuffle(order)
+    return [
+        _joined(f"memdaily-{start // most}", order[start : start + most])
+        for start in range(0, len(order), most)
+    ]
+
+
+def _joined(name: str, lives: Sequence[Life]) -> Life:
+    lines = [replace(one, label=f"{life.name}:{one.label}") for life in lives for one in life.lines]
+    needs = [
+        replace(need, parts=tuple(_within(life, part) for part in need.parts))
+        for life in lives
+        for need in life.needs
+    ]
+    return Life(
+        name,
+        "zh",
+        Scope(ScopeKind.PRIVATE, "memdaily", name),
+        tuple(sorted(lines, key=lambda one: one.at)),
+        tuple(needs),
+    )
+
+
+def _within(life: Life, part: Part) -> Part:
+    return replace(part, labels=frozenset(f"{life.name}:{label}" for label in part.labels))
 
 
 def _life(stem: str, where: str, item: Any, complaints: Complaints) -> Life | None:

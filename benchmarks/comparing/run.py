@@ -32,10 +32,11 @@ MEASURED = ("embedder", "messages", "questions", "seed")
 
 def main(argv: Sequence[str]) -> int:
     """Measure and print. 2 if there is nothing to measure or the embedder is not installed."""
-    return run(_parser(), _measure, argv)
+    return run(board_parser(), measured, argv)
 
 
-def _parser() -> ArgumentParser:
+def board_parser() -> ArgumentParser:
+    """The scoreboard's options."""
     top = parser("scoreboard", sets=SOURCES)
     top.add_argument("--download", action="store_true", help="fetch sets that can be had by git")
     top.add_argument("--markdown", type=Path, help="write the page to this file, a chart beside it")
@@ -50,7 +51,8 @@ def _parser() -> ArgumentParser:
     return top
 
 
-async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
+async def measured(options: Namespace, complaints: Complaints) -> dict[str, Any]:
+    """Every system over every set. Raises NoData if there is none."""
     before, names, began = machine.load(), options.system or USUAL, time.monotonic()
     for name in options.set or PUBLISHED if options.download else ():
         if name in PUBLISHED:

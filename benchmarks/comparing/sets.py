@@ -17,6 +17,9 @@ OWN = "changes"
 IDLE = 4
 """Turns of a class and hand that a life is asked beside what it is asked itself."""
 
+TOGETHER = 40
+"""Lists of MemDaily in one life."""
+
 SOURCES = {
     "proactive": "proactive_zh_dev",
     "madial": "madial_zh_dev",
@@ -126,6 +129,7 @@ def sets(
     told = [life for life in lives(folder, complaints) if life.needs]
     every = dict(_by_source(told))
     every.update(_published(folder, names, complaints))
+    every["memdaily"] = memdaily.together(every.get("memdaily", []), TOGETHER, samples.usual.seed)
     every[OWN] = changers(everyday.changes(complaints), iter(()))
     chat = folder / "cdconv_dev"
     exchanges = cdconv.exchanges(chat, complaints) if chat.is_dir() else []

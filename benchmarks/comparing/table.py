@@ -6,7 +6,9 @@ from typing import Any
 FOUND = {
     "evidence@5": "evidence in 5",
     "evidence@10": "in 10",
-    "in_1000_tokens": "in 1 000 tokens",
+    "in_200_tokens": "in 200 tokens",
+    "in_400_tokens": "in 400",
+    "in_1000_tokens": "in 1 000",
     "both_sides": "both sides",
     "current_first": "current first",
     "stale_unmarked": "outdated, unmarked",
@@ -47,8 +49,8 @@ systems whose intervals overlap are not told apart by this set. *n* is how many 
 rests on.
 
 - *evidence in 5*, *in 10*: of what a question needs, how much is among the first of the ranking;
-  *in 1 000 tokens*: in a block of so many, which is empty where a system holds that nothing is
-  needed
+  *in 200 tokens*, *in 400*, *in 1 000*: in a block of so many, which is empty where a system holds
+  that nothing is needed
 - *both sides*: of two statements that contradict each other, both are shown
 - *current first*, *outdated, unmarked*: after a change, the first line that tells of it is the
   present one; an outdated one is shown without a mark

@@ -177,6 +177,27 @@ def test_days_of_memdaily_are_a_life_each(tmp_path: Path) -> None:
     assert len(complaints.found) == 2
 
 
+def test_lists_of_memdaily_are_asked_among_one_another(tmp_path: Path) -> None:
+    def told(number: int) -> object:
+        message = {"mid": 0, "message": f"第{number}件事", "time": "2024年04月01日 周一 21:00"}
+        asked = {
+            "question": f"第{number}件是什么？",
+            "answer": "事",
+            "target_step_id": [0],
+            "time": "2024年04月03日 周三 07:39",
+        }
+        return {"tid": number, "message_list": [message], "question_list": [asked]}
+
+    put(tmp_path / "01_simple_roles.json", [told(number) for number in range(5)])
+    lives = memdaily.together(memdaily.read(tmp_path, Complaints()), 3, 1)
+    assert [len(life.lines) for life in lives] == [3, 2]
+    for life in lives:
+        texts = {line.label: line.text for line in life.lines}
+        for need in life.needs:
+            ((label,),) = [part.labels for part in need.parts]
+            assert texts[label].removeprefix("第")[0] == need.text.removeprefix("第")[0]
+
+
 def test_beliefs_are_told_and_a_case_needs_what_it_should_only_include(tmp_path: Path) -> None:
     def belief(name: str, text: str, person: str = "me") -> object:
         day = {"created_at": "2026-09-01T00:00:00Z"}
