@@ -1,9 +1,9 @@
 """Forgetting: the policies, what each would take and when, and years of it in seconds."""
 
-from ...core.actions import foresight, policy_comparison, simulations
+from ...core.actions import foresight, simulations
 from ...core.actions.answers import CodeNeeded, PackageMissing, Refused
 from ...core.actions.foresight import HORIZON, Going
-from ...core.actions.forgetting import NAMES
+from ...core.actions.forgetting import NAMES, usefulness
 from ...core.actions.simulations import (
     BadParameters,
     Busy,
@@ -17,7 +17,6 @@ from .forgetting_shapes import (
     ForeseenShape,
     ForesightShape,
     GoingShape,
-    HalfShape,
     LifeShape,
     PoliciesShape,
     RateShape,
@@ -32,29 +31,11 @@ MOST_YEARS = 10
 
 async def policies(request: WebRequest) -> PoliciesShape | Refused:
     """Which policy decides, and what verdicts say."""
-    found = await policy_comparison.compare_policies(request.context)
+    found = await usefulness(request.context)
     if isinstance(found, Refused):
         return found
-    comparison = request.context.settings.forgetting.comparison
-    return PoliciesShape(
-        list(NAMES),
-        found.policy,
-        comparison.trial if comparison.enabled else "",
-        [
-            HalfShape(
-                half.group,
-                half.policy,
-                half.live,
-                half.outcome.recalls,
-                half.outcome.useful,
-                half.outcome.useless,
-            )
-            for half in found.halves
-        ],
-        found.chance,
-        found.differ,
-        [RateShape(kind, p.mean, p.deviation, p.judged) for kind, p in found.rates.items()],
-    )
+    rates = [RateShape(kind, p.mean, p.deviation, p.judged) for kind, p in found.rates.items()]
+    return PoliciesShape(list(NAMES), found.policy, rates)
 
 
 async def foresee(request: WebRequest) -> ForesightShape | Refused | CodeNeeded:

@@ -7,18 +7,6 @@ from .shapes import MemoryShape
 
 
 @dataclass(frozen=True, slots=True)
-class HalfShape:
-    """One group of a comparison: its policy, what lives in it, and how useful that proves."""
-
-    group: str
-    policy: str
-    live: int
-    recalls: int
-    useful: int
-    useless: int
-
-
-@dataclass(frozen=True, slots=True)
 class RateShape:
     """How often memories of a kind prove useful, 0..1, and how far that may be off."""
 
@@ -30,14 +18,10 @@ class RateShape:
 
 @dataclass(frozen=True, slots=True)
 class PoliciesShape:
-    """Every policy, the one in force, and the comparison of two if one is on."""
+    """Every policy, the one in force, and how useful each kind proves."""
 
     names: list[str]
     policy: str
-    trial: str
-    halves: list[HalfShape]
-    chance: float
-    differ: bool
     rates: list[RateShape]
 
 

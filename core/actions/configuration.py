@@ -106,7 +106,7 @@ async def _in_force(context: Context, names: Sequence[str]) -> SettingsChange:
 def _lacking(context: Context, settings: Settings) -> PackageMissing | None:
     """What has to be installed before a policy that these settings choose can decide."""
     try:
-        settings.forgetting.policies(context.engine.policy)
+        settings.forgetting.in_force(context.engine.policy)
     except FsrsMissing:
         return PackageMissing("fsrs")
     return None

@@ -132,10 +132,10 @@ async def _foreseen(
     elsewhere = [
         None
         if beside is None or beside.needs_other_memories
-        else (other or sweeper.policies.of(each.memory.scope)).forgotten_at(each.memory)
+        else (other or sweeper.policy).forgotten_at(each.memory)
         for each in first
     ]
-    name = (policy or sweeper.policies.usual).name
+    name = (policy or sweeper.policy).name
     return _Raw(name, told.counts, first, elsewhere)
 
 

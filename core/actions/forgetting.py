@@ -1,10 +1,12 @@
-"""Forecast of forgetting for one chat."""
+"""Forecast of forgetting for one chat, and how useful each kind of memory proves."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..forgetting.catalogue import NAMES, policy_named
 from ..forgetting.fsrs import FsrsMissing
+from ..forgetting.rates import Posterior
+from ..model.memory import Kind
 from .answers import MemoryView, PackageMissing
 from .context import Context, for_admins
 from .views import PAGE, views
@@ -60,3 +62,18 @@ async def forecast(
         for memory, each in zip(shown, here.soonest, strict=True)
     ]
     return Forecast(overall, here.counts[0], fading, policy, in_force)
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """The policy in force, and what verdicts say of the kinds of memories."""
+
+    policy: str
+    rates: Mapping[Kind, Posterior]
+
+
+@for_admins
+async def usefulness(context: Context) -> Rates:
+    """How useful each kind proves, over everybody's verdicts."""
+    rates = await context.engine.usefulness.rates(now=context.now)
+    return Rates(context.engine.sweeper.policy.name, dict(sorted(rates.by_kind.items())))

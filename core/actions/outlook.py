@@ -28,10 +28,10 @@ class Replaced:
 
 
 def outlook(context: Context, memory: Memory) -> Outlook:
-    """By the policy of its scope; nothing for what is not live."""
+    """By the policy in force; nothing for what is not live."""
     if memory.standing.status is not Status.LIVE:
         return Outlook(None, spent=False)
-    at = context.engine.sweeper.policies.of(memory.scope).forgotten_at(memory)
+    at = context.engine.sweeper.policy.forgotten_at(memory)
     return Outlook(at, spent=at is not None and at <= context.now)
 
 

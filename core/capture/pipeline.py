@@ -8,7 +8,7 @@ from typing import Protocol
 
 from ..conflict.settlement import ageing
 from ..forgetting.lifecycle import forgotten_by_hand, quarantined
-from ..forgetting.policies import Policies
+from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.tmd import TmdParameters
 from ..model.conversation import Episode, Role, Scope, ScopeKind, Turn
 from ..model.lesson import Candidate, Lesson
@@ -80,7 +80,7 @@ class Capture:
     store: CaptureStore
     journal: CaptureJournal
     parameters: TmdParameters
-    policies: Policies
+    policy: ForgettingPolicy
 
     @property
     def intentions(self) -> Intentions:
@@ -200,7 +200,7 @@ class Capture:
         await Causes(self.store, self.journal.id).link(told, extraction, turns)
         await self._hand_over(turns, list(zip(memories, kept_ids, strict=True)))
         own = [turn for turn in turns if not turn.private_reply and turn.seq not in disowned]
-        repetition = Repetition(self.store, self.journal.id, self.policies)
+        repetition = Repetition(self.store, self.journal.id, self.policy)
         kept = list(zip(memories, kept_ids, strict=True))
         covered = [(turns[n - 1].seq, extraction.known[by]) for n, by in lesson.covered]
         return Applied(fresh, await repetition.corroborate(own, kept, covered))
@@ -212,7 +212,9 @@ class Capture:
         if all(succession_of(each) is None for each in lesson.candidates):
             return lesson
         memories = self.proposed(extraction, lesson, episode, turns)
-        known = {memory.id: memory for memory in await self.store.find(extraction.known.values())}
+        known = {
+            memory.id: memory for memory in await self.store.find([*extraction.known.values()])
+        }
 
         def sound(candidate: Candidate, memory: Memory) -> Candidate:
             follows = succession_of(candidate)

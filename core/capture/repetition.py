@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Protocol
 
 from ..conflict.settlement import ageing
-from ..forgetting.policies import Policies
+from ..forgetting.policy import ForgettingPolicy
 from ..languages.first_person import is_first_person
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Scope, ScopeKind, Turn
@@ -69,7 +69,7 @@ class Repetition:
 
     store: SearchedRecords
     journal: str
-    policies: Policies
+    policy: ForgettingPolicy
 
     async def corroborate(
         self,
@@ -120,7 +120,7 @@ class Repetition:
     async def _corroborate(self, known: str, turn: Turn, seqs: frozenset[int]) -> None:
         raw = evidence_id(self.journal, turn.seq)
         again = Restatement(raw, turn.episode, seqs, turn.account, turn.at)
-        change = partial(_corroborated, again, self.policies)
+        change = partial(_corroborated, again, self.policy)
         await self.store.amend([known], change)
 
     async def _let_fade(self, turns: Sequence[Turn], known: str) -> None:
@@ -133,8 +133,8 @@ class Repetition:
                     await self.store.amend([raw], partial(ageing, at=turn.at))
 
 
-def _corroborated(again: Restatement, policies: Policies, known: Memory) -> Memory:
-    return corroborated(known, again, policies.of(known.scope))
+def _corroborated(again: Restatement, policy: ForgettingPolicy, known: Memory) -> Memory:
+    return corroborated(known, again, policy)
 
 
 def _statements(turns: Mapping[int, Turn]) -> Iterator[_Statement]:

@@ -102,14 +102,14 @@ class MemoryEngine:
         self.people = People(parts.journal)
         self.access = ScopeAccess(parts.store, self.consents, settings.scope)
         self.revelations = Revelations(parts.journal, self.consents, parts.clock)
-        policies = chosen(settings.forgetting, self.policy, self.failures.count)
-        self.sweeper = Sweeper(parts.store, parts.journal, policies, bin_policy)
+        policy = chosen(settings.forgetting, self.policy, self.failures.count)
+        self.sweeper = Sweeper(parts.store, parts.journal, policy, bin_policy)
         self.usefulness = Usefulness(parts.store, parts.journal)
         self.retention = Retention(
             parts.store, parts.journal, self.consents, bin_policy, settings.capture.keep_turns_days
         )
         self.curation = Curation(
-            parts.store, parts.journal, parts.clock, bin_policy, policies, failed
+            parts.store, parts.journal, parts.clock, bin_policy, policy, failed
         )
         self.calibrator = Calibrator(parts.store)
         self.reminders = Reminders(parts.store)
@@ -126,7 +126,7 @@ class MemoryEngine:
             parts.journal,
             parts.clock,
             settings,
-            Capture(parts.store, parts.journal, self.policy.parameters, policies),
+            Capture(parts.store, parts.journal, self.policy.parameters, policy),
             Recutting(parts.journal, parts.embedders, settings.capture, parts.boundaries),
             learner(parts, self.access, self.profiles, self.show_date),
             self.sweeper,

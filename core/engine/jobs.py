@@ -135,7 +135,7 @@ class Jobs:
                 verdicts_of(judged, extraction.known, lesson.useful),
                 store=self.store,
                 journal=self.journal,
-                policies=self.sweeper.policies,
+                policy=self.sweeper.policy,
                 bin_policy=self.sweeper.bin_policy,
                 source=extraction.source,
                 now=now,

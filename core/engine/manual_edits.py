@@ -8,8 +8,7 @@ from typing import Protocol
 from ..capture.settling import Settling
 from ..capture.written_claims import in_the_slot_of, with_claim
 from ..forgetting.lifecycle import HAND, BinPolicy, restored, to_bin
-from ..forgetting.policies import Policies
-from ..forgetting.policy import Judgement
+from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import Tmd, initial_strength
 from ..model.errors import StorageError
 from ..model.knowledge import Relation
@@ -72,13 +71,13 @@ class Curation:
     journal: PurgeJournal
     clock: Clock
     bin_policy: BinPolicy
-    policies: Policies
+    forgetting: ForgettingPolicy
     report: Callable[[str, BaseException], None]
 
     @property
     def policy(self) -> Tmd:
         """TMD's bookkeeping, which is that of every policy."""
-        return self.policies.usual.tmd
+        return self.forgetting.tmd
 
     async def remember(
         self,
@@ -172,7 +171,7 @@ class Curation:
             return judged(
                 memory,
                 useful=useful,
-                policy=self.policies.of(memory.scope),
+                policy=self.forgetting,
                 bin_policy=self.bin_policy,
                 reason=HAND,
                 now=now,
@@ -325,7 +324,7 @@ class Curation:
 
     async def _withdraw(self, ids: Sequence[str], newer: Memory, by: str, now: float) -> None:
         """What was never so, the first of these, with the raw turns that say it."""
-        link, policy = Successor(newer.id, Succession.CORRECTS), self.policies.of(newer.scope)
+        link, policy = Successor(newer.id, Succession.CORRECTS), self.forgetting
 
         def change(memory: Memory) -> Memory:
             followed = replaced_by(memory, newer.id, link.how, newer.text, newer.created_at)

@@ -88,8 +88,8 @@ class SleepSetup:
             settings.learning,
             lambda at: day_of(at, where)[0],
         )
-        policies = self.sweeper.policies
-        capture = Capture(store, journal, policies.usual.tmd.parameters, policies)
+        policy = self.sweeper.policy
+        capture = Capture(store, journal, policy.tmd.parameters, policy)
         similarity = MemorySimilarity(store, self.parts.embedders, self.frames)
         steps: list[Step] = [
             DecayStep(store, self.retention, self.sweeper, self._strength),

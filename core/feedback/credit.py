@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ..forgetting.lifecycle import BinPolicy, accessed, to_bin
-from ..forgetting.policies import Policies
-from ..forgetting.policy import Judgement
+from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import already_judged, noted
 from ..model.conversation import Injected, Role, Turn
 from ..model.memory import Memory, Status
@@ -76,7 +75,7 @@ async def credit(
     *,
     store: MemoryRecords,
     journal: VerdictsAndAudit,
-    policies: Policies,
+    policy: ForgettingPolicy,
     bin_policy: BinPolicy,
     source: str,
     now: float,
@@ -85,7 +84,7 @@ async def credit(
     by_memory = {verdict.memory: verdict for verdict in verdicts}
 
     def judged(memory: Memory) -> Memory:
-        return _judged(memory, by_memory[memory.id], policies, bin_policy, now)
+        return _judged(memory, by_memory[memory.id], policy, bin_policy, now)
 
     amendments = await store.amend(list(by_memory), judged)
     for useful in (True, False):
@@ -117,11 +116,10 @@ async def count_recalls(
 
 
 def _judged(
-    memory: Memory, verdict: Verdict, policies: Policies, bin_policy: BinPolicy, now: float
+    memory: Memory, verdict: Verdict, policy: ForgettingPolicy, bin_policy: BinPolicy, now: float
 ) -> Memory:
     if already_judged(memory.vitality, verdict.turn):
         return memory
-    policy = policies.of(memory.scope)
     judgement = Judgement.USEFUL if verdict.useful else Judgement.USELESS
     changed = accessed(policy.judge(memory, judgement, turn=verdict.turn, now=now), now=now)
     changed = referenced(changed, now) if verdict.useful else changed

@@ -47,5 +47,5 @@ from .transitions import Decay, DecayCount, Foretold, Transitions
 from .turns import Appended, Segmenter, Turns
 from .usage import ModelUsage, Usage
 from .vector_search import Embedded, MemoryVectors, VectorSearch, VectorWriter, Views
-from .verdicts import Judged, RecallOutcomes, Verdicts
+from .verdicts import Judged, Verdicts
 from .work import Work, WorkKind, WorkQueue, WorkState

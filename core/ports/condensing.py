@@ -24,7 +24,7 @@ class OldTurns(Protocol):
         """Delete all but the given turns (seqs) of these emptied episodes; returns how many.
 
         One transaction. What was shown in their turns and the verdicts on it are kept as counts, so
-        `outcomes`, `judged`, `verdict_counts` and `statistics` answer as before. Deleted are their
+        `judged`, `verdict_counts` and `statistics` answer as before. Deleted are their
         recalls, `showings`, the audit entries of these verdicts and the keys of finished work (work
         for a condensed turn is never queued again). A message of a deleted turn is no longer
         recognised as a duplicate. An episode without turns is deleted.

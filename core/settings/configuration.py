@@ -57,7 +57,6 @@ def configure(document: object, overrides: Mapping[str, str] | None = None) -> C
     changes = _changes(overrides or {}, problems)
     changed = {name: change.value for name, change in changes.items()}
     settings = _built(Settings(), values | changed, "")
-    problems += settings.forgetting.trial_problems()
     return Configuration(
         settings=settings,
         file=_built(Settings(), values, ""),

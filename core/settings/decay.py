@@ -68,20 +68,6 @@ class DecayOverride:
     )
 
 
-def overriding(parameters: TmdParameters) -> DecayOverride:
-    """The override that comes to these parameters."""
-    return DecayOverride(
-        enabled=True,
-        tier0_threshold=parameters.tier0_threshold,
-        tier1_threshold=parameters.tier1_threshold,
-        consolidate_speed=parameters.consolidate_speed,
-        cycle_tier0_days=parameters.cycle_tier0_days,
-        forget_speed=parameters.forget_speed,
-        tier0_forget_speed=parameters.tier0_forget_speed,
-        useful_boost=parameters.useful_boost,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class DecaySettings:
     """How forgetting is paced."""

@@ -1,13 +1,13 @@
 """What a declared setting takes, and values written as NAME=VALUE. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import Field, fields
 from enum import StrEnum
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
 from ..model.declaration import Declaration, declaration_of
-from .wanted import Problem, Want, Wanted, glimpse
+from .wanted import Want, Wanted
 
 _SEPARATORS = re.compile(r"[\s,;，；]+")
 
@@ -33,30 +33,3 @@ def wanted_of(kind: Any, told: Declaration) -> Wanted:
     if kind is str:
         return Wanted(Want.ZONE if told.zone else Want.RULES if told.rules else Want.TEXT)
     return Wanted(Want.WHOLE if kind is int else Want.NUMBER, told.low, told.high)
-
-
-def written_values(text: str, group: Any, name: str) -> tuple[Mapping[str, Any], list[Problem]]:
-    """Values for fields of `group`, from "cycle_days=2 speed=1"; what is wrong is a Problem of
-    the setting `name`, and left out.
-    """
-    values: dict[str, Any] = {}
-    problems: list[Problem] = []
-    kinds = get_type_hints(type(group))
-    known = {
-        item.name: wanted_of(kinds[item.name], told)
-        for item, told in declarations(group)
-        if item.name != "enabled"
-    }
-    for part in filter(None, _SEPARATORS.split(text)):
-        field, _, typed = part.partition("=")
-        wanted = known.get(field)
-        if wanted is None:
-            choices = tuple(f"{each}=…" for each in known)
-            problems.append(Problem(name, Wanted(Want.CHOICE, choices=choices), glimpse(part)))
-            continue
-        value = wanted.read(typed)
-        if wanted.accepts(value):
-            values[field] = type(getattr(group, field))(value)
-        else:
-            problems.append(Problem(f"{name} {field}", wanted, glimpse(typed)))
-    return values, problems

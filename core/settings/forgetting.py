@@ -1,7 +1,6 @@
 """Which policy forgets, and the parameters of each, which are declared beside the policies."""
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 from ..forgetting.catalogue import (
     DEFAULTS,
@@ -11,39 +10,10 @@ from ..forgetting.catalogue import (
     labels,
     policy_named,
 )
-from ..forgetting.policies import Policies
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.retention_value import CommonParameters, Counting
 from ..forgetting.tmd import Tmd
 from ..model.declaration import declared
-from .decay import DecayOverride, DecaySettings, overriding
-from .declared_values import written_values
-from .wanted import Problem
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonSettings:
-    """A policy on trial for half of the people and groups."""
-
-    enabled: bool = declared(
-        False,
-        zh=("启用对照试验", "关闭后所有人用同一种策略"),
-        en=("Compare two policies", "When off, one policy decides for all"),
-    )
-    trial: str = declared(
-        "tmd+",
-        zh=("试用的策略", "B 组用它，A 组用上面的策略", labels("zh")),
-        en=("Policy on trial", "Group B has it, group A the one above", labels("en")),
-        choices=NAMES,
-    )
-    parameters: str = declared(
-        "",
-        zh=("试用的参数", "名=值，空格隔开，其余照该策略自己的设置；例：cycle_tier0_days=5"),
-        en=(
-            "Parameters on trial",
-            "NAME=VALUE with spaces between, the others as set; example: cycle_tier0_days=5",
-        ),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,47 +84,11 @@ class ForgettingSettings:
             "Beyond so many memories in a scope the cycle shrinks in proportion; 0 is never",
         ),
     )
-    comparison: ComparisonSettings = declared(
-        ComparisonSettings(),
-        zh=("对照试验", "一半的人和群改用另一种策略，结果见 /memory ab"),
-        en=(
-            "Comparison",
-            "Half of the people and groups get another policy; results with /memory ab",
-        ),
-    )
     own: tuple[PolicyParameters, ...] = declared(DEFAULTS, inline=True)
 
-    def policies(self, tmd: Tmd) -> Policies:
-        """The policy in force and the one on trial. Raises FsrsMissing if one is FSRS."""
-        parameters = self.parameters()
-        usual = policy_named(self.policy, tmd, parameters)
-        if not self.comparison.enabled:
-            return Policies(usual)
-        return Policies(usual, self._trial(tmd, parameters))
-
-    def trial_problems(self) -> list[Problem]:
-        """What is wrong with the parameters on trial."""
-        if not self.comparison.enabled:
-            return []
-        _, problems = self._written(Tmd())
-        return problems
-
-    def _trial(self, tmd: Tmd, parameters: Parameters) -> ForgettingPolicy:
-        changed, _ = self._written(tmd)
-        if isinstance(changed, DecayOverride):
-            scale = tmd.parameters.strength_scale
-            pace = DecaySettings(initial_strength_scale=scale, override=changed)
-            return policy_named("tmd", replace(tmd, parameters=pace.parameters()), parameters)
-        own = tuple(changed if each.name == changed.name else each for each in self.own)
-        return policy_named(changed.name, tmd, replace(parameters, own=own))
-
-    def _written(self, tmd: Tmd) -> tuple[PolicyParameters | DecayOverride, list[Problem]]:
-        """The parameters of the policy on trial, with those that were written for it."""
-        (own,) = (each for each in self.own if each.name == self.comparison.trial)
-        group: Any = overriding(tmd.parameters) if own.name == "tmd" else own
-        text = self.comparison.parameters
-        values, problems = written_values(text, group, "forgetting.comparison.parameters")
-        return replace(group, **values), problems
+    def in_force(self, tmd: Tmd) -> ForgettingPolicy:
+        """The policy that decides. Raises FsrsMissing if it is FSRS and its package is missing."""
+        return policy_named(self.policy, tmd, self.parameters())
 
     def parameters(self) -> Parameters:
         """Of every policy."""

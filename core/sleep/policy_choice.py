@@ -1,9 +1,9 @@
-"""The policies that the settings ask for, or TMD where one of them cannot be had."""
+"""The policy that the settings ask for, or TMD where it cannot be had."""
 
 from collections.abc import Callable
 
 from ..forgetting.fsrs import FsrsMissing
-from ..forgetting.policies import Policies
+from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.tiered import Tiered
 from ..forgetting.tmd import Tmd
 from ..settings import ForgettingSettings
@@ -11,10 +11,10 @@ from ..settings import ForgettingSettings
 
 def chosen(
     settings: ForgettingSettings, tmd: Tmd, failed: Callable[[str, BaseException], object]
-) -> Policies:
+) -> ForgettingPolicy:
     """As asked for; if a package is missing, `failed` is told what to install and TMD decides."""
     try:
-        return settings.policies(tmd)
+        return settings.in_force(tmd)
     except FsrsMissing as error:
         failed("forgetting", error)
-        return Policies(Tiered(tmd))
+        return Tiered(tmd)

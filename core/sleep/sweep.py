@@ -1,13 +1,12 @@
 """Applying the forgetting policies to the whole store. Async."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from ..forgetting.lifecycle import DAY, BinPolicy
-from ..forgetting.policies import Policies
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.population import Population
 from ..forgetting.summary import Summarise, extract
@@ -52,23 +51,21 @@ class SweepJournal(PassJournal, Notes, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sweeper:
-    """Policies over one store. Every pass may be repeated: it changes nothing twice."""
+    """A policy over one store. Every pass may be repeated: it changes nothing twice."""
 
     store: SweepStore
     journal: SweepJournal
-    policies: Policies
+    policy: ForgettingPolicy
     bin_policy: BinPolicy
     summarise: Summarise = extract
 
     async def decay(self, now: float, scopes: frozenset[str] | None = None) -> DecayCount:
-        """Let go of what the policies let go of at `now`, in these scopes (None: in all).
+        """Let go of what the policy lets go of at `now`, in these scopes (None: in all).
 
         Without scopes each memory that was binned at `now`, whatever the reason, is noted in the
         audit log; with them, whoever asks does that by `note_binned`.
         """
-        count = DecayCount(0, 0)
-        for policy in self.policies.all:
-            count += await self._applied(policy, now, scopes)
+        count = await self._applied(now, scopes)
         if scopes is None:
             await self._note_all_binned(now)
             await self.journal.set_note(LAST_SWEEP, repr(now))
@@ -86,20 +83,18 @@ class Sweeper:
     ) -> ForgettingForecast:
         """How many time alone would take within each number of days.
 
-        With the first `limit` of these kinds (None: of any). By `policy`, or by the policies in
-        force.
+        With the first `limit` of these kinds (None: of any). By `policy`, or by that in force.
         """
         ends = [now + each * DAY for each in days]
+        chosen = policy or self.policy
+        if chosen.plan is not None:
+            plan = chosen.plan
+            found = await self.store.foretold(plan, scopes, ends, limit=limit, named=named)
+            return await self._named(found)
         told = Foretold((0,) * len(ends))
-        for chosen in (policy,) if policy else self.policies.all:
-            own = scopes if policy else frozenset(filter(self._decided_by(chosen), scopes))
-            if chosen.plan is not None:
-                found = await self.store.foretold(chosen.plan, own, ends, limit=limit, named=named)
-                told = told.merged(found, limit)
-                continue
-            for scope in sorted(own):
-                found = await self._read_through(chosen, scope, now, ends, limit, named)
-                told = told.merged(found, limit)
+        for scope in sorted(scopes):
+            found = await self._read_through(chosen, scope, now, ends, limit, named)
+            told = told.merged(found, limit)
         return await self._named(told)
 
     async def _named(self, told: Foretold) -> ForgettingForecast:
@@ -107,9 +102,6 @@ class Sweeper:
         known = {memory.id: memory for memory in await self.store.find(ids)}
         soonest = [ForgettingTime(known[id], at) for at, id in told.soonest if id in known]
         return ForgettingForecast(told.counts, soonest)
-
-    def _decided_by(self, policy: ForgettingPolicy) -> Callable[[str], bool]:
-        return lambda scope: self.policies.of(scope) is policy
 
     async def _read_through(
         self,
@@ -134,26 +126,20 @@ class Sweeper:
             told = told.merged(Foretold(counts, tuple(due)), limit)
         return told
 
-    async def _applied(
-        self, policy: ForgettingPolicy, now: float, within: frozenset[str] | None
-    ) -> DecayCount:
-        """The policy over every scope that it decides over: in bulk where it can be."""
-        if policy.plan is not None and self.policies.trial is None:
-            return await self.store.decay(now, policy.plan, self.bin_policy, within)
-        every = await self.store.scopes() if within is None else within
-        scopes = frozenset(scope for scope in every if self.policies.of(scope) is policy)
+    async def _applied(self, now: float, within: frozenset[str] | None) -> DecayCount:
+        """The policy over these scopes, or all: in bulk where it can be."""
+        policy = self.policy
         if policy.plan is not None:
-            return await self.store.decay(now, policy.plan, self.bin_policy, scopes)
+            return await self.store.decay(now, policy.plan, self.bin_policy, within)
         one = PolicyPass(self.store, self.journal, self.bin_policy, self.summarise, policy, now)
         count = DecayCount(0, 0)
-        for scope in sorted(scopes):
+        for scope in sorted(await self.store.scopes() if within is None else within):
             count += await one.over(scope)
         return count
 
     async def note_binned(self, moved: Sequence[Memory], now: float) -> None:
         """Note in the audit log that these were binned at `now`."""
-        names = [self.policies.of(memory.scope).name for memory in moved]
-        entries = [moved_entry(m, now, by=by) for m, by in zip(moved, names, strict=True)]
+        entries = [moved_entry(memory, now, by=self.policy.name) for memory in moved]
         await self.journal.audit(entries)
 
     async def _note_all_binned(self, now: float) -> None:

@@ -3,32 +3,10 @@
 from collections.abc import Collection, Sequence
 from sqlite3 import Connection
 
-from ...core.ports import ERASED, AuditEntry, Judged, RecallOutcomes, Usage
+from ...core.ports import ERASED, AuditEntry, Judged, Usage
 from .sql import IN_LIST, listed, row, rows, run, run_many
 
-_COUNTED = """
-    SELECT scope, sum(recalls), sum(shown), sum(useful), sum(useless) FROM tallies GROUP BY scope
-"""
-"""Of what was dropped with old turns, see `condensing`."""
-
-_RECALLED = """
-    SELECT episodes.scope, count(*), sum((SELECT count(*) FROM injected
-        WHERE injected.turn = recalls.turn)), sum(recalls.block <> ''), sum(length(recalls.block))
-    FROM recalls
-    JOIN turns ON turns.seq = recalls.turn
-    JOIN episodes ON episodes.id = turns.episode
-    GROUP BY episodes.scope
-"""
-
 _JUDGED = "SELECT memory, useful, 1 - useful AS useless FROM verdicts"
-
-_VERDICTS = """
-    SELECT episodes.scope, sum(verdicts.useful), sum(1 - verdicts.useful)
-    FROM verdicts
-    JOIN turns ON turns.seq = verdicts.turn
-    JOIN episodes ON episodes.id = turns.episode
-    GROUP BY episodes.scope
-"""
 
 
 def record_verdicts(
@@ -56,20 +34,6 @@ def verdict_counts(con: Connection) -> tuple[int, int]:
         f" ({_JUDGED} UNION ALL SELECT '', useful, useless FROM tallies)",
     )
     return counts
-
-
-def outcomes(con: Connection) -> dict[str, RecallOutcomes]:
-    """What came of recalls, by scope."""
-    found: dict[str, RecallOutcomes] = {}
-    for scope, *numbers in rows(con, _RECALLED):
-        found[scope] = RecallOutcomes(*numbers)
-    for scope, useful, useless in rows(con, _VERDICTS):
-        judged = RecallOutcomes(useful=useful, useless=useless)
-        found[scope] = found.get(scope, RecallOutcomes()) + judged
-    for scope, recalls, shown, useful, useless in rows(con, _COUNTED):
-        earlier = RecallOutcomes(recalls=recalls, shown=shown, useful=useful, useless=useless)
-        found[scope] = found.get(scope, RecallOutcomes()) + earlier
-    return found
 
 
 def judged(con: Connection, *, after: str = "", limit: int = 500) -> list[Judged]:

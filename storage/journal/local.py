@@ -98,7 +98,6 @@ class LocalJournal(Journal):
     newest_recollections = reads(recalls.newest_of_all)
     injected_in = reads(recalls.injected_in)
     record_verdicts = writes(ledger.record_verdicts, brief=True)
-    outcomes = reads(ledger.outcomes)
     judged = reads(ledger.judged)
     verdict_counts = reads(ledger.verdict_counts)
     audit = writes(ledger.append_audit)

@@ -1,15 +1,10 @@
 """Forecasts under other policies, what a sweep by another one says, and two compared."""
 
-from dataclasses import replace
-
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
-from astrbot_plugin_tidemark.core.forgetting.policies import ComparisonGroup, group_of
 from astrbot_plugin_tidemark.core.model.memory import Kind, Standing, Status
-from astrbot_plugin_tidemark.core.settings import parse
 
-from .command_rig import ANN, BEN, DAY, NOW, CommandRig, admin
+from .command_rig import ANN, DAY, NOW, CommandRig, admin
 
 BOSS = admin(ANN)
 
@@ -52,33 +47,3 @@ async def test_the_bin_names_the_policy_that_let_go(rig: CommandRig) -> None:
     answer = await rig.ask("bin", by=BOSS)
     assert "[forgotten by the policy ebbinghaus] trifle" in answer
     assert "[became part of a summary] detail" in answer
-
-
-async def test_without_a_comparison_it_is_told_how_to_start_one(rig: CommandRig) -> None:
-    answer = await rig.ask("ab", by=BOSS)
-    assert answer == (
-        "No comparison is on: everybody has tmd. To start one:"
-        " /memory config set forgetting.comparison.enabled on"
-    )
-
-
-async def judged(rig: CommandRig, memory: str, useful: int, useless: int) -> None:
-    for turn in range(useful + useless):
-        await rig.engine.parts.journal.record_verdicts(
-            [(turn, memory)], useful=turn < useful, source="model", at=NOW
-        )
-
-
-async def test_groups_are_told_side_by_side_with_rates_by_kind(rig: CommandRig) -> None:
-    settings, _ = parse({"forgetting": {"comparison": {"enabled": True, "trial": "lru"}}})
-    rig.engine = MemoryEngine(replace(rig.engine.parts, settings=settings))
-    kept = await rig.remember("trifle", kind=Kind.EPISODIC)
-    await rig.remember("other", of=BEN)
-    await judged(rig, kept.id, 2, 1)
-    answer = (await rig.ask("ab", by=BOSS)).splitlines()
-    assert answer[0] == "Comparison:"
-    assert answer[1].startswith("Group A, tmd: ")
-    assert answer[2].startswith("Group B, lru: ")
-    assert answer[3] == "How often they are useful may differ by chance alone (p = 1)."
-    assert answer[4:] == ["How often each kind proves useful:", "event: 60% ± 20% (3 verdicts)"]
-    assert {group_of(ANN.scope.key), group_of(BEN.scope.key)} <= set(ComparisonGroup)

@@ -29,7 +29,7 @@ SAME = 0.999
 """Least cosine of a vector to the one that numpy makes: above it, stored vectors keep their
 meaning."""
 
-_UNUSUAL = ("x" * 120, "😀😀", "a b " * 40)
+_UNUSUAL = ("x" * 120, "\U0001f600" * 2, "a b " * 40)
 """Texts whose values reach further than those of sentences: what rounds badly shows here first."""
 
 

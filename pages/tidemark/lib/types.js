@@ -420,16 +420,6 @@ export {};
  */
 
 /**
- * @typedef {object} HalfShape
- * @property {string} group
- * @property {string} policy
- * @property {number} live
- * @property {number} recalls
- * @property {number} useful
- * @property {number} useless
- */
-
-/**
  * @typedef {object} RateShape
  * @property {"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative"} kind
  * @property {number} mean
@@ -441,10 +431,6 @@ export {};
  * @typedef {object} PoliciesShape
  * @property {string[]} names
  * @property {string} policy
- * @property {string} trial
- * @property {HalfShape[]} halves
- * @property {number} chance
- * @property {boolean} differ
  * @property {RateShape[]} rates
  */
 

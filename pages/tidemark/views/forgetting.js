@@ -16,8 +16,6 @@ import { complain, toast } from "../parts/toasts.js";
 
 const WAIT = 250;
 const POLICY = "forgetting.policy";
-const TRIAL = "forgetting.comparison.trial";
-const ON_TRIAL = "forgetting.comparison.enabled";
 
 export const ForgettingView = {
   components: { Ebb, Empty, LifeChart, MemoryDrawer, MemoryRow },
@@ -68,12 +66,6 @@ export const ForgettingView = {
       asked.other = "";
       await setSetting(POLICY, policy, changed, t("forgetting.used", { name: named(policy) }));
     }
-    async function tryOnHalf() {
-      const policy = asked.other;
-      if (!(await ask({ title: t("forgetting.try_title", { name: named(policy) }), text: t("forgetting.try_text"), yes: t("forgetting.try") }))) return;
-      if (await setSetting(TRIAL, policy, () => {}, "")) await setSetting(ON_TRIAL, true, changed, t("forgetting.tried", { name: named(policy) }));
-    }
-    const endTrial = () => setSetting(ON_TRIAL, false, changed, t("forgetting.trial_ended"));
     async function simulate() {
       run.busy = true;
       try {
@@ -106,7 +98,7 @@ export const ForgettingView = {
     });
     onBeforeUnmount(() => clearTimeout(timer));
     return {
-      asked, found, rules, owners, opened, run, others, sides, number, share, named, load, use, tryOnHalf, endTrial,
+      asked, found, rules, owners, opened, run, others, sides, number, share, named, load, use,
       simulate, stop, keep, beside, called, reveal, revealing, t, word,
     };
   },
@@ -134,7 +126,6 @@ export const ForgettingView = {
       </Ebb>
       <div v-if="sides.length > 1" class="actions">
         <button type="button" class="button first" @click="use">{{ t("forgetting.use") }}</button>
-        <button v-if="!rules.trial" type="button" class="button" @click="tryOnHalf">{{ t("forgetting.try") }}</button>
       </div>
       <div :class="{ columns: sides.length > 1 }" style="margin-top:22px">
         <section v-for="side in sides" :key="side.policy" :aria-label="named(side.policy)">
@@ -182,13 +173,6 @@ export const ForgettingView = {
               <dd><span class="meter"><i :style="{ width: share(rate.mean) }"></i></span><span class="small quiet numbers">{{ t("forgetting.rate", { rate: share(rate.mean), off: share(rate.deviation), n: number(rate.judged) }) }}</span></dd></template>
           </dl>
           <p v-else class="note" style="margin-top:14px">{{ t("forgetting.no_rates") }}</p>
-          <template v-if="rules.halves.length">
-            <div class="card-head" style="margin-top:22px"><h3>{{ t("forgetting.trial") }}</h3>
-              <button type="button" class="button" @click="endTrial">{{ t("forgetting.end_trial") }}</button></div>
-            <dl class="facts" style="margin-top:8px"><template v-for="half in rules.halves"><dt>{{ half.group }} · {{ named(half.policy) }}</dt>
-              <dd class="numbers">{{ t("forgetting.half", { live: number(half.live), useful: number(half.useful), judged: number(half.useful + half.useless) }) }}</dd></template></dl>
-            <p class="small quiet" style="margin-top:8px">{{ t(rules.differ ? "forgetting.differ" : "forgetting.alike", { chance: rules.chance.toPrecision(2) }) }}</p>
-          </template>
         </section>
       </div>
     </template>

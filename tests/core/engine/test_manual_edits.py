@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.engine.manual_edits import Corrected, Curation, Remembered
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
-from astrbot_plugin_tidemark.core.forgetting.policies import Policies
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.conversation import Place, Scope, ScopeKind, Speaker
@@ -46,7 +45,7 @@ def unreported(place: str, error: BaseException) -> None:
 
 @pytest.fixture
 def curation(store: MemoryStore, journal: Journal, clock: FakeClock) -> Curation:
-    return Curation(store, journal, clock, BinPolicy(7.0), Policies(Tiered()), unreported)
+    return Curation(store, journal, clock, BinPolicy(7.0), Tiered(), unreported)
 
 
 HERE = Place("qq:FriendMessage:901", "", ANNS.key)

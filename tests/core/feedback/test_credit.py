@@ -5,7 +5,6 @@ import json
 import pytest
 from astrbot_plugin_tidemark.core.feedback.credit import Verdict, credit, verdicts_of
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
-from astrbot_plugin_tidemark.core.forgetting.policies import Policies
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.model.memory import Status, Vitality
 from astrbot_plugin_tidemark.core.ports import Amendment, Journal, MemoryStore
@@ -24,7 +23,7 @@ async def applied(
         verdicts,
         store=store,
         journal=journal,
-        policies=Policies(Tiered()),
+        policy=Tiered(),
         bin_policy=BinPolicy(30.0),
         source="model",
         now=now,

@@ -8,7 +8,6 @@ from typing import Any, cast
 import pytest
 from astrbot_plugin_tidemark.core.engine.manual_edits import Corrected, Curation
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy, to_bin
-from astrbot_plugin_tidemark.core.forgetting.policies import Policies
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Turn, reply_id
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Status
@@ -39,9 +38,7 @@ class Meanwhile(Fuse):
 
 @pytest.fixture
 def curation(store: MemoryStore, journal: Journal) -> Curation:
-    return Curation(
-        store, journal, FakeClock(1000.0), BinPolicy(7.0), Policies(Tiered()), unreported
-    )
+    return Curation(store, journal, FakeClock(1000.0), BinPolicy(7.0), Tiered(), unreported)
 
 
 async def say(journal: Journal, text: str, at: float) -> Turn:

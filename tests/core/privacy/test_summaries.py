@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.catalogue import policy_named
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
-from astrbot_plugin_tidemark.core.forgetting.policies import Policies
 from astrbot_plugin_tidemark.core.forgetting.summary import extract, folded, without_parts
 from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
@@ -47,7 +46,7 @@ async def summarised(here: ErasureRig, scope: Scope, *turns: tuple[int, ...]) ->
         }
         await rig.keep(text, scope, **own)
     rig.clock.at += 92 * DAY
-    policies = Policies(policy_named("reflection_summary"))
+    policies = policy_named("reflection_summary")
     await Sweeper(rig.store, rig.journal, policies, BinPolicy()).decay(rig.clock.at)
     (summary,) = await summaries(here)
     return summary

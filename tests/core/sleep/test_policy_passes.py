@@ -9,7 +9,6 @@ import pytest
 from astrbot_plugin_tidemark.core.forgetting.caches import Lru
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy, accessed
-from astrbot_plugin_tidemark.core.forgetting.policies import ComparisonGroup, Policies, group_of
 from astrbot_plugin_tidemark.core.forgetting.retention_value import CurvePolicy
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered, TmdExtensions
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
@@ -41,7 +40,7 @@ TEA, BEES = (Entity(name, name) for name in ("tea", "bees"))
 
 
 def sweeper_of(name: str, store: MemoryStore, journal: Journal) -> Sweeper:
-    return Sweeper(store, journal, Policies(policy_named(name)), BinPolicy(30.0))
+    return Sweeper(store, journal, policy_named(name), BinPolicy(30.0))
 
 
 def episode(id: str, text: str = "Ann drank tea", **changes: object) -> Memory:
@@ -222,7 +221,7 @@ async def test_a_summary_made_before_a_crash_is_not_made_twice(
 
 async def test_a_summariser_of_ones_own_is_used(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode(f"tea{n}", f"tea {n}", entities=(TEA,)) for n in range(3)])
-    policies = Policies(policy_named("reflection_summary"))
+    policies = policy_named("reflection_summary")
 
     def joined(texts: Sequence[str]) -> list[tuple[str, Sequence[int]]]:
         return [(" / ".join(texts), range(len(texts)))]
@@ -240,7 +239,7 @@ async def test_a_full_scope_loses_what_was_used_least_recently(
         await store.put([episode(f"m{number}", access=Access(0.0, number * DAY, 2))])
     await store.put([episode("elsewhere", scope="private/qq/902/default")])
     lru = CurvePolicy(Lru(capacity=4))
-    sweeper = Sweeper(store, journal, Policies(lru), BinPolicy())
+    sweeper = Sweeper(store, journal, lru, BinPolicy())
     told = await sweeper.foretell(HERE, now=7 * DAY, days=[1.0], limit=9)
     assert (told.counts, {fading.memory.id for fading in told.soonest}) == ((2,), {"m0", "m1"})
     assert await sweeper.decay(7 * DAY) == DecayCount(0, 2)
@@ -253,7 +252,7 @@ async def test_a_crowded_scope_forgets_faster_until_it_is_not_crowded(
 ) -> None:
     await store.put([episode(f"m{number}", vitality=Vitality(4)) for number in range(9)])
     crowded = Tiered(extensions=TmdExtensions(target_population=3))
-    sweeper = Sweeper(store, journal, Policies(crowded), BinPolicy())
+    sweeper = Sweeper(store, journal, crowded, BinPolicy())
     assert await sweeper.decay(3 * DAY) == DecayCount(9, 0)
     assert {kept.vitality.strength async for kept in store.iterate(Filter())} == {1}
     assert await sweeper.decay(3 * DAY) == DecayCount(0, 0)
@@ -264,37 +263,6 @@ async def test_a_change_of_policy_keeps_every_memory(store: MemoryStore, journal
     for name in NAMES:
         await sweeper_of(name, store, journal).decay(DAY)
     assert await store.count(Filter()) == 8
-
-
-async def test_two_policies_on_trial_each_decide_over_their_own_group(
-    store: MemoryStore, journal: Journal
-) -> None:
-    scopes = [f"private/qq/{number}/default" for number in range(20)]
-    await store.put([episode(scope, scope=scope) for scope in scopes])
-    policies = Policies(policy_named("lru"), policy_named("differential"))
-    await Sweeper(store, journal, policies, BinPolicy()).decay(30 * DAY)
-    live = {kept.scope async for kept in store.iterate(Filter())}
-    assert live == {scope for scope in scopes if group_of(scope) is ComparisonGroup.A}
-    assert 0 < len(live) < len(scopes)
-
-
-async def test_tmd_beside_a_policy_on_trial_decides_over_its_own_group_in_bulk(
-    store: MemoryStore, journal: Journal
-) -> None:
-    scopes = [f"private/qq/{number}/default" for number in range(20)]
-    await store.put([episode(scope, scope=scope, vitality=Vitality(1)) for scope in scopes])
-    policies = Policies(policy_named("tmd"), policy_named("differential"))
-    sweeper = Sweeper(store, journal, policies, BinPolicy())
-    usual = {scope for scope in scopes if group_of(scope) is ComparisonGroup.A}
-    assert await sweeper.decay(3 * DAY) == DecayCount(len(usual), len(usual))
-    assert {kept.scope async for kept in store.iterate(Filter())} == set(scopes) - usual
-    for scope in scopes:
-        assert len(await journal.audit_of(scope)) == (scope in usual)
-
-
-def test_a_person_is_in_one_group_under_every_persona() -> None:
-    for number in range(20):
-        assert group_of(f"private/qq/{number}/default") is group_of(f"private/qq/{number}/cat")
 
 
 async def test_others_have_their_turn_during_a_long_pass(

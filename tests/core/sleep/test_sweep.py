@@ -4,7 +4,6 @@ import json
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
-from astrbot_plugin_tidemark.core.forgetting.policies import Policies
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.memory import Standing, Status, Vitality
@@ -19,7 +18,7 @@ HERE = frozenset({ANNS.key})
 
 @pytest.fixture
 def sweeper(store: MemoryStore, journal: Journal) -> Sweeper:
-    return Sweeper(store, journal, Policies(Tiered()), BinPolicy(30.0))
+    return Sweeper(store, journal, Tiered(), BinPolicy(30.0))
 
 
 async def put(store: MemoryStore, strengths: dict[str, int], **changes: object) -> None:

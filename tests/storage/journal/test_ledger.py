@@ -4,17 +4,12 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.conversation import Injected
 from astrbot_plugin_tidemark.core.ports import (
     AuditEntry,
     Journal,
     Judged,
-    RecallOutcomes,
-    Recollection,
     Usage,
 )
-
-from .saying import say
 
 
 def entry(key: str, memory: str = "m1", *, at: float = 0.0) -> AuditEntry:
@@ -111,14 +106,3 @@ async def test_verdicts_are_counted_by_memory_page_by_page(journal: Journal) -> 
     await journal.record_verdicts([(3, "a"), (1, "c")], useful=False, source="m", at=1.0)
     assert await journal.judged(limit=2) == [Judged("a", 2, 1), Judged("b", 1, 0)]
     assert await journal.judged(after="b") == [Judged("c", 0, 1)]
-
-
-async def test_outcomes_of_recalls_are_counted_by_scope(journal: Journal) -> None:
-    turn = (await say(journal)).turn
-    shown = (Injected(turn.seq, 1, "a"), Injected(turn.seq, 2, "b"))
-    await journal.record_recall(Recollection(turn.seq, 1.0, "{}", "block", shown))
-    await journal.record_verdicts([(turn.seq, "a")], useful=True, source="m", at=1.0)
-    await journal.record_verdicts([(turn.seq, "b")], useful=False, source="m", at=1.0)
-    expected = RecallOutcomes(recalls=1, shown=2, blocks=1, characters=5, useful=1, useless=1)
-    assert await journal.outcomes() == {turn.place.scope: expected}
-    assert expected + RecallOutcomes() == expected
