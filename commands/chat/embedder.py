@@ -1,10 +1,8 @@
 """The local embedding model and what runs it: whether they are there, and how to get them."""
 
-from ...core.actions import installation, model_trial
+from ...core.actions import installation
 from ...core.actions.answers import Refused
 from ...core.actions.installation import EmbedderState
-from ...core.actions.model_trial import FolderRefused, FolderTrial, RerankerTrial
-from ...core.text.quoting import quoted
 from .records import answer
 from .request import Request
 from .status import embedder_line, installing
@@ -20,12 +18,6 @@ async def embedder(request: Request) -> str:
         case ["install", "onnxruntime"]:
             begun = await installation.install_runtime(request.context)
             return _begun(request, begun, runtime=True)
-        case ["test", _, *_]:
-            folder = request.argument.strip().removeprefix("test").strip()
-            return _tried(request, await model_trial.try_folder(request.context, folder))
-        case ["reranker", _, *_]:
-            folder = request.argument.strip().removeprefix("reranker").strip()
-            return _judged(request, await model_trial.try_reranker(request.context, folder))
         case _:
             return request.wrong_arguments()
 
@@ -60,55 +52,3 @@ def _runtime(request: Request, begun: bool) -> str:
     if begun:
         return request.say("embedder.runtime_started")
     return request.say("embedder.runtime_installed")
-
-
-def _tried(request: Request, found: FolderTrial | FolderRefused | Refused) -> str:
-    match found:
-        case Refused():
-            return request.refused(found)
-        case FolderRefused(problem):
-            return request.say("embedder.unfit", problem=quoted(problem, 300))
-        case FolderTrial():
-            return answer([_model_of(request, found), _measured(request, found)])
-
-
-def _judged(request: Request, found: RerankerTrial | FolderRefused | Refused) -> str:
-    match found:
-        case Refused():
-            return request.refused(found)
-        case FolderRefused(problem):
-            return request.say("embedder.unfit", problem=quoted(problem, 300))
-        case RerankerTrial():
-            return request.say(
-                "embedder.judged",
-                name=quoted(found.name, 60),
-                right=found.right,
-                asked=found.asked,
-                candidates=found.candidates,
-                milliseconds=round(found.milliseconds),
-                deadline=found.deadline_ms,
-                megabytes=found.megabytes,
-            )
-
-
-def _model_of(request: Request, found: FolderTrial) -> str:
-    query, document = found.prefixes
-    return request.say(
-        "embedder.tried",
-        name=quoted(found.name, 60),
-        dimension=found.dimension,
-        pooling=found.pooling,
-        query=quoted(query, 60),
-        document=quoted(document, 60),
-    )
-
-
-def _measured(request: Request, found: FolderTrial) -> str:
-    apart = [language for language, told in sorted(found.apart.items()) if told and language]
-    return request.say(
-        "embedder.measured",
-        milliseconds=round(found.query_ms, 1),
-        rate=round(found.documents_per_s, 1),
-        megabytes=found.megabytes,
-        languages=", ".join(apart) or "-",
-    )

@@ -25,8 +25,6 @@ class JobKind(StrEnum):
     MIGRATION = "migration"
     EMBEDDING = "embedding"
     SLEEP = "sleep"
-    EMBEDDER_TRIAL = "embedder_trial"
-    RERANKER_TRIAL = "reranker_trial"
 
 
 class JobState(StrEnum):

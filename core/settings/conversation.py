@@ -106,16 +106,14 @@ class RecallSettings:
         zh=(
             "重排模型目录",
             "自己的 ONNX 重排模型（model.onnx、tokenizer.json，输出 logits），在本机读最好的候选；"
-            "写数据目录 models 里的目录名，或完整路径；先在网页“设置”里或用 "
-            "/memory embedder reranker 试一试。没有设服务商时才用，需要 onnxruntime；"
+            "写数据目录 models 里的目录名，或完整路径。没有设服务商时才用，需要 onnxruntime；"
             "期限内答不完就不算数",
         ),
         en=(
             "Reranker's folder",
             "An ONNX reranker of yours (model.onnx, tokenizer.json, logits for its output) that "
             "reads the best candidates on this machine: the name of a folder in models of the data "
-            "folder, or a full path. Try it first on the page, under Settings, or with "
-            "/memory embedder reranker. Used where no provider is set; it needs onnxruntime, and "
+            "folder, or a full path. Used where no provider is set; it needs onnxruntime, and "
             "counts for nothing past the deadline",
         ),
     )

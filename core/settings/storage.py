@@ -71,14 +71,13 @@ class EmbeddingSettings:
             "模型目录",
             "自己的 ONNX 模型，sentence-transformers 的布局（model.onnx、tokenizer.json）；写"
             "数据目录 models 里的目录名，或完整路径。"
-            "先在网页“设置”里或用 /memory embedder test 试一试，需要 onnxruntime",
+            "需要 onnxruntime",
         ),
         en=(
             "Model folder",
             "An ONNX model of yours in the layout of sentence-transformers (model.onnx, "
             "tokenizer.json): the name of a folder in models of the data folder, or a full path. "
-            "Try it first on the page, under Settings, or with /memory embedder test; it needs "
-            "onnxruntime",
+            "It needs onnxruntime",
         ),
     )
     views: Literal["off", "clauses", "cues", "both"] = declared(

@@ -19,7 +19,6 @@ from astrbot_plugin_tidemark.tests.pages.browser import DESK, PHONE, Visit, laun
 from PIL import Image
 from playwright.async_api import Browser, expect
 
-from ..core.embedding.folder.tiny_models import judge, write
 from .conftest import NAMES, PATIENT
 
 HOSTILE = (
@@ -263,33 +262,6 @@ async def test_a_kept_preview_is_drawn_beside_its_memory(page: Visit, lived_in: 
 
 async def _recorded(host: Bench, session: str) -> bool:
     return bool(await turns(host, session))
-
-
-async def test_a_model_folder_is_tried_and_its_figures_told_before_it_is_put_into_use(
-    page: Visit, lived_in: Bench
-) -> None:
-    frame, models = page.frame, lived_in.root.plugin_data / "models"
-    write(models / "letters")
-    write(models / "judge", judge("e"))
-    await page.open("settings")
-    card = frame.locator(".models-card")
-    await card.get_by_role("combobox", name="Model folder").select_option("judge")
-    await card.get_by_role("combobox", name="Used as").select_option("reranker_trial")
-    await card.get_by_role("button", name="Try it").press("Enter")
-    await expect(card.get_by_text("of 12 questions of the sample; 20 memories in")).to_be_visible()
-    await card.get_by_role("combobox", name="Model folder").select_option("letters")
-    await card.get_by_role("combobox", name="Used as").select_option("embedder_trial")
-    await card.get_by_role("button", name="Try it").press("Enter")
-    await expect(card.get_by_text("16 dimensions, about 1 MB of memory")).to_be_visible()
-    assert await page.findings() == []
-    await card.get_by_role("button", name="Use letters").press("Enter")
-    await expect(card.get_by_text("“letters” is in use.")).to_be_visible()
-    await frame.get_by_role("searchbox").fill("embedding.")
-    back = frame.get_by_role("button", name="As in the file")
-    for left in (2, 1):
-        await expect(back).to_have_count(left)
-        await back.first.press("Enter")
-    await expect(back).to_have_count(0)
 
 
 async def test_a_rule_of_whom_not_to_record_is_added_and_removed_by_keyboard(page: Visit) -> None:

@@ -264,7 +264,7 @@ export {};
 /**
  * @typedef {object} JobShape
  * @property {string} id
- * @property {"model" | "import" | "backup" | "export" | "simulation" | "migration" | "embedding" | "sleep" | "embedder_trial" | "reranker_trial"} kind
+ * @property {"model" | "import" | "backup" | "export" | "simulation" | "migration" | "embedding" | "sleep"} kind
  * @property {"running" | "done" | "failed" | "cancelled" | "interrupted"} state
  * @property {string} by
  * @property {string} subject
@@ -409,14 +409,6 @@ export {};
  * @property {number} count
  * @property {string} problem
  * @property {string} missing
- */
-
-/**
- * @typedef {object} ModelFoldersShape
- * @property {string[]} names
- * @property {string} embedder
- * @property {string} reranker
- * @property {boolean} runtime
  */
 
 /**

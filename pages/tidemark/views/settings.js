@@ -4,12 +4,11 @@ import { get } from "../lib/api.js";
 import { formWords, host, t, word } from "../lib/host.js";
 import { resetSetting, setSetting } from "../lib/settings.js";
 import { moment } from "../lib/words.js";
-import { ModelsCard } from "../parts/models_card.js";
 import { SettingRow } from "../parts/setting_row.js";
 import { complain } from "../parts/toasts.js";
 
 export const SettingsView = {
-  components: { ModelsCard, SettingRow },
+  components: { SettingRow },
   setup() {
     const settings = ref(null);
     const wanted = reactive({ text: "", every: false, changed: false });
@@ -76,7 +75,6 @@ export const SettingsView = {
           <SettingRow v-for="each in own" :key="each.name" :setting="each" @change="(value) => change(each, value)" @reset="reset(each)"></SettingRow>
         </section>
       </details>
-      <ModelsCard @changed="load"></ModelsCard>
       <p v-if="!groups.length" class="card quiet">{{ t("settings.none_found") }}</p>
     </template>`,
 };

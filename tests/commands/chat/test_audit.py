@@ -26,7 +26,7 @@ async def judged(rig: CommandRig, memory: str, turn: int, *, useful: bool) -> No
         [Verdict(memory, turn, useful)],
         store=rig.engine.parts.store,
         journal=rig.engine.parts.journal,
-        policies=rig.engine.sweeper.policies,
+        policy=rig.engine.sweeper.policy,
         bin_policy=BinPolicy(),
         source=Extractor.MODEL,
         now=rig.clock.now(),

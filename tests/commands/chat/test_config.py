@@ -320,15 +320,6 @@ async def test_a_policy_whose_package_is_missing_is_refused_with_what_to_install
     assert office.rig.engine.parts.settings.forgetting.policy == "tmd"
 
 
-async def test_a_trial_whose_package_is_missing_cannot_begin(
-    office: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    without_fsrs(monkeypatch)
-    await office.config("set forgetting.comparison.trial fsrs")
-    assert FSRS in await office.config("set forgetting.comparison.enabled on")
-    assert not office.rig.engine.parts.settings.forgetting.comparison.enabled
-
-
 async def test_where_the_file_names_a_missing_package_other_settings_can_be_changed(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,13 +2,11 @@
 
 import asyncio
 from dataclasses import replace
-from pathlib import Path
 
 from astrbot_plugin_tidemark.core.actions.services import EmbedderInstaller, Installation, Report
 from astrbot_plugin_tidemark.core.model.jobs import Job, JobState
 from astrbot_plugin_tidemark.core.queue.job_list import JobList
 
-from ...core.embedding.folder.tiny_models import judge, write
 from ..command_rig import ANN, CommandRig, SetClock, admin
 
 BOSS = admin(ANN)
@@ -108,42 +106,10 @@ async def test_onnxruntime_is_installed_unless_it_is_there(rig: CommandRig) -> N
     assert (again, there) == ("onnxruntime is installed.", [True])
 
 
-async def test_a_model_folder_is_tried_and_told_of_before_it_is_switched_on(
-    rig: CommandRig, tmp_path: Path
-) -> None:
-    folder = write(tmp_path / "my model", config_sentence_transformers={"prompts": {"query": "q:"}})
-    answer = await rig.ask("embedder", f"test {folder}", by=BOSS)
-    assert "“my model” works: 16 dimensions, pooling mean, before a question “q:”" in answer
-    assert "memories a second, about 1 MB of memory" in answer
-    (folder / "tokenizer.json").write_text("{", encoding="utf-8")
-    answer = await rig.ask("embedder", f"test {folder}", by=BOSS)
-    assert answer.startswith("This folder cannot be used: “tokenizer.json is not a tokenizer")
-    assert "Local model: not installed" in await rig.ask("embedder", "status", by=BOSS)
-
-
-async def test_a_reranker_is_tried_and_its_speed_told_beside_the_deadline(
-    rig: CommandRig, tmp_path: Path
-) -> None:
-    folder = write(tmp_path / "judge", judge("e"))
-    answer = await rig.ask("embedder", f"reranker {folder}", by=BOSS)
-    assert "“judge” works: of 12 questions of the built-in sample" in answer
-    assert "Here: 20 memories in " in answer
-    assert f"a whole recall has {rig.engine.parts.settings.recall.deadline_ms} ms" in answer
-    unfit = {"score inf": judge("e", score=float("inf")), "same score": judge("q", score=-3.0)}
-    for words, network in (unfit | {"not an ONNX": b"no"}).items():
-        (folder / "model.onnx").write_bytes(network)
-        answer = await rig.ask("embedder", f"reranker {folder}", by=BOSS)
-        assert answer.startswith("This folder cannot be used: “")
-        assert words in answer
-
-
 async def test_anything_else_is_answered_with_the_usage(rig: CommandRig) -> None:
     for argument in ("", "install", "install remote", "remove local", "test"):
         answer = await rig.ask("embedder", argument, by=BOSS)
-        assert answer == (
-            "Usage: /memory embedder status | install local|onnxruntime | test FOLDER | "
-            "reranker FOLDER"
-        )
+        assert answer == "Usage: /memory embedder status | install local|onnxruntime"
 
 
 async def test_only_one_installation_runs_at_a_time() -> None:
