@@ -26,7 +26,7 @@ from .core.engine.engine import MemoryEngine, Parts
 from .core.host.captions import PictureCaptions
 from .core.host.clock import present
 from .core.host.coefficients import boundaries, in_force
-from .core.host.command_line import BareGroup, language_for, misspelt, rival_plugins
+from .core.host.command_line import BareGroup, language_for, misspelt
 from .core.host.guard import Guard, log, tell
 from .core.host.identity import identify
 from .core.host.lifetime import ANSWER_SECONDS, Lifetime
@@ -129,7 +129,6 @@ class TidemarkPlugin(Star):
             configuration,
             self._reconfigure,
             opened.counting[1],
-            lambda: rival_plugins(self.context),
             confirmations=self._codes,
             data_folder=opened.data,
             reopen=self._lifetime.reopen,

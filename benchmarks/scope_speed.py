@@ -170,7 +170,7 @@ async def _measure_feedback(subject: Subject, plan: Plan) -> Spread:
                 verdicts,
                 store=parts.store,
                 journal=parts.journal,
-                policies=subject.engine.sweeper.policies,
+                policy=subject.engine.sweeper.policy,
                 bin_policy=subject.engine.sweeper.bin_policy,
                 source="rules",
                 now=parts.clock.now(),

@@ -10,7 +10,6 @@ from ...core.forgetting.activation import Actr, ReflectionSummary
 from ...core.forgetting.caches import Lru, RandomDrop
 from ...core.forgetting.curves import DecayScore, Differential, Ebbinghaus
 from ...core.forgetting.fsrs import Retrievability
-from ...core.forgetting.gauss import Gauss
 from ...core.forgetting.policy import ForgettingPolicy
 from ...core.forgetting.retention_value import Curve, CurvePolicy
 from ...core.forgetting.tiered import Tiered
@@ -68,8 +67,6 @@ def _slower(curve: Curve, factor: float) -> Curve:
             return replace(curve, decay_rate=curve.decay_rate / factor, least_days=days)
         case Differential():
             return _rates(curve, 1 / factor)
-        case Gauss():
-            return _slower_bell(curve, factor)
         case DecayScore():
             archive, bin_ = curve.archive_above * factor, curve.bin_above * factor
             return replace(curve, archive_above=archive, bin_above=bin_)
@@ -87,12 +84,6 @@ def _slower(curve: Curve, factor: float) -> Curve:
             return replace(curve, bin_below=1 / (1 + left))
         case _:
             raise TypeError(f"no such curve: {curve.name}")
-
-
-def _slower_bell(curve: Gauss, factor: float) -> Gauss:
-    names = ("semantic_days", "procedural_days", "episodic_days", "evidence_days")
-    changes: dict[str, Any] = {name: getattr(curve, name) * factor for name in names}
-    return replace(curve, **changes)
 
 
 def _rates(curve: Differential, times: float) -> Differential:

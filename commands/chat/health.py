@@ -30,7 +30,6 @@ async def health(request: Request) -> str:
         *([request.say("health.no_model")] if found.no_model else []),
         *_embedder(request, found),
         *installing(request, found.installing),
-        *_rivals(request, found.rivals),
     ]
     return answer(complaints or [request.say("health.fine")])
 
@@ -81,8 +80,3 @@ def _embedder(request: Request, found: Health) -> list[str]:
     if found.hashed:
         return [request.say("health.hashed", local=request.say(f"installer.{found.hashed}"))]
     return []
-
-
-def _rivals(request: Request, rivals: Sequence[str]) -> list[str]:
-    names = ", ".join(quoted(name, 60) for name in rivals)
-    return [request.say("health.rivals", names=names)] if names else []

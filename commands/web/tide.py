@@ -57,7 +57,6 @@ def _amiss(health: Health) -> list[str]:
         "no_embedder": health.no_embedder,
         "hashed": health.hashed in ("missing", "damaged"),
         "settings": health.problems,
-        "rivals": health.rivals,
         "incidents": health.incidents,
     }
     return [name for name, wrong in found.items() if wrong]

@@ -126,7 +126,6 @@ class Health:
     embedder_problem: str
     hashed: str
     installing: Job | None
-    rivals: Sequence[str]
     unread: Mapping[str, str]
 
 
@@ -215,7 +214,6 @@ async def health(context: Context) -> Health:
         embedder_problem=embedder.problem if isinstance(embedder, MissingModel) else "",
         hashed=await services.installation.status() if hashed else "",
         installing=services.installation.job,
-        rivals=services.rivals(),
         unread=unread,
     )
 

@@ -1,7 +1,7 @@
 """What the plugin's shell knows and the engine does not, and the installation it may start."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -127,10 +127,6 @@ class Installation:
         self._installed()
 
 
-def _no_rivals() -> Sequence[str]:
-    return ()
-
-
 async def _defaults() -> Configuration:
     return Configuration()
 
@@ -141,7 +137,7 @@ async def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The settings in force, other memory plugins active now, the tokenizer's name.
+    """The settings in force, the tokenizer's name.
 
     `jobs` is the long work of the installation. `reconfigure` puts what the journal has overridden
     into force and answers with that. `data_folder` is what the engine's store and journal belong
@@ -154,7 +150,6 @@ class Services:
     configuration: Configuration = Configuration()
     reconfigure: Callable[[], Awaitable[Configuration]] = _defaults
     tokenizer: str = "estimate"
-    rivals: Callable[[], Sequence[str]] = _no_rivals
     confirmations: Confirmations = field(default_factory=Confirmations)
     simulations: Simulations = field(default_factory=Simulations)
     data_folder: DataFolder | None = None

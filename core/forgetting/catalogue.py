@@ -9,7 +9,6 @@ from .activation import Actr, ReflectionSummary
 from .caches import Lru, RandomDrop
 from .curves import DecayScore, Differential, Ebbinghaus, Hybrid, Priority
 from .fsrs import FsrsParameters
-from .gauss import Gauss
 from .policy import ForgettingPolicy
 from .retention_value import CommonParameters
 from .tiered import Paces, Tiered, TmdExtensions
@@ -136,7 +135,6 @@ POLICIES: tuple[type[PolicyParameters], ...] = (
     Ebbinghaus,
     Actr,
     Differential,
-    Gauss,
     DecayScore,
     Priority,
     ReflectionSummary,

@@ -1,18 +1,16 @@
-"""What the host knows about a `/memory` command: its language, a misspelt name, rival plugins."""
+"""What the host knows about a `/memory` command: its language, a misspelt name."""
 
 from collections.abc import Sequence
 
 from astrbot.api import AstrBotConfig
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.event.filter import CustomFilter
-from astrbot.api.star import Context
 
 from ..engine.engine import MemoryEngine
 from ..languages.detection import language_of
 from ..model.conversation import Role
 
 GROUP = ("memory", "mem")
-RIVALS = ("livingmemory", "angel_memory", "mnemosyne", "memorix")
 RECENT = 8
 DEFAULT_LANGUAGE = "zh"
 """The language of answers before anybody has spoken: that of most users of AstrBot."""
@@ -65,9 +63,3 @@ class BareGroup(CustomFilter):
         if misspelt(event, list(cfg.get("wake_prefix", []))) == "":
             event.message_str = f"{event.message_str.strip()} help next"
         return True
-
-
-def rival_plugins(context: Context) -> list[str]:
-    """Names of other active memory plugins: with them every memory is injected twice."""
-    names = [star.name or "" for star in list(context.get_all_stars()) if star.activated]
-    return [name for name in names if any(rival in name for rival in RIVALS)]

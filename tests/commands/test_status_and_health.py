@@ -229,12 +229,6 @@ async def test_every_unusable_setting_is_told(rig: CommandRig) -> None:
     assert "decay.bin_days must be a number" in answer
 
 
-async def test_other_memory_plugins_are_named(rig: CommandRig) -> None:
-    in_good_health(rig)
-    rig.services = replace(rig.services, rivals=lambda: ["a_memory", "b_memory"])
-    assert "plugins are active: a_memory, b_memory." in await rig.ask("health", by=BOSS)
-
-
 async def test_a_missing_chat_model_is_told_with_the_remedy(rig: CommandRig) -> None:
     answer = await rig.ask("health", by=BOSS)
     assert "No chat model is available" in answer

@@ -12,7 +12,6 @@ from astrbot_plugin_tidemark.core.forgetting.curves import (
     Priority,
 )
 from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsParameters
-from astrbot_plugin_tidemark.core.forgetting.gauss import Gauss
 from astrbot_plugin_tidemark.core.forgetting.policy import ForgettingPolicy
 from astrbot_plugin_tidemark.core.forgetting.retention_value import (
     CommonParameters,
@@ -120,7 +119,6 @@ curves: dict[str, st.SearchStrategy[Curve]] = {
         bin_below=st.floats(-6, 2),
     ),
     "differential": differentials(Differential),
-    "gauss": st.builds(Gauss, *[st.floats(1, 36_500)] * 4, st.floats(0.0001, 0.99)),
     "decay_score": st.builds(
         DecayScore,
         archive_above=st.floats(0.1, 400),

@@ -96,10 +96,10 @@ def test_without_the_package_tmd_decides_and_it_is_told_what_to_install(
 
     monkeypatch.setattr(builtins, "__import__", missing)
     told: list[tuple[str, BaseException]] = []
-    policies = chosen(
+    policy = chosen(
         ForgettingSettings(policy="fsrs"), Tmd(), lambda place, error: told.append((place, error))
     )
-    assert policies.usual.name == "tmd"
+    assert policy.name == "tmd"
     ((place, error),) = told
     assert place == "forgetting"
     assert isinstance(error, FsrsMissing)
