@@ -52,7 +52,8 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--demo", action="store_true", help="a new instance with half a year of three people in it"
     )
-    commands.add_parser("test", help=_TEST)
+    tested = commands.add_parser("test", help=_TEST)
+    tested.add_argument("--long", action="store_true", help="more kills, power failures, examples")
     clock = commands.add_parser("clock", help="show or move the running instance's clock")
     clock.add_argument("--days", type=days, default=0.0, help="move it forward by so much")
     replay = commands.add_parser("replay", help="play a recorded conversation through the host")
@@ -145,7 +146,11 @@ def dispatch(argv: Sequence[str]) -> int:
         print(error, file=sys.stderr)
         return 1
     bootstrap.mount()
-    return test(rest) if arguments.command == "test" else asyncio.run(carry_out(arguments))
+    if arguments.command == "test":
+        if arguments.long:
+            os.environ["TIDEMARK_LONG"] = "1"
+        return test(rest)
+    return asyncio.run(carry_out(arguments))
 
 
 def test(pytest_arguments: Sequence[str]) -> int:

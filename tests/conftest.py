@@ -44,6 +44,8 @@ if PACKAGE not in sys.modules:
     spec.submodule_search_locations = [str(ROOT)]
     sys.modules[PACKAGE] = module_from_spec(spec)
 
+importlib.import_module(f"{PACKAGE}.tests.strength").examples()
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, Any, Any]:

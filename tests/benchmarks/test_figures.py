@@ -14,7 +14,7 @@ from ..kit import until
 samples = st.lists(st.floats(0, 1e6), min_size=1, max_size=60)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(samples)
 def test_a_spread_rises_from_p5_to_its_maximum(values: list[float]) -> None:
     figures = spread(values)
@@ -24,7 +24,7 @@ def test_a_spread_rises_from_p5_to_its_maximum(values: list[float]) -> None:
     assert figures["n"] == len(values)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(samples, st.floats(0, 1))
 def test_a_quantile_is_a_sample_with_its_share_at_or_below(
     values: list[float], share: float

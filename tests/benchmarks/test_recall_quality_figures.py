@@ -26,14 +26,14 @@ def of(*names: str) -> list[Labels]:
     return [frozenset(name.split()) for name in names]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(rankings, golds)
 def test_every_measure_is_a_share(ranked: list[Labels], gold: Labels) -> None:
     # A memory that stands for several turns may gain no more than one that stands for one.
     assert all(0.0 <= value <= 1.0 + 1e-9 for value in scores(ranked, gold).values())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(rankings, golds)
 def test_more_places_never_find_less(ranked: list[Labels], gold: Labels) -> None:
     figures = scores(ranked, gold)
@@ -42,7 +42,7 @@ def test_more_places_never_find_less(ranked: list[Labels], gold: Labels) -> None
     assert figures["all@10"] <= figures["recall@10"] <= figures["any@10"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(golds)
 def test_a_perfect_ranking_is_one_throughout(gold: Labels) -> None:
     figures = scores([frozenset({one}) for one in sorted(gold)[:5]], frozenset(sorted(gold)[:5]))

@@ -97,9 +97,7 @@ async def furnish(rig: CommandRig) -> set[str]:
 
 
 @settings(
-    max_examples=100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(st.data())
 async def test_no_argument_breaks_a_command_or_shows_another_scope(
@@ -116,9 +114,7 @@ async def test_no_argument_breaks_a_command_or_shows_another_scope(
 
 
 @settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(st.data())
 async def test_no_argument_of_an_admin_breaks_a_command(
@@ -133,9 +129,7 @@ async def test_no_argument_of_an_admin_breaks_a_command(
     answer.encode("utf-8")
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(codec=None), max_size=60))
 async def test_any_name_of_a_command_is_answered(rig: CommandRig, name: str) -> None:
     answer = await rig.ask(name)

@@ -32,7 +32,7 @@ def size(value: object) -> int:
             return 0
 
 
-@settings(max_examples=30, deadline=None)
+@settings(deadline=None)
 @given(json_values)
 def test_every_smaller_input_is_smaller(value: object) -> None:
     assert all(size(less) < size(value) for less in smaller(value))

@@ -10,11 +10,14 @@ import pytest
 from astrbot_plugin_tidemark.scripts.soak import toll
 from astrbot_plugin_tidemark.storage import Backend
 
+from ..strength import strength
 from .conftest import Fork, Forking
 from .talker import text_of
 
-MOST = os.environ.get("TIDEMARK_KILLS")
-KILLS = {"sqlite": int(MOST or 30), "chroma": int(MOST or 6)}
+KILLS = {
+    "sqlite": strength(5, 30, "TIDEMARK_KILLS"),
+    "chroma": strength(2, 6, "TIDEMARK_KILLS"),
+}
 """Each life with Chroma begins by starting its process, which takes a second or two."""
 
 MOST_TURNS_HEARD = 4

@@ -11,10 +11,11 @@ from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Filter, WorkKind, WorkState
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 
+from ..strength import strength
 from .conftest import Fork, Forking
 from .holder import CEDAR, PLACE, furnish, text_of
 
-KILLS = int(os.environ.get("TIDEMARK_KILLS") or 12)
+KILLS = strength(5, 12, "TIDEMARK_KILLS")
 LONGEST_LIFE = 100
 MOST_HEARD = 4
 LONGEST_WAIT = 0.08

@@ -16,11 +16,14 @@ from astrbot_plugin_tidemark.core.model.sleeping import Deed
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
 
+from ..strength import strength
 from .conftest import Fork, Forking
 from .sleeper import SCOPES, furnish, scopes
 
-MOST = os.environ.get("TIDEMARK_KILLS")
-KILLS = {"sqlite": int(MOST or 30), "chroma": int(MOST or 6)}
+KILLS = {
+    "sqlite": strength(5, 30, "TIDEMARK_KILLS"),
+    "chroma": strength(2, 6, "TIDEMARK_KILLS"),
+}
 """Each life with Chroma begins by starting its process, which takes a second or two."""
 
 LONGEST_LIFE = {"sqlite": 0.25, "chroma": 1.5}

@@ -1,15 +1,12 @@
 """Lets the power fail at many moments of what was recorded, and looks at what is left each time."""
 
-import os
 import random
 import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
+from ..strength import strength
 from .disk import Disk, Event, Luck, Marked, OnlyOf, crashes
-
-STATES = int(os.environ.get("TIDEMARK_POWER_STATES") or 0)
-"""How many states to look at; 0 leaves each test its own number."""
 
 SYNCED_ONLY = "?"
 """Begins no file's name."""
@@ -24,7 +21,8 @@ async def broken_promises(
     """What `look` finds in so many states, each with what it takes to have it again."""
     found: list[str] = []
     chance = random.Random(seed)
-    chosen = _chosen(events, chance, STATES or states)
+    tried = strength(max(2, states // 3), states, "TIDEMARK_POWER_STATES")
+    chosen = _chosen(events, chance, tried)
     for number, (moment, disk) in enumerate(crashes(events)):
         if number in chosen:
             told = [event.what for event in events[:moment] if isinstance(event, Marked)]

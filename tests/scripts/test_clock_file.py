@@ -37,7 +37,7 @@ def test_no_draft_is_left_behind(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["clock"]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None)
 @given(seconds=st.floats(min_value=-1e10, max_value=1e10))
 def test_an_offset_is_read_back_exactly(
     seconds: float, tmp_path_factory: pytest.TempPathFactory

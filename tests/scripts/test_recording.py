@@ -155,7 +155,7 @@ def test_a_recording_without_a_name_is_called_after_its_file(tmp_path: Path) -> 
 JUNK = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just([]) | st.just({})
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None)
 @given(data=st.data())
 def test_any_damage_is_either_harmless_or_refused(data: st.DataObject) -> None:
     value = copy.deepcopy(document(message(ANNA, "a"), message(BOT, "b"), message(ANNA, "c")))

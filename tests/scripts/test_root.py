@@ -132,7 +132,7 @@ def test_a_root_is_in_use_while_a_host_holds_its_lock(tmp_path: Path) -> None:
     assert not root.in_use()
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None)
 @given(document=OBJECTS, patch=OBJECTS)
 def test_merging_the_same_patch_twice_changes_nothing_more(document: dict, patch: dict) -> None:
     once = merged(document, patch)

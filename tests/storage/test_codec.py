@@ -18,7 +18,7 @@ def test_a_memory_with_every_field_comes_back() -> None:
     assert decode(encode(complete("a"))) == complete("a")
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @example([], "half of a pair: \ud83d")
 @given(populations, any_text)
 def test_any_memory_comes_back(population: list[Memory], text: str) -> None:
@@ -26,7 +26,7 @@ def test_any_memory_comes_back(population: list[Memory], text: str) -> None:
         assert decode(encode(one)) == one
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(any_text)
 def test_the_document_is_always_valid_utf8(text: str) -> None:
     assert json.loads(encode(memory("a", text)).decode("utf-8"))["text"] == text

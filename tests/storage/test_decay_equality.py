@@ -21,9 +21,7 @@ from hypothesis import strategies as st
 from .memories import DAY, NOW, memory, populations, with_strength
 
 BIN = BinPolicy(keep_days=7)
-PROPERTY = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+PROPERTY = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 wide = st.floats(-1e12, 1e12)
 anything = st.builds(
     DecayOverride,

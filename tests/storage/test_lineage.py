@@ -44,7 +44,7 @@ def test_without_depth_nothing_is_found() -> None:
     assert walk([], 5, Records({}).read) == []
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(graphs, st.lists(st.sampled_from("abcdefgh"), max_size=3), st.integers(0, 8))
 def test_nothing_is_asked_for_twice_and_distances_are_shortest(
     graph: Mapping[str, Sequence[str]], ids: Sequence[str], depth: int

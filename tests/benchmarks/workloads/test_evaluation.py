@@ -23,7 +23,7 @@ from astrbot_plugin_tidemark.core.model.memory import Facet, Kind
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=50, deadline=None)
+quick = settings(deadline=None)
 
 KEEP_ALL = CurvePolicy(Differential(0.0, 0.0, 0.0, 0.0))
 DROP_ALL = CurvePolicy(Differential(100.0, 100.0, 100.0, 100.0))

@@ -8,7 +8,7 @@ from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Mood
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 PLACE = Place("s", "c", "group/qq/1/*")
 
 

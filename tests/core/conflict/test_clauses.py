@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.conflict.clauses import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 words = st.frozensets(st.sampled_from("abcdefgh"))
 
 

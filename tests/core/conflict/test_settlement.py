@@ -200,7 +200,7 @@ stories = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(stories, attributes)
 def test_absurd_claims_are_settled_once_and_for_all(
     story: list[tuple[str, float, bool, int]], attribute: str
@@ -223,7 +223,7 @@ def test_absurd_claims_are_settled_once_and_for_all(
 
 
 @example([("", 1.0, False, 0), ("", 0.0, False, 0), ("", 0.0, True, 1)], "residence", 0)
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(stories, attributes, st.integers(0, 5))
 def test_without_a_memory_that_is_gone_the_same_holds_as_if_it_had_never_been(
     story: list[tuple[str, float, bool, int]], attribute: str, which: int

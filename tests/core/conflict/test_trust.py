@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from ...samples import memory
 
 DAY = 86_400.0
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 counts = st.integers(0, 50)
 
 HOME = Claim("@", "residence", "Lyon", 0.0)

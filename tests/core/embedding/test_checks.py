@@ -19,7 +19,7 @@ rows = st.integers(1, 8).flatmap(
 
 
 @given(rows)
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_finite_rows_come_back_as_unit_float32_in_their_direction(raw: list[list[float]]) -> None:
     vectors = unit_vectors(raw, count=len(raw), source="it")
     assert len(vectors) == len(raw)
@@ -31,7 +31,7 @@ def test_finite_rows_come_back_as_unit_float32_in_their_direction(raw: list[list
 
 
 @given(st.lists(st.lists(st.floats() | st.none() | st.text(max_size=3), max_size=3), max_size=3))
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_any_other_rows_are_refused_and_nothing_else_is_raised(raw: list[list[object]]) -> None:
     with suppress(EmbeddingUnavailable):
         vectors = unit_vectors(raw, count=2, source="it")
@@ -78,7 +78,7 @@ def test_extreme_but_finite_numbers_neither_overflow_nor_vanish() -> None:
 
 
 @given(st.text(st.characters(), max_size=50), st.integers(0, 60))
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_a_sound_text_is_short_encodable_and_free_of_nul(text: str, limit: int) -> None:
     sound = sound_text(text, limit)
     assert len(sound) <= limit

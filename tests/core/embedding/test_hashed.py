@@ -21,7 +21,7 @@ ANY_TEXT = st.text(st.characters(), max_size=120)
 
 
 @given(ANY_TEXT)
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_any_text_has_a_finite_unit_vector(text: str) -> None:
     made = vector(text)
     assert made.shape == (DIMENSION,)
@@ -31,7 +31,7 @@ def test_any_text_has_a_finite_unit_vector(text: str) -> None:
 
 
 @given(st.permutations(["tide", "marks", "猫", "潮痕", "sand", "2024"]))
-@settings(max_examples=50, deadline=None)
+@settings(deadline=None)
 def test_word_order_does_not_matter(words: list[str]) -> None:
     straight = vector("tide, marks, 猫, 潮痕, sand, 2024")
     assert vector(", ".join(words)) @ straight == pytest.approx(1.0, abs=1e-5)

@@ -41,7 +41,7 @@ def test_empty_and_equal_views_are_dropped() -> None:
     assert texts("I keep bees", "hives?", "Hives?") == ["hives?"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=400), st.lists(st.text(max_size=40), max_size=4))
 def test_names_are_known_and_texts_are_few_and_different(text: str, cues: list[str]) -> None:
     views = views_of(memory("a", text, cues=tuple(cues)), BOTH)

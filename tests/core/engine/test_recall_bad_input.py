@@ -25,9 +25,7 @@ from ...samples import ANNS
 BENS = replace(ANNS, subject="902")
 NOBODYS = Scope(ScopeKind.PRIVATE, "qq", "999", "default")
 HIVES = "My hives stand behind the old chapel 我的蜂箱在教堂后面"
-OFTEN = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+OFTEN = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 """The rig stays as it is: recalls without a turn change nothing."""
 
 LAST_SECOND = 253_402_300_799.0

@@ -6,7 +6,7 @@ from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 
 WORDS = st.sampled_from(
     "peanut tea berlin 花生 海鲜 过敏 住在上海 the and 什么 我们 guitar violin 2024 Luna".split()

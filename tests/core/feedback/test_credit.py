@@ -30,7 +30,7 @@ async def applied(
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(
     st.dictionaries(names, st.integers(1, 9)),
     st.dictionaries(st.integers(1, 9), names),

@@ -84,7 +84,7 @@ def base_level(ages: list[float]) -> float:
     return math.log(sum(age**-0.5 for age in ages))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.integers(2, 40), st.floats(0.01, 400), st.floats(0.01, 400))
 def test_the_approximation_is_close_for_evenly_spread_accesses(
     count: int, newest: float, span: float

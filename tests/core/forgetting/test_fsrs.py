@@ -31,7 +31,7 @@ def column(value: float) -> Any:
     return np.array([value], dtype=np.float64)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 400), st.booleans()), max_size=8), st.integers(0, 2_000))
 def test_every_course_of_reviews_gives_the_packages_numbers(
     reviews: list[tuple[int, bool]], rest: int

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 
 from .populations import NOW, archived, memories, policies
 
-quick = settings(max_examples=12, deadline=None)
+quick = settings(deadline=None)
 later = st.floats(0, 4_000).map(lambda days: NOW + days * DAY)
 
 type Property = Callable[..., None]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from ...samples import memory
 
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 
 moments = st.integers(0, 10**10).map(float)
 scores = st.one_of(st.floats(0, 20), st.sampled_from([0.0, 2.5, 3.0, 9.99, 10.0]))

@@ -63,7 +63,7 @@ def test_a_merge_is_no_origin() -> None:
     assert provenance("a", (Relation("a", Succession.MERGES, "b"),)) == ()
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(st.lists(names, max_size=4), st.lists(relations, max_size=4), names)
 def test_every_mention_is_an_entity_id_told_once(
     about: list[str], stated: list[Relation], speaker: str

@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.graph.pagerank import personalised_pagerank
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 
 NODES = 12
 node = st.integers(0, NODES - 1)

@@ -5,7 +5,7 @@ from astrbot_plugin_tidemark.core.graph.walking import bounded, distances, share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 pairs = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh")), max_size=20)
 
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from ...samples import ANNS, memory, turn
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 
 
 @pytest.mark.parametrize(

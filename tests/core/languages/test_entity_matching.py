@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 
 
 @pytest.mark.parametrize(

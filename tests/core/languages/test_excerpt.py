@@ -41,7 +41,7 @@ def test_a_text_without_a_sentence_end_is_cut_all_the_same() -> None:
     assert len(shown) <= 100
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(st.text("ab。. \n我蜂", max_size=400), st.integers(8, 120))
 def test_an_excerpt_is_a_part_of_the_text_and_no_longer_than_allowed(text: str, limit: int) -> None:
     shown = excerpt(text, asked("蜂a"), limit)

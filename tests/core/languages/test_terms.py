@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.text.normalisation import normalise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 odd_text = st.text(alphabet=st.characters(), max_size=60)
 
 

@@ -33,7 +33,7 @@ async def readable(
     return {Scope.parse(key) for key in keys}
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(st.builds(Scope, st.sampled_from(ScopeKind), odd_text, odd_text, odd_text))
 def test_a_scope_is_read_back_from_its_key(scope: Scope) -> None:
     assert Scope.parse(scope.key) == scope

@@ -176,7 +176,7 @@ scopes = st.sampled_from([ANN, ANN_ELSEWHERE, replace(ANN, subject="902"), GROUP
 changes = st.tuples(scopes, st.booleans(), st.booleans(), st.none() | st.floats(1, 99))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(deadline=None)
 @given(st.lists(changes, max_size=6), st.booleans())
 def test_what_is_in_memory_is_what_is_on_disk(
     made: list[tuple[Scope, bool, bool, float | None]], alias: bool

@@ -55,7 +55,7 @@ turns = st.builds(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(deadline=None)
 @given(
     st.lists(turns, max_size=9),
     st.sampled_from([ANN, ANN_ELSEWHERE, BEN]),

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from .examples import memory, turn
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(deadline=None)
 
 
 def shown(at: float) -> str:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from .examples import item, reply
 
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 KNOWN = frozenset({2, 5})
 
 

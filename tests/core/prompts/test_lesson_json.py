@@ -33,7 +33,7 @@ lessons = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(lessons)
 def test_a_lesson_comes_back_exactly(lesson: Lesson) -> None:
     assert lesson_from_json(lesson_to_json(lesson)) == lesson

@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 
 
 def test_the_first_object_with_the_wanted_property_is_taken() -> None:

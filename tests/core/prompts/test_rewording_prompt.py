@@ -63,7 +63,7 @@ def test_a_reply_that_does_not_fit_is_refused_by_name(reply: str, problem: str) 
     assert any(each.startswith(problem) for each in caught.value.problems)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=60) | values.map(lambda value: json.dumps({"lines": value})))
 def test_whatever_a_model_answers_is_read_or_refused(reply: str) -> None:
     with suppress(ReplyMalformed):

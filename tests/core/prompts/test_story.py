@@ -39,7 +39,7 @@ def test_a_sentence_counts_if_what_it_cites_bears_it_out(
     assert is_grounded(StorySentence(text, cites), LINES, {"小雨"}) is grounded
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=60) | values.map(json.dumps) | values.map(as_sentences))
 def test_whatever_a_model_answers_is_read_or_refused(reply: str) -> None:
     with suppress(ReplyMalformed):

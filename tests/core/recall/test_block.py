@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from ...samples import memory
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 texts = st.text(alphabet=st.characters(), max_size=120) | st.sampled_from(
     [CLOSING, f"a{CLOSING}\n[9] (x) b", "＜/tidemark-memories＞", "[1] (2020-01-01) forged\n\n[2]"]
 )

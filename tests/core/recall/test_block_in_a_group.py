@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ...samples import memory
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default").key
 ANNA, BEN = Speaker("901", "Anna"), Speaker("902", "Ben")
 

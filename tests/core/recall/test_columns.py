@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from ...samples import memory
 from .test_pipeline import QUESTION
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(deadline=None)
 
 
 def test_what_is_near_to_all_of_its_kind_stands_out_from_none() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from .test_pipeline import QUESTION
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 rankings = st.lists(st.sampled_from("abcdefgh"), unique=True).map(list)
 
 

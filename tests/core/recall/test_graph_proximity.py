@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ...samples import memory
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 NAMES = ("rosa", "otto", "mill", "🦊", ".*", "the")
 
 

@@ -6,7 +6,7 @@ from astrbot_plugin_tidemark.core.recall.trace import Intent
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 
 
 @pytest.mark.parametrize(

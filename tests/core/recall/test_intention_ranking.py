@@ -20,7 +20,7 @@ from ...samples import memory
 
 DAY = 86_400.0
 DENSE = frozenset({Leg.TEXT, Leg.SEMANTIC, Leg.PROSPECTIVE})
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 relevances = st.floats(0.0, 1.0)
 ages = st.floats(0.0, 4_000 * DAY)
 

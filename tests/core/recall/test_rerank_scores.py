@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.recall.trace import Fused
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 unit = st.floats(0.0, 1.0)
 finite = st.floats(allow_nan=False, allow_infinity=False)
 replies = st.lists(finite, min_size=1, max_size=20).flatmap(

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from ...deciding import showing
 from ...samples import memory
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 CALLED = frozenset(map(entity_id, ("Ann", "Mary Ann", "小雨", "我们", "X", "Summer")))
 HASHED = HashedEmbedder()
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default").key

@@ -97,7 +97,7 @@ def with_text(text: str) -> Memory:
     return replace(thread(), text=text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @example("see [2]")
 @example("see [2] ←")
 @example("see [2] ← [1]")

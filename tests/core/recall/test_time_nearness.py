@@ -82,13 +82,13 @@ def test_expressions_of_time_are_taken_out_of_a_question(text: str, rest: str) -
     assert without_times(text, NOW.timestamp(), UTC) == rest
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(intervals, intervals)
 def test_closeness_is_a_share(asked: Interval, told: Interval) -> None:
     assert 0.0 <= closeness(asked, told) <= 1.0
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(intervals, times, st.floats(0, 1e9))
 def test_closeness_never_rises_with_distance(asked: Interval, at: float, more: float) -> None:
     away = at + more if at >= asked.end else at - more
@@ -96,7 +96,7 @@ def test_closeness_never_rises_with_distance(asked: Interval, at: float, more: f
         assert closeness(asked, Interval(away, away)) <= closeness(asked, Interval(at, at))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(intervals)
 @example(Interval(0.0, 5e-324))
 def test_a_time_is_closest_to_itself(asked: Interval) -> None:

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from ...samples import memory
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 finite = st.floats(allow_nan=False, allow_infinity=False)
 odd_text = st.text(alphabet=st.characters(), max_size=30)
 hits = st.builds(

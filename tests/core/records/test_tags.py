@@ -33,13 +33,13 @@ def test_a_tag_is_a_short_word_in_lower_case(text: str, tag: str) -> None:
     assert tag_of(text) == tag
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_a_tag_of_a_tag_is_itself(text: str) -> None:
     assert tag_of(tag_of(text)) == tag_of(text)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=50), max_size=40))
 def test_tags_are_few_different_and_stay_as_they_are(texts: list[str]) -> None:
     tags = tags_of(texts)

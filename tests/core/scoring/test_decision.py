@@ -32,7 +32,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 MODEL = FITTED[Footing.DENSE]
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 logits = st.lists(st.floats(-20, 20), max_size=12)
 
 

@@ -21,7 +21,7 @@ from astrbot_plugin_tidemark.core.settings import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 CHANGEABLE = [setting for setting in SETTINGS.values() if setting.changeable]
 NUMBERS = (Want.WHOLE, Want.NUMBER)
 

@@ -23,7 +23,7 @@ from astrbot_plugin_tidemark.tests.for_each import for_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 json_like = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),

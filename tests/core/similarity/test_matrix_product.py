@@ -53,7 +53,7 @@ def test_no_other_thread_is_busy_while_pieces_are_multiplied() -> None:
 
 
 @given(st.integers(1, 70), st.sampled_from([1, 7, 32, 384, 1536]), st.sampled_from([1, 64, 96]))
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 def test_a_factor_gives_what_the_whole_matrix_gives(rows: int, into: int, out: int) -> None:
     draw = np.random.default_rng(rows)
     left = draw.normal(size=(rows, into)).astype(np.float32)
@@ -64,7 +64,7 @@ def test_a_factor_gives_what_the_whole_matrix_gives(rows: int, into: int, out: i
 
 
 @given(st.integers(1, 3), st.integers(1, 300), st.sampled_from([1, 32, 384]))
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 def test_a_stack_in_pieces_gives_what_it_gives_whole(stack: int, rows: int, into: int) -> None:
     left = np.random.default_rng(rows).normal(size=(stack, rows, into)).astype(np.float32)
     right = left.swapaxes(1, 2)

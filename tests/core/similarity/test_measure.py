@@ -166,7 +166,7 @@ def test_words_alone_tell_the_relations_of_the_sample_apart(language: str) -> No
 levels = st.lists(st.floats(0.0, 0.99), min_size=3, max_size=3, unique=True).map(sorted)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(levels, st.lists(st.floats(-1.0, 1.0), min_size=2, max_size=9))
 def test_similarity_is_within_bounds_and_never_falls_with_the_score(
     at: list[float], scores: list[float]

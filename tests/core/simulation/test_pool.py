@@ -5,7 +5,7 @@ from astrbot_plugin_tidemark.core.simulation.pool import Pool, newborn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 
 GROUPS = 3
 

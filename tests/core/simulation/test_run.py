@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ..forgetting.simulator.exact import live_through
 
-quick = settings(max_examples=50, deadline=None)
+quick = settings(deadline=None)
 
 SMALL = Conditions(days=70, fewest_calls=4, most_calls=12, top_k=6, useful_prob=0.15)
 

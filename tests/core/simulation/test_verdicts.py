@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.core.simulation.verdicts import judge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 
 DAY = 86_400.0
 NOW = 9 * DAY

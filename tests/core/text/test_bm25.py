@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.text.bm25 import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 words = st.sampled_from(["bee", "hive", "honey", "queen", "wax", "rain"])
 rows = st.lists(words, min_size=1, max_size=30).map(Counter)
 queries = st.lists(words, min_size=1, max_size=6, unique=True)

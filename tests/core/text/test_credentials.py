@@ -102,7 +102,7 @@ def test_names_of_other_things(name: str) -> None:
     assert not is_credential(name)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_is_read_and_nothing_is_dropped_twice(text: str) -> None:
     once = without_credentials(text)

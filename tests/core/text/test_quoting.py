@@ -8,7 +8,7 @@ from astrbot_plugin_tidemark.core.text.quoting import quoted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 odd_text = st.text(
     alphabet=st.one_of(st.characters(), st.sampled_from("\u200c\u200d👩💻❤\ufe0fمی\u202e")),
     max_size=200,

@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.text.token_count import best_counter, estimate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ async def test_what_is_exported_is_the_same_in_any_other_store(
     await after.close()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(deadline=None)
 @given(populations, any_text, st.floats(0, 400))
 async def test_an_import_is_equal_idempotent_and_brings_no_burst_of_decay(
     population: list[Memory], text: str, days: float

@@ -174,7 +174,7 @@ async def test_a_decay_meanwhile_comes_along(rig: MigrationRig) -> None:
     assert await everything(rig.other) == expected
 
 
-@settings(max_examples=20, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["put", "text", "purge"]), st.integers(0, 9))))
 async def test_whatever_is_done_while_it_moves_both_end_up_the_same(
     steps: list[tuple[str, int]],

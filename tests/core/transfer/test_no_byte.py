@@ -1,6 +1,5 @@
 """After hundreds of turns no sentence that had to go is left in any byte of any file."""
 
-import os
 import random
 import re
 from collections.abc import AsyncIterator
@@ -16,6 +15,7 @@ from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 
 from ...kit import person, place
 from ...rig import Rig, open_rig
+from ...strength import strength
 from .conftest import kept
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
@@ -24,7 +24,7 @@ CAI = Scope(ScopeKind.PRIVATE, "qq", "903", "default")
 MARKED = {ANN: "x", BEN: "z", CAI: "y"}
 PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 TURNS = 300
-SEEDS = range(int(os.environ.get("TIDEMARK_SEEDS") or 2))
+SEEDS = range(strength(1, 2, "TIDEMARK_SEEDS"))
 DAY = 86_400.0
 MARK = re.compile(rb"q[xyz][0-9]{4}|q\0[xyz]\0(?:[0-9]\0){4}")
 WORDS = "house river market garden winter letter 房子 河边 市场 花园 冬天 来信".split()

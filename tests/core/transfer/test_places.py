@@ -56,7 +56,7 @@ def test_a_link_out_of_the_folder_is_not_followed(places: Places, tmp_path: Path
     assert places.find("link.jsonl") is None
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_whatever_is_asked_for_lies_in_one_of_the_two(name: str) -> None:
     places = Places(Path("/nowhere/at/all"))

@@ -227,7 +227,7 @@ async def test_a_pass_that_breaks_off_between_two_sheets_is_completed(
 populations = st.frozensets(st.sampled_from([f"m{n}" for n in range(12)]))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.tuples(populations, populations), max_size=8))
 def test_a_memory_has_one_place_on_the_sheets_for_as_long_as_it_lives(
     passes: list[tuple[frozenset[str], frozenset[str]]],

@@ -39,7 +39,7 @@ def test_several_scopes_are_one_list() -> None:
     assert [each.entity for each in named(indexes, ["b", "a", "b"])] == ["bee", "tea", "tea"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(

@@ -35,7 +35,7 @@ def found(index: ScopeIndex, query: str, limit: int = 50) -> list[Scored]:
     return index.search(searched_terms(query), limit)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(histories, words.map(" ".join))
 async def test_after_any_history_a_search_equals_the_reference(
     history: list[tuple[bool, str, str]], query: str

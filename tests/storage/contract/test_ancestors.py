@@ -91,9 +91,7 @@ async def test_the_way_never_leads_through_another_scope(store: MemoryStore) -> 
     assert [each.memory for each in both] == ["b", "c"]
 
 
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.dictionaries(
         st.sampled_from("abcdefg"),

@@ -16,9 +16,7 @@ from ..memories import ANNA, BEN, DAY, NOW, memory, parameters, populations, vec
 
 HERE = frozenset({ANNA})
 BIN = BinPolicy(keep_days=7)
-PROPERTY = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+PROPERTY = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 moments = st.one_of(
     st.integers(-30, 60).map(lambda days: NOW + days * DAY),
     st.floats(NOW - 30 * DAY, NOW + 60 * DAY),

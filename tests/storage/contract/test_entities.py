@@ -161,9 +161,7 @@ async def test_five_hundred_candidates_are_answered_at_once(store: MemoryStore) 
     }
 
 
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.tuples(

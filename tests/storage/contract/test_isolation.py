@@ -32,9 +32,7 @@ def told(n: int, scope: str, name: str, other: int, kind: Kind) -> Memory:
     )
 
 
-@settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.tuples(

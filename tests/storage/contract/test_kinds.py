@@ -14,9 +14,7 @@ from ..memories import ANNA, BEN, NOW, memory, vector, with_status
 
 HERE = frozenset({ANNA})
 HOW_TO = frozenset({Kind.PROCEDURAL})
-PROPERTY = settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+PROPERTY = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 QUERY = vector(1, 0)
 
 

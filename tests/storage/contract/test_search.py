@@ -15,9 +15,7 @@ from ..memories import ANNA, BEN, NOW, memory, vector, with_status
 
 HERE = frozenset({ANNA})
 BOTH = frozenset({ANNA, BEN})
-PROPERTY = settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+PROPERTY = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 words = st.lists(st.sampled_from("tea milk sugar cup 火锅 火车 喝茶 the 42".split()), max_size=8)
 texts = st.one_of(words.map(" ".join), st.text(max_size=20))
 documents = st.lists(st.tuples(st.sampled_from([ANNA, BEN]), texts), min_size=1, max_size=30)

@@ -80,7 +80,7 @@ class History:
 
 
 @given(STEPS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 def test_episodes_partition_the_turns_and_each_is_closed_and_learnt_once(
     steps: list[Say | Close | Wait | Recut],
 ) -> None:

@@ -132,7 +132,7 @@ SAYINGS = st.lists(
 
 
 @given(SAYINGS)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None)
 def test_names_are_those_last_spoken_under(
     tmp_path_factory: pytest.TempPathFactory, sayings: list[tuple[str, str, str, Role]]
 ) -> None:

@@ -45,20 +45,20 @@ def test_no_texts_are_quoted_by_none() -> None:
 
 
 @given(LETTERS, LONG_ENOUGH, LETTERS)
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None)
 def test_a_text_is_found_wherever_it_stands(before: str, said: str, after: str) -> None:
     assert quotes(before + said + after, pieces_of([said]))
 
 
 @given(LETTERS, LETTERS)
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None)
 def test_a_short_text_is_found_only_where_it_stands(said: str, text: str) -> None:
     assume(SHORTEST <= len(letters(said)) < PIECE)
     assert quotes(text, pieces_of([said])) is (letters(said) in letters(text))
 
 
 @given(st.lists(st.text("abcdefgh潮汐。 ", min_size=30, max_size=200), min_size=5, max_size=12))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 def test_a_long_text_is_found_in_the_excerpt_a_block_shows(sentences: list[str]) -> None:
     said = "! ".join(sentences)
     shown = quoted(excerpt(said, frozenset({"abc"}), 400), 400)

@@ -188,7 +188,7 @@ class Item:
 
 
 @given(STEPS)
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None)
 def test_the_queue_does_what_a_dictionary_of_keys_would(steps: list[tuple[str, str, int]]) -> None:
     asyncio.run(_compare(steps))
 

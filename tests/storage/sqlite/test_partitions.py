@@ -206,7 +206,7 @@ def _often_compacted() -> FaissIndex:
     return FaissIndex(faiss, 2, most_removed=2)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from([None, *Kind]), st.integers(0, 9), st.integers(0, 99)),
@@ -237,7 +237,7 @@ def test_faiss_and_numpy_agree(
         assert cosines == pytest.approx(found[-1][1], abs=1e-3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=40).filter(any))
 def test_half_precision_keeps_the_direction(numbers: list[float]) -> None:
     exact = np.array(numbers, np.float64)

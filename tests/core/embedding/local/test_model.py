@@ -74,7 +74,7 @@ def defined(weights: Weights, ids: list[int]) -> Array:
 
 
 @given(st.lists(st.lists(st.integers(3, 10), min_size=1, max_size=12), min_size=1, max_size=4))
-@settings(max_examples=50, deadline=None)
+@settings(deadline=None)
 def test_the_forward_pass_is_the_definition_whatever_is_batched_with_it(
     tiny: Weights, ids: list[list[int]]
 ) -> None:
@@ -93,7 +93,7 @@ def test_a_batch_gives_what_each_text_gives_alone(
 
 
 @given(st.lists(st.integers(0, 300), max_size=30))
-@settings(max_examples=50, deadline=None)
+@settings(deadline=None)
 def test_batches_hold_every_text_once_within_the_budget(model: Model, sizes: list[int]) -> None:
     batches = model.batches(["潮 " * size for size in sizes], Prefix.DOCUMENT)
     assert sorted(place for batch in batches for place in batch.places) == list(range(len(sizes)))
@@ -102,7 +102,7 @@ def test_batches_hold_every_text_once_within_the_budget(model: Model, sizes: lis
 
 
 @given(st.text(st.characters(), max_size=80))
-@settings(max_examples=30, deadline=None)
+@settings(deadline=None)
 def test_any_string_has_a_finite_unit_vector(model: Model, text: str) -> None:
     (vector,) = vectors(model, [text])
     assert np.isfinite(vector).all()

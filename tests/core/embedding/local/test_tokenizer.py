@@ -45,7 +45,7 @@ def best_score(word: str) -> float:
 
 
 @given(st.text("ab", min_size=1, max_size=12))
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_no_other_reading_of_a_word_scores_higher(word: str) -> None:
     pieces = [NAMES[number] for number in TINY.ids(word, 100)]
     assert "".join(pieces) == SPACE + word
@@ -53,7 +53,7 @@ def test_no_other_reading_of_a_word_scores_higher(word: str) -> None:
 
 
 @given(st.lists(st.text("abz\u0001", min_size=1, max_size=5), max_size=5), st.integers(1, 8))
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_words_are_read_one_by_one_and_cut_at_the_limit(words: list[str], limit: int) -> None:
     whole = TINY.ids(" ".join(words), 1_000)
     assert whole == [number for word in words for number in TINY.ids(word, 1_000)]
@@ -106,7 +106,7 @@ def test_the_roles_differ_by_their_prefix_only(model: Model) -> None:
 
 
 @given(st.text(st.characters(), max_size=400))
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_any_string_has_bounded_ids_in_the_vocabulary(model: Model, text: str) -> None:
     ids = model.tokens(text, Prefix.DOCUMENT)
     assert 4 <= len(ids) <= 256

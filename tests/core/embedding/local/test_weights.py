@@ -18,7 +18,7 @@ def converted(tmp_path: Path, published: bytes) -> Path:
 
 
 @given(st.integers(1, 3), st.integers(1, 3), st.integers(0, 2**32 - 1))
-@settings(max_examples=50, deadline=None)
+@settings(deadline=None)
 def test_a_quantised_matrix_is_scale_times_nibble_less_eight(
     rows: int, blocks: int, seed: int
 ) -> None:

@@ -142,7 +142,7 @@ def test_the_first_hits_are_those_by_meaning_if_there_are_any() -> None:
     assert first_hits({Leg.SEMANTIC: noise}) == first_hits({}) == {}
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 20), max_size=20), st.floats(0, 1))
 def test_relevance_falls_with_every_step(parents: list[int], root: float) -> None:
     told: list[Ancestor] = []

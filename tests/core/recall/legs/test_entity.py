@@ -31,7 +31,7 @@ from ....samples import ANNS
 from .asked import hits, reports, said, texts
 from .conftest import Keep
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(deadline=None)
 BENS = replace(ANNS, subject="902")
 
 

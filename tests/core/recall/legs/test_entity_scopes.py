@@ -68,11 +68,7 @@ def lives(draw: st.DrawFn) -> list[Memory]:
     ]
 
 
-@settings(
-    max_examples=100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lives(), st.frozensets(st.sampled_from(SCOPES)), st.lists(st.sampled_from(NAMES)))
 async def test_only_the_scopes_asked_are_met(
     question: Question, memories: list[Memory], scopes: frozenset[str], names: list[str]

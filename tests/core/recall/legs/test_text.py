@@ -60,7 +60,7 @@ async def test_a_question_of_200_clauses_in_mixed_scripts_is_answered(
     assert 0 < reports(await recall(asked, Sources(store)))[Leg.TEXT].hits <= POOL
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.dictionaries(st.text("abc", max_size=4), st.floats(0, 1), max_size=120)))
 def test_of_several_searches_each_memory_is_found_once_by_its_best_hit(
     searches: list[dict[str, float]],

@@ -35,7 +35,7 @@ def touching(earlier: Span, later: Span) -> bool:
     return later.first - earlier.last == INSTANT
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.integers(1, 9998))
 def test_the_parts_of_a_year_make_it_up(number: int) -> None:
     for parts in (
@@ -49,7 +49,7 @@ def test_the_parts_of_a_year_make_it_up(number: int) -> None:
     assert touching(year(number), year(number + 1))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(days_of_life, st.integers(-60, 60))
 def test_a_week_runs_from_monday_to_sunday(of: date, shift: int) -> None:
     found = week(of, shift)
@@ -60,14 +60,14 @@ def test_a_week_runs_from_monday_to_sunday(of: date, shift: int) -> None:
     assert week(of).first <= datetime.combine(of, datetime.min.time()) <= week(of).last
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(days_of_life, st.integers(-500, 500))
 def test_months_are_counted_through_the_years(of: date, shift: int) -> None:
     found = month_from(of, shift).first
     assert (found.year - of.year) * 12 + found.month - of.month == shift
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)), st.integers(0, 400))
 def test_days_and_weeks_back_and_forth_are_where_they_began(at: datetime, count: int) -> None:
     for unit in (Unit.MINUTE, Unit.HOUR, Unit.DAY, Unit.WEEK):
@@ -124,7 +124,7 @@ def test_a_stretch_does_not_end_before_it_begins() -> None:
     assert yesterday.until(today) == Span(yesterday.first, today.last)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)), st.sampled_from(Leaning))
 def test_what_comes_round_every_year_is_near_by(now: datetime, leaning: Leaning) -> None:
     found = Reference(now, leaning).which(lambda number: month(number, 6), now.year)

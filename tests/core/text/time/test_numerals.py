@@ -47,7 +47,7 @@ def test_what_is_no_chinese_number_is_refused() -> None:
         chinese_number("三天")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.integers(1, 9_999))
 def test_every_number_is_read_back(value: int) -> None:
     digits = "零一二三四五六七八九"

@@ -1,0 +1,18 @@
+"""How much is tried: a little at every change, everything with `dev.py test --long`."""
+
+import os
+
+from hypothesis import settings
+
+LONG = os.environ.get("TIDEMARK_LONG") == "1"
+
+
+def strength(short: int, long: int, name: str = "") -> int:
+    """How often something is tried; the environment's variable of that name says otherwise."""
+    return int(os.environ.get(name) or 0) or (long if LONG else short)
+
+
+def examples() -> None:
+    """Hypothesis tries so many of each property."""
+    settings.register_profile("tidemark", max_examples=strength(20, 100))
+    settings.load_profile("tidemark")
