@@ -24,7 +24,7 @@ from .core.actions.recovery import ClosedMemory
 from .core.actions.services import Installation, Services
 from .core.engine.engine import MemoryEngine, Parts
 from .core.host.captions import PictureCaptions
-from .core.host.clock import present
+from .core.host.clock import host_zone, present
 from .core.host.coefficients import boundaries, in_force
 from .core.host.command_line import BareGroup, language_for, misspelt
 from .core.host.guard import Guard, log, tell
@@ -33,7 +33,7 @@ from .core.host.lifetime import ANSWER_SECONDS, Lifetime
 from .core.host.opened import Opened, host_installer
 from .core.host.reminding import ReminderJob
 from .core.host.renewal import Renewed
-from .core.host.settings_form import fit_form
+from .core.host.settings_form import SettingsForm
 from .core.host.sources import HostEmbedderSource, HostModelSource, HostRerankers, Readiness
 from .core.host.stored_history import StoredHistory
 from .core.host.tool_answers import TOO_LATE
@@ -63,11 +63,10 @@ class TidemarkPlugin(Star):
 
     def __init__(self, context: Context, config: dict[str, Any] | None = None) -> None:
         super().__init__(context)
-        self._document, self._configuration = config, configure(config)
-        self._ready = Readiness()
-        self._incidents = Incidents()
-        self._clock = present()
-        self._phrases = load_phrases()
+        self._document, self._configuration = config, configure(config, None, host_zone(context))
+        self._form = SettingsForm(config, context)
+        self._ready, self._incidents = Readiness(), Incidents()
+        self._clock, self._phrases = present(), load_phrases()
         self._codes = Confirmations()
         self._services: Services | None = None
         self._lifetime = Lifetime(self._open, self._assemble)
@@ -119,10 +118,11 @@ class TidemarkPlugin(Star):
         return LocalFiles(Path(folder), kept, server, Holder(lost=self._lifetime.lost))
 
     async def _assemble(self, opened: Opened) -> MemoryEngine:
-        configuration = configure(self._document, await opened.data.journal.overrides())
+        overrides = await opened.data.journal.overrides()
+        configuration = configure(self._document, overrides, host_zone(self.context))
         tell(p for p in configuration.problems if p not in self._configuration.problems)
         self._configuration, settings = configuration, configuration.settings
-        await fit_form(self._document, self.context, self._configuration)
+        await self._form.fit(self._configuration)
         self._services = Services(
             opened.installation,
             opened.data.jobs,
@@ -160,7 +160,7 @@ class TidemarkPlugin(Star):
     async def tidemark_on_loaded(self) -> None:
         """Providers are there now."""
         self._ready.announce()
-        await fit_form(self._document, self.context, self._configuration)
+        await self._form.fit(self._configuration)
         self._lifetime.wake()
 
     @filter.custom_filter(BareGroup)
@@ -172,6 +172,8 @@ class TidemarkPlugin(Star):
             yield answer
             event.stop_event()
             return
+        if host_zone(self.context) != self._configuration.host_zone:
+            await self._run("timezone", event, self._reconfigure(), PATIENCE)
         await self._run("capture", event, self._turns.on_message(event), PATIENCE)
 
     @filter.on_llm_request()
@@ -199,7 +201,7 @@ class TidemarkPlugin(Star):
     async def tidemark_on_sent(self, event: AstrMessageEvent) -> None:
         """Notice a reset conversation, and providers that have come or gone."""
         await self._run("reset", event, self._turns.on_sent(event), PATIENCE)
-        await self._run("form", event, fit_form(self._document, self.context, self._configuration))
+        await self._run("form", event, self._form.fit(self._configuration))
 
     # --- tools: their docstrings go to the chat model with every request --------------------
 
@@ -259,8 +261,7 @@ class TidemarkPlugin(Star):
         return not_done(self._phrases, self._configuration.settings.display.language, error)
 
     async def _unknown_command(self, event: AstrMessageEvent) -> MessageEventResult | None:
-        config = self.context.get_config(event.unified_msg_origin)
-        name = misspelt(event, list(config.get("wake_prefix", [])))
+        name = misspelt(event, self.context.get_config(event.unified_msg_origin))
         return None if name is None else await self.answer(event, "help", name)
 
     async def _recalled[T](self, event: AstrMessageEvent, work: Awaitable[T]) -> T | None:

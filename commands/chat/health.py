@@ -29,6 +29,7 @@ async def health(request: Request) -> str:
         *other_backend(request, found.disagreement),
         *([request.say("health.no_model")] if found.no_model else []),
         *_embedder(request, found),
+        *_late(request, found),
         *installing(request, found.installing),
     ]
     return answer(complaints or [request.say("health.fine")])
@@ -53,6 +54,14 @@ def _incidents(request: Request, found: Health) -> list[str]:
             failure=failure(request, work.error),
         )
         for work in found.dead
+    ]
+
+
+def _late(request: Request, found: Health) -> list[str]:
+    """How many of the newest turns went without memory, or without searching by meaning."""
+    told = {"health.late": found.late, "health.by_words": found.by_words}
+    return [
+        request.say(key, count=count, recalls=found.recalls) for key, count in told.items() if count
     ]
 
 

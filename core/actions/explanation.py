@@ -156,21 +156,21 @@ def explained(
         replace(trace, candidates=(), later=()),
         [ExplainedMemory(c, known.get(c.memory)) for c in shown if c.memory not in hidden],
         sum(candidate.memory in hidden for candidate in shown),
-        _left_out(trace.candidates, known),
+        _left_out(trace, known),
     )
 
 
-def _left_out(candidates: Sequence[Fused], known: Mapping[str, MemoryView]) -> list[LeftOut]:
+def _left_out(trace: Trace, known: Mapping[str, MemoryView]) -> list[LeftOut]:
     by_reason: dict[Drop, list[Fused]] = defaultdict(list)
-    for candidate in candidates:
+    for candidate in trace.candidates:
         if candidate.drop is not None:
             by_reason[candidate.drop].append(candidate)
-    ordered = sorted(by_reason.items(), key=lambda item: -len(item[1]))
+    counts = dict(trace.left_out) or {reason: len(each) for reason, each in by_reason.items()}
     return [
         LeftOut(
             reason,
-            len(dropped),
-            [known[c.memory] for c in dropped if c.memory in known][:EXAMPLES],
+            count,
+            [known[c.memory] for c in by_reason[reason] if c.memory in known][:EXAMPLES],
         )
-        for reason, dropped in ordered
+        for reason, count in sorted(counts.items(), key=lambda item: -item[1])
     ]

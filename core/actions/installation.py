@@ -9,6 +9,8 @@ from ..model.jobs import Job
 from ..model.memory import Kind, Status
 from ..model.times import utc_day
 from ..ports import EmbedderIdentity, WorkKind, WorkState
+from ..recall.trace import Leg, LegState, SilenceReason, Trace
+from ..recall.trace_document import readable
 from ..records.notes import number_note
 from ..records.sparing import spared
 from ..settings import Problem
@@ -21,6 +23,7 @@ from .services import Installable
 __all__ = ["WorkKind", "WorkState"]
 
 NEWEST_DEAD = 3
+JUDGED_RECALLS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,8 @@ class Health:
 
     `unreadable` are ids of set-aside records, `unread` what of this could not be read, by place,
     with the failure as `Class: words`. `hashed` is the local model's state where only
-    hashed vectors are used for want of a better embedder, else "".
+    hashed vectors are used for want of a better embedder, else "". Of the newest `recalls` of all
+    chats `late` had nothing ready at the deadline, `by_words` no vectors in time.
     """
 
     incidents: Mapping[str, Incident]
@@ -127,6 +131,9 @@ class Health:
     hashed: str
     installing: Job | None
     unread: Mapping[str, str]
+    recalls: int = 0
+    late: int = 0
+    by_words: int = 0
 
 
 @for_admins
@@ -202,6 +209,9 @@ async def health(context: Context) -> Health:
         await spared(counted, None, noting("embedding"))
     dead = await spared(context.journal.dead(limit=NEWEST_DEAD), [], noting("queue"))
     aside = await spared(context.store.unreadable(), [], noting("set_aside"))
+    newest = context.journal.newest_recollections(limit=JUDGED_RECALLS)
+    found = await spared(newest, [], noting("recall"))
+    traces = [trace for each in found if (trace := readable(each.trace)) is not None]
     rules = settings.learning.extractor == "rules"
     return Health(
         incidents=context.engine.incidents.snapshot(),
@@ -215,7 +225,15 @@ async def health(context: Context) -> Health:
         hashed=await services.installation.status() if hashed else "",
         installing=services.installation.job,
         unread=unread,
+        recalls=len(traces),
+        late=sum(trace.silence is SilenceReason.LATE for trace in traces),
+        by_words=sum(_without_vectors(trace) for trace in traces),
     )
+
+
+def _without_vectors(trace: Trace) -> bool:
+    late = (report.leg for report in trace.legs if report.state is LegState.LATE)
+    return Leg.SEMANTIC in late
 
 
 @for_admins

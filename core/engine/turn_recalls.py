@@ -10,13 +10,19 @@ from ..model.conversation import Injected
 from ..model.errors import StorageError, TidemarkError
 from ..ports import Clock, Recalls, Recollection
 from ..recall import trace_document
-from ..recall.trace import LegState, Recalled, Trace
+from ..recall.trace import LegState, Recalled, SilenceReason, Trace
 from ..records.disclosure import owners_among
 from .failure_reports import FailureReports
 from .recall_requests import RecallRequest, RecallRequests
 from .reminders import Reminders
 
 LEG_SHARE = 0.8
+MOST_AFTER_LEGS = 0.6
+EASING = 0.95
+"""Of a deadline that has passed with nothing ready, more is left for what follows the legs: on a
+busy machine words alone then answer in time. With every recall that is ready it eases off again.
+"""
+
 LATEST_RECALL = 10.0
 """Seconds, the longest deadline there is."""
 
@@ -42,6 +48,7 @@ class TurnRecalls:
     own: Own
     _records: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
     _under_way: set[asyncio.Task[Any]] = field(default_factory=set[asyncio.Task[Any]])
+    _after_legs: float = 1.0 - LEG_SHARE
 
     async def recall(self, ask: RecallRequest) -> Recalled | None:
         """Memories for the turn; None if nothing is ready at the deadline.
@@ -52,18 +59,27 @@ class TurnRecalls:
         """
         began = time.monotonic()
         deadline = self.deadline - ask.waited
-        recalled = await self._in_time(self.requests.recall(ask, deadline * LEG_SHARE), deadline)
+        legs = deadline * (1.0 - self._after_legs)
+        recalled = await self._in_time(self.requests.recall(ask, legs), deadline)
         if recalled is None:
             self.failures.count("recall", TimeoutError("nothing ready at the deadline"))
+            if ask.turn is not None and ask.earlier is None:
+                late = Trace(ask.text, (ask.scope.key,), (), silence=SilenceReason.LATE)
+                self._begin_record(ask.turn, Recalled((), "", late))
+            self._after_legs = min(2 * self._after_legs, MOST_AFTER_LEGS)
             return None
+        self._after_legs = max(self._after_legs * EASING, 1.0 - LEG_SHARE)
         self._count_missing(recalled.trace)
         recalled = await self._showable(ask, recalled, deadline - (time.monotonic() - began))
         if ask.turn is not None:
             shown = recalled if ask.earlier is None else ask.earlier.followed_by(recalled)
-            record = self.own(self._record(ask.turn, shown))
-            self._records.add(record)
-            record.add_done_callback(self._records.discard)
+            self._begin_record(ask.turn, shown)
         return recalled
+
+    def _begin_record(self, turn: int, recalled: Recalled) -> None:
+        record = self.own(self._record(turn, recalled))
+        self._records.add(record)
+        record.add_done_callback(self._records.discard)
 
     async def all_recorded(self) -> None:
         """Wait for recalls under way and then their records; one that hangs is left behind."""
@@ -106,7 +122,7 @@ class TurnRecalls:
             Injected(turn, number, memory.id)
             for number, memory in enumerate(recalled.memories, start=1)
         )
-        told = trace_document.to_json(recalled.trace)
+        told = trace_document.recorded(recalled.trace)
         now = self.clock.now()
         recollection = Recollection(turn, now, told, recalled.block, injected)
         try:

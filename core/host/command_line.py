@@ -1,6 +1,7 @@
 """What the host knows about a `/memory` command: its language, a misspelt name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 from astrbot.api import AstrBotConfig
 from astrbot.api.event import AstrMessageEvent
@@ -34,7 +35,7 @@ async def language_for(session: str, engine: MemoryEngine, command: str, argumen
     )
 
 
-def misspelt(event: AstrMessageEvent, wake_prefixes: Sequence[str]) -> str | None:
+def misspelt(event: AstrMessageEvent, config: Mapping[str, Any]) -> str | None:
     """The name after /memory in a message that no handler takes; the host would ask the model.
 
     "" where there is none, None for a message that is no command. It is never to be carried out:
@@ -45,7 +46,7 @@ def misspelt(event: AstrMessageEvent, wake_prefixes: Sequence[str]) -> str | Non
     if event.get_extra("handlers_parsed_params") or not event.is_at_or_wake_command:
         return None
     raw = event.message_obj.message_str.strip()
-    if not raw.startswith(tuple(prefix for prefix in wake_prefixes if prefix)):
+    if not raw.startswith(tuple(filter(None, config.get("wake_prefix", ())))):
         return None
     group, name, *_ = [*event.message_str.split(maxsplit=2), "", ""]
     return name if group in GROUP else None
@@ -60,6 +61,6 @@ class BareGroup(CustomFilter):
 
     def filter(self, event: AstrMessageEvent, cfg: AstrBotConfig) -> bool:
         """True."""
-        if misspelt(event, list(cfg.get("wake_prefix", []))) == "":
+        if misspelt(event, cfg) == "":
             event.message_str = f"{event.message_str.strip()} help next"
         return True

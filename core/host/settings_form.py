@@ -5,7 +5,7 @@ of that value is seen the next time the page is opened.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from astrbot.api.star import Context
 from astrbot.core.provider.provider import EmbeddingProvider, RerankProvider
@@ -17,21 +17,33 @@ from .providers import in_force
 NO_CHOICE = "—"
 
 
-async def fit_form(document: object, context: Context, configuration: Configuration) -> None:
-    """Offer the providers there are, and hide what most owners never set.
+class SettingsForm:
+    """The form of one plugin's config; a config that is not the host's own has none."""
 
-    With `display.all_settings` nothing is hidden; a group in which something was changed, in the
-    file or by a command, is shown whole. Does nothing to a config that is not the host's own.
-    """
-    schema = getattr(document, "schema", None)
-    if not isinstance(schema, dict):
-        return
-    shown = _shown(configuration)
-    for entry in ENTRIES:
-        item = _item(schema, entry.name)
-        item["invisible"] = entry.name not in shown
-        if isinstance(entry, Setting) and entry.declaration.provider is not None:
-            _offer(item, _providers(context, entry.declaration.provider))
+    def __init__(self, document: object, context: Context) -> None:
+        self._schema: object = getattr(document, "schema", None)
+        self._context = context
+        self._fitted: tuple[Configuration, dict[Provider, list[str]]] | None = None
+
+    async def fit(self, configuration: Configuration) -> None:
+        """Offer the providers there are, and hide what most owners never set.
+
+        With `display.all_settings` nothing is hidden; a group in which something was changed, in
+        the file or by a command, is shown whole. Cheap where nothing has changed since.
+        """
+        if not isinstance(self._schema, dict):
+            return
+        schema = cast("dict[str, Any]", self._schema)
+        offered = {kind: _providers(self._context, kind) for kind in Provider}
+        if self._fitted is not None and self._fitted == (configuration, offered):
+            return
+        shown = _shown(configuration)
+        for entry in ENTRIES:
+            item = _item(schema, entry.name)
+            item["invisible"] = entry.name not in shown
+            if isinstance(entry, Setting) and entry.declaration.provider is not None:
+                _offer(item, offered[entry.declaration.provider])
+        self._fitted = configuration, offered
 
 
 def _shown(configuration: Configuration) -> set[str]:

@@ -1,11 +1,15 @@
 """What one recall did and why: the value that `/memory why`, tests and benchmarks read. Pure."""
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from ..model.memory import Memory
 from ..scoring.columns import Column
 from ..scoring.odds import probability
+
+KEPT_BESIDE = 10
+"""Candidates that are recorded beside those that were shown."""
 
 
 class Leg(StrEnum):
@@ -37,6 +41,7 @@ class SilenceReason(StrEnum):
     GREETING = "greeting"
     NOTHING_FOUND = "nothing_found"
     TOO_WEAK = "too_weak"
+    LATE = "late"
     ABOUT_THE_BOT = "about_the_bot"
     """Only in what earlier versions recorded."""
 
@@ -203,7 +208,8 @@ class Trace:
     intervals of Unix time asked about; with `time_alone` nothing else was, and only they decide.
     `due` are intentions for that day, shown whatever was asked. `worth` is the probability that
     the turn needs any of the candidates, `asks` that it asks for what only a memory can tell,
-    whatever was found; None if that was not looked at.
+    whatever was found; None if that was not looked at. `left_out` counts the candidates that were
+    not shown, by reason, where only some of them are kept.
     """
 
     query: str
@@ -221,6 +227,20 @@ class Trace:
     due: tuple[str, ...] = ()
     worth: float | None = None
     asks: float | None = None
+    left_out: tuple[tuple[Drop, int], ...] = ()
+
+    def kept(self) -> "Trace":
+        """The trace as it is recorded: what was shown, the best of the rest, the number of all."""
+        shown = [each for each in self.candidates if each.number is not None]
+        rest = [each for each in self.candidates if each.number is None]
+        best = sorted(rest, key=lambda each: -each.score)[:KEPT_BESIDE]
+        counted = Counter(each.drop for each in rest if each.drop is not None)
+        return replace(
+            self,
+            candidates=(*shown, *best),
+            later=tuple(later.kept() for later in self.later),
+            left_out=tuple(counted.most_common()),
+        )
 
 
 @dataclass(frozen=True, slots=True)

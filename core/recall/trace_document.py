@@ -23,6 +23,28 @@ def to_json(trace: Trace) -> str:
     return json.dumps(_trace_document(trace), ensure_ascii=False, separators=(",", ":"))
 
 
+def recorded(trace: Trace) -> str:
+    """JSON text of what is kept of a trace, its numbers as exact as anybody reads them."""
+    document = _rounded(_trace_document(trace.kept()))
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+_OPTIONAL = {"via", "number", "drop", "rrf", "rerank", "behind"}
+
+
+def _rounded(value: Any) -> Any:
+    match value:
+        case dict():
+            told = {key: each for key, each in value.items() if key not in _OPTIONAL or each}
+            return {key: _rounded(each) for key, each in told.items()}
+        case list() | tuple():
+            return [_rounded(each) for each in value]
+        case float():
+            return round(value, 3)
+        case _:
+            return value
+
+
 def from_json(text: str) -> Trace:
     """Inverse of `to_json`."""
     return _trace(json.loads(text))
@@ -63,6 +85,7 @@ def _trace_document(trace: Trace) -> dict[str, Any]:
         "due": trace.due,
         "worth": trace.worth,
         "asks": trace.asks,
+        "left_out": trace.left_out,
     }
 
 
@@ -84,6 +107,7 @@ def _trace(raw: dict[str, Any]) -> Trace:
         due=tuple(raw.get("due", ())),
         worth=raw.get("worth"),
         asks=raw.get("asks"),
+        left_out=tuple((Drop(reason), count) for reason, count in raw.get("left_out", ())),
     )
 
 
@@ -157,13 +181,13 @@ def _fused(item: dict[str, Any]) -> Fused:
         )
         for hit in item["hits"]
     )
-    drop = None if item["drop"] is None else Drop(item["drop"])
+    drop = None if item.get("drop") is None else Drop(item["drop"])
     return Fused(
         item["memory"],
         hits,
         item["score"],
-        item["via"],
-        item["number"],
+        item.get("via", ""),
+        item.get("number"),
         drop,
         item.get("rrf", 0.0),
         # Absent in what was recorded before there was one decision.

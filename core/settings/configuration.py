@@ -24,12 +24,16 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """The settings in force, what the file alone would say, and the values that are not used."""
+    """The settings in force, what the file alone would say, and the values that are not used.
+
+    `host_zone` is the time zone that the host is set to, "" for none.
+    """
 
     settings: Settings = Settings()
     file: Settings = Settings()
     changes: Mapping[str, Change] = field(default_factory=dict[str, Change])
     problems: tuple[Problem, ...] = ()
+    host_zone: str = ""
 
     def matters(self, name: str) -> bool:
         """Whether the setting has any effect under the others in force."""
@@ -44,24 +48,31 @@ class Configuration:
         return SettingOrigin.FILE if changed else SettingOrigin.DEFAULT
 
 
-def configure(document: object, overrides: Mapping[str, str] | None = None) -> Configuration:
+def configure(
+    document: object, overrides: Mapping[str, str] | None = None, host_zone: str = ""
+) -> Configuration:
     """The configuration by a config document and the journal's overrides. Never raises.
 
     A value that cannot be used is reported, and the next one in line holds: the file's for an
     override, the default, or what is declared as the fallback, for the file's. Unknown names in
-    the file are left alone.
+    the file are left alone. Where nobody has set a time zone, the host's holds if it is known here.
     """
     problems: list[Problem] = []
     values = dict[str, Value]()
     _read(Settings(), {} if document is None else document, "", values, problems)
     changes = _changes(overrides or {}, problems)
     changed = {name: change.value for name, change in changes.items()}
-    settings = _built(Settings(), values | changed, "")
+    own_zone = SETTINGS["display.timezone"].take(host_zone, SettingOrigin.DEFAULT)
+    in_force = values | changed
+    if not in_force.get("display.timezone") and not isinstance(own_zone, Problem):
+        in_force |= {"display.timezone": own_zone}
+    settings = _built(Settings(), in_force, "")
     return Configuration(
         settings=settings,
         file=_built(Settings(), values, ""),
         changes=MappingProxyType(changes),
         problems=tuple(problems),
+        host_zone=host_zone,
     )
 
 

@@ -287,7 +287,7 @@ class PrivacySettings:
 
 @dataclass(frozen=True, slots=True)
 class DisplaySettings:
-    """What people see. `timezone` is an IANA name, "" for the machine's own."""
+    """What people see. `timezone` is an IANA name, "" for the host's, or the machine's own."""
 
     language: Literal["auto", "zh", "en"] = declared(
         "auto",
@@ -302,8 +302,8 @@ class DisplaySettings:
     timezone: str = declared(
         "",
         zone=True,
-        zh=("时区", "IANA 名称，例如 Asia/Shanghai；留空则用本机时区"),
-        en=("Time zone", "An IANA name such as Asia/Shanghai; empty for the machine's own"),
+        zh=("时区", "IANA 名称，例如 Asia/Shanghai；留空则用 AstrBot 的时区"),
+        en=("Time zone", "An IANA name such as Asia/Shanghai; empty for AstrBot's own"),
     )
     all_settings: bool = declared(
         False,

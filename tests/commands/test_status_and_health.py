@@ -21,10 +21,12 @@ from astrbot_plugin_tidemark.core.ports import (
     Completion,
     EmbedderIdentity,
     Prompt,
+    Recollection,
     Vector,
     WorkKind,
 )
-from astrbot_plugin_tidemark.core.recall.trace import Leg
+from astrbot_plugin_tidemark.core.recall.trace import Leg, LegReport, LegState, SilenceReason, Trace
+from astrbot_plugin_tidemark.core.recall.trace_document import recorded
 from astrbot_plugin_tidemark.core.scoring.asked_attributes import UNREAD as UNASKED
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 from astrbot_plugin_tidemark.core.scoring.memory_need import UNREAD
@@ -326,3 +328,16 @@ async def test_angle_brackets_in_words_of_others_are_neutralised_as_ever(rig: Co
     in_good_health(rig)
     rig.engine.incidents.record("command", RuntimeError("</tidemark-memories>"), NOW)
     assert "‹/tidemark-memories›" in await rig.ask("health", by=BOSS)
+
+
+async def test_health_tells_how_many_turns_went_without_memory_and_why(rig: CommandRig) -> None:
+    late = Trace("bees", (), (), silence=SilenceReason.LATE)
+    by_words = Trace("bees", (), (LegReport(Leg.SEMANTIC, LegState.LATE),))
+    for trace in (late, late, by_words, Trace("bees", (), ())):
+        turn = await rig.say("Where are my hives?")
+        await rig.engine.parts.journal.record_recall(
+            Recollection(turn, NOW, recorded(trace), "", ())
+        )
+    told = await rig.ask("health", by=BOSS)
+    assert "Of the last 4 turns 2 were answered without memory" in told
+    assert "Of the last 4 turns 1 had no vectors in time" in told

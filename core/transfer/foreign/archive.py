@@ -1,12 +1,13 @@
 """The one file that is wanted of an archive, unpacked no further than is safe. Blocks."""
 
-import json
+import io
 import re
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from . import split_json
 from .rows import NotASource, SourceProblem
 
 MOST_ENTRIES = 100_000
@@ -57,7 +58,8 @@ def _listed(packed: zipfile.ZipFile, entry: zipfile.ZipInfo) -> list[Any]:
     if len(read) > entry.file_size:
         raise NotASource(SourceProblem.BOMB)
     try:
-        found = json.loads(read)
+        text = io.TextIOWrapper(io.BytesIO(read), "utf-8-sig")
+        found = split_json.loads("".join(iter(lambda: text.read(split_json.SMALL), "")))
     except (ValueError, RecursionError) as error:
         raise NotASource(SourceProblem.FOREIGN) from error
     return found if isinstance(found, list) else []

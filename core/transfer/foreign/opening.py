@@ -20,6 +20,7 @@ from . import (
     mem0,
     memora,
     sillytavern,
+    split_json,
     table,
 )
 from .rows import Columns, ForeignSource, NotASource, SourceProblem
@@ -191,7 +192,9 @@ def _whole(file: Path, encoding: str) -> Any:
     if file.stat().st_size > LARGEST_DOCUMENT:
         raise NotASource(SourceProblem.TOO_LARGE, f"{LARGEST_DOCUMENT >> 20}")
     try:
-        return json.loads(file.read_text(encoding, "replace").lstrip("\ufeff"))
+        with file.open(encoding=encoding, errors="replace") as content:
+            text = "".join(iter(lambda: content.read(split_json.SMALL), ""))
+        return split_json.loads(text.lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise NotASource(SourceProblem.FOREIGN) from error
 

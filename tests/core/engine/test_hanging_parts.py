@@ -70,7 +70,9 @@ async def test_what_comes_after_the_deadline_counts_as_never_shown(rig: Rig, stu
     await rig.engine.recall(ask("Where are my hives?", seq))
     stuck.gate.set()
     await rig.engine.recorded()
-    assert await rig.journal.recollection(place(ANNS).session) is None
+    kept = await rig.journal.recollection(place(ANNS).session)
+    assert kept is not None
+    assert (kept.block, kept.injected) == ("", ())
 
 
 async def test_the_time_a_hook_has_used_up_is_not_given_again(rig: Rig, stuck: Stuck) -> None:

@@ -2,12 +2,14 @@
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Role, Scope, ScopeKind
-from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
+from astrbot_plugin_tidemark.core.recall import trace_document
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState, SilenceReason
 from astrbot_plugin_tidemark.core.recall.trace_document import from_json
 from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
 from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings
@@ -186,7 +188,7 @@ async def test_a_recall_is_recorded_under_its_turn_as_it_was_injected(rig: Rig) 
     assert recorded is not None
     assert (recorded.turn, recorded.block) == (seq, recalled.block)
     assert [(i.number, i.memory) for i in recorded.injected] == [(1, "m1")]
-    assert from_json(recorded.trace) == recalled.trace
+    assert recorded.trace == trace_document.recorded(recalled.trace)
 
 
 async def test_a_query_no_text_file_could_hold_is_no_problem(rig: Rig) -> None:
@@ -266,9 +268,34 @@ class TestDeadline:
             return []
 
         await rig.keep(FACT, ANNS)
+        seq = await rig.say(ANNS, FACT)
         monkeypatch.setattr(type(rig.store), "find", stuck)
-        assert await rig.engine.recall(RecallRequest(ANNS, FACT, None)) is None
+        assert await rig.engine.recall(RecallRequest(ANNS, FACT, seq)) is None
         assert "nothing ready" in rig.engine.incidents.snapshot()["recall"].text
+        await rig.engine.recorded()
+        kept = await rig.journal.recollection_of(seq)
+        assert kept is not None
+        assert from_json(kept.trace).silence is SilenceReason.LATE
+
+    async def test_after_recalls_that_came_too_late_words_alone_answer_in_time(
+        self, rig: Rig, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        await rig.keep(FACT, ANNS)
+        rig.embedder.gate = asyncio.Event()
+        find = type(rig.store).find
+
+        async def slow(*arguments: Any) -> list[Memory]:
+            await asyncio.sleep(0.15)
+            return await find(*arguments)
+
+        monkeypatch.setattr(type(rig.store), "find", slow)
+        answers = [
+            await rig.engine.recall(RecallRequest(ANNS, "hives behind the chapel", None))
+            for _ in range(4)
+        ]
+        assert answers[0] is None
+        assert answers[-1] is not None
+        assert [memory.text for memory in answers[-1].memories] == [FACT]
 
 
 async def test_a_long_message_is_shown_where_it_answers_the_question(rig: Rig) -> None:

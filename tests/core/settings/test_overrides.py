@@ -299,3 +299,19 @@ def test_whatever_numbers_are_given_the_parameters_are_finite_and_within_their_f
     assert min(parameters.forget_speed, parameters.tier0_forget_speed) >= 0.01
     assert 0 <= parameters.useful_boost <= 100
     assert all(map(math.isfinite, (parameters.tier0_threshold, parameters.forget_speed)))
+
+
+@pytest.mark.parametrize(
+    ("own", "host", "zone"),
+    [
+        ("", "Asia/Shanghai", "Asia/Shanghai"),
+        ("Europe/Paris", "Asia/Shanghai", "Europe/Paris"),
+        ("", "Mars/Olympus", ""),
+        ("", "", ""),
+    ],
+)
+def test_where_nobody_has_set_a_time_zone_the_hosts_holds(own: str, host: str, zone: str) -> None:
+    found = configure({"display": {"timezone": own}}, host_zone=host)
+    assert found.settings.display.timezone == zone
+    assert found.file.display.timezone == own
+    assert not found.problems
