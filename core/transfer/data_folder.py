@@ -100,6 +100,7 @@ class DataFolder:
         """Make daily backups and go on with a migration that was cut short."""
         self._migration = Migration(self._files, self.store, self.journal, self.backends, report)
         self._stack.push_async_callback(self._migration.aclose)
+        self.store.other_copies_gone = self._migration.drop_other_copy
         await self._migration.resume()
         self._jobs = JobList(clock, self.journal, report)
         self._stack.push_async_callback(self._jobs.aclose)
