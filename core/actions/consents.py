@@ -86,7 +86,8 @@ async def set_sharing(context: Context, *, shared: bool) -> Sharing:
     person, before = _person(context), await sharing(context)
     if not shared:
         # Queued first, and again if it is off already: what an alias joined then may not be now.
-        await context.engine.unsharing.queue(await context.engine.consents.owners(person))
+        owners = await context.engine.consents.owners(person)
+        await context.engine.unsharing.queue(owners, in_groups=True)
         context.engine.wake()
     if before.shared is not shared:
         await _choose(context, person, lambda chosen: replace(chosen, shared=shared))

@@ -141,6 +141,12 @@ class TurnHooks:
             return
         private = identity.scope.kind is ScopeKind.PRIVATE
         language = engine.parts.settings.display.language
+        owners = owners_among(
+            await engine.profiles.memories(identity.scope, identity.speaker.id), identity.scope
+        )
+        if owners:
+            # What the answer may repeat of a joined account is to be known before it is told.
+            await engine.parts.journal.disclose(placed(event, identity.place), owners)
         page = await engine.profiles.text(identity.scope, identity.speaker.id, language)
         if page and private:
             request.system_prompt = f"{request.system_prompt or ''}\n\n{page}"

@@ -1,4 +1,5 @@
-"""Deletes what a person's private memories left in groups, once sharing is off.
+"""Deletes what a person's private memories left in groups, once sharing is off, and in the chats of
+accounts that an alias joined, once they are parted.
 
 What the bot said out of them is a private reply: nothing of it becomes the group's own memory.
 Here the recorded answers go, and with them whatever had been made of them before they were marked
@@ -12,7 +13,7 @@ from typing import Protocol
 from uuid import uuid4
 
 from ..forgetting.summary import without_parts
-from ..model.conversation import REPLY_TO, Turn
+from ..model.conversation import REPLY_TO, Scope, ScopeKind, Turn
 from ..model.memory import Extractor, Kind, Memory, Source
 from ..model.parts import Part
 from ..ports import (
@@ -81,14 +82,20 @@ class Unsharing:
     store: MemoryRecords
     journal: UnsharingJournal
 
-    async def queue(self, owners: frozenset[str]) -> None:
+    async def queue(self, owners: frozenset[str], *, in_groups: bool = False) -> None:
         """Have it done in the background, also if the process ends before."""
         key = f"{WorkKind.UNSHARE}:{uuid4().hex}"
-        await self.journal.enqueue(WorkKind.UNSHARE, key, {"owners": sorted(owners)})
+        payload = {"owners": sorted(owners), "in_groups": in_groups}
+        await self.journal.enqueue(WorkKind.UNSHARE, key, payload)
 
-    async def purge(self, owners: frozenset[str]) -> int:
-        """Delete what answers out of these owners' memories left in groups; how many answers."""
+    async def purge(self, owners: frozenset[str], *, in_groups: bool = False) -> int:
+        """Delete what answers out of these owners' memories left elsewhere; how many answers.
+
+        With `in_groups` only there.
+        """
         turns = await self.journal.private_replies_for(owners)
+        if in_groups:
+            turns = [turn for turn in turns if Scope.kind_of(turn.place.scope) is ScopeKind.GROUP]
         if not turns:
             return 0
         answers = await self._answers(turns)
