@@ -6,8 +6,8 @@ Here the recorded answers go, and with them whatever had been made of them befor
 as private.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import batched
 from typing import Protocol
 from uuid import uuid4
@@ -27,6 +27,7 @@ from ..ports import (
     WorkQueue,
 )
 from ..records.evidence import quotation, with_reply, without_quotes, without_reply
+from ..records.learnt import without_successor
 from ..records.threads import release
 
 AT_ONCE = 500
@@ -103,7 +104,9 @@ class Unsharing:
         gone, touched = await self._reach(answers, scopes)
         await self.journal.erase(Erasure(memories=gone))
         for ids in batched(sorted(touched), AT_ONCE):
-            await self.store.amend(ids, lambda memory: _without(answers.cleared(memory), gone))
+            await self.store.amend(
+                ids, lambda memory: without_successor(answers.cleared(memory), gone)
+            )
         await release(self.store, self.journal, scopes, gone)
         for ids in batched(sorted(gone), AT_ONCE):
             await self.store.purge(ids)
@@ -146,11 +149,3 @@ class Unsharing:
                 followed[memory.id] = memory.successor.memory
         corrected = {old for old, newer in followed.items() if newer in gone}
         return frozenset(gone), frozenset(quoting | corrected)
-
-
-def _without(memory: Memory, gone: Collection[str]) -> Memory:
-    """The memory as it was before one of these that are gone took its place."""
-    if memory.successor is None or memory.successor.memory not in gone:
-        return memory
-    feedback = replace(memory.feedback, accurate=None, correction=None)
-    return replace(memory, successor=None, feedback=feedback)
