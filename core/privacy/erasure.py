@@ -14,7 +14,6 @@ from typing import Any, Protocol
 
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.errors import StorageError, TidemarkError
-from ..model.memory import Status
 from ..ports import AuditLog, Erasure, Filter, JournalIdentity, MemoryRecords, Work, WorkKind
 from ..queue.worker import Worker, backoff
 from ..records.threads import release
@@ -178,10 +177,6 @@ class Eraser:
         where = Filter(scopes=frozenset(scopes), status=None)
         async for memory in self._store.iterate(where):
             plan.add(memory, scopes[memory.scope])
-        async for memory in self._store.iterate(Filter(status=Status.BINNED)):
-            # An admin may have binned what is anybody's.
-            if memory.id not in plan.memories and plan.signed(memory):
-                plan.quoting.add(memory.id)
         later_turns = {seq for m in plan.perhaps_later.values() for seq in m.origin.turns}
         recorded = self._journal.erasable(Erasure(turns=frozenset(later_turns)))
         plan.settle({turn.seq async for turn in recorded})

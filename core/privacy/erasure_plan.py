@@ -8,7 +8,6 @@ import json
 from collections.abc import Set
 from dataclasses import dataclass, field, replace
 
-from ..forgetting.lifecycle import BY_HAND, unsigned
 from ..forgetting.summary import without_parts
 from ..model.conversation import Scope, ScopeKind, Turn
 from ..model.memory import Kind, Memory
@@ -145,15 +144,7 @@ class ErasurePlan:
             cleared = without_correction(cleared, self.memories.keys())
         else:
             cleared = without_successor(self._withdrawn(cleared), self.memories.keys())
-        return unsigned(cleared) if self.signed(memory) else cleared
-
-    def signed(self, memory: Memory) -> bool:
-        """Whether one of these accounts put it where it is, by what earlier versions noted."""
-        reason = memory.standing.reason
-        return reason.startswith(BY_HAND) and any(
-            reason == f"{BY_HAND}{user}" or reason.endswith(f"({user})")
-            for _, user in self.erasure.speakers
-        )
+        return cleared
 
     def _without_said(self, memory: Memory) -> Memory | None:
         return without_parts(memory, lambda part: not self.said.seqs.isdisjoint(part.turns))
@@ -168,8 +159,7 @@ class ErasurePlan:
         return replace(memory, origin=replace(memory.origin, turns=turns))
 
     def _keep(self, memory: Memory) -> None:
-        quoted = self.said.quoted_by(memory) or self.signed(memory)
-        if quoted or not self.said.seqs.isdisjoint(memory.origin.turns):
+        if self.said.quoted_by(memory) or not self.said.seqs.isdisjoint(memory.origin.turns):
             self.quoting.add(memory.id)
         held = memory.feedback.correction is not None or not self.accounts
         if memory.successor is not None and held:
