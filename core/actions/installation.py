@@ -128,6 +128,8 @@ class Health:
     installing: Job | None
     rivals: Sequence[str]
     unread: Mapping[str, str]
+    traces: bool = False
+    """Whether the files keep bytes of what was deleted until the next start."""
 
 
 @for_admins
@@ -217,6 +219,7 @@ async def health(context: Context) -> Health:
         installing=services.installation.job,
         rivals=services.rivals(),
         unread=unread,
+        traces=services.data_folder is not None and await services.data_folder.keeps_traces(),
     )
 
 
