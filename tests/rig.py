@@ -52,7 +52,8 @@ class Rig:
         self, scope: Scope, text: str, *, turn: int | None = None, history: Iterable[str] = ()
     ) -> Recalled:
         """Recall in the scope."""
-        recalled = await self.engine.recall(RecallRequest(scope, text, turn, frozenset(history)))
+        said = RecallRequest(scope, text, turn, frozenset(history), place=place(scope))
+        recalled = await self.engine.recall(said)
         await self.engine.recorded()
         assert recalled is not None
         return recalled

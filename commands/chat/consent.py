@@ -148,6 +148,7 @@ def _erased(request: Request, done: Erased) -> list[str]:
     from_now_on = "recorded" if done.recorded else "paused"
     return [
         told,
+        *([request.say("forget-me.traces")] if done.traces else []),
         request.say("forget-me.not_ours"),
         *exports,
         request.say(f"from_now_on.{from_now_on}"),

@@ -31,6 +31,7 @@ async def health(request: Request) -> str:
         *_embedder(request, found),
         *_late(request, found),
         *installing(request, found.installing),
+        *([request.say("health.traces")] if found.traces else []),
     ]
     return answer(complaints or [request.say("health.fine")])
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ...core.actions import jobs as job_actions
+from ...core.actions import signatures
 from ...core.actions.answers import Refused
 from ...core.actions.jobs import Job, JobKind, JobState
 from ...core.model.errors import Fault
@@ -54,7 +55,7 @@ def line(request: Request, job: Job) -> str:
     if job.started_at is not None:
         told.append(request.time(job.started_at))
     if job.by:
-        told.append(quoted(job.by, 60))
+        told.append(quoted(signatures.told(job.by), 60))
     head = " · ".join([job.id, *told])
     return answer([head, *_after(request, job)])
 

@@ -54,9 +54,10 @@ def line(request: Request, view: MemoryView) -> str:
 def said(request: Request, view: MemoryView) -> str:
     """The text on one line; of a group's memory after the name of another person who said it."""
     speaker, text = view.memory.speaker, request.text(view)
-    if Scope.kind_of(view.memory.scope) is not ScopeKind.GROUP or speaker is None:
+    scope, caller = Scope.parse(view.memory.scope), request.caller
+    if scope.kind is not ScopeKind.GROUP or speaker is None:
         return text
-    if speaker.id == request.caller.person:
+    if (scope.platform, speaker.id) == (caller.scope.platform, caller.person):
         return text
     who = quoted(view.speaker_name or speaker.id, LONGEST_NAME)
     return request.say("record.said_by", who=who, text=text)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from ...core.actions.jobs import Job, JobKind, JobState
+from ...core.actions.signatures import told
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def job_shape(job: Job) -> JobShape:
         job.id,
         job.kind,
         job.state,
-        job.by,
+        told(job.by),
         job.subject,
         job.done,
         job.total,

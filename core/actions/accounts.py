@@ -34,6 +34,8 @@ async def join_account(context: Context, account: Account, person: str) -> list[
     if _takes_in(context, joined, before) and why_masked(context) is Refusal.NOT_REVEALED:
         return Refused(Refusal.NOT_REVEALED)
     await _note_joining(context, joined)
+    if before.get(account, person) != person:
+        await _unshare(context, account, before)
     await context.journal.set_alias(*account, person)
     aliases = await context.journal.aliases()
     return [key for key, name in sorted(aliases.items()) if name == person]
@@ -41,11 +43,21 @@ async def join_account(context: Context, account: Account, person: str) -> list[
 
 @for_admins
 async def part_account(context: Context, account: Account) -> Account | Refused:
-    """The account is nobody else's any more."""
-    if account not in await context.journal.aliases():
+    """The account is nobody else's any more; what the accounts heard of one another goes."""
+    before = await context.journal.aliases()
+    if account not in before:
         return Refused(Refusal.UNKNOWN_ACCOUNT)
+    await _unshare(context, account, before)
     await context.journal.set_alias(*account, None)
     return account
+
+
+async def _unshare(context: Context, account: Account, before: Mapping[Account, str]) -> None:
+    """Have deleted what answers told the account, and those joined to it, of each other."""
+    joined = [one for one, person in before.items() if person == before[account]]
+    owners = frozenset(Scope(ScopeKind.PRIVATE, *one).owner for one in joined)
+    await context.engine.unsharing.queue(owners)
+    context.engine.wake()
 
 
 def _takes_in(context: Context, joined: set[Account], before: Mapping[Account, str]) -> bool:

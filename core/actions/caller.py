@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from ..model.conversation import Scope, ScopeKind
+from ..model.conversation import Scope, ScopeKind, signed
 from ..model.recording import Utterance
 from ..text.quoting import quoted
 
@@ -30,9 +30,8 @@ class Caller:
 
     @property
     def signature(self) -> str:
-        """Who did it, for the audit log."""
-        name = quoted(self.name, LONGEST_NAME)
-        return f"{name} ({self.person})" if name else self.person
+        """Who did it, for the audit log; shown by `signatures`."""
+        return signed(quoted(self.name, LONGEST_NAME), (self.scope.platform, self.person))
 
     @property
     def sees_everything(self) -> bool:

@@ -3,11 +3,14 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import batched
 
 from ..model.consent import Consent, Pause, person_in
 from ..model.conversation import Scope, ScopeKind
-from ..privacy.erasure import ErasureDelayed
+from ..privacy.erasure import AT_ONCE, ErasureDelayed
 from ..privacy.erasure_plan import Extent
+from ..transfer.batches import IMPORTED, batch_of
+from ..transfer.data_folder import DataFolder
 from .answers import Refusal, Refused
 from .context import Context
 
@@ -53,13 +56,15 @@ class ErasureToConfirm:
 class Erased:
     """What was deleted, or None and why not yet; the exports of admins that still hold some of it.
 
-    `recorded`: whether what the person says from now on is recorded.
+    `recorded`: whether what the person says from now on is recorded. `traces`: whether the files
+    keep bytes of it until the next start.
     """
 
     extent: Extent | None
     delayed: str
     exports: Sequence[str]
     recorded: bool
+    traces: bool = False
 
 
 async def set_pause(context: Context, *, paused: bool, group: bool) -> Paused | Refused:
@@ -86,7 +91,8 @@ async def set_sharing(context: Context, *, shared: bool) -> Sharing:
     person, before = _person(context), await sharing(context)
     if not shared:
         # Queued first, and again if it is off already: what an alias joined then may not be now.
-        await context.engine.unsharing.queue(await context.engine.consents.owners(person))
+        owners = await context.engine.consents.owners(person)
+        await context.engine.unsharing.queue(owners, in_groups=True)
         context.engine.wake()
     if before.shared is not shared:
         await _choose(context, person, lambda chosen: replace(chosen, shared=shared))
@@ -149,6 +155,8 @@ async def _erased(context: Context) -> Erased:
     accounts = await context.engine.consents.accounts(person)
     exports: list[str] = []
     extent, delayed = None, ""
+    # What was noted of imports goes with the person.
+    brought = [] if data_folder is None else await _brought(context, data_folder, accounts)
     try:
         extent = await context.engine.erase(person)
     except ErasureDelayed as error:
@@ -156,10 +164,32 @@ async def _erased(context: Context) -> Erased:
     if data_folder is not None:
         owners = [account.owner for account in accounts]
         await asyncio.to_thread(data_folder.places.drop_own, owners)
-        exports = await asyncio.to_thread(data_folder.places.holding, accounts)
+        found = await asyncio.to_thread(data_folder.places.holding, accounts)
+        exports = list(dict.fromkeys([*found, *brought]))
     context.services.jobs.forget_names()
     paused = (await context.engine.consents.of(person)).paused
-    return Erased(extent, delayed, exports, not paused)
+    traces = data_folder is not None and await data_folder.keeps_traces()
+    return Erased(extent, delayed, exports, not paused, traces)
+
+
+async def _brought(
+    context: Context, data_folder: DataFolder, accounts: frozenset[Scope]
+) -> list[str]:
+    """Files still there from which something of the person was imported, of whatever program."""
+    batches = {each.id: each for each in await data_folder.moving_in.batches.every()}
+    noted = await context.journal.audit_by_action(frozenset({IMPORTED}))
+    owners = {account.owner for account in accounts}
+    said = {(account.platform, account.subject) for account in accounts}
+    by_id = {entry.memory: batches.get(batch_of(entry)) for entry in noted}
+    found: set[str] = set()
+    for ids in batched(by_id, AT_ONCE):
+        for memory in await context.store.find(list(ids)):
+            scope, batch = Scope.parse(memory.scope), by_id[memory.id]
+            speaker = "" if memory.speaker is None else memory.speaker.id
+            if batch is not None and (scope.owner in owners or (scope.platform, speaker) in said):
+                found.add(batch.file)
+    there = await asyncio.to_thread(data_folder.places.names)
+    return sorted(found.intersection(there))
 
 
 def _person(context: Context) -> Scope:

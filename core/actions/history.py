@@ -15,7 +15,7 @@ from .answers import MemoryView, Refused
 from .context import Context
 from .lookup import find
 from .removal import Removal, removal
-from .signatures import signed_in
+from .signatures import signed_in, told
 from .views import view
 
 MARKS = (
@@ -148,7 +148,7 @@ async def _actor(context: Context, entry: AuditEntry) -> str:
     full.
     """
     if entry.by in ACTORS or entry.action in _IN_PRIVATE or not entry.scope:
-        return entry.by
+        return told(entry.by)
     return await signed_in(context, entry.by, Scope.parse(entry.scope))
 
 

@@ -134,6 +134,8 @@ class Health:
     recalls: int = 0
     late: int = 0
     by_words: int = 0
+    traces: bool = False
+    """Whether the files keep bytes of what was deleted until the next start."""
 
 
 @for_admins
@@ -228,6 +230,7 @@ async def health(context: Context) -> Health:
         recalls=len(traces),
         late=sum(trace.silence is SilenceReason.LATE for trace in traces),
         by_words=sum(_without_vectors(trace) for trace in traces),
+        traces=services.data_folder is not None and await services.data_folder.keeps_traces(),
     )
 
 

@@ -1,11 +1,21 @@
 """The name of whoever did something, as it may be shown in a chat."""
 
 import re
+from urllib.parse import unquote
 
 from ..model.conversation import Scope
 from .context import Context
 
-_SIGNATURE = re.compile(r".* ?\((?P<user>[^()]*)\)", re.DOTALL)
+_SIGNATURE = re.compile(r"(?P<name>.*) ?\((?P<platform>[^()/]*)/(?P<user>[^()]*)\)", re.DOTALL)
+
+
+def told(signature: str) -> str:
+    """The signature as it is shown: the name and the id, without the platform."""
+    person = _SIGNATURE.fullmatch(signature)
+    if person is None:
+        return signature
+    name, user = person["name"].rstrip(), person["user"]
+    return f"{name} ({user})" if name else user
 
 
 async def signed_in(context: Context, signature: str, chat: Scope) -> str:
@@ -15,9 +25,11 @@ async def signed_in(context: Context, signature: str, chat: Scope) -> str:
     another group, which nobody is told anywhere else, not even in private.
     """
     person, caller = _SIGNATURE.fullmatch(signature), context.caller
-    user = signature if person is None else person["user"]
-    if (chat.platform, user) == (caller.scope.platform, caller.person):
-        return caller.signature
+    if person is None:
+        return signature
+    account = unquote(person["platform"]), person["user"]
+    if account == (caller.scope.platform, caller.person):
+        return told(caller.signature)
     names = await context.engine.people.names([chat.owner])
-    name = names.get((chat.platform, user))
+    name, user = names.get(account), account[1]
     return f"{name} ({user})" if name else user

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from ..engine.engine import MemoryEngine, RecallRequest
 from ..model.consent import Pause
-from ..model.conversation import Place, Scope, ScopeKind, Speaker
+from ..model.conversation import Place, Scope, Speaker
 from ..model.memory import Extractor, Source
 from ..model.recording import Utterance
 from ..recall.history import turns_before
@@ -117,8 +117,8 @@ async def remember(
 ) -> StoredFact | ToolRefusal:
     """Store one fact of the model's as inferred from what the speaker said; what came of it.
 
-    Where the model may know it from somebody's private memories, and others read, the speaker's
-    own words are stored in its place, or nothing.
+    Where the model may know it from private memories of another chat, the speaker's own words are
+    stored in its place, or nothing.
     """
     refused = await _remember_refused(tool_context, engine)
     if refused is not None:
@@ -128,7 +128,7 @@ async def remember(
     if turn is not None and asked is None:
         return ToolRefusal.ERASED
     source = Source.INFERRED
-    if tool_context.scope.kind is not ScopeKind.PRIVATE and await _may_repeat(tool_context, engine):
+    if await _may_repeat(tool_context, engine):
         earlier = await turns_before(turn, engine.parts.journal)
         said = earlier if asked is None else (*earlier, asked.text)
         own = own_words(text, said, tool_context.speaker.name, longest=LONGEST_TEXT)
@@ -163,7 +163,7 @@ async def _remember_refused(tool_context: ToolContext, engine: MemoryEngine) -> 
 
 
 async def _may_repeat(tool_context: ToolContext, engine: MemoryEngine) -> bool:
-    """Whether what the model says here may come from a private memory."""
+    """Whether what the model says here may come from a private memory of another chat."""
     shown = () if tool_context.earlier is None else tool_context.earlier.memories
     if owners_among(shown, tool_context.scope):
         return True

@@ -104,8 +104,9 @@ class Jobs:
         """
 
     async def unshare(self, work: Work) -> None:
-        """Take back what somebody's private memories have left in groups."""
-        await self.unsharing.purge(frozenset(map(str, work.payload["owners"])))
+        """Take back what somebody's private memories have left in other chats."""
+        owners = frozenset(map(str, work.payload["owners"]))
+        await self.unsharing.purge(owners, in_groups=bool(work.payload["in_groups"]))
         self.memories_changed()
 
     async def tick(self) -> None:

@@ -173,7 +173,7 @@ class RecallRequests:
         nobody = frozenset[str]()
         called = await self._spared(self.people.called(chats), nobody) if several else nobody
         names = await self._spared(self.people.names(chats), {})
-        return Participants(names, asker, several, called)
+        return Participants(names, asker, several, called, ask.scope.owner)
 
     async def _spared[T](self, work: Awaitable[T], otherwise: T) -> T:
         return await spared(work, otherwise, partial(self.failed, "recall"))

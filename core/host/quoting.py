@@ -13,7 +13,7 @@ LONGEST_ID = 200
 RECENT = 60
 """Turns of a chat among which a quoted answer of the bot is looked for."""
 
-_BEHIND_ID = ":"
+BEHIND_ID = ":"
 _SHORTEST = 2
 """Characters of a quotation by which an answer is known."""
 
@@ -28,7 +28,7 @@ def message_id(event: AstrMessageEvent) -> str:
     if not identity:
         return ""
     text = event.message_str.encode("utf-8", "surrogatepass")
-    return f"{identity}{_BEHIND_ID}{blake2b(text, digest_size=8).hexdigest()}"
+    return f"{identity}{BEHIND_ID}{blake2b(text, digest_size=8).hexdigest()}"
 
 
 async def quotes(event: AstrMessageEvent, turns: Turns) -> str | int:
@@ -41,7 +41,7 @@ async def quotes(event: AstrMessageEvent, turns: Turns) -> str | int:
         return ""
     if str(quoted.sender_id) != str(event.get_self_id()):
         identity = str(quoted.id or "")
-        return f"{identity}{_BEHIND_ID}" if 0 < len(identity) <= LONGEST_ID else ""
+        return f"{identity}{BEHIND_ID}" if 0 < len(identity) <= LONGEST_ID else ""
     words = (quoted.message_str or "").strip()
     if len(words) < _SHORTEST:
         return ""

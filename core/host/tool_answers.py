@@ -24,8 +24,8 @@ REFUSED: Mapping[ToolRefusal, str] = {
     ToolRefusal.TOO_LONG: f"Nothing was stored: one fact of at most {LONGEST_TEXT} characters,"
     " please.",
     ToolRefusal.ERASED: "Nothing was stored: this person has just had everything deleted.",
-    ToolRefusal.PRIVATE: "Nothing was stored: private memories have been used in this group, so"
-    " only people's own words are kept here, and those are without you. Go on.",
+    ToolRefusal.PRIVATE: "Nothing was stored: private memories of another chat have been used here,"
+    " so only people's own words are kept here, and those are without you. Go on.",
 }
 
 

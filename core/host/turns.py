@@ -32,6 +32,7 @@ from .media import captions_in, has_media, media_of
 from .quoting import message_id, quotes
 from .switch import switched_on
 from .tool_calls import calls_of
+from .withdrawn import recalled_message, replaced_message
 
 CAPTURED = "tidemark_turn"
 CAPTIONS = "tidemark_captions"
@@ -79,7 +80,10 @@ class TurnHooks:
         """Journal what people say and send; commands, empty messages and the bot's own echo are not
         that.
         """
-        if event.get_extra("handlers_parsed_params") or not says_something(event):
+        if event.get_extra("handlers_parsed_params"):
+            return
+        if not says_something(event):
+            await self._withdraw_recalled(event)
             return
         if event.get_sender_id() == event.get_self_id():
             return
@@ -101,7 +105,7 @@ class TurnHooks:
         recall = engine.parts.settings.recall
         captured = await self._soon_captured(event, recall.deadline_ms / 1000 * CAPTURE_SHARE)
         if captured is not None:
-            reconciled = self._reconcile(captured, request, engine)
+            reconciled = self._reconcile(event, captured, request, engine)
             await spared(reconciled, None, partial(engine.failures.note, "reset"))
         if not recall.enabled:
             return None
@@ -141,6 +145,12 @@ class TurnHooks:
             return
         private = identity.scope.kind is ScopeKind.PRIVATE
         language = engine.parts.settings.display.language
+        owners = owners_among(
+            await engine.profiles.memories(identity.scope, identity.speaker.id), identity.scope
+        )
+        if owners:
+            # What the answer may repeat of a joined account is to be known before it is told.
+            await engine.parts.journal.disclose(placed(event, identity.place), owners)
         page = await engine.profiles.text(identity.scope, identity.speaker.id, language)
         if page and private:
             request.system_prompt = f"{request.system_prompt or ''}\n\n{page}"
@@ -188,6 +198,14 @@ class TurnHooks:
             # After /new that is the new one: the one before can be switched back to.
             place = (await self._identify(event, engine)).place
             await engine.parts.journal.history_gone(place, whole=True)
+
+    async def _withdraw_recalled(self, event: AstrMessageEvent) -> None:
+        engine = await self.engine()
+        if engine is None:
+            return
+        seq = await recalled_message(event, engine.parts.journal)
+        if seq is not None:
+            await engine.eraser.withdraw({seq})
 
     async def _captured(self, event: AstrMessageEvent) -> Captured | None:
         if not says_something(event):
@@ -248,18 +266,29 @@ class TurnHooks:
         return await identify(event, self.context, separate_personas=separate)
 
     async def _reconcile(
-        self, captured: Captured, request: ProviderRequest, engine: MemoryEngine
+        self,
+        event: AstrMessageEvent,
+        captured: Captured,
+        request: ProviderRequest,
+        engine: MemoryEngine,
     ) -> None:
         # A reset in the web interface fires no hook; an empty history after answers shows it.
         place = place_in(request, captured.identity.place)
-        if captured.seq is None or request.conversation is None or request.contexts:
+        if captured.seq is None or request.conversation is None:
+            return
+        journal = engine.parts.journal
+        gone = await replaced_message(event, request, captured.seq, self.context, journal)
+        if gone is not None:
+            await engine.eraser.withdraw({gone})
+            return
+        if request.contexts:
             return
         if not await engine.answered_before(place.session, captured.seq):
             return
         await engine.reset(place.session, before=captured.seq)
         if begins_anew(request):
             kept = keeps_messages(self.context, place.session, after_reset=False)
-            await engine.parts.journal.history_gone(place, whole=not kept)
+            await journal.history_gone(place, whole=not kept)
 
 
 async def _paused(identity: Identity, engine: MemoryEngine) -> bool:

@@ -66,6 +66,12 @@ type Account = tuple[str, str]
 """Platform and user id: one login of one person."""
 
 
+def signed(name: str, account: Account) -> str:
+    """The signature of an account in the audit log, "NAME (PLATFORM/ID)"."""
+    platform, user = account
+    return f"{name} ({quote(platform, safe='', errors='replace')}/{user})".strip()
+
+
 REPLY_TO = "reply:"
 """Begins the message id of an answer, see `reply_id`."""
 

@@ -122,8 +122,7 @@ class Deletions(Protocol):
         keeps turns is learnt from those. Blocks and traces of other recalls that showed an
         erased memory or hold an erased turn's text are emptied. With a memory go its audit
         entries, verdicts and injections. Seqs are never given again. Where `speakers` signed
-        an audit entry or a setting stands `ERASED`: by their user id, whatever the platform, for an
-        admin acts on all. The names of `speakers` go
+        an audit entry or a setting stands `ERASED`. The names of `speakers` go
         from every chat in which they have not spoken since; consent and aliases stay untouched.
         """
         ...

@@ -51,6 +51,10 @@ class Turns(Protocol):
         """Which of these message ids are on record in the session."""
         ...
 
+    async def message(self, session: str, begins: str) -> int | None:
+        """Seq of the newest turn of a person in this session whose message id begins so."""
+        ...
+
     async def turn(self, seq: int) -> Turn | None:
         """The turn, or None."""
         ...

@@ -6,7 +6,7 @@ point, it is done later like other work, up to the same moment, and doing it twi
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import batched
@@ -14,8 +14,7 @@ from typing import Any, Protocol
 
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.errors import StorageError, TidemarkError
-from ..model.memory import Status
-from ..ports import AuditLog, Erasure, Filter, JournalIdentity, MemoryRecords, Work
+from ..ports import AuditLog, Erasure, Filter, JournalIdentity, MemoryRecords, Work, WorkKind
 from ..queue.worker import Worker, backoff
 from ..records.threads import release
 from .consents import Consents
@@ -85,6 +84,15 @@ class Eraser:
                 await self._journal.postpone(work.id, until=until, error=text)
             raise ErasureDelayed(text) from error
 
+    async def withdraw(self, turns: Collection[int]) -> None:
+        """Have turns deleted that no longer exist where they were said, with their answers.
+
+        And what was learnt from them alone; noted in the queue, and done in the background.
+        """
+        key = f"withdraw:{','.join(map(str, sorted(turns)))}"
+        await self._journal.enqueue(WorkKind.ERASE, key, {"turns": sorted(turns)})
+        self._worker.wake()
+
     async def work(self, work: Work) -> None:
         """Do an erasure that was confirmed, or one that a restored journal did not know of."""
         await self._do(work)
@@ -95,19 +103,35 @@ class Eraser:
             if self._done is not None and self._done[0] == work.id:
                 return self._done[1]
             await self._at_rest()
+            if "turns" in work.payload:
+                plan = await self._withdrawal(frozenset(map(int, work.payload["turns"])))
+                return await self._finish(work, plan)
             accounts = await self._accounts(work.payload)
             unsharing = Unsharing(self._store, self._journal)
             await unsharing.purge(frozenset(one.owner for one in accounts))
-            plan = await self._plan(accounts, work.payload)
-            await self._delete(plan)
-            if "after" in work.payload:
-                await self._consents.reset(accounts)
-            await self._forgotten(accounts)
-            await self._journal.finish(work.id)
-            # The work named them.
-            await self._journal.wiped()
-            self._done = work.id, plan.extent
-            return plan.extent
+            return await self._finish(work, await self._plan(accounts, work.payload))
+
+    async def _finish(self, work: Work, plan: ErasurePlan) -> Extent:
+        await self._delete(plan)
+        if "after" in work.payload:
+            await self._consents.reset(plan.accounts)
+        await self._forgotten(plan.accounts)
+        await self._journal.finish(work.id)
+        # The work named them.
+        await self._journal.wiped()
+        self._done = work.id, plan.extent
+        return plan.extent
+
+    async def _withdrawal(self, turns: frozenset[int]) -> ErasurePlan:
+        plan = ErasurePlan(frozenset(), Erasure(turns=turns), ErasedTurns())
+        scopes: set[str] = set()
+        async for turn in self._journal.erasable(plan.erasure):
+            plan.said.add(turn)
+            scopes.add(turn.place.scope)
+        if scopes:
+            async for memory in self._store.iterate(Filter(scopes=frozenset(scopes), status=None)):
+                plan.add(memory, Scope.parse(memory.scope))
+        return plan
 
     async def _delete(self, plan: ErasurePlan) -> None:
         # While the store still tells which memories they are: it is not asked again.
@@ -153,10 +177,6 @@ class Eraser:
         where = Filter(scopes=frozenset(scopes), status=None)
         async for memory in self._store.iterate(where):
             plan.add(memory, scopes[memory.scope])
-        async for memory in self._store.iterate(Filter(status=Status.BINNED)):
-            # An admin may have binned what is anybody's.
-            if memory.id not in plan.memories and plan.signed(memory):
-                plan.quoting.add(memory.id)
         later_turns = {seq for m in plan.perhaps_later.values() for seq in m.origin.turns}
         recorded = self._journal.erasable(Erasure(turns=frozenset(later_turns)))
         plan.settle({turn.seq async for turn in recorded})

@@ -1,16 +1,19 @@
-"""What an erasure deletes and what it clears, decided before anything is deleted. Pure."""
+"""What an erasure deletes and what it clears, decided before anything is deleted. Pure.
+
+Of a person everything goes; of turns that are withdrawn, without accounts, what rests on them
+alone.
+"""
 
 import json
 from collections.abc import Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from ..forgetting.lifecycle import BY_HAND, unsigned
 from ..forgetting.summary import without_parts
 from ..model.conversation import Scope, ScopeKind, Turn
 from ..model.memory import Kind, Memory
 from ..ports import Erasure, Unreadable
 from ..records.evidence import evidence_id, quotation, without_quotes
-from ..records.learnt import without_correction
+from ..records.learnt import without_correction, without_successor
 
 RECENT = 500
 """The newest of a person's turns, one of which may just be answered."""
@@ -83,7 +86,7 @@ class ErasurePlan:
     """Theirs, of turns that are later if they are of this journal."""
 
     corrected_by: dict[str, str] = field(default_factory=dict[str, str])
-    """Memories of others that hold the text of a correction: id -> the correcting one."""
+    """Memories that stay and hold the text of a correction, or are replaced: id -> by which."""
 
     @property
     def extent(self) -> Extent:
@@ -97,7 +100,7 @@ class ErasurePlan:
             # Of a summary of many the lines that rest on something else stay.
             self.told.add(memory.id)
             memory = left
-        if not self.said.seqs.isdisjoint(memory.origin.turns):
+        if self._rests_on_said(memory):
             self.memories[memory.id] = memory.created_at
         elif not self._is_theirs(memory, scope) or memory.id in self.noted:
             self._keep(memory)
@@ -136,29 +139,35 @@ class ErasurePlan:
     def cleared(self, memory: Memory) -> Memory:
         """A memory of others without what is the person's in it."""
         memory = self._without_said(memory) or memory
-        cleared = without_correction(self.said.without_quotes(memory), self.memories.keys())
-        return unsigned(cleared) if self.signed(memory) else cleared
-
-    def signed(self, memory: Memory) -> bool:
-        """Whether one of these accounts put it where it is, by what earlier versions noted."""
-        reason = memory.standing.reason
-        return reason.startswith(BY_HAND) and any(
-            reason == f"{BY_HAND}{user}" or reason.endswith(f"({user})")
-            for _, user in self.erasure.speakers
-        )
+        cleared = self.said.without_quotes(memory)
+        if self.accounts:
+            cleared = without_correction(cleared, self.memories.keys())
+        else:
+            cleared = without_successor(self._withdrawn(cleared), self.memories.keys())
+        return cleared
 
     def _without_said(self, memory: Memory) -> Memory | None:
         return without_parts(memory, lambda part: not self.said.seqs.isdisjoint(part.turns))
 
+    def _rests_on_said(self, memory: Memory) -> bool:
+        turns = self.said.seqs.intersection(memory.origin.turns)
+        return bool(turns) and (bool(self.accounts) or turns == set(memory.origin.turns))
+
+    def _withdrawn(self, memory: Memory) -> Memory:
+        """A memory that rests on other turns, too, without those that are withdrawn."""
+        turns = tuple(seq for seq in memory.origin.turns if seq not in self.said.seqs)
+        return replace(memory, origin=replace(memory.origin, turns=turns))
+
     def _keep(self, memory: Memory) -> None:
-        if self.said.quoted_by(memory) or self.signed(memory):
+        if self.said.quoted_by(memory) or not self.said.seqs.isdisjoint(memory.origin.turns):
             self.quoting.add(memory.id)
-        if memory.successor is not None and memory.feedback.correction is not None:
+        held = memory.feedback.correction is not None or not self.accounts
+        if memory.successor is not None and held:
             self.corrected_by[memory.id] = memory.successor.memory
 
     def _is_theirs(self, memory: Memory, scope: Scope) -> bool:
         if scope.kind is ScopeKind.PRIVATE:
-            return True
+            return bool(self.accounts)
         speaker = memory.speaker
         return speaker is not None and (scope.platform, speaker.id) in self.erasure.speakers
 

@@ -1,18 +1,19 @@
-"""Deletes what a person's private memories left in groups, once sharing is off.
+"""Deletes what a person's private memories left in groups, once sharing is off, and in the chats of
+accounts that an alias joined, once they are parted.
 
 What the bot said out of them is a private reply: nothing of it becomes the group's own memory.
 Here the recorded answers go, and with them whatever had been made of them before they were marked
 as private.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import batched
 from typing import Protocol
 from uuid import uuid4
 
 from ..forgetting.summary import without_parts
-from ..model.conversation import REPLY_TO, Turn
+from ..model.conversation import REPLY_TO, Scope, ScopeKind, Turn
 from ..model.memory import Extractor, Kind, Memory, Source
 from ..model.parts import Part
 from ..ports import (
@@ -26,6 +27,7 @@ from ..ports import (
     WorkQueue,
 )
 from ..records.evidence import quotation, with_reply, without_quotes, without_reply
+from ..records.learnt import without_successor
 from ..records.threads import release
 
 AT_ONCE = 500
@@ -81,14 +83,20 @@ class Unsharing:
     store: MemoryRecords
     journal: UnsharingJournal
 
-    async def queue(self, owners: frozenset[str]) -> None:
+    async def queue(self, owners: frozenset[str], *, in_groups: bool = False) -> None:
         """Have it done in the background, also if the process ends before."""
         key = f"{WorkKind.UNSHARE}:{uuid4().hex}"
-        await self.journal.enqueue(WorkKind.UNSHARE, key, {"owners": sorted(owners)})
+        payload = {"owners": sorted(owners), "in_groups": in_groups}
+        await self.journal.enqueue(WorkKind.UNSHARE, key, payload)
 
-    async def purge(self, owners: frozenset[str]) -> int:
-        """Delete what answers out of these owners' memories left in groups; how many answers."""
+    async def purge(self, owners: frozenset[str], *, in_groups: bool = False) -> int:
+        """Delete what answers out of these owners' memories left elsewhere; how many answers.
+
+        With `in_groups` only there.
+        """
         turns = await self.journal.private_replies_for(owners)
+        if in_groups:
+            turns = [turn for turn in turns if Scope.kind_of(turn.place.scope) is ScopeKind.GROUP]
         if not turns:
             return 0
         answers = await self._answers(turns)
@@ -96,7 +104,9 @@ class Unsharing:
         gone, touched = await self._reach(answers, scopes)
         await self.journal.erase(Erasure(memories=gone))
         for ids in batched(sorted(touched), AT_ONCE):
-            await self.store.amend(ids, lambda memory: _without(answers.cleared(memory), gone))
+            await self.store.amend(
+                ids, lambda memory: without_successor(answers.cleared(memory), gone)
+            )
         await release(self.store, self.journal, scopes, gone)
         for ids in batched(sorted(gone), AT_ONCE):
             await self.store.purge(ids)
@@ -139,11 +149,3 @@ class Unsharing:
                 followed[memory.id] = memory.successor.memory
         corrected = {old for old, newer in followed.items() if newer in gone}
         return frozenset(gone), frozenset(quoting | corrected)
-
-
-def _without(memory: Memory, gone: Collection[str]) -> Memory:
-    """The memory as it was before one of these that are gone took its place."""
-    if memory.successor is None or memory.successor.memory not in gone:
-        return memory
-    feedback = replace(memory.feedback, accurate=None, correction=None)
-    return replace(memory, successor=None, feedback=feedback)

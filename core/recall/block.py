@@ -32,13 +32,15 @@ class Participants:
     """The people a block is written among: their newest names here, and the account that asks.
 
     Without `several`, in a private chat, everything was said by the person who asks. `called` are
-    the entity ids of all names that people go by here.
+    the entity ids of all names that people go by here. `chat` is the `Scope.owner` of here, "" for
+    a search by hand.
     """
 
     names: Mapping[Account, str] = field(default_factory=dict[Account, str])
     asker: Account | None = None
     several: bool = False
     called: Set[str] = frozenset()
+    chat: str = ""
 
 
 @dataclass(frozen=True, slots=True)

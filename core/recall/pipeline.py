@@ -8,7 +8,7 @@ from itertools import chain
 
 from ..languages.inquiries import inquiries
 from ..model.memory import Kind, Memory
-from ..records.disclosure import is_private
+from ..records.disclosure import is_disclosed
 from ..scoring.coefficients import Coefficients, Footing
 from ..scoring.decision import line_share, share_within
 from ..scoring.odds import probability
@@ -110,9 +110,10 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     )
     question = _quoting(question, judged, pool.records, sources)
     recalled = _compose(judged, pool.records, question, trace, began)
-    if not (question.style.participants.several and any(map(is_private, recalled.memories))):
+    chat = question.style.participants.chat
+    if not chat or not any(is_disclosed(memory, chat) for memory in recalled.memories):
         return recalled
-    common = _without_private(judged, pool.records)
+    common = _undisclosed(judged, pool.records, chat)
     return replace(recalled, in_common=_compose(common, pool.records, question, trace, began))
 
 
@@ -304,10 +305,10 @@ def _quoting(
     return replace(question, style=told)
 
 
-def _without_private(judged: list[Fused], records: Mapping[str, Memory]) -> list[Fused]:
+def _undisclosed(judged: list[Fused], records: Mapping[str, Memory], chat: str) -> list[Fused]:
     return [
         each.dropped(Drop.UNRECORDED)
-        if each.drop is None and is_private(records[each.memory])
+        if each.drop is None and is_disclosed(records[each.memory], chat)
         else each
         for each in judged
     ]

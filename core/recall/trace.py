@@ -247,7 +247,7 @@ class Trace:
 class Recalled:
     """What is put in front of the model: memories by number, the block, and how it came about.
 
-    In a group with private memories among them, `in_common` is what is left without these.
+    Where it discloses private memories, `in_common` is what is left without these.
     """
 
     memories: tuple[Memory, ...]

@@ -1,4 +1,6 @@
-"""Private memories that are shown in a group: whose they are, and what may be kept of it. Pure."""
+"""Private memories shown where they are not at home: in a group, or in the chat of an account
+that an alias joins. Whose they are, and what may be kept of it. Pure.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,11 +14,19 @@ def is_private(memory: Memory) -> bool:
     return Scope.kind_of(memory.scope) is ScopeKind.PRIVATE
 
 
+def is_disclosed(memory: Memory, chat: str) -> bool:
+    """Whether the memory is private and of another chat than that (`Scope.owner`) it is shown in.
+
+    An account joined by an alias is another one: parted again, it is to have kept nothing.
+    """
+    return is_private(memory) and Scope.parse(memory.scope).owner != chat
+
+
 def owners_among(memories: Iterable[Memory], shown_in: Scope) -> frozenset[str]:
-    """Whose private memories these are (`Scope.owner`), if they are shown where others read."""
-    if shown_in.kind is ScopeKind.PRIVATE:
-        return frozenset()
-    return frozenset(Scope.parse(memory.scope).owner for memory in memories if is_private(memory))
+    """Whose private memories (`Scope.owner`) are disclosed by being shown there."""
+    chat = shown_in.owner
+    disclosed = (memory for memory in memories if is_disclosed(memory, chat))
+    return frozenset(Scope.parse(memory.scope).owner for memory in disclosed)
 
 
 def rests_on_others(memory: Memory, turns: Sequence[Turn]) -> Memory | None:

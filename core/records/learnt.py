@@ -92,6 +92,14 @@ def without_correction(memory: Memory, newer: Collection[str]) -> Memory:
     return replace(memory, feedback=replace(memory.feedback, correction=None))
 
 
+def without_successor(memory: Memory, gone: Collection[str]) -> Memory:
+    """The memory as it was before one of these that are gone took its place."""
+    if memory.successor is None or memory.successor.memory not in gone:
+        return memory
+    feedback = replace(memory.feedback, accurate=None, correction=None)
+    return replace(memory, successor=None, feedback=feedback)
+
+
 def succession_of(candidate: Candidate) -> tuple[int, Succession] | None:
     """The number of the known memory that the candidate follows, and how."""
     if candidate.corrects is not None:

@@ -27,6 +27,7 @@ from .moving_in import MovingIn
 from .ownership import Ownership, refuse_lost_journal
 from .places import Places
 from .purged import PurgeCounter
+from .residue import NOTE as TRACES
 from .residue import Traces
 from .restoring import STAGED, finish_restoring, is_restoring
 from .switchable_store import SwitchingStore
@@ -100,6 +101,7 @@ class DataFolder:
         """Make daily backups and go on with a migration that was cut short."""
         self._migration = Migration(self._files, self.store, self.journal, self.backends, report)
         self._stack.push_async_callback(self._migration.aclose)
+        self.store.other_copies_gone = self._migration.drop_other_copy
         await self._migration.resume()
         self._jobs = JobList(clock, self.journal, report)
         self._stack.push_async_callback(self._jobs.aclose)
@@ -199,6 +201,12 @@ class DataFolder:
             if _is_key(record.scope) and (scopes is None or record.scope in scopes):
                 held[record.scope] += 1
         return {key: count for key, count in held.items() if count}
+
+    async def keeps_traces(self) -> bool:
+        """Whether text that was deleted is still in the files, until the next start."""
+        backend = self.backends.in_force
+        left = await self.journal.note(TRACES)
+        return left == backend and self._files.keeps_traces(backend)
 
     async def aclose(self) -> None:
         """Stop what runs, then close memories and journal. Idempotent."""

@@ -21,6 +21,7 @@ from .lines import (
     header_line,
     trailer_line,
 )
+from .places import partial_of
 
 PAGE = 200
 
@@ -48,7 +49,7 @@ async def export(
     The file appears under its name only when it is whole, and replaces an older one. What is
     changed meanwhile is in it as it was before or after. Raises OSError.
     """
-    partial = file.with_name(f".{file.name}.partial")
+    partial = partial_of(file)
     scopes = None if header.scopes is None else frozenset(header.scopes)
     wanted = Filter(scopes=scopes, status=None)
     count, total = 0, await store.count(wanted)

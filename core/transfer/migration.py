@@ -1,14 +1,15 @@
 """Moving all memories to another backend while the bot goes on talking.
 
 Copied page by page and compared value by value; what is written meanwhile is brought over in a
-short pause, and the other backend is in force. The old one is kept until somebody confirms. What
-is under way is noted in the journal and goes on after a restart: what has been copied is not
-copied again.
+short pause, and the other backend is in force. The old one is kept until somebody confirms, or
+until something is deleted for good, which would stay readable there. What is under way is noted in
+the journal and goes on after a restart: what has been copied is not copied again.
 """
 
 import asyncio
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
@@ -115,7 +116,8 @@ class Migration:
         if move.stage is MigrationStage.COPYING:
             self._start(move)
         if move.stage is MigrationStage.FAILED:
-            await self._drop_copy(move)
+            with suppress(TidemarkError, OSError):
+                await self._drop(move)
 
     async def begin(self, target: str, now: float | None = None) -> NotMoved | None:
         """Start moving to another backend, in the background; or why not."""
@@ -146,6 +148,19 @@ class Migration:
         await self._siblings.part(move.source)
         await self._note(None)
         return move
+
+    async def drop_other_copy(self) -> None:
+        """Delete the backend that is not in force, in which nothing is ever forgotten.
+
+        Not the copy under way, which follows. Raises StorageError and OSError, which are reported:
+        it is tried again at the next deletion.
+        """
+        move = self._move
+        if move is None or move.stage is MigrationStage.COPYING:
+            return
+        # It may still be closing the old one.
+        await self.done()
+        await self._drop(move)
 
     async def cancel(self) -> Move | NotMoved:
         """Stop, and delete what has been copied. Raises StorageError."""
@@ -185,16 +200,19 @@ class Migration:
             self._move = replace(self._move or move, stage=stage, problem=told)
             await self._journal.set_note(NOTE, _to_json(self._move))
             if not switched:
-                await self._drop_copy(move)
+                with suppress(TidemarkError, OSError):
+                    await self._drop(self._move)
 
-    async def _drop_copy(self, move: Move) -> None:
-        """Delete what a failed move has copied: nothing would ever be forgotten or erased there."""
-        if move.target == self._backends.in_force:
-            return
+    async def _drop(self, move: Move) -> None:
+        """Delete what a move has left beside the backend in force."""
         try:
-            await self._files.discard(move.target)
+            if move.stage is MigrationStage.SWITCHED:
+                await self.confirm()
+            elif move.target != self._backends.in_force:
+                await self._files.discard(move.target)
         except (TidemarkError, OSError) as error:
             self._report("migration", error)
+            raise
 
     async def _carry_out(self, move: Move) -> None:
         source, target = self._store.store, await self._files.store(move.target)

@@ -4,8 +4,10 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC
+from itertools import count
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
@@ -47,8 +49,17 @@ class Places:
         return self.folder / IMPORTS
 
     def new(self, now: float) -> Path:
-        """A file for an export of an admin's."""
-        return self._export(f"memories-{stamp(now)}.jsonl")
+        """A file for an export of an admin's; no other export gets its name, however soon."""
+        for number in count(1):
+            file = self._export(f"memories-{stamp(now)}{f'-{number}' * (number > 1)}.jsonl")
+            # Taken by the file that is being written: the other only appears once it is whole.
+            taken = partial_of(file)
+            with suppress(FileExistsError):
+                taken.touch(exist_ok=False)
+                if not file.exists():
+                    return file
+                taken.unlink()
+        raise AssertionError("there are always more numbers")
 
     def own(self, scope: str) -> Path:
         """The file for a person's own export: always the same, so that it fills no disk."""
@@ -109,6 +120,11 @@ class Places:
         self.exports.mkdir(parents=True, exist_ok=True)
         self.imports.mkdir(parents=True, exist_ok=True)
         return self.exports / name
+
+
+def partial_of(file: Path) -> Path:
+    """Where an export is written until it is whole."""
+    return file.with_name(f".{file.name}.partial")
 
 
 def _marks(person: Scope) -> tuple[bytes, ...]:

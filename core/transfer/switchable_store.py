@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import wraps
 from types import FunctionType
 from typing import Any
 
 from ..forgetting.decay_plan import DecayPlan
 from ..forgetting.lifecycle import BinPolicy
+from ..model.errors import TidemarkError
 from ..model.memory import Memory
 from ..ports import (
     Amendment,
@@ -47,6 +48,10 @@ def _handed_on(asked: FunctionType) -> Callable[..., Any]:
     return call
 
 
+async def _nothing() -> None:
+    pass
+
+
 class Changes:
     """Ids that have been written since it was made; `everything` after a decay."""
 
@@ -68,12 +73,14 @@ class SwitchingStore(MemoryStore):
     def __init__(
         self,
         store: MemoryStore,
-        before_purge: Callable[[], Awaitable[None]] | None = None,
+        before_purge: Callable[[], Awaitable[None]] = _nothing,
         after_purge: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
         self._store = store
-        self._before_purge = before_purge
+        self.before_purge = before_purge
         self._after_purge = after_purge
+        self.other_copies_gone: Callable[[], Awaitable[None]] = _nothing
+        """Called once something is deleted for good: no copy of it is to be left elsewhere."""
         self._writes = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -149,12 +156,14 @@ class SwitchingStore(MemoryStore):
 
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
         async with self._writing(ids) as store:
-            if self._before_purge is not None:
-                await self._before_purge()
+            await self.before_purge()
             purged = await store.purge(ids, only)
             if purged and self._after_purge is not None:
                 await self._after_purge(len(purged))
-            return purged
+        if purged:
+            with suppress(TidemarkError, OSError):
+                await self.other_copies_gone()
+        return purged
 
     async def set_vectors(
         self,
@@ -167,6 +176,7 @@ class SwitchingStore(MemoryStore):
 
     async def wiped(self) -> None:
         await self._store.wiped()
+        await self.other_copies_gone()
 
     async def check(self) -> None:
         await self._store.check()

@@ -110,6 +110,18 @@ class OneBot:
         await self._push(event)
         return message_id
 
+    async def recall(self, user: int, message_id: int, *, group: int | None = None) -> None:
+        """Somebody recalls a message of theirs."""
+        notice: dict[str, Any] = {
+            "post_type": "notice",
+            "notice_type": "friend_recall" if group is None else "group_recall",
+            "user_id": user,
+            "message_id": message_id,
+        }
+        if group is not None:
+            notice |= {"group_id": group, "operator_id": user}
+        await self._push(notice)
+
     async def ask(
         self, user: int, text: str, *, group: int | None = None, timeout: float = 60.0, **how: Any
     ) -> str:

@@ -73,9 +73,28 @@ class Webchat:
         }
         if username is not None:
             body["username"] = username
-        async with self.http.stream(
-            "POST", "/api/v1/chat", json=body, headers=self._headers()
-        ) as answer:
+        async for event in self._events("/api/v1/chat", body):
+            yield event
+
+    async def messages(self, session: str) -> list[dict[str, Any]]:
+        """What the page shows of a session, oldest first."""
+        answer = await self.api("GET", f"/api/v1/chat/sessions/{session}")
+        return answer.raise_for_status().json()["data"]["history"]
+
+    async def regenerate(self, session: str, message: int) -> None:
+        """Have an answer, by its id on the page, given anew; and wait for it."""
+        path = f"/api/v1/chat/sessions/{session}/messages/{message}/regenerate"
+        async for _ in self._events(path, {}):
+            pass
+
+    async def resend(self, message: str, session: str) -> None:
+        """Have the last message answered as it was edited on the page, and wait for it."""
+        body = {"message": message, "session_id": session, "_skip_user_history": True}
+        async for _ in self._events("/api/v1/chat", body):
+            pass
+
+    async def _events(self, path: str, body: Any) -> AsyncIterator[Mapping[str, Any]]:
+        async with self.http.stream("POST", path, json=body, headers=self._headers()) as answer:
             if "event-stream" not in answer.headers.get("content-type", ""):
                 raise ChatRefused((await answer.aread()).decode())
             async for line in answer.aiter_lines():

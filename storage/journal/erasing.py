@@ -91,8 +91,8 @@ def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> 
     forget_names(tx, erasure.speakers)
     forget_chat_names(tx, erasure.scopes)
     sleeps.forget_scopes(tx, erasure.scopes)
-    for _, user in erasure.speakers:
-        ledger.unsign(tx, user, erasure.noted)
+    for account in erasure.speakers:
+        ledger.unsign(tx, account, erasure.noted)
     return frozenset(seqs)
 
 

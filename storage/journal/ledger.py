@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from sqlite3 import Connection
 
+from ...core.model.conversation import Account, signed
 from ...core.ports import ERASED, AuditEntry, Judged, Usage
 from .sql import IN_LIST, listed, row, rows, run, run_many
 
@@ -71,15 +72,14 @@ def audit_of(con: Connection, memory: str, *, limit: int = 50) -> list[AuditEntr
 _BY = '"by"'
 
 
-def unsign(tx: Connection, user: str, until: int | None) -> None:
-    """Take a user's signature, "NAME (ID)" or the id alone, out of the audit log and settings."""
-    signed = "({by} = ? OR substr({by}, -length(?)) = ?)"
-    mark = f"({user})"
+def unsign(tx: Connection, account: Account, until: int | None) -> None:
+    """Take an account's signature out of the audit log and settings."""
+    by_account = "substr({by}, -length(?)) = ?"
+    mark = signed("", account)
     run(
         tx,
-        f'UPDATE audit SET "by" = ? WHERE {signed.format(by=_BY)} AND id <= ifnull(?, id)',
+        f'UPDATE audit SET "by" = ? WHERE {by_account.format(by=_BY)} AND id <= ifnull(?, id)',
         ERASED,
-        user,
         mark,
         mark,
         until,
@@ -88,9 +88,8 @@ def unsign(tx: Connection, user: str, until: int | None) -> None:
     run(
         tx,
         "UPDATE overrides SET value = json_set(value, '$.by', ?)"
-        f" WHERE json_valid(value) AND {signed.format(by=by)}",
+        f" WHERE json_valid(value) AND {by_account.format(by=by)}",
         ERASED,
-        user,
         mark,
         mark,
     )

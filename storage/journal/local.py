@@ -70,6 +70,7 @@ class LocalJournal(Journal):
     turns_of = reads(turns.of_episode)
     last_turns = reads(turns.last)
     message_ids = reads(turns.message_ids)
+    message = reads(turns.message)
     first_with_media = reads(turns.first_with)
     describe_turn = writes(turns.describe, brief=True)
     every_disclosure = reads(disclosures.every)

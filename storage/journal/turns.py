@@ -96,6 +96,21 @@ def _known(con: Connection, turn: NewTurn) -> bool:
     return found is not None
 
 
+def message(con: Connection, session: str, begins: str) -> int | None:
+    """Seq of the newest turn of a person in the session whose message id begins so."""
+    found = row(
+        con,
+        "SELECT max(seq) FROM turns WHERE session = ? AND role IN (?, ?)"
+        " AND message_id <> '' AND message_id >= ? AND message_id < ?",
+        session,
+        Role.USER.value,
+        Role.BYSTANDER.value,
+        begins,
+        begins + _LAST,
+    )
+    return found[0] if found else None
+
+
 def find(con: Connection, seq: int) -> Turn | None:
     """The turn, or None."""
     return _turn(row(con, f"{_SELECT} WHERE seq = ?", seq))
@@ -194,17 +209,7 @@ def _quoted(con: Connection, turn: NewTurn) -> int | None:
         own = "SELECT seq FROM turns WHERE seq = ? AND session = ?"
         found = row(con, own, turn.quotes, turn.place.session)
         return found[0] if found else None
-    found = row(
-        con,
-        "SELECT max(seq) FROM turns WHERE session = ? AND role IN (?, ?)"
-        " AND message_id <> '' AND message_id >= ? AND message_id < ?",
-        turn.place.session,
-        Role.USER.value,
-        Role.BYSTANDER.value,
-        turn.quotes,
-        turn.quotes + _LAST,
-    )
-    return found[0] if found else None
+    return message(con, turn.place.session, turn.quotes)
 
 
 def _next_seq(tx: Connection) -> int:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import PURGING
 from astrbot_plugin_tidemark.core.model.memory import Kind, Standing, Status, UserFeedback, Vitality
+from astrbot_plugin_tidemark.core.ports import WorkKind, WorkState
 
 from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, admin, in_group
 
@@ -206,6 +207,18 @@ async def test_a_removed_alias_separates_the_accounts_again(rig: CommandRig) -> 
     answer = await rig.ask("alias", "remove web ann", by=BOSS)
     assert answer == "web/ann is no longer merged with other accounts."
     assert "told on the web" not in await rig.ask("mine")
+
+
+@pytest.mark.parametrize("command", ["remove web ann", "add web ann somebody"])
+async def test_parting_accounts_takes_back_what_they_heard_of_one_another(
+    rig: CommandRig, command: str
+) -> None:
+    for argument in ("add qq 901 ann", "add web ann ann", "add web ann ann"):
+        await rig.ask("alias", argument, by=BOSS)
+    unshared = WorkKind.UNSHARE, WorkState.READY
+    assert unshared not in await rig.engine.parts.journal.backlog()
+    await rig.ask("alias", command, by=BOSS)
+    assert (await rig.engine.parts.journal.backlog())[unshared] == 1
 
 
 async def test_removing_an_unknown_alias_says_so(rig: CommandRig) -> None:

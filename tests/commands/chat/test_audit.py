@@ -145,7 +145,7 @@ async def test_a_card_of_another_chat_does_not_sign_the_history_of_a_memory(
     answer = await rig.ask("remember", "I keep bees")
     short = answer.split("(")[1][:6]
     (memory,) = await rig.engine.parts.store.resolve(short, None)
-    await note(rig, memory, "pinned", by="Choir of the ill (900)")
+    await note(rig, memory, "pinned", by="Choir of the ill (qq/900)")
     for told in (await rig.ask("audit", short), await rig.ask("show", short)):
         assert "pinned · 900" in told
         assert "Choir" not in told
@@ -153,7 +153,7 @@ async def test_a_card_of_another_chat_does_not_sign_the_history_of_a_memory(
 
 async def test_ones_own_card_in_a_group_does_not_sign_what_is_private(rig: CommandRig) -> None:
     memory = await rig.remember("I keep bees")
-    await note(rig, memory.id, "pinned", by="Choir of the ill (901)")
+    await note(rig, memory.id, "pinned", by="Choir of the ill (qq/901)")
     for command in ("audit", "show"):
         told = await rig.ask(command, memory.id)
         assert "pinned · Ann (901)" in told

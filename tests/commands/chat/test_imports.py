@@ -230,6 +230,17 @@ async def test_an_own_export_is_taken_back_without_what_was_here_before(place: O
     assert await kept(place) == [own]
 
 
+async def test_who_is_forgotten_is_told_of_the_file_that_an_import_came_from(place: Office) -> None:
+    made.mem0(put(place, "m.json"), {"memory": "Ann sails", "user_id": "ann"})
+    made.mem0(put(place, "other.json"), {"memory": "Ben bakes", "user_id": "ben"})
+    await place.ask("import", "m.json --map *=private/qq/901")
+    await place.ask("import", "other.json --map *=private/qq/902")
+    asked = await place.rig.ask("forget-me", by=ANN)
+    told = await place.rig.ask("forget-me", asked.split()[-1], by=ANN)
+    assert "m.json" in told
+    assert "other.json" not in told
+
+
 async def test_rules_say_whose_a_chat_is(place: Office) -> None:
     made.mem0(
         put(place, "m.json"),

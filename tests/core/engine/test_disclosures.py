@@ -396,6 +396,57 @@ async def test_a_memory_that_a_slip_had_replaced_is_itself_again(rig: Rig) -> No
     assert (again.successor, again.feedback) == (None, old.feedback)
 
 
+WEB = Scope(ScopeKind.PRIVATE, "web", "ann", "default")
+THERE = Place("web:FriendMessage:ann", "c9", WEB.key)
+
+
+async def joined(rig: Rig) -> int:
+    """The bot tells one account of a person what the other has said; the bot's turn."""
+    for account in (ANNS, WEB):
+        await rig.journal.set_alias(account.platform, account.subject, "ann")
+    await rig.keep(BEES, ANNS, id="bees")
+    seq, recalled = await shown(rig, Speaker("ann", "Ann"), "Where do I keep my bees?", THERE)
+    assert BEES in recalled.block
+    return await answers(rig, seq, "Behind the chapel, Ann. Rain is coming, take coats.", THERE)
+
+
+async def test_what_a_joined_account_hears_of_the_other_is_not_learnt_there(rig: Rig) -> None:
+    assert await is_private_reply(rig, await joined(rig))
+    await rig.settle()
+    await rig.engine.sleep()
+    there = [asdict(m) for m in await rig.memories() if m.scope == WEB.key]
+    prompts = "".join(prompt.user.partition("web:")[2] for prompt in rig.model.prompts)
+    assert "take coats" not in repr(there) + prompts
+    asked = ToolContext(WEB, THERE, Speaker("ann", "Ann"))
+    stored = await tools.remember("Her bees are at the chapel", asked, rig.engine)
+    assert stored is ToolRefusal.PRIVATE
+
+
+async def test_an_account_s_own_memories_taint_nothing_in_its_own_chat(rig: Rig) -> None:
+    await rig.journal.set_alias("qq", "901", "ann")
+    await rig.journal.set_alias("web", "ann", "ann")
+    await rig.keep(BEES, ANNS, id="bees")
+    home = Place("qq:FriendMessage:901", "c2", ANNS.key)
+    seq, recalled = await shown(rig, ANN, "Where do I keep my bees?", home)
+    assert BEES in recalled.block
+    assert not await is_private_reply(rig, await answers(rig, seq, "Behind the chapel.", home))
+
+
+async def test_parted_accounts_keep_nothing_that_they_heard_of_one_another(rig: Rig) -> None:
+    reply = await joined(rig)
+    turn = await rig.journal.turn(reply)
+    assert turn is not None
+    await rig.keep("Bees: chapel", WEB, id="slip", origin=Origin(turns=(reply,)))
+    await rig.engine.unsharing.purge(frozenset({ANNS.owner}), in_groups=True)
+    assert await rig.journal.turn(reply) is not None, "they are still one person"
+    await rig.journal.set_alias("web", "ann", None)
+    await rig.engine.unsharing.queue(frozenset({ANNS.owner, WEB.owner}))
+    await rig.settle()
+    assert await rig.journal.turn(reply) is None
+    assert await rig.store.find(["slip"]) == []
+    assert (await rig.store.get("bees")).text == BEES
+
+
 async def test_who_is_forgotten_leaves_no_answer_to_others_behind(rig: Rig) -> None:
     await shares(rig)
     await told(rig)

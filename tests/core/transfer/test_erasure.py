@@ -11,13 +11,15 @@ import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
+from astrbot_plugin_tidemark.core.privacy.erasure import ErasureDelayed
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
+from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 from ...rig import Rig, open_rig
 from ...samples import memory
-from .conftest import everything, kept
+from .conftest import everything, kept, names
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 BEN = Scope(ScopeKind.PRIVATE, "qq", "902", "default")
@@ -169,6 +171,66 @@ async def test_moving_on_leaves_no_byte_in_the_old_backend(tmp_path: Path) -> No
         assert await data_folder.migration.confirm()
         assert not (tmp_path / "memories.db").exists()
         await rig.engine.erase(ANN)
+        assert holding(tmp_path, SECRET) == []
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_forgetting_a_person_takes_the_backend_that_a_move_has_left(
+    restarted: bool, tmp_path: Path
+) -> None:
+    async with rigged(tmp_path, "ephemeral") as (rig, data_folder):
+        await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
+        await converse(rig)
+        assert await data_folder.migration.begin("sqlite") is None
+        await data_folder.migration.done()
+        assert await data_folder.migration.confirm()
+        assert await data_folder.migration.begin("chroma") is None
+        await data_folder.migration.done()
+        assert "memories.db" in holding(tmp_path, SECRET)
+        if not restarted:
+            await rig.engine.erase(ANN)
+    if restarted:
+        async with rigged(tmp_path, "ephemeral") as (rig, data_folder):
+            await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
+            await rig.engine.erase(ANN)
+    assert not [name for name in names(tmp_path) if name.startswith("memories.db")]
+
+
+async def test_an_old_backend_that_cannot_be_deleted_delays_an_erasure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reports: list[str] = []
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+        await converse(rig)
+        await data_folder.start(
+            rig.clock, lambda: Settings().backup, lambda place, error: reports.append(place)
+        )
+        assert await data_folder.migration.begin("ephemeral") is None
+        await data_folder.migration.done()
+
+        async def refused(_: LocalFiles, backend: str) -> None:
+            raise OSError(f"{backend} is held")
+
+        monkeypatch.setattr(LocalFiles, "discard", refused)
+        with pytest.raises(ErasureDelayed, match="sqlite is held"):
+            await rig.engine.erase(ANN)
+        assert "migration" in reports
+        monkeypatch.undo()
+        rig.clock.at += 3_600
+        rig.engine.worker.wake()
+        await rig.settle()
+        assert holding(tmp_path, SECRET) == []
+
+
+async def test_purging_one_memory_takes_the_old_backend_too(tmp_path: Path) -> None:
+    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+        ids = [memory.id for memory in await converse(rig)]
+        await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
+        assert await data_folder.migration.begin("ephemeral") is None
+        await data_folder.migration.done()
+        await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
+        await rig.engine.curation.purge(ids, by="admin")
+        await wiped(rig)
         assert holding(tmp_path, SECRET) == []
 
 

@@ -52,13 +52,14 @@ async def test_after_a_restart_no_byte_is_left_of_what_was_purged(tmp_path: Path
         )
         await data_folder.store.purge([each.id for each in gone])
         before = await everything(data_folder.store)
+        assert await data_folder.keeps_traces(), "people are told so"
     await restarted(tmp_path)
     assert holding(tmp_path) == []
     assert not [name for name in names(tmp_path) if name.startswith("rewrite")]
     async with kept(tmp_path, "chroma") as data_folder:
         assert await everything(data_folder.store) == before == sorted(stay, key=lambda m: m.id)
         assert set(await data_folder.store.vectors([m.id for m in stay])) == {m.id for m in stay}
-        assert not await data_folder.journal.note(NOTE)
+        assert not await data_folder.keeps_traces()
 
 
 async def test_nothing_is_written_anew_where_nothing_was_deleted(tmp_path: Path) -> None:

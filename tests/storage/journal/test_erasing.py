@@ -411,26 +411,27 @@ async def test_erasing_from_a_closed_journal_fails_by_name(tmp_path: Path) -> No
 
 
 async def test_who_is_erased_has_signed_nothing(journal: Journal) -> None:
-    signatures = ["Boss (ann)", "ann", "Ann (ann) (ben)", "ann (ben)", "Joann (joann)", "rules"]
+    there = ["Boss (tg/ann)", "(q%2Fq/ann)", "Ann (qq/ann) (qq/ben)", "ann (qq/ben)"]
+    signatures = ["Boss (qq/ann)", "(qq/ann)", *there, "Joann (qq/joann)", "ann", "rules"]
     for number, by in enumerate(signatures):
         entry = AuditEntry(f"k{number}", f"m{number}", PRIVATE, "binned", by, 1.0)
         await journal.audit([entry])
-    await journal.set_override("recall.max_items", '{"value": 5, "by": "Boss (ann)", "at": 1.0}')
-    await journal.set_override("recall.deadline_ms", '{"value": 9, "by": "ben", "at": 1.0}')
+    await journal.set_override("recall.max_items", '{"value": 5, "by": "Boss (qq/ann)", "at": 1.0}')
+    await journal.set_override("recall.deadline_ms", '{"value": 9, "by": "B (tg/ann)", "at": 1.0}')
     await journal.erase(Erasure(speakers=frozenset({("qq", "ann")})))
     signed = [(await journal.audit_of(f"m{n}"))[0].by for n in range(len(signatures))]
     assert signed == [ERASED, ERASED, *signatures[2:]]
     left = await journal.overrides()
     assert json.loads(left["recall.max_items"]) == {"value": 5, "by": ERASED, "at": 1.0}
-    assert json.loads(left["recall.deadline_ms"])["by"] == "ben"
+    assert json.loads(left["recall.deadline_ms"])["by"] == "B (tg/ann)"
 
 
 async def test_what_is_signed_after_an_erasure_was_confirmed_stays_signed(
     journal: Journal,
 ) -> None:
-    await journal.audit([AuditEntry("k1", "m1", PRIVATE, "binned", "Boss (ann)", 1.0)])
+    await journal.audit([AuditEntry("k1", "m1", PRIVATE, "binned", "Boss (qq/ann)", 1.0)])
     work = await journal.begin_erasure({Scope.parse(PRIVATE).owner: Consent()})
-    await journal.audit([AuditEntry("k2", "m2", PRIVATE, "binned", "Boss (ann)", 2.0)])
+    await journal.audit([AuditEntry("k2", "m2", PRIVATE, "binned", "Boss (qq/ann)", 2.0)])
     noted = int(work.payload["noted"])
     await journal.erase(Erasure(speakers=frozenset({("qq", "ann")}), noted=noted))
-    assert [(await journal.audit_of(id))[0].by for id in ("m1", "m2")] == [ERASED, "Boss (ann)"]
+    assert [(await journal.audit_of(id))[0].by for id in ("m1", "m2")] == [ERASED, "Boss (qq/ann)"]

@@ -1,0 +1,108 @@
+"""Messages that are recalled, edited or answered anew on their platform: gone here, too."""
+
+import sqlite3
+from contextlib import closing
+
+from astrbot_plugin_tidemark.core.model.conversation import Role
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
+from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.host.chat_client import (
+    group,
+    indexed,
+    lesson,
+    memory,
+    private,
+    said,
+    sleep,
+    teach,
+    until,
+    web,
+)
+
+PASSWORD = "Quokkaberg-7291"
+
+
+def kept(host: Bench, text: str) -> bool:
+    """Whether a record or a turn holds the text."""
+    with closing(sqlite3.connect(host.root.plugin_data / "memories.db")) as memories:
+        records = memories.execute("SELECT CAST(body AS TEXT) FROM document").fetchall()
+    with closing(sqlite3.connect(host.root.plugin_data / "journal.db")) as journal:
+        turns = journal.execute("SELECT text FROM turns").fetchall()
+    return any(text in str(row[0]) for row in [*records, *turns])
+
+
+async def gone(host: Bench, text: str) -> None:
+    async def is_gone() -> bool:
+        return not kept(host, text)
+
+    await until(is_gone, seconds=60.0)
+
+
+async def test_a_recalled_message_goes_with_its_answer_and_what_was_learnt_from_it(
+    host: Bench,
+) -> None:
+    teach(host.model, PASSWORD, lesson(memory(f"The password is {PASSWORD}")))
+    number = await host.chat.say(1701, f"My password is {PASSWORD}, keep it")
+    await until(lambda: _answered(host, private(1701)))
+    await host.chat.ask(1701, "I have a tortoise called Bertha")
+    await indexed(host)
+    await sleep(host)
+    assert kept(host, PASSWORD)
+    await host.chat.recall(1701, number)
+    await gone(host, PASSWORD)
+    assert [text for role, text in await said(host, private(1701)) if role is Role.USER] == [
+        "I have a tortoise called Bertha"
+    ]
+
+
+async def test_a_recalled_message_of_a_group_goes_and_another_s_stays(host: Bench) -> None:
+    number = await host.chat.say(901, f"The door code is {PASSWORD}", group=6701)
+    await host.chat.say(902, "The rehearsal moves to the boathouse", group=6701)
+    await until(lambda: _says(host, group(6701), "boathouse"))
+    await host.chat.recall(901, number + 50_000, group=6701)
+    await host.chat.recall(901, number, group=6701)
+    await gone(host, PASSWORD)
+    assert await _says(host, group(6701), "boathouse")
+
+
+async def test_an_answer_given_anew_takes_the_place_of_the_one_before(
+    host: Bench, webchat: Webchat
+) -> None:
+    await webchat.chat("Which tea do I drink, Assam or Ceylon?", session="anew")
+    for _ in range(2):
+        shown = await webchat.messages("anew")
+        [answer] = [each["id"] for each in shown if each["content"]["type"] == "bot"]
+        await webchat.regenerate("anew", answer)
+
+        async def once() -> bool:
+            return len(await said(host, web("astrbot", "anew"))) == 2
+
+        await until(once, seconds=60.0)
+    await webchat.chat("I cycle to work", session="anew")
+    await webchat.chat("I cycle to work", session="anew")
+    assert len(await said(host, web("astrbot", "anew"))) == 6, "said twice is no repetition"
+
+
+async def test_an_edited_message_takes_the_place_of_the_one_before(
+    host: Bench, webchat: Webchat
+) -> None:
+    await webchat.chat("I keep goats", session="edited")
+    await webchat.chat(f"My safe opens with {PASSWORD}", session="edited")
+    shown = await webchat.messages("edited")
+    message = [each for each in shown if each["content"]["type"] == "user"][-1]
+    content = {"type": "user", "message": [{"type": "plain", "text": "My safe is blue"}]}
+    path = f"/api/v1/chat/sessions/edited/messages/{message['id']}"
+    answer = await webchat.api("PATCH", path, {"content": content})
+    assert answer.json()["data"]["needs_regenerate"]
+    await webchat.resend("My safe is blue", "edited")
+    await gone(host, PASSWORD)
+    texts = [text for role, text in await said(host, web("astrbot", "edited")) if role is Role.USER]
+    assert texts == ["I keep goats", "My safe is blue"]
+
+
+async def _answered(host: Bench, session: str) -> bool:
+    return any(role is Role.ASSISTANT for role, _ in await said(host, session))
+
+
+async def _says(host: Bench, session: str, words: str) -> bool:
+    return any(words in text for _, text in await said(host, session))
