@@ -24,7 +24,7 @@ from .core.actions.recovery import ClosedMemory
 from .core.actions.services import Installation, Services
 from .core.engine.engine import MemoryEngine, Parts
 from .core.host.captions import PictureCaptions
-from .core.host.clock import host_zone, present
+from .core.host.clock import present
 from .core.host.coefficients import boundaries, in_force
 from .core.host.command_line import BareGroup, language_for, misspelt
 from .core.host.guard import Guard, log, tell
@@ -33,7 +33,7 @@ from .core.host.lifetime import ANSWER_SECONDS, Lifetime
 from .core.host.opened import Opened, host_installer
 from .core.host.reminding import ReminderJob
 from .core.host.renewal import Renewed
-from .core.host.settings_form import SettingsForm
+from .core.host.settings_form import SettingsForm, host_zone
 from .core.host.sources import HostEmbedderSource, HostModelSource, HostRerankers, Readiness
 from .core.host.stored_history import StoredHistory
 from .core.host.tool_answers import TOO_LATE

@@ -133,13 +133,16 @@ class Installation:
     async def work(self) -> None:
         """Do all the work that is due."""
         journal, table = self.engine.parts.journal, self.engine.jobs.table()
-        # One after the other: learning makes due what was held, and a sleep would wait for that.
-        while works := await journal.due(
-            self.clock.now(), kinds=EVERY_KIND, limit=1, skip=frozenset()
-        ):
-            for work in works:
-                job = self._learn if work.kind is WorkKind.LEARN else table[work.kind]
-                await perform(work, job, journal)
+        asleep = frozenset({WorkKind.SLEEP})
+
+        async def due(kinds: frozenset[WorkKind]) -> list[Work]:
+            return await journal.due(self.clock.now(), kinds=kinds, limit=1, skip=frozenset())
+
+        # One after the other, sleeps last: a sleep would wait for learning that comes after it.
+        while works := await due(EVERY_KIND - asleep) or await due(asleep):
+            [work] = works
+            job = self._learn if work.kind is WorkKind.LEARN else table[work.kind]
+            await perform(work, job, journal)
 
     async def drop_work(self) -> None:
         """Leave undone what is due: what was asked for measuring leaves no trace."""

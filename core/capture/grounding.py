@@ -34,7 +34,7 @@ from ..text.normalisation import IDEOGRAPHIC, normalise
 from ..text.time.calendar import Leaning
 from .figures import figures, readings
 
-LONGEST = 6_000
+LONGEST = 24_000
 """Characters of what a memory is held against."""
 
 BACK = 4

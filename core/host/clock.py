@@ -1,10 +1,8 @@
-"""The present time, shifted where a developer asks for it, and the host's time zone."""
+"""The present time, shifted where a developer asks for it."""
 
 import os
 import time
 from pathlib import Path
-
-from astrbot.api.star import Context
 
 CLOCK_FILE = "TIDEMARK_CLOCK_FILE"
 
@@ -44,8 +42,3 @@ def present() -> SystemClock | ShiftedClock:
     """The machine's clock, or the shifted one that the environment names a file for."""
     shifted = os.environ.get(CLOCK_FILE)
     return ShiftedClock(Path(shifted)) if shifted else SystemClock()
-
-
-def host_zone(context: Context) -> str:
-    """The name of the time zone that the host is set to; "" for none."""
-    return str(context.get_config().get("timezone") or "").strip()

@@ -99,3 +99,8 @@ def _providers(context: Context, kind: Provider) -> list[str]:
         case Provider.RERANK:
             every = context.provider_manager.rerank_provider_insts
             return in_force(context, every, RerankProvider)
+
+
+def host_zone(context: Context) -> str:
+    """The name of the time zone that the host is set to; "" for none."""
+    return str(context.get_config().get("timezone") or "").strip()

@@ -21,7 +21,7 @@ VERSION = 9
 MOST_CHARACTERS = 24_000
 """Aim for the user part; a very long list may exceed it by `SHORTEST` characters an item."""
 
-LONGEST_TURN = 4_000
+LONGEST_TURN = 20_000
 LONGEST_WISHES = 2_000
 SHORTEST = 40
 _LONGEST_MEMORY = 400

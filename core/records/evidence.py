@@ -27,7 +27,7 @@ from ..model.memory import (
 from .media import asked_by
 from .tool_calls import CALL_MARK, split_calls
 
-LONGEST_TURN = 2_000
+LONGEST_TURN = 20_000
 LONGEST_REPLY = 240
 LONGEST_CUE = 200
 

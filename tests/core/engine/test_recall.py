@@ -305,6 +305,15 @@ async def test_a_long_message_is_shown_where_it_answers_the_question(rig: Rig) -
     assert FACT in (await rig.ask(ANNS, "hives behind the old chapel")).block
 
 
+async def test_what_stands_far_behind_in_a_long_message_is_found_and_learnt_from(rig: Rig) -> None:
+    moor = "And then the wind blew over the moor. " * 150
+    await rig.say(ANNS, f"{moor}{FACT}. {moor}")
+    await rig.settle()
+    assert FACT in (await rig.ask(ANNS, "hives behind the old chapel")).block
+    await rig.learn()
+    assert any(FACT in prompt.user for prompt in rig.model.prompts)
+
+
 async def test_what_stands_in_a_very_long_history_is_not_recalled_either(rig: Rig) -> None:
     await rig.say(ANNS, FACT)
     await rig.settle()

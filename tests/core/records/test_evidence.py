@@ -71,13 +71,13 @@ def test_evidence_is_found_by_the_turn_after_it_once() -> None:
 
 
 def test_endless_turns_are_cut() -> None:
-    raw = evidence("b" * 9_000, before="c" * 9_000)
+    raw = evidence("b" * 90_000, before="c" * 9_000)
     assert (len(raw.text), len(raw.cues[0])) == (LONGEST_TURN, LONGEST_CUE)
 
 
 def test_a_long_turn_is_taken_out_of_its_neighbours_cues_by_its_quotation() -> None:
-    raw = with_turn_after(evidence(before="c" * 9_000), turn(3, "Are bees dear?"))
-    assert without_quotes(raw, {quotation("c" * 9_000)}).cues == ("Are bees dear?",)
+    raw = with_turn_after(evidence(before="c" * 90_000), turn(3, "Are bees dear?"))
+    assert without_quotes(raw, {quotation("c" * 90_000)}).cues == ("Are bees dear?",)
     assert without_quotes(raw, {"bees"}) == raw
 
 
