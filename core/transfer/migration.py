@@ -87,6 +87,8 @@ class Migration:
         self._report = report
         self._move: Move | None = None
         self._task: asyncio.Task[None] | None = None
+        self._traced = False
+        """Whether the copy may have held what was deleted while it was made."""
 
     @property
     def move(self) -> Move | None:
@@ -114,6 +116,7 @@ class Migration:
             move = replace(move, stage=MigrationStage.SWITCHED)
         self._move = move
         if move.stage is MigrationStage.COPYING:
+            self._traced = True
             self._start(move)
         if move.stage is MigrationStage.FAILED:
             with suppress(TidemarkError, OSError):
@@ -157,6 +160,7 @@ class Migration:
         """
         move = self._move
         if move is None or move.stage is MigrationStage.COPYING:
+            self._traced = move is not None
             return
         # It may still be closing the old one.
         await self.done()
@@ -262,6 +266,8 @@ class Migration:
         await self._siblings.bind(move.target, target)
         await self._backends.switch(move.target)
         self._store.put_in_force(target)
+        if self._traced:
+            await self._store.before_purge()
         await self._note(move)
 
     async def _noted(self) -> Move | None:

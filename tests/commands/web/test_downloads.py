@@ -47,7 +47,9 @@ async def test_a_link_works_once_and_is_on_record(place: Office) -> None:
     again = await data(place, "GET downloads/<code>", name=name, code=code)
     assert again == "refused.wrong_code"
     noted = await place.data_folder.journal.audit_by_action(frozenset({REQUESTED}))
-    assert [each.by for each in noted if each.memory == f"web:download {name}"] == ["owner (owner)"]
+    assert [each.by for each in noted if each.memory == f"web:download {name}"] == [
+        "owner (dashboard/owner)"
+    ]
 
 
 async def test_only_who_made_the_export_fetches_it_and_never_a_key(place: Office) -> None:

@@ -42,7 +42,7 @@ async def test_a_showing_is_noted_for_its_owner_before_it_happens(rig: CommandRi
     page = await data(rig, "GET memories", reveal="she asked me to")
     assert page["memories"][0]["text"] == kept.text
     owner = Scope.parse(kept.scope).owner
-    assert await noted(rig, RevelationKind.REVEALED) == [(owner, "owner (owner)")]
+    assert await noted(rig, RevelationKind.REVEALED) == [(owner, "owner (dashboard/owner)")]
 
 
 async def test_an_owner_who_forbids_showing_sees_nothing_whatever_the_reason(
