@@ -173,7 +173,7 @@ class TidemarkPlugin(Star):
             event.stop_event()
             return
         if host_zone(self.context) != self._configuration.host_zone:
-            await self._run("timezone", event, self._reconfigure(), PATIENCE)
+            await self._run("form", event, self._reconfigure(), PATIENCE)
         await self._run("capture", event, self._turns.on_message(event), PATIENCE)
 
     @filter.on_llm_request()

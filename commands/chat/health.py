@@ -60,10 +60,9 @@ def _incidents(request: Request, found: Health) -> list[str]:
 
 def _late(request: Request, found: Health) -> list[str]:
     """How many of the newest turns went without memory, or without searching by meaning."""
-    told = {"health.late": found.late, "health.by_words": found.by_words}
-    return [
-        request.say(key, count=count, recalls=found.recalls) for key, count in told.items() if count
-    ]
+    late = request.say("health.late", count=found.late, recalls=found.recalls)
+    by_words = request.say("health.by_words", count=found.by_words, recalls=found.recalls)
+    return [*([late] if found.late else []), *([by_words] if found.by_words else [])]
 
 
 def _unread(request: Request, failures: Mapping[str, str]) -> list[str]:

@@ -215,6 +215,8 @@ async def health(context: Context) -> Health:
     found = await spared(newest, [], noting("recall"))
     traces = [trace for each in found if (trace := readable(each.trace)) is not None]
     rules = settings.learning.extractor == "rules"
+    folder = services.data_folder
+    kept = folder is not None and await spared(folder.keeps_traces(), False, noting("erase"))
     return Health(
         incidents=context.engine.incidents.snapshot(),
         dead=[DeadWork(work.kind, work.attempts, error) for work, error in dead],
@@ -230,7 +232,7 @@ async def health(context: Context) -> Health:
         recalls=len(traces),
         late=sum(trace.silence is SilenceReason.LATE for trace in traces),
         by_words=sum(_without_vectors(trace) for trace in traces),
-        traces=services.data_folder is not None and await services.data_folder.keeps_traces(),
+        traces=kept,
     )
 
 

@@ -25,7 +25,7 @@ NAMED = {
         **dict.fromkeys(("memory", "scope", "embedder"), "embeddings"),
         **dict.fromkeys(("document", "unreadable"), "the records that were set aside"),
     },
-    "journal.db": {"work": "the work queue"},
+    "journal.db": {"work": "the work queue", "recalls": "recall", "notes": "forget-me"},
 }
 """What health asks for itself; what else cannot be read is counted where it is needed."""
 
