@@ -43,6 +43,49 @@ FLOORS = {
 """The rooms of core and the floor each is on. A room imports from the floors below it, and from
 rooms beside it as long as no two rooms come to import each other."""
 
+BUDGETS = {
+    "core.model": 1_560,
+    "core.text": 970,
+    "core.languages": 12_180,
+    "core.forgetting": 2_230,
+    "core.graph": 280,
+    "core.similarity": 450,
+    "core.scoring": 1_040,
+    "core.conflict": 860,
+    "core.settings": 1_770,
+    "core.ports": 1_760,
+    "core.prompts": 1_330,
+    "core.records": 3_190,
+    "core.queue": 520,
+    "core.capture": 3_690,
+    "core.recall": 5_080,
+    "core.feedback": 370,
+    "core.privacy": 1_340,
+    "core.embedding": 2_920,
+    "core.endpoints": 440,
+    "core.transfer": 5_070,
+    "core.simulation": 920,
+    "core.sleep": 3_030,
+    "core.engine": 1_770,
+    "core.actions": 6_410,
+    "core.host": 2_940,
+    "main": 300,
+    "core": 10,
+    "storage": 13_840,
+    "commands": 6_500,
+}
+"""Lines of each room at most. Lowered with every change; a room that needs more takes them from
+another in the same commit."""
+
+ALL_ROOMS = 82_770
+"""Lines of the product, never raised. The plan ends at 46 000."""
+
+SLACK = 400
+"""Lines by which the budgets may exceed what there is."""
+
+IMPORTED_ONCE = 269
+"""Modules that a single other one imports, never raised: a room's door, or to be folded into it."""
+
 PURE_FLOORS = (0, 1, 2)
 PURE_ROOMS = {room for room, floor in FLOORS.items() if floor in PURE_FLOORS} | {
     "core.settings",
@@ -97,18 +140,6 @@ CATCHES_ALL = {
     "core/queue/worker.py",
 }
 MOST_METHODS = 12
-WHOLE = {"Journal", "MemoryStore"}
-HOLD_ALL = {
-    "core.ports",
-    "storage",
-    "core.transfer",
-    "core.engine.engine",
-    "core.engine.jobs",
-    "core.engine.sleeping",
-    "core.actions.context",
-}
-"""Where a whole journal or store is defined, opened, moved or handed out. Others ask for roles."""
-
 SPELT_ALIKE = {"Context"}
 """Class names that may be defined twice."""
 
@@ -290,7 +321,26 @@ def test_a_pure_module_has_no_clock_chance_log_or_file(module: Module) -> None:
 @every_module
 def test_a_module_is_short_enough_to_read(module: Module) -> None:
     lines = module.text.count("\n")
-    assert lines <= (300 if module.path == "main.py" else 400)
+    assert lines <= (300 if module.path == "main.py" else 600)
+
+
+def test_every_room_keeps_its_budget_of_lines() -> None:
+    lines = dict.fromkeys(BUDGETS, 0)
+    for module in modules():
+        lines[module.room] += module.text.count("\n")
+    assert {room: count for room, count in lines.items() if count > BUDGETS[room]} == {}
+    slack = sum(BUDGETS.values()) - sum(lines.values())
+    assert slack <= SLACK, "lower the budgets of the rooms that have shrunk"
+    assert sum(BUDGETS.values()) <= ALL_ROOMS, "a room takes its lines from another one"
+
+
+def test_few_modules_are_imported_by_one_other_alone() -> None:
+    importers: dict[str, set[str]] = {}
+    for module in modules():
+        for name in ours(module):
+            importers.setdefault(name, set()).add(module.name)
+    single = [name for name, by in importers.items() if len(by) == 1]
+    assert len(single) <= IMPORTED_ONCE
 
 
 @every_module
@@ -409,11 +459,18 @@ def test_a_protocol_of_the_ports_is_small(module: Module) -> None:
 
 
 @every_module
-def test_only_who_composes_asks_for_a_whole_journal_or_store(module: Module) -> None:
-    if {module.room, module.name} & HOLD_ALL:
+def test_no_protocol_only_unites_others(module: Module) -> None:
+    if module.room == "core.ports":
         return
-    asked = [(n.lineno, _named(n)) for n in module.nodes if isinstance(n, ast.expr)]
-    assert [line for line, name in asked if name in WHOLE] == []
+    unions = [
+        node.name
+        for node in module.tree.body
+        if isinstance(node, ast.ClassDef)
+        and len(node.bases) > 1
+        and any(_named(base) == "Protocol" for base in node.bases)
+        and not any(isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) for each in node.body)
+    ]
+    assert unions == []
 
 
 def _named(node: ast.expr) -> str:

@@ -8,7 +8,7 @@ from ..languages.events import event_told, general_terms
 from ..languages.terms import content_terms
 from ..model.knowledge import Event, EventType
 from ..model.memory import Kind, Memory
-from ..records.duplicates import SearchableRecords
+from ..ports import MemoryStore
 from ..records.evidence import raw_turns
 from .clauses import sentences
 
@@ -40,7 +40,7 @@ _TOLD = frozenset(Kind) - {Kind.PROCEDURAL, Kind.NARRATIVE}
 class Events:
     """Done again it finds the same: ids follow from the memory that told of an event first."""
 
-    store: SearchableRecords
+    store: MemoryStore
     journal: str
 
     async def told(self, memory: Memory) -> Memory:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
-from typing import Protocol
 
 from ..conflict.clauses import content, overlap
 from ..forgetting.tmd import TmdParameters
@@ -15,14 +14,11 @@ from ..model.memory import Extractor, Kind, Memory
 from ..model.times import local_date
 from ..ports import (
     AuditEntry,
-    AuditLog,
-    Episodes,
     Filter,
-    JournalIdentity,
-    MemoryWriter,
-    Relations,
+    Journal,
+    MemoryStore,
 )
-from ..records.duplicates import SearchableRecords, created, find_duplicate
+from ..records.duplicates import created, find_duplicate
 from ..records.evidence import evidence_id, worth_keeping
 from ..records.intention_reports import PutOff, Report, fits, reports_in
 from ..records.intention_transitions import closed
@@ -48,20 +44,12 @@ REPORT = "report"
 """Who closes an intention in the audit log, where somebody reported it done."""
 
 
-class IntentionStore(SearchableRecords, MemoryWriter, Relations, Protocol):
-    """Where intentions are kept."""
-
-
-class IntentionJournal(JournalIdentity, Episodes, AuditLog, Protocol):
-    """Where they were said, and where it is noted what became of them."""
-
-
 @dataclass(frozen=True, slots=True)
 class Intentions:
     """Every step may be repeated and then changes nothing."""
 
-    store: IntentionStore
-    journal: IntentionJournal
+    store: MemoryStore
+    journal: Journal
     parameters: TmdParameters
 
     async def hear(self, turn: Turn, where: tzinfo | None) -> None:

@@ -6,12 +6,14 @@ Only what a recall for the same chat could bring up. Async.
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from ..languages.terms import content_terms
 from ..model.conversation import Injected, Role, Scope, Turn
 from ..model.memory import Kind, Memory
-from ..ports import JournalIdentity, MemoryReader, Recalls, TextSearch, VectorSearch
+from ..ports import (
+    Journal,
+    MemoryStore,
+)
 from ..recall.fusion import reciprocal_rank
 from ..records.coverage import Rarity
 from ..records.evidence import LONGEST_TURN, evidence_id
@@ -49,20 +51,12 @@ type PageOf = Callable[[Scope, str], Awaitable[Sequence[Memory]]]
 """What the profile page of a person says in a chat, in its order."""
 
 
-class KnownJournal(Recalls, JournalIdentity, Protocol):
-    """What was shown."""
-
-
-class KnownStore(MemoryReader, TextSearch, VectorSearch, Protocol):
-    """Memories, found by words and by their vectors."""
-
-
 @dataclass(frozen=True, slots=True)
 class Gathering:
     """Finds what is known. No text is embedded for it: turns have their vectors already."""
 
-    journal: KnownJournal
-    store: KnownStore
+    journal: Journal
+    store: MemoryStore
     readable: Readable
     page: PageOf
 

@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
-from typing import Protocol
 
 from ..conflict.slots import names_of_kin
 from ..feedback.attribute import undecided_numbers, useful_numbers
@@ -20,15 +19,12 @@ from ..model.memory import Extractor, Memory
 from ..model.times import utc_day
 from ..ports import (
     ChatModel,
-    Episodes,
     Extraction,
-    Extractions,
     Filter,
-    HeldEpisodes,
+    Journal,
+    MemoryStore,
     ModelSource,
-    ModelUsage,
     Prompt,
-    Turns,
 )
 from ..prompts import learn
 from ..prompts.lesson_json import lesson_from_json, lesson_to_json
@@ -41,7 +37,7 @@ from .covering import Gap, gap
 from .dating import dated
 from .grounding import held_against
 from .joint import EpisodeReading, JoinedEpisode, Joint, are_many, fitting, together
-from .known import Gathering, KnownJournal, KnownStore
+from .known import Gathering
 from .rule_claims import with_rule_claims
 from .urgency import is_urgent
 
@@ -52,18 +48,12 @@ MOST_NAMES = 40
 """Names of one speaker's relatives and pets that the rules know."""
 
 
-class LearningJournal(
-    Turns, Episodes, Extractions, HeldEpisodes, ModelUsage, KnownJournal, Protocol
-):
-    """What is learnt from, and where the reply and its cost are kept."""
-
-
 @dataclass(frozen=True, slots=True)
 class Learner:
     """Reads closed episodes. Knows of the calls under way, and nothing else."""
 
-    journal: LearningJournal
-    store: KnownStore
+    journal: Journal
+    store: MemoryStore
     models: ModelSource
     settings: LearningSettings
     show_time: Callable[[float], str]

@@ -4,7 +4,6 @@ from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
-from typing import Protocol
 
 from ..conflict.settlement import ageing
 from ..forgetting.lifecycle import forgotten_by_hand, quarantined
@@ -14,17 +13,12 @@ from ..model.conversation import Episode, Role, Scope, ScopeKind, Turn
 from ..model.lesson import Candidate, Lesson
 from ..model.memory import Extractor, Memory, Succession, Successor
 from ..ports import (
-    AuditLog,
-    Episodes,
     Extraction,
-    JournalIdentity,
-    MemoryWriter,
-    Recalls,
-    Relations,
-    Turns,
+    Journal,
+    MemoryStore,
 )
 from ..records.disclosure import rests_on_others
-from ..records.duplicates import SearchableRecords, created, find_duplicate, replaced, statement
+from ..records.duplicates import created, find_duplicate, replaced, statement
 from ..records.evidence import (
     answer_to,
     answered_by,
@@ -57,14 +51,6 @@ PENDING = 60.0
 """Seconds within which what was sent before may still be about to be indexed."""
 
 
-class CaptureStore(SearchableRecords, MemoryWriter, Relations, Protocol):
-    """Where new memories go, compared with what is there."""
-
-
-class CaptureJournal(JournalIdentity, Turns, Recalls, Episodes, AuditLog, Protocol):
-    """What was said and shown, and where new memories are noted."""
-
-
 @dataclass(frozen=True, slots=True)
 class Applied:
     """What a lesson came to: new memories, and the ids of those whose content was said again."""
@@ -77,8 +63,8 @@ class Applied:
 class Capture:
     """Turns and lessons into the store. Every step may be repeated and then changes nothing."""
 
-    store: CaptureStore
-    journal: CaptureJournal
+    store: MemoryStore
+    journal: Journal
     parameters: TmdParameters
     policy: ForgettingPolicy
 

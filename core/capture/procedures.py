@@ -1,28 +1,23 @@
 """A procedure is remembered once the bot has used the same tools in the same way twice."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from ..forgetting.tmd import TmdParameters
 from ..model.conversation import Turn
 from ..model.memory import RAW, Memory
-from ..ports import AuditLog, MemoryWriter
-from ..records.duplicates import SearchableRecords, created
+from ..ports import AuditLog, MemoryStore
+from ..records.duplicates import created
 from ..records.procedures import done_again, procedure_id, procedure_of, steps_of
 
 LIKE = 20
 """Raw turns with the same tools that are looked at for the same steps."""
 
 
-class ProcedureStore(SearchableRecords, MemoryWriter, Protocol):
-    """Where what was done before is found, and procedures are kept."""
-
-
 @dataclass(frozen=True, slots=True)
 class Procedures:
     """Done again it finds the same: the id follows from the tools. `journal` is its identity."""
 
-    store: ProcedureStore
+    store: MemoryStore
     audit: AuditLog
     journal: str
     parameters: TmdParameters

@@ -3,11 +3,10 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from ..model.conversation import Episode, EpisodeEnd, Turn
 from ..model.errors import EmbeddingUnavailable
-from ..ports import EmbedderSource, Episodes, Extractions, Turns, Vector
+from ..ports import EmbedderSource, Journal, Vector
 from ..scoring.boundaries import BoundaryModels, best_place
 from ..settings import CaptureSettings
 from .segmentation import limits_of
@@ -19,10 +18,6 @@ AFTER = 7
 """Turns of the next episode that tell whether the talk goes on there."""
 
 
-class RecutJournal(Turns, Episodes, Extractions, Protocol):
-    """What was said, and where it is parted."""
-
-
 @dataclass(frozen=True, slots=True)
 class Recutting:
     """Moves the end of an episode to where the talk turns to something else. No model is asked.
@@ -30,7 +25,7 @@ class Recutting:
     May be repeated: an episode whose end has been moved, or that has been learnt from, is left.
     """
 
-    journal: RecutJournal
+    journal: Journal
     embedders: EmbedderSource
     settings: CaptureSettings
     models: BoundaryModels | None

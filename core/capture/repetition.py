@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Protocol
 
 from ..conflict.settlement import ageing
 from ..forgetting.policy import ForgettingPolicy
@@ -13,7 +12,7 @@ from ..languages.first_person import is_first_person
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.memory import Kind, Memory
-from ..ports import MemoryRecords, TextSearch
+from ..ports import MemoryStore
 from ..records.corroboration import (
     Proposition,
     Restatement,
@@ -36,10 +35,6 @@ LEAST_CONTENT = 2
 
 _RAW = frozenset({Kind.EVIDENCE})
 _LEARNT = frozenset(Kind) - _RAW
-
-
-class SearchedRecords(MemoryRecords, TextSearch, Protocol):
-    """Memories, found by words and changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +62,7 @@ class _Statement:
 class Repetition:
     """Corroborates what is said again. May be repeated and then changes nothing."""
 
-    store: SearchedRecords
+    store: MemoryStore
     journal: str
     policy: ForgettingPolicy
 

@@ -3,31 +3,26 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
 
 from ..conflict.settlement import Ending, Settlement, settled
 from ..conflict.slots import ended_with, slots_ending
 from ..model.memory import Memory, Succession
-from ..ports import AuditLog, Filter, JournalIdentity, MemoryReader, MemoryWriter
+from ..ports import (
+    Filter,
+    Journal,
+    MemoryStore,
+)
 from ..records.duplicates import replaced
 from ..records.evidence import raw_turns
 from ..records.learnt import replaced_by
-
-
-class SettledStore(MemoryReader, MemoryWriter, Protocol):
-    """Claims, by their slots."""
-
-
-class SettledJournal(JournalIdentity, AuditLog, Protocol):
-    """Where it is noted what ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settling:
     """Every step may be repeated and then changes nothing."""
 
-    store: SettledStore
-    journal: SettledJournal
+    store: MemoryStore
+    journal: Journal
 
     async def adopt(self, kept_id: str, memory: Memory) -> None:
         """Give the memory `kept_id`, which says what `memory` says, its claim if it has none."""

@@ -4,13 +4,18 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
 from ..languages.detection import UNDETERMINED
 from ..model.memory import LEARNT, RAW, Kind
-from ..ports import Embedder, EmbedderIdentity, Filter, MemoryReader, Vector, VectorSearch
+from ..ports import (
+    Embedder,
+    EmbedderIdentity,
+    Filter,
+    MemoryStore,
+    Vector,
+)
 from ..similarity.calibration import (
     STRONG,
     Baseline,
@@ -84,15 +89,11 @@ class _Sample:
     used: int = 0
 
 
-class SampledStore(MemoryReader, VectorSearch, Protocol):
-    """Memories and their vectors, to take a sample of."""
-
-
 @dataclass(slots=True)
 class Calibrator:
     """Baselines by embedder and samples of the most recently asked scopes."""
 
-    store: SampledStore
+    store: MemoryStore
     _learnt: dict[str, dict[str, _Learnt]] = field(default_factory=dict[str, dict[str, _Learnt]])
     _learning: dict[str, _Learning] = field(default_factory=dict[str, _Learning])
     _samples: OrderedDict[_Key, _Sample] = field(default_factory=OrderedDict[_Key, _Sample])

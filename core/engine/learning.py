@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from ..capture.known import Gathering, KnownStore
-from ..capture.learning import Learner, LearningJournal
-from ..ports import ModelSource
+from ..capture.known import Gathering
+from ..capture.learning import Learner
+from ..ports import Journal, MemoryStore, ModelSource
 from ..privacy.access import ScopeAccess
 from ..settings import Settings
 from .profiles import Profiles
@@ -15,9 +15,9 @@ class LearningParts(Protocol):
     """Of an engine's parts, those that learning needs."""
 
     @property
-    def store(self) -> KnownStore: ...
+    def store(self) -> MemoryStore: ...
     @property
-    def journal(self) -> LearningJournal: ...
+    def journal(self) -> Journal: ...
     @property
     def models(self) -> ModelSource: ...
     @property

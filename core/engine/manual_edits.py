@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from ..capture.settling import Settling
 from ..capture.written_claims import in_the_slot_of, with_claim
@@ -13,9 +12,18 @@ from ..forgetting.tmd import Tmd, initial_strength
 from ..model.errors import StorageError
 from ..model.knowledge import Relation
 from ..model.memory import Memory, Source, Status, Succession, Successor
-from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, MemoryWriter, Unreadable
-from ..privacy.purging import PurgeCount, PurgeJournal, purge
-from ..records.duplicates import SearchableRecords, created, find_duplicate, replaced
+from ..ports import (
+    Amendment,
+    AuditEntry,
+    Change,
+    Clock,
+    Erasure,
+    Journal,
+    MemoryStore,
+    Unreadable,
+)
+from ..privacy.purging import PurgeCount, purge
+from ..records.duplicates import created, find_duplicate, replaced
 from ..records.edges import beside, not_beside
 from ..records.evidence import raw_turns
 from ..records.intention_transitions import closed, reopened
@@ -55,10 +63,6 @@ class Corrected:
     old: Memory
 
 
-class EditedStore(SearchableRecords, MemoryWriter, Protocol):
-    """Memories to change, and to compare with what is written by hand."""
-
-
 @dataclass(frozen=True, slots=True)
 class Curation:
     """Changes by hand. Callers have checked that the ids lie in scopes the person may touch.
@@ -67,8 +71,8 @@ class Curation:
     but not noted is a change; `report` is told.
     """
 
-    store: EditedStore
-    journal: PurgeJournal
+    store: MemoryStore
+    journal: Journal
     clock: Clock
     bin_policy: BinPolicy
     forgetting: ForgettingPolicy

@@ -1,18 +1,12 @@
 """When recording began: of what the host has stored, only what is older may be learnt from."""
 
-from typing import Protocol
-
-from ..ports import Episodes, Notes
+from ..ports import Journal
 from ..records.notes import number_note
 
 BEGAN = "recording_began"
 
 
-class Beginning(Notes, Episodes, Protocol):
-    """Notes, and the oldest episode."""
-
-
-async def noted_beginning(journal: Beginning, now: float) -> float:
+async def noted_beginning(journal: Journal, now: float) -> float:
     """When it began, noted the first time it is asked; where nothing is recorded yet, now.
 
     What was said later and is not recorded must stay so: somebody had paused, or a rule excluded

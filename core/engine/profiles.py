@@ -10,7 +10,7 @@ from ..languages.detection import language_of
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..model.times import zone
-from ..ports import Clock, MemoryReader, Sleeps
+from ..ports import Clock, MemoryStore, Sleeps
 from ..privacy.access import ScopeAccess
 from ..recall.profile import Line, ShowDate, is_over, lines_of, page, section_of
 from ..settings import Settings
@@ -23,15 +23,11 @@ type Kept = Mapping[str, Sequence[Sequence[str]]]
 """By `key_of` a person the ids of each line's memories: no text, no name."""
 
 
-class ProfileStore(MemoryReader, Protocol):
-    """What the lines say."""
-
-
 class ProfileParts(Protocol):
     """What of an engine the pages need."""
 
     @property
-    def store(self) -> ProfileStore:
+    def store(self) -> MemoryStore:
         """What the lines say."""
         ...
 

@@ -13,14 +13,22 @@ from ..model.conversation import Place, Scope, ScopeKind
 from ..model.errors import StorageError
 from ..model.memory import Memory
 from ..model.times import local_date, zone
-from ..ports import Clock, Disclosures, EmbedderSource, JournalIdentity, Reranker, Turns
+from ..ports import (
+    Clock,
+    Disclosures,
+    EmbedderSource,
+    JournalIdentity,
+    MemoryStore,
+    Reranker,
+    Turns,
+)
 from ..privacy.access import ScopeAccess
 from ..queue.worker import Report
 from ..recall import pipeline
 from ..recall.block import Participants, Style
 from ..recall.history import comparable, turns_before, turns_seen
 from ..recall.people import People
-from ..recall.question import Question, RecallStore, Sources
+from ..recall.question import Question, Sources
 from ..recall.selection import Context
 from ..recall.trace import Leg, Recalled
 from ..records.evidence import raw_turns
@@ -76,7 +84,7 @@ class RecallJournal(JournalIdentity, Turns, Disclosures, Protocol):
 class RecallRequests:
     """Puts questions to the recall pipeline. Legs in `without` are never asked."""
 
-    store: RecallStore
+    store: MemoryStore
     journal: RecallJournal
     clock: Clock
     embedders: EmbedderSource

@@ -5,12 +5,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import partial
-from typing import Protocol
 
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..model.times import day_of, moment
-from ..ports import Filter, MemoryReader, MemoryWriter, Turns
+from ..ports import Filter, MemoryStore, Turns
 from ..privacy.consents import Consents
 from ..records.intention_transitions import messaged, unsent
 from ..settings import ReminderSettings
@@ -19,10 +18,6 @@ from .reminders import LOOKED_AT, MOST, Reminders
 type Send = Callable[[str, Memory], Awaitable[bool | None]]
 """Sends a message about an intention to a session. False if nobody was there to take it, so that
 it was certainly not sent; None if nobody knows."""
-
-
-class MessagedStore(MemoryReader, MemoryWriter, Protocol):
-    """Intentions, and where it is kept that somebody was reminded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +29,7 @@ class ReminderMessages:
     it was told.
     """
 
-    store: MessagedStore
+    store: MemoryStore
     journal: Turns
     consents: Consents
     reminders: Reminders

@@ -3,12 +3,11 @@
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import partial
-from typing import Protocol
 
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..model.times import day_of
-from ..ports import Filter, MemoryReader, MemoryWriter
+from ..ports import Filter, MemoryStore
 from ..records.intention_transitions import surfaced
 
 MOST = 2
@@ -23,15 +22,11 @@ SENDING = 300.0
 """Seconds for which no turn is given what a message may be about that is under way."""
 
 
-class ReminderStore(MemoryReader, MemoryWriter, Protocol):
-    """Where it is kept that somebody was reminded."""
-
-
 @dataclass(slots=True)
 class Reminders:
     """Noted as shown before the answer is recorded; after a crash before that it is shown again."""
 
-    store: ReminderStore
+    store: MemoryStore
     _held: dict[str, float] = field(default_factory=dict[str, float])
 
     async def due(

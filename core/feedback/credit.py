@@ -3,22 +3,17 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from ..forgetting.lifecycle import BinPolicy, accessed, to_bin
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import already_judged, noted
 from ..model.conversation import Injected, Role, Turn
 from ..model.memory import Memory, Status
-from ..ports import Amendment, AuditEntry, AuditLog, MemoryRecords, Verdicts
+from ..ports import Amendment, AuditEntry, Journal, MemoryRecords
 from ..records.evidence import answered_by
 from ..records.intention_transitions import referenced
 
 USELESS = "recalled in vain"
-
-
-class VerdictsAndAudit(Verdicts, AuditLog, Protocol):
-    """The journal's ledger of verdicts and its audit log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +69,7 @@ async def credit(
     verdicts: Sequence[Verdict],
     *,
     store: MemoryRecords,
-    journal: VerdictsAndAudit,
+    journal: Journal,
     policy: ForgettingPolicy,
     bin_policy: BinPolicy,
     source: str,

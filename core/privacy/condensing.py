@@ -3,12 +3,16 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from ..forgetting.lifecycle import DAY
 from ..model.conversation import Turn
 from ..model.memory import Kind, Memory
-from ..ports import Filter, JournalIdentity, MemoryReader, Notes, OldTurns, Turns, Unreadable
+from ..ports import (
+    Filter,
+    Journal,
+    MemoryReader,
+    Unreadable,
+)
 from ..records.evidence import evidence_id
 from ..records.notes import number_note
 
@@ -60,16 +64,12 @@ class ReferencedTurns:
         return bool(self.unreadable) and evidence_id(self.journal, turn.seq) in self.unreadable
 
 
-class CondensingJournal(JournalIdentity, Turns, OldTurns, Notes, Protocol):
-    """Old turns whose rows are deleted, and the time of the last pass."""
-
-
 @dataclass(frozen=True, slots=True)
 class Condensing:
     """Drops old rows of the journal in slices, once a day. May be cut short and begun again."""
 
     store: MemoryReader
-    journal: CondensingJournal
+    journal: Journal
 
     async def apply(self, now: float, keep_days: float) -> int:
         """How many turns are gone. The audit of purged memories is shortened after `keep_days`."""

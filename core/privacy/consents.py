@@ -3,15 +3,10 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from ..model.consent import Consent, Pause, person_in
 from ..model.conversation import Scope, ScopeKind
-from ..ports import Accounts, Choices, ErasureLedger, Work
-
-
-class ConsentJournal(Accounts, Choices, ErasureLedger, Protocol):
-    """Who is who, what they chose, and the erasures they asked for."""
+from ..ports import Journal, Work
 
 
 class Consents:
@@ -21,7 +16,7 @@ class Consents:
     what one of them has paused or shared, all have; the shortest retention counts.
     """
 
-    def __init__(self, journal: ConsentJournal) -> None:
+    def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._choices: Mapping[str, Consent] | None = None
         self._lock = asyncio.Lock()

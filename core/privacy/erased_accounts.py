@@ -1,18 +1,13 @@
 """The accounts that a journal or a memory is about, and which of them were erased."""
 
 from collections.abc import Iterable
-from typing import Protocol
 
 from ..model.conversation import Account, Scope, ScopeKind
 from ..model.memory import Memory
-from ..ports import Episodes, ErasureLedger, Ledger
+from ..ports import Journal, Ledger
 
 
-class AccountsJournal(Episodes, ErasureLedger, Protocol):
-    """Every account that a journal may hold something of."""
-
-
-async def recorded_accounts(journal: AccountsJournal) -> set[Account]:
+async def recorded_accounts(journal: Journal) -> set[Account]:
     """Every account of which a journal may hold anything."""
     scopes = [parsed(key) for key in await journal.scopes()]
     private = {

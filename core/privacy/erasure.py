@@ -10,27 +10,30 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import batched
-from typing import Any, Protocol
+from typing import Any
 
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.errors import StorageError, TidemarkError
-from ..ports import AuditLog, Erasure, Filter, JournalIdentity, MemoryRecords, Work, WorkKind
+from ..ports import (
+    Erasure,
+    Filter,
+    Journal,
+    MemoryRecords,
+    Work,
+    WorkKind,
+)
 from ..queue.worker import Worker, backoff
 from ..records.threads import release
 from .consents import Consents
-from .erased_accounts import AccountsJournal, accounts_of, erased_of, parsed, recorded_accounts
+from .erased_accounts import accounts_of, erased_of, parsed, recorded_accounts
 from .erasure_plan import ErasedTurns, ErasurePlan, Extent
-from .unsharing import Unsharing, UnsharingJournal
+from .unsharing import Unsharing
 
 AT_ONCE = 500
 
 
 class ErasureDelayed(TidemarkError):
     """What was confirmed could not be deleted now; it will be later, as far as was confirmed."""
-
-
-class ErasureJournal(JournalIdentity, UnsharingJournal, AuditLog, AccountsJournal, Protocol):
-    """All of a journal that an erasure reads and deletes."""
 
 
 class Eraser:
@@ -43,7 +46,7 @@ class Eraser:
     def __init__(
         self,
         store: MemoryRecords,
-        journal: ErasureJournal,
+        journal: Journal,
         consents: Consents,
         worker: Worker,
         at_rest: Callable[[], Awaitable[None]],

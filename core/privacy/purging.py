@@ -4,22 +4,17 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from ..forgetting.lifecycle import doomed, due, to_purge
 from ..model.conversation import Turn, reply_id
 from ..model.memory import Memory, Succession
 from ..ports import (
     AuditEntry,
-    AuditLog,
     Condition,
-    Deletions,
     Erasure,
-    JournalIdentity,
+    Journal,
     MemoryRecords,
-    Relations,
-    Transitions,
-    Turns,
+    MemoryStore,
 )
 from ..records.evidence import evidence_id, quotation, raw_turns, without_quotes
 from ..records.learnt import without_correction
@@ -27,14 +22,6 @@ from ..records.threads import release
 
 BIN = "bin"
 """The actor of the bin's own purges in the audit log."""
-
-
-class PurgeStore(MemoryRecords, Relations, Transitions, Protocol):
-    """Memories in the bin, and what was learnt from the same turns."""
-
-
-class PurgeJournal(JournalIdentity, Turns, AuditLog, Deletions, Protocol):
-    """The turns that memories rest on, deleted with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +32,7 @@ class PurgeCount:
     turns: int = 0
 
 
-async def purge_due(*, store: PurgeStore, journal: PurgeJournal, now: float) -> int:
+async def purge_due(*, store: MemoryStore, journal: Journal, now: float) -> int:
     """Delete what has lain in the bin long enough; returns how many memories.
 
     With it go the turns it comes from, unless their evidence is not due itself or what was
@@ -64,7 +51,7 @@ async def purge_due(*, store: PurgeStore, journal: PurgeJournal, now: float) -> 
 
 
 async def purge(
-    ids: Sequence[str], *, store: MemoryRecords, journal: PurgeJournal, by: str, now: float
+    ids: Sequence[str], *, store: MemoryRecords, journal: Journal, by: str, now: float
 ) -> PurgeCount:
     """Delete those that lie in the bin, and the turns they come from unless these are still held.
 
@@ -83,7 +70,7 @@ async def _purge(
     claimed: Sequence[Memory],
     turns: frozenset[int],
     store: MemoryRecords,
-    journal: PurgeJournal,
+    journal: Journal,
     *,
     by: str,
     now: float,
@@ -115,7 +102,7 @@ async def _claimed(
 
 
 async def _unheld(
-    memories: Sequence[Memory], store: MemoryRecords, journal: PurgeJournal
+    memories: Sequence[Memory], store: MemoryRecords, journal: Journal
 ) -> frozenset[int]:
     """The turns they come from whose evidence is gone or goes with them."""
     seqs = {seq for memory in memories for seq in memory.origin.turns}
@@ -125,7 +112,7 @@ async def _unheld(
     return frozenset(seq for seq in seqs if evidence_id(journal.id, seq) not in held)
 
 
-async def _unquote(seqs: Collection[int], store: MemoryRecords, journal: PurgeJournal) -> None:
+async def _unquote(seqs: Collection[int], store: MemoryRecords, journal: Journal) -> None:
     """Remove the texts of these turns, and of their answers, from the cues of other evidence."""
     by_episode: dict[str, set[int]] = defaultdict(set)
     for seq in sorted(seqs):
@@ -144,9 +131,7 @@ def _quotations(turns: Sequence[Turn], seqs: Collection[int]) -> frozenset[str]:
     return frozenset(quotation(t.text) for t in turns if t.seq in seqs or t.message_id in answers)
 
 
-async def _uncorrect(
-    memories: Sequence[Memory], store: MemoryRecords, journal: PurgeJournal
-) -> None:
+async def _uncorrect(memories: Sequence[Memory], store: MemoryRecords, journal: Journal) -> None:
     """Remove the text of purged memories from what they corrected: it stands there too."""
     going = {memory.id for memory in memories}
     older = await store.find(

@@ -4,14 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import batched
-from typing import Protocol
 
 from ..forgetting.lifecycle import DAY, RETENTION, UNDECIDED, BinPolicy, to_bin
 from ..forgetting.summary import without_parts
 from ..model.conversation import Scope
 from ..model.memory import Memory, Status
-from ..ports import Episodes, Filter, MemoryRecords
-from .condensing import Condensing, CondensingJournal
+from ..ports import Filter, Journal, MemoryRecords
+from .condensing import Condensing
 from .consents import Consents
 
 AT_ONCE = 500
@@ -25,10 +24,6 @@ class Expired:
     emptied: int = 0
 
 
-class FadingJournal(CondensingJournal, Episodes, Protocol):
-    """Old turns, whose text is emptied before their rows are dropped."""
-
-
 @dataclass(frozen=True, slots=True)
 class Retention:
     """Applies what owners have chosen, and `keep_turns_days` (0: for ever) to every turn.
@@ -38,7 +33,7 @@ class Retention:
     """
 
     store: MemoryRecords
-    journal: FadingJournal
+    journal: Journal
     consents: Consents
     bin_policy: BinPolicy
     keep_turns_days: float

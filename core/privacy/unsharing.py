@@ -9,7 +9,6 @@ as private.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import batched
-from typing import Protocol
 from uuid import uuid4
 
 from ..forgetting.summary import without_parts
@@ -17,14 +16,11 @@ from ..model.conversation import REPLY_TO, Scope, ScopeKind, Turn
 from ..model.memory import Extractor, Kind, Memory, Source
 from ..model.parts import Part
 from ..ports import (
-    Deletions,
-    Disclosures,
     Erasure,
     Filter,
+    Journal,
     MemoryRecords,
-    Turns,
     WorkKind,
-    WorkQueue,
 )
 from ..records.evidence import quotation, with_reply, without_quotes, without_reply
 from ..records.learnt import without_successor
@@ -72,16 +68,12 @@ class _Answers:
         return without_quotes(memory, {quotation(turn.text) for turn in said})
 
 
-class UnsharingJournal(Turns, WorkQueue, Disclosures, Deletions, Protocol):
-    """Which answers are private replies, and deleting them."""
-
-
 @dataclass(frozen=True, slots=True)
 class Unsharing:
     """Deletes for good. May be repeated: the answers, which tell what there is to do, go last."""
 
     store: MemoryRecords
-    journal: UnsharingJournal
+    journal: Journal
 
     async def queue(self, owners: frozenset[str], *, in_groups: bool = False) -> None:
         """Have it done in the background, also if the process ends before."""

@@ -11,10 +11,10 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from ..model.errors import OUTAGES, StorageError
-from ..ports import Clock, HeldEpisodes, Work, WorkKind, WorkQueue
+from ..ports import Clock, Journal, Work, WorkKind, WorkQueue
 
 SLOW = frozenset({WorkKind.LEARN})
 ASLEEP = frozenset({WorkKind.SLEEP})
@@ -55,11 +55,7 @@ async def supervised(
         await asyncio.sleep(pause)
 
 
-class DoneOrHeld(WorkQueue, HeldEpisodes, Protocol):
-    """Where units end or are held."""
-
-
-async def perform(work: Work, job: Job, journal: DoneOrHeld) -> None:
+async def perform(work: Work, job: Job, journal: Journal) -> None:
     """Do a unit of work and finish it, or hold it."""
     until = await job(work)
     if until is None:
@@ -88,7 +84,7 @@ class Worker:
     StorageError; then `returned` is called.
     """
 
-    journal: DoneOrHeld
+    journal: Journal
     clock: Clock
     jobs: Mapping[WorkKind, Job]
     report: Report

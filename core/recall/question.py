@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
-from typing import Protocol
 
 import numpy as np
 
@@ -13,10 +12,8 @@ from ..model.memory import Memory
 from ..model.views import WHOLE
 from ..ports import (
     Embedder,
-    MemoryReader,
-    Relations,
+    MemoryStore,
     Reranker,
-    TextSearch,
     Vector,
     VectorSearch,
     Views,
@@ -61,10 +58,6 @@ def _none(memory: Memory) -> Sequence[str]:
     return ()
 
 
-class RecallStore(MemoryReader, TextSearch, VectorSearch, Relations, Protocol):
-    """What recall asks of the memories: it reads and changes nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Sources:
     """Where to search, and who judges; `frames` tell what the embedder's cosines mean.
@@ -73,7 +66,7 @@ class Sources:
     names (`entity_id`) of whoever goes, or went, by a name. `fitted` decides.
     """
 
-    store: RecallStore
+    store: MemoryStore
     embedder: Embedder | None = None
     frames: Frames | None = None
     reranker: Reranker | None = None

@@ -6,14 +6,13 @@ Algorithms, section 12.
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from ..conflict.slots import LIKE, has_several, same_value
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
 from ..model.claims import Claim
 from ..model.memory import Kind, Memory
-from ..ports import Filter, MemoryReader
+from ..ports import Filter, MemoryStore
 from .trace import Drop, Fused
 
 RECENT = 60 * 86_400.0
@@ -24,10 +23,6 @@ MOST = 100
 
 type Slot = tuple[str, str]
 """A scope and a slot in it."""
-
-
-class ClaimStore(MemoryReader, Protocol):
-    """Where the claims of a slot are listed."""
 
 
 def asks_for_past(text: str) -> bool:
@@ -55,7 +50,7 @@ def tells_the_past(memory: Memory) -> bool:
 async def with_current(
     candidates: Sequence[Fused],
     records: dict[str, Memory],
-    store: ClaimStore,
+    store: MemoryStore,
     *,
     asked: str,
 ) -> tuple[list[Fused], dict[str, Memory]]:

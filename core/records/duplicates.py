@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Hashable
-from typing import Protocol
 
 from ..languages.first_person import is_first_person
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory, Source, Successor
-from ..ports import AuditEntry, MemoryReader, TextSearch
+from ..ports import AuditEntry, MemoryStore
 from ..text.normalisation import folded
 
 SIMILAR = 20
@@ -28,11 +27,7 @@ def statement(memory: Memory) -> Hashable:
     return memory.kind, text, speaker.id if personal else None
 
 
-class SearchableRecords(MemoryReader, TextSearch, Protocol):
-    """Memories, looked up by id and by words."""
-
-
-async def find_duplicate(store: SearchableRecords, memory: Memory) -> Memory:
+async def find_duplicate(store: MemoryStore, memory: Memory) -> Memory:
     """The memory of the scope that says the same as `memory`: an earlier one, or itself.
 
     The same statement is often said again; one memory of it is enough.

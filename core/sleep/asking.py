@@ -2,24 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from ..model.errors import ModelUnavailable
 from ..model.sleeping import Sleep
 from ..model.times import utc_day
-from ..ports import ModelSource, ModelUsage, Prompt, Sleeps
+from ..ports import Journal, ModelSource, Prompt
 from ..settings import LearningSettings, SleepSettings
-
-
-class SpendingJournal(Sleeps, ModelUsage, Protocol):
-    """Where calls are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
     """Asks the model that learning would ask. `day_start` tells when a time's local day began."""
 
-    journal: SpendingJournal
+    journal: Journal
     models: ModelSource
     settings: SleepSettings
     learning: LearningSettings

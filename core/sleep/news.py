@@ -9,10 +9,10 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, Protocol
+from typing import Any
 
 from ..model.memory import RAW, Memory, Status
-from ..ports import EmbedderSource, Filter, MemoryReader, Sleeps, VectorSearch
+from ..ports import EmbedderSource, Filter, MemoryStore, Sleeps
 from ..records.intention_outcomes import is_long_over, is_stale
 from .asking import Asking
 from .examined import Examined
@@ -28,10 +28,6 @@ OPEN_CONFLICTS = "conflicts"
 """The step whose mark has conflicts that a recall may come upon at any time."""
 
 
-class SeenStore(MemoryReader, VectorSearch, Protocol):
-    """Memories and which of them have a vector."""
-
-
 @dataclass(frozen=True, slots=True)
 class ScopeState:
     """What the steps of a sleep go by, as a digest.
@@ -39,7 +35,7 @@ class ScopeState:
     `under` are the settings that decide what they do with it.
     """
 
-    store: SeenStore
+    store: MemoryStore
     journal: Sleeps
     embedders: EmbedderSource
     asking: Asking

@@ -23,7 +23,7 @@ from ..model.sleeping import (
     StepState,
     Undone,
 )
-from ..ports import Clock, Prompt, SleepReports, Sleeps, Work, WorkKind, WorkQueue
+from ..ports import Clock, Journal, Prompt, Work, WorkKind
 from .asking import Asking
 from .news import NEWS, ScopeState
 
@@ -42,10 +42,6 @@ LONGEST_WAIT = 600.0
 """Seconds that a sleep waits for what is still to be learnt."""
 
 
-class SleepJournal(Sleeps, SleepReports, WorkQueue, Protocol):
-    """Where sleeps are kept."""
-
-
 @dataclass(slots=True)
 class StepRun:
     """One step in one sleep: what it is told, and where it tells what it did.
@@ -57,7 +53,7 @@ class StepRun:
 
     sleep: Sleep
     step: str
-    journal: SleepJournal
+    journal: Journal
     asking: Asking
     refused: frozenset[str]
     state: StepState
@@ -202,7 +198,7 @@ class Look:
 class Pipeline:
     """Runs sleeps, one unit of work each, and undoes what they decided."""
 
-    journal: SleepJournal
+    journal: Journal
     clock: Clock
     steps: Steps
     asking: Asking

@@ -5,7 +5,7 @@ import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, assert_never
+from typing import assert_never
 
 from ..forgetting.lifecycle import DAY, RETENTION, BinPolicy, archived, to_bin
 from ..forgetting.policy import Archive, Fate, Fold, ForgettingPolicy, Keep, Numbers, ToBin
@@ -18,11 +18,10 @@ from ..model.memory import Memory, Status
 from ..ports import (
     Amendment,
     AuditEntry,
-    AuditLog,
     Change,
     DecayCount,
     Filter,
-    JournalIdentity,
+    Journal,
     MemoryReader,
     MemoryRecords,
 )
@@ -44,16 +43,12 @@ class Ruling:
     fate: Fate
 
 
-class PassJournal(JournalIdentity, AuditLog, Protocol):
-    """Where what a pass moves is noted; summaries take their ids from it."""
-
-
 @dataclass(frozen=True, slots=True)
 class PolicyPass:
     """A policy at one time over one scope. Done again, it changes nothing."""
 
     store: MemoryRecords
-    journal: PassJournal
+    journal: Journal
     bin_policy: BinPolicy
     summarise: Summarise
     policy: ForgettingPolicy

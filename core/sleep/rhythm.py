@@ -3,12 +3,11 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta, tzinfo
-from typing import Protocol
 
 from ..model.conversation import Episode
 from ..model.sleeping import INSTALLATION, SleepCause
 from ..model.times import moment
-from ..ports import Episodes, MemoryReader, Notes, Sleeps
+from ..ports import Journal, MemoryReader
 from ..records.notes import number_note
 from .sweep import LAST_SWEEP
 
@@ -20,10 +19,6 @@ SETTLING = 60.0
 """Seconds between the end of an episode and a sleep: it is learnt from, and embedded."""
 
 
-class RhythmJournal(Sleeps, Episodes, Notes, Protocol):
-    """What was begun when."""
-
-
 @dataclass(frozen=True, slots=True)
 class Rhythm:
     """Begins sleeps. Asked often; it looks at few notes as long as nothing is due.
@@ -32,7 +27,7 @@ class Rhythm:
     """
 
     store: MemoryReader
-    journal: RhythmJournal
+    journal: Journal
     interval_hours: float
     full: bool
     night_hour: int

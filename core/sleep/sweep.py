@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -12,15 +11,13 @@ from ..forgetting.population import Population
 from ..forgetting.summary import Summarise, extract
 from ..model.memory import Kind, Memory
 from ..ports import (
-    Decay,
     DecayCount,
     Filter,
     Foretold,
-    MemoryRecords,
-    Notes,
-    Transitions,
+    Journal,
+    MemoryStore,
 )
-from .policy_passes import PassJournal, PolicyPass, fitted_to, moved_entry, paged
+from .policy_passes import PolicyPass, fitted_to, moved_entry, paged
 
 LAST_SWEEP = "last_sweep"
 
@@ -41,20 +38,12 @@ class ForgettingForecast:
     soonest: Sequence[ForgettingTime]
 
 
-class SweepStore(MemoryRecords, Decay, Transitions, Protocol):
-    """Memories on their way to the bin."""
-
-
-class SweepJournal(PassJournal, Notes, Protocol):
-    """Where a sweep notes what it moved, and when it ran."""
-
-
 @dataclass(frozen=True, slots=True)
 class Sweeper:
     """A policy over one store. Every pass may be repeated: it changes nothing twice."""
 
-    store: SweepStore
-    journal: SweepJournal
+    store: MemoryStore
+    journal: Journal
     policy: ForgettingPolicy
     bin_policy: BinPolicy
     summarise: Summarise = extract

@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID, uuid5
 
-from ..ports import AuditEntry, AuditLog, JournalIdentity, Notes
+from ..ports import AuditEntry, Journal
 from ..records.notes import damaged, json_note
 
 NOTE = "imports"
@@ -43,15 +43,11 @@ class Batch:
     kept: int = 0
 
 
-class BatchJournal(JournalIdentity, Notes, AuditLog, Protocol):
-    """Where batches and what they brought are noted."""
-
-
 @dataclass(frozen=True, slots=True)
 class Batches:
     """The batches of one installation."""
 
-    journal: BatchJournal
+    journal: Journal
 
     async def every(self) -> list[Batch]:
         """Newest first. Raises StorageError if the note is damaged."""

@@ -2,17 +2,20 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol
 
 from ..model.memory import Memory
-from ..ports import Embedded, Filter, MemoryReader, MemoryRecords, MemoryVectors, VectorWriter
-from .export import PAGE, ExportedStore, pages
+from ..ports import (
+    Embedded,
+    Filter,
+    MemoryReader,
+    MemoryRecords,
+    MemoryStore,
+    MemoryVectors,
+    VectorWriter,
+)
+from .export import PAGE, pages
 
 EVERYTHING = Filter(status=None)
-
-
-class FilledStore(MemoryRecords, MemoryVectors, Protocol):
-    """A store that is given memories and their vectors."""
 
 
 async def differing(target: MemoryReader, page: Sequence[Memory]) -> frozenset[str]:
@@ -21,7 +24,7 @@ async def differing(target: MemoryReader, page: Sequence[Memory]) -> frozenset[s
     return frozenset(memory.id for memory in page if there.get(memory.id) != memory)
 
 
-async def follow(source: ExportedStore, target: FilledStore, ids: Collection[str]) -> None:
+async def follow(source: MemoryStore, target: MemoryStore, ids: Collection[str]) -> None:
     """Bring these ids of `target` into the state they have in `source`."""
     every = sorted(ids)
     for start in range(0, len(every), PAGE):
@@ -48,14 +51,14 @@ async def drop_absent(target: MemoryRecords, kept: Collection[str]) -> None:
             await target.purge(gone)
 
 
-async def copy_page(source: ExportedStore, target: FilledStore, memories: Sequence[Memory]) -> None:
+async def copy_page(source: MemoryStore, target: MemoryStore, memories: Sequence[Memory]) -> None:
     """Make `target` hold these memories as they are, with the vectors `source` has of them."""
     vectors = await source.vectors([memory.id for memory in memories])
     await write_page(target, memories, vectors)
 
 
 async def write_page(
-    target: FilledStore, memories: Sequence[Memory], vectors: Mapping[str, Embedded]
+    target: MemoryStore, memories: Sequence[Memory], vectors: Mapping[str, Embedded]
 ) -> None:
     """Make `target` hold these memories as they are; what it has already is not written again."""
     ids = [memory.id for memory in memories]

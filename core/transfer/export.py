@@ -5,11 +5,11 @@ import os
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from ..model.jobs import Tell, no_progress
 from ..model.memory import Memory
-from ..ports import Filter, Ledger, MemoryReader, Unreadable, VectorSearch
+from ..ports import Filter, Ledger, MemoryReader, MemoryStore, Unreadable
 from ..records.on_disk import sync_folder
 from .answers import seal_of
 from .lines import (
@@ -26,12 +26,8 @@ from .places import partial_of
 PAGE = 200
 
 
-class ExportedStore(MemoryReader, VectorSearch, Protocol):
-    """Memories with their vectors, to be read."""
-
-
 async def export(
-    store: ExportedStore,
+    store: MemoryStore,
     file: Path,
     header: Header,
     *,
@@ -87,7 +83,7 @@ async def pages(
 
 
 async def _entries(
-    store: ExportedStore, page: Sequence[Memory], *, vectors: bool
+    store: MemoryStore, page: Sequence[Memory], *, vectors: bool
 ) -> list[ExportedMemory]:
     embedded = await store.vectors([memory.id for memory in page]) if vectors else {}
     return [ExportedMemory(memory, embedded.get(memory.id)) for memory in page]

@@ -11,9 +11,9 @@ from typing import BinaryIO
 from ..forgetting.lifecycle import unsigned
 from ..model.jobs import Tell, no_progress
 from ..model.memory import Memory
-from ..ports import Embedded, Ledger, MemoryReader
+from ..ports import Embedded, Ledger, MemoryReader, MemoryStore
 from .answers import vouched
-from .copying import FilledStore, attach
+from .copying import attach
 from .later_erasures import LaterErasures
 from .lines import (
     LONGEST_LINE,
@@ -155,7 +155,7 @@ async def entries(file: Path) -> AsyncIterator[list[ExportedMemory]]:
 
 
 async def import_file(
-    store: FilledStore,
+    store: MemoryStore,
     file: Path,
     adding: Adding,
     ledger: Ledger | None = None,
@@ -233,7 +233,7 @@ def _hold_back(page: _Page, held: LaterErasures) -> int:
     return before - len(page.entries)
 
 
-async def put_entries(store: FilledStore, page: Sequence[ExportedMemory]) -> frozenset[str]:
+async def put_entries(store: MemoryStore, page: Sequence[ExportedMemory]) -> frozenset[str]:
     """Add memories and the vectors of those that say what they were made of; the ids added."""
     added = await store.put([entry.memory for entry in page])
     ids = [entry.memory.id for entry in page if entry.vector is not None]
@@ -249,7 +249,7 @@ async def put_entries(store: FilledStore, page: Sequence[ExportedMemory]) -> fro
     return added
 
 
-async def _take(store: FilledStore, page: _Page, done: Imported, adding: Adding) -> Imported:
+async def _take(store: MemoryStore, page: _Page, done: Imported, adding: Adding) -> Imported:
     by_id = {entry.memory.id: entry.memory for entry in reversed(page.entries)}
     known = {memory.id for memory in await store.find(list(by_id))}
     # Noted first: what is in the store and not in the log could not be taken back.

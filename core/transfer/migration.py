@@ -14,13 +14,13 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
 from ..model.errors import StorageError, TidemarkError
-from ..ports import DataFiles, MemoryStore
+from ..ports import DataFiles, Journal, MemoryStore
 from ..records.cancellation import uninterrupted
 from ..records.notes import damaged, json_note
 from .backend import Backends
 from .copying import EVERYTHING, copy_page, differing, drop_others, follow
 from .export import pages
-from .ownership import Ownership, OwnershipJournal
+from .ownership import Ownership
 from .switchable_store import Changes, SwitchingStore
 
 NOTE = "migration"
@@ -75,7 +75,7 @@ class Migration:
         self,
         files: DataFiles,
         store: SwitchingStore,
-        journal: OwnershipJournal,
+        journal: Journal,
         backends: Backends,
         report: Callable[[str, BaseException], None],
     ) -> None:

@@ -12,10 +12,9 @@ from ..forgetting.tmd import TmdParameters
 from ..model.errors import TidemarkError
 from ..model.jobs import Tell, no_progress
 from ..model.memory import Memory
-from ..ports import Deletions, Erasure, ErasureLedger, ForeignTables
+from ..ports import Erasure, ForeignTables, Journal, MemoryStore
 from ..privacy.erased_accounts import accounts_of as owners
-from .batches import Batch, Batches, BatchJournal, entry_of
-from .copying import FilledStore
+from .batches import Batch, Batches, entry_of
 from .foreign.making import Making
 from .foreign.opening import Opening, opened
 from .foreign.owners import MappingRules
@@ -25,10 +24,6 @@ from .undoing import BatchContents, contents_of, undone
 
 PAGE = 200
 PURGED = frozenset({"purged"})
-
-
-class MovingJournal(BatchJournal, ErasureLedger, Deletions, Protocol):
-    """Who was erased, what was deleted, and where batches are noted."""
 
 
 class MovingFiles(Protocol):
@@ -56,7 +51,7 @@ class ImportRunning(TidemarkError):
 class MovingIn:
     """The imports of one data folder, one at a time."""
 
-    def __init__(self, files: MovingFiles, store: FilledStore, journal: MovingJournal) -> None:
+    def __init__(self, files: MovingFiles, store: MemoryStore, journal: Journal) -> None:
         self._files = files
         self._store = store
         self._journal = journal

@@ -6,10 +6,9 @@ written before either did so are accepted as they are.
 
 import json
 from dataclasses import dataclass
-from typing import Protocol
 
 from ..model.errors import Fault, StorageError
-from ..ports import DataPlaces, JournalIdentity, MemoryStore, Notes
+from ..ports import DataPlaces, Journal, MemoryStore
 from ..records.notes import FILE, damaged, json_note
 from .copying import EVERYTHING
 
@@ -22,16 +21,12 @@ def refuse_lost_journal(files: DataPlaces) -> None:
         raise _lost(FILE)
 
 
-class OwnershipJournal(JournalIdentity, Notes, Protocol):
-    """What memories name, and what notes where they lie."""
-
-
 @dataclass(frozen=True, slots=True)
 class Ownership:
     """What one journal knows of its memories."""
 
     files: DataPlaces
-    journal: OwnershipJournal
+    journal: Journal
 
     async def expect(self, backend: str) -> None:
         """Before the memories are opened. Raises StorageError if they are certainly gone."""

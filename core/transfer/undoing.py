@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import batched
-from typing import Protocol
 
 from ..model.memory import Memory, Succession
-from ..ports import AuditLog, Deletions, Erasure, MemoryRecords
+from ..ports import Erasure, Journal, MemoryRecords
 from ..records.threads import release
 from .batches import Batch, Batches, BatchState
 
@@ -31,10 +30,6 @@ class BatchContents:
     gone: int
 
 
-class UndoingJournal(AuditLog, Deletions, Protocol):
-    """What was done to memories, and where it is forgotten with them."""
-
-
 async def contents_of(batch: Batch, batches: Batches, store: MemoryRecords) -> BatchContents:
     """What there is to take back."""
     changed = {each.memory for each in await batches.journal.audit_by_action(CHANGES)}
@@ -51,7 +46,7 @@ async def undone(
     batch: Batch,
     batches: Batches,
     store: MemoryRecords,
-    journal: UndoingJournal,
+    journal: Journal,
     everything: bool,
 ) -> Batch:
     """Delete it for good; the batch as it is then."""

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import partial
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from ...conflict.trust import corroborations, linked
 from ...model.errors import ReplyMalformed
 from ...model.memory import Memory, Succession, Successor
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...model.times import local_date
-from ...ports import AuditLog, MemoryReader, MemoryWriter, Recalls
+from ...ports import Journal, MemoryStore
 from ...prompts import judge, learn
 from ...prompts.judge import PairLabel, PairVerdict, Side
 from ...records import edges
@@ -37,14 +37,6 @@ _DEEDS = {
     PairLabel.SUPPORTS: Deed.RELATED,
     PairLabel.RELATED: Deed.RELATED,
 }
-
-
-class JudgedStore(MemoryReader, MemoryWriter, Protocol):
-    """Memories, and where edges are written."""
-
-
-class JudgedJournal(Recalls, AuditLog, Protocol):
-    """What was shown together, and where it is noted what took whose place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +70,8 @@ class ConflictStep:
     name: ClassVar[str] = "conflicts"
     causes: ClassVar[frozenset[SleepCause]] = FULL
 
-    store: JudgedStore
-    journal: JudgedJournal
+    store: MemoryStore
+    journal: Journal
     similarity: MemorySimilarity
     where: tzinfo | None
 

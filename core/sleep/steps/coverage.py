@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import partial
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from ...capture.learning import read
 from ...capture.pipeline import Capture
@@ -18,15 +18,9 @@ from ...model.memory import LEARNT, Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...model.times import local_date
 from ...ports import (
-    AuditLog,
     Extraction,
-    Extractions,
-    JournalIdentity,
-    MemoryReader,
-    MemoryWriter,
-    Rereadings,
-    TextSearch,
-    Turns,
+    Journal,
+    MemoryStore,
 )
 from ...records.coverage import (
     Compared,
@@ -55,14 +49,6 @@ MOST_TOLD = 40
 OVERLOOKED = "overlooked"
 
 
-class CoveredStore(MemoryReader, MemoryWriter, TextSearch, Protocol):
-    """Memories, found by words."""
-
-
-class CoveredJournal(JournalIdentity, Turns, Extractions, Rereadings, AuditLog, Protocol):
-    """Episodes, and what was learnt of them."""
-
-
 @dataclass(frozen=True, slots=True)
 class Heard:
     """An episode that was learnt from: what was said in it, and what was proposed then.
@@ -83,8 +69,8 @@ class CoverageStep:
     name: ClassVar[str] = "coverage"
     causes: ClassVar[frozenset[SleepCause]] = FULL
 
-    store: CoveredStore
-    journal: CoveredJournal
+    store: MemoryStore
+    journal: Journal
     capture: Capture
     similarity: MemorySimilarity
     where: tzinfo | None

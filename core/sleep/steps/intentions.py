@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from ...forgetting.lifecycle import HAND, UNDONE, BinPolicy, restored, to_bin
 from ...model.intentions import IntentionStatus
 from ...model.memory import Memory, Status
 from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, SleepCause, Undone
-from ...ports import AuditEntry, AuditLog, Filter, JournalIdentity, MemoryRecords
+from ...ports import AuditEntry, Filter, Journal, MemoryRecords
 from ...records.duplicates import created
 from ...records.intention_outcomes import (
     OVER,
@@ -32,10 +32,6 @@ GRADUATED = "confirmed"
 OVERTURNED = "overturned"
 
 
-class IntentionsJournal(JournalIdentity, AuditLog, Protocol):
-    """Where it is noted what became of an intention."""
-
-
 @dataclass(frozen=True, slots=True)
 class IntentionStep:
     """Of one scope. Nothing is deleted: undone, each is as it was."""
@@ -44,7 +40,7 @@ class IntentionStep:
     causes: ClassVar[frozenset[SleepCause]] = FULL
 
     store: MemoryRecords
-    journal: IntentionsJournal
+    journal: Journal
     stale_days: float
     strength_of: Callable[[Memory], int]
     bin_policy: BinPolicy

@@ -16,8 +16,7 @@ from ...ports import (
     AuditLog,
     Filter,
     JournalIdentity,
-    MemoryReader,
-    MemoryWriter,
+    MemoryStore,
 )
 from ...records import merging
 from ...records.duplicates import created, replaced
@@ -41,10 +40,6 @@ MOST = 20
 type Pair = tuple[float, int, int]
 
 
-class MergedStore(MemoryReader, MemoryWriter, Protocol):
-    """Memories."""
-
-
 class MergedJournal(JournalIdentity, AuditLog, Protocol):
     """Gives merged memories their ids, and notes what took whose place."""
 
@@ -63,7 +58,7 @@ class MergingStep:
     name: ClassVar[str] = "merging"
     causes: ClassVar[frozenset[SleepCause]] = FULL
 
-    store: MergedStore
+    store: MemoryStore
     journal: MergedJournal
     similarity: MemorySimilarity
     bin_policy: BinPolicy

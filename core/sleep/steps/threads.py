@@ -5,12 +5,12 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, ClassVar, Protocol, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 from ...model.errors import ReplyMalformed
 from ...model.memory import Extractor, Kind, Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
-from ...ports import Deletions, Filter, JournalIdentity, MemoryRecords
+from ...ports import Filter, Journal, MemoryRecords
 from ...prompts import story
 from ...prompts.learn import repair
 from ...records.threads import (
@@ -59,10 +59,6 @@ class KeptThreads:
         return json.dumps({"away": sorted(self.away), "asked": dict(sorted(self.asked.items()))})
 
 
-class ThreadJournal(JournalIdentity, Deletions, Protocol):
-    """Names threads, and has quoted them."""
-
-
 @dataclass(frozen=True, slots=True)
 class ThreadStep:
     """Of one scope. In a sweep it only takes out what is gone.
@@ -74,7 +70,7 @@ class ThreadStep:
     causes: ClassVar[frozenset[SleepCause]] = EVERY
 
     store: MemoryRecords
-    journal: ThreadJournal
+    journal: Journal
     show_date: Callable[[float], str]
 
     async def run(self, run: StepRun) -> None:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...model.sleeping import Decided, Deed, SleepCause, Undone
-from ...ports import Notes
-from ...privacy.purging import PurgeJournal, PurgeStore, purge_due
+from ...ports import Journal, MemoryStore, Notes
+from ...privacy.purging import purge_due
 from ...privacy.retention import Retention
 from ...records.notes import number_note
 from ..pipeline import EVERY, StepRun
@@ -24,8 +24,8 @@ class PurgeStep:
     name: ClassVar[str] = "purge"
     causes: ClassVar[frozenset[SleepCause]] = EVERY
 
-    store: PurgeStore
-    journal: PurgeJournal
+    store: MemoryStore
+    journal: Journal
     notes: Notes
     every_hours: float
 
