@@ -2,6 +2,7 @@
 
 import shutil
 import struct
+import subprocess
 import zipfile
 import zlib
 from pathlib import Path
@@ -72,3 +73,21 @@ def test_the_logo_can_be_told_at_32_pixels() -> None:
     for number, one in enumerate(shapes):
         for other in shapes[number + 1 :]:
             assert abs(one - other).max() > 20
+
+
+def test_an_installation_by_repository_downloads_what_runs_and_little_else(tmp_path: Path) -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("no repository")
+    file = tmp_path / "archive.zip"
+    done = subprocess.run(
+        ["git", "archive", "--format=zip", "-o", str(file), "HEAD"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        pytest.skip(f"git archives nothing here: {done.stderr.decode('utf-8', 'replace')}")
+    with zipfile.ZipFile(file) as found:
+        tops = {name.split("/")[0] for name in found.namelist()}
+    assert tops == {*package.FILES, *package.FOLDERS}
+    assert file.stat().st_size <= 2_000_000
