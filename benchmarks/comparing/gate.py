@@ -45,7 +45,7 @@ class Extent:
 MUCH = 1_000_000
 WHOLE = Extent(MUCH, MUCH, MUCH, {"memdaily": (3, MUCH, MUCH)})
 FAST = Extent(
-    1, 100, 25, {"beam": (1, 30, 20), "changes": (5, MUCH, 10)}, (1_000,), asked=60, store=1_000
+    1, 60, 12, {"beam": (1, 20, 12), "changes": (4, MUCH, 8)}, (1_000,), asked=40, store=1_000
 )
 
 
