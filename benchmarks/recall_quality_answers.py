@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Literal
 
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine, RecallRequest
@@ -15,7 +14,7 @@ from ..core.ports import Embedder, Filter, MemoryStore
 from ..core.queue.worker import QUICK
 from ..core.recall.trace import Leg, Recalled
 from ..core.records.evidence import evidence_id
-from ..core.settings import DisplaySettings, EmbeddingSettings, RecallSettings, Settings
+from ..core.settings import DisplaySettings, RecallSettings, Settings
 from ..core.text.normalisation import normalise
 from .datasets.world import Probe, Said, World
 from .figures import timed
@@ -32,7 +31,6 @@ WIDE = replace(
 )
 
 
-type Views = Literal["off", "clauses", "cues", "both"]
 type Look = Callable[[MemoryStore], Awaitable[None]]
 
 
@@ -72,17 +70,16 @@ async def ask_all(
     *,
     without: frozenset[Leg],
     chance: Random,
-    views: Views = "off",
     look: Look | None = None,
     talks: bool = True,
 ) -> list[Answered]:
     """The world's questions, answered over a store in `folder`, which must be empty.
 
-    Memories have these further `views`; `look` is shown the store before it is closed. Without
+    `look` is shown the store before it is closed. Without
     `talks` what was said before a question is in the journal alone, and no memory.
     """
     timer = None if embedder is None else TimedEmbedder(embedder)
-    async with _engines(world, folder, timer, without, views) as (engine, wide):
+    async with _engines(world, folder, timer, without) as (engine, wide):
         seqs = [await journaled(engine, world, "chat", said) for said in world.turns]
         await engine.parts.store.put(world.memories)
         await indexed(engine)
@@ -157,7 +154,7 @@ async def _recall(engine: MemoryEngine, ask: RecallRequest) -> Recalled:
 
 @asynccontextmanager
 async def _engines(
-    world: World, folder: Path, embedder: Embedder | None, without: frozenset[Leg], views: Views
+    world: World, folder: Path, embedder: Embedder | None, without: frozenset[Leg]
 ) -> AsyncIterator[tuple[MemoryEngine, MemoryEngine]]:
     """One with default settings and one with a wide block, over the same memories."""
     async with installed(folder, HashedEmbedder()) as bare:
@@ -165,13 +162,11 @@ async def _engines(
             bare.parts,
             clock=FixedClock(world.now),
             embedders=FixedEmbedder(embedder),
-            settings=replace(SETTINGS, embedding=EmbeddingSettings(views=views)),
+            settings=SETTINGS,
             without=without,
         )
         engine = MemoryEngine(parts)
-        wide = MemoryEngine(
-            replace(parts, settings=replace(WIDE, embedding=parts.settings.embedding))
-        )
+        wide = MemoryEngine(replace(parts, settings=WIDE))
         yield engine, wide
         await engine.finish()
         await wide.finish()

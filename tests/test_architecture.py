@@ -44,7 +44,7 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1_560,
+    "core.model": 1_540,
     "core.text": 970,
     "core.languages": 12_180,
     "core.forgetting": 2_230,
@@ -52,7 +52,7 @@ BUDGETS = {
     "core.similarity": 450,
     "core.scoring": 1_040,
     "core.conflict": 860,
-    "core.settings": 1_770,
+    "core.settings": 1_760,
     "core.ports": 1_760,
     "core.prompts": 1_330,
     "core.records": 3_190,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 82_770
+ALL_ROOMS = 82_740
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

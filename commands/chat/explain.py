@@ -182,8 +182,7 @@ def _hit(request: Request, hit: Hit) -> str:
     if hit.leg is Leg.SLOT and hit.score < 1.0:
         told += request.say("why.likely", likely=f"{hit.score:.0%}")
     if hit.view:
-        sort, _, number = hit.view.partition(" ")
-        told += request.say(f"view.{sort}", number=number)
+        told += request.say("view.part", number=hit.view.partition(" ")[2])
     return f"{told}{request.say('why.led_to', id=hit.via[:PREFIX])}" if hit.via else told
 
 

@@ -8,7 +8,7 @@ from itertools import batched
 from ..languages.scripts import in_one_script
 from ..model.errors import EmbeddingUnavailable, StorageError
 from ..model.memory import Memory
-from ..model.views import WHOLE, ViewSource
+from ..model.views import WHOLE
 from ..ports import Embedder, EmbedderSource, MemoryVectors, Vector
 from ..records.searched_text import claimed
 from .views import views_of
@@ -41,7 +41,6 @@ class Backfill:
     store: MemoryVectors
     source: EmbedderSource
     report: Callable[[str, BaseException], None]
-    views: ViewSource = ViewSource.OFF
     pause: float = 5.0
     learn: Callable[[Embedder], Awaitable[bool]] | None = None
     working: bool = False
@@ -139,7 +138,7 @@ class Backfill:
         return vectors
 
     def _texts(self, memory: Memory) -> dict[str, str]:
-        views = views_of(memory, self.views)
+        views = views_of(memory)
         return {WHOLE: embedding_text(memory)} | {
             name: in_one_script(text) for name, text in views.items()
         }

@@ -1,41 +1,36 @@
-"""The texts that a memory is embedded as beside the whole. Pure."""
+"""The texts that a memory is embedded as beside the whole: the parts of a long one. Pure."""
 
-from collections.abc import Mapping
+import re
 
-from ..capture.clauses import sentences
-from ..model.memory import Kind, Memory
-from ..model.views import MOST_CLAUSES, VIEWS, ViewSource
-from ..text.normalisation import folded
+from ..model.memory import Memory
+from ..model.views import MOST_PARTS, VIEWS
 
-SHORTEST_CLAUSE = 4
-"""Characters; what is shorter says nothing by itself."""
+LONG = 1_200
+"""Characters of a text that is embedded in parts, too: models read some 500 tokens, or fewer."""
 
+PART = 600
+"""Characters of a part, at least; of a text that would have more than `MOST_PARTS`, more."""
 
-def views_of(memory: Memory, source: ViewSource) -> dict[str, str]:
-    """The texts of the memory's views beside the whole, by name; empty and equal ones left out.
-
-    Clauses only of what says more than one thing; cues only of what was learnt, for those of raw
-    turns are what was said beside them.
-    """
-    named: dict[str, str] = {}
-    if source in (ViewSource.CLAUSES, ViewSource.BOTH):
-        clauses = _clauses(memory.text)
-        named |= zip(VIEWS, clauses, strict=False) if len(clauses) > 1 else ()
-    if source in (ViewSource.CUES, ViewSource.BOTH) and memory.kind is not Kind.EVIDENCE:
-        named |= zip(VIEWS[MOST_CLAUSES:], memory.cues, strict=False)
-    return _distinct(memory.text, named)
+_ENDS = re.compile(r"(?<=[.!?\u3002\uff01\uff1f\n])")
 
 
-def _clauses(text: str) -> list[str]:
-    every = (clause for sentence in sentences(text) for clause in sentence)
-    return [clause for clause in every if len(clause) >= SHORTEST_CLAUSE][:MOST_CLAUSES]
+def views_of(memory: Memory) -> dict[str, str]:
+    """The texts of the memory's views by name, in their order; none of a short one."""
+    if len(memory.text) < LONG:
+        return {}
+    parts = _parts(memory.text, max(PART, -(-len(memory.text) // MOST_PARTS)))
+    return dict(zip(VIEWS, parts, strict=False))
 
 
-def _distinct(whole: str, named: Mapping[str, str]) -> dict[str, str]:
-    seen = {folded(whole).strip(), ""}
-    kept: dict[str, str] = {}
-    for name, text in named.items():
-        if (key := folded(text).strip()) not in seen:
-            seen.add(key)
-            kept[name] = text
-    return kept
+def _parts(text: str, least: int) -> list[str]:
+    """In whole sentences of `least` characters together; what has no end is cut there."""
+    parts: list[str] = []
+    part = ""
+    for sentence in _ENDS.split(text):
+        for start in range(0, len(sentence), least):
+            part += sentence[start : start + least]
+            if len(part) >= least:
+                parts.append(part.strip())
+                part = ""
+    parts.append(part.strip())
+    return [part for part in parts if part]

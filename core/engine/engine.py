@@ -19,7 +19,6 @@ from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
 from ..model.incidents import Incident, Incidents
 from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
-from ..model.views import ViewSource
 from ..ports import (
     Appended,
     Clock,
@@ -116,8 +115,8 @@ class MemoryEngine:
         self.profiles = Profiles(parts, self.access, self.show_date)
         self.recall_requests = self._questions()
         self.turn_recalls = self._recalls()
-        views, learn = ViewSource(settings.embedding.views), self.calibrator.learn_some
-        self.backfill = Backfill(parts.store, parts.embedders, failed, views, learn=learn)
+        learn = self.calibrator.learn_some
+        self.backfill = Backfill(parts.store, parts.embedders, failed, learn=learn)
         self.unsharing = Unsharing(parts.store, parts.journal)
         setup = SleepSetup(parts, self.retention, self.sweeper, self.calibrator)
         self.pipeline, self.rhythm = setup.pipeline(), setup.rhythm()

@@ -80,22 +80,6 @@ class EmbeddingSettings:
             "It needs onnxruntime",
         ),
     )
-    views: Literal["off", "clauses", "cues", "both"] = declared(
-        "off",
-        zh=(
-            "多视角向量",
-            "除整条外，另把分句、或学习时写下的至多两种问法也算成向量，检索取最相近的一个；"
-            "向量数与检索时间随之成倍增加，对之后算出的向量生效",
-            ("关闭", "分句", "问法", "都要"),
-        ),
-        en=(
-            "Further views",
-            "Beside the whole memory its clauses, or at most two of the questions that learning "
-            "wrote down, have a vector too, and a search takes the nearest; there are more vectors "
-            "and searches take longer in proportion; for what is embedded from then on",
-            ("off", "clauses", "questions", "both"),
-        ),
-    )
     timeout_seconds: float = declared(
         20.0,
         within=(0.5, 120.0),

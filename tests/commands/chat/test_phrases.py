@@ -120,7 +120,6 @@ FAMILIES = {
     "deed": Deed,
     "event": EventType,
     "cause": SleepCause,
-    "view": ("clause", "cue"),
     "step": [step.name for step in (*OF_SCOPE, *OF_INSTALLATION)],
     "usage": [command.name for command in COMMANDS],
     "summary": [command.name for command in COMMANDS],

@@ -21,7 +21,7 @@ from ...storage.memories import memory, vector
 from .conftest import made
 
 BACKENDS = ("ephemeral", "sqlite", "chroma")
-VIEWS = {"clause 1": vector(0, 1), "cue 2": vector(1, 1)}
+VIEWS = {"part 1": vector(0, 1), "part 2": vector(1, 1)}
 
 
 async def viewed(backend: str, folder: Path) -> MemoryStore:
@@ -39,7 +39,7 @@ async def test_a_move_takes_every_view_along(here: str, there: str, tmp_path: Pa
         found = await target.vectors(["a", "b"])
         assert list(found["a"].views) == list(VIEWS)
         assert found["b"].views == {}
-        np.testing.assert_allclose(found["a"].views["cue 2"], [0.7071, 0.7071], atol=1e-3)
+        np.testing.assert_allclose(found["a"].views["part 2"], [0.7071, 0.7071], atol=1e-3)
         await source.set_vectors("f:2", {"a": vector(1, 0)})
         await copy_page(source, target, await source.find(["a"]))
         assert (await target.vectors(["a"]))["a"].views == {}
@@ -66,20 +66,20 @@ def test_a_line_holds_the_views_and_gives_them_back() -> None:
     assert isinstance(back, ExportedMemory)
     assert back.vector is not None
     assert list(back.vector.views) == list(VIEWS)
-    np.testing.assert_allclose(back.vector.views["clause 1"], [0, 1])
+    np.testing.assert_allclose(back.vector.views["part 1"], [0, 1])
 
 
 @pytest.mark.parametrize(
     "views",
     [
         [],
-        "clause 1",
+        "part 1",
         7,
         {"clause 99": base64.b64encode(vector(1, 0).tobytes()).decode()},
-        {"clause 1": 7},
-        {"clause 1": "not base64"},
-        {"clause 1": base64.b64encode(vector(1, 0, 0).tobytes()).decode()},
-        {"clause 1": base64.b64encode(np.zeros(2, np.float32).tobytes()).decode()},
+        {"part 1": 7},
+        {"part 1": "not base64"},
+        {"part 1": base64.b64encode(vector(1, 0, 0).tobytes()).decode()},
+        {"part 1": base64.b64encode(np.zeros(2, np.float32).tobytes()).decode()},
     ],
 )
 def test_a_line_with_views_that_are_none_is_refused(views: object) -> None:

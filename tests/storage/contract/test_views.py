@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.ports import MemoryStore, Scored
 from ..memories import ANNA, BEN, memory, vector, with_status
 
 HERE = frozenset({ANNA})
-ONE, TWO, CUE = "clause 1", "clause 2", "cue 1"
+ONE, TWO, CUE = "part 1", "part 2", "part 3"
 X, Y, Z = vector(1, 0, 0), vector(0, 1, 0), vector(0, 0, 1)
 
 
