@@ -52,8 +52,11 @@ async def replaced_message(
     *_, chat = event.unified_msg_origin.split("!")
     records = await context.message_history_manager.get(WEB, chat, page_size=SHOWN)
     shown = [_shown(record.content) for record in records]
-    heard = [_text(turn.text) for turn in said if turn.role is Role.USER]
-    gone = shown and shown.count(_text(last.text)) < heard.count(_text(last.text))
+    heard = {turn.seq: _text(turn.text) for turn in said if turn.role is Role.USER}
+    if heard.get(asked) not in shown:
+        # A page that is read wrongly, or of another version's form, must cost no message.
+        return None
+    gone = shown.count(_text(last.text)) < [*heard.values()].count(_text(last.text))
     return last.seq if gone else None
 
 

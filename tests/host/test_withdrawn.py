@@ -2,8 +2,12 @@
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
-from astrbot_plugin_tidemark.core.model.conversation import Role
+import pytest
+from astrbot_plugin_tidemark.core.model.conversation import REPLY_TO, Role, Turn
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import (
@@ -18,6 +22,9 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     until,
     web,
 )
+from astrbot_plugin_tidemark.tests.host.in_process import host_classes
+
+from ..samples import turn
 
 PASSWORD = "Quokkaberg-7291"
 
@@ -106,3 +113,34 @@ async def _answered(host: Bench, session: str) -> bool:
 
 async def _says(host: Bench, session: str, words: str) -> bool:
     return any(words in text for _, text in await said(host, session))
+
+
+@pytest.mark.parametrize("shape", ["user", "of a later version"])
+async def test_a_page_that_cannot_be_read_costs_no_message(shape: str, tmp_path: Path) -> None:
+    """The same page twice: as it is after an edit, and in a form that nobody knows yet."""
+    with host_classes(tmp_path):
+        from astrbot_plugin_tidemark.core.host.withdrawn import replaced_message
+    earlier = [
+        turn(1, "I live in Bath"),
+        turn(2, "Noted", Role.ASSISTANT, message_id=f"{REPLY_TO}1"),
+        turn(3, "I live in Wells"),
+    ]
+    page = [SimpleNamespace(content={"type": shape, "message": [{"text": "I live in Wells"}]})]
+
+    async def last_turns(session: str, most: int) -> list[Turn]:
+        return earlier
+
+    async def get(platform: str, chat: str, page_size: int) -> list[SimpleNamespace]:
+        return page
+
+    event = SimpleNamespace(
+        get_platform_name=lambda: "webchat", unified_msg_origin="webchat:FriendMessage:webchat!a!s"
+    )
+    found = await replaced_message(
+        cast("Any", event),
+        cast("Any", SimpleNamespace(contexts=[])),
+        3,
+        cast("Any", SimpleNamespace(message_history_manager=SimpleNamespace(get=get))),
+        cast("Any", SimpleNamespace(last_turns=last_turns)),
+    )
+    assert found == (1 if shape == "user" else None)
