@@ -4,12 +4,7 @@ from sqlite3 import Connection
 from time import time
 from uuid import uuid4
 
-from ...core.model.consent import person_in
-from ...core.model.conversation import Scope
-from .disclosures import WHOLE_CHAT, digest
-from .people import owner_of, platform_of
-
-_TABLES = """
+_TALK = """
 CREATE TABLE identity (
     id TEXT NOT NULL
 );
@@ -23,7 +18,8 @@ CREATE TABLE episodes (
     turns INTEGER NOT NULL,
     characters INTEGER NOT NULL,
     closed_at REAL,
-    ended_by TEXT
+    ended_by TEXT,
+    faded INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX episodes_open ON episodes (session) WHERE closed_at IS NULL;
 CREATE TABLE turns (
@@ -35,7 +31,10 @@ CREATE TABLE turns (
     speaker_name TEXT NOT NULL,
     text TEXT NOT NULL,
     at REAL NOT NULL,
-    message_id TEXT NOT NULL
+    message_id TEXT NOT NULL,
+    reserved INTEGER NOT NULL DEFAULT 0,
+    media TEXT NOT NULL DEFAULT '',
+    quoted INTEGER
 );
 CREATE INDEX turns_by_episode ON turns (episode);
 CREATE INDEX turns_by_session ON turns (session);
@@ -106,62 +105,26 @@ CREATE TABLE notes (
     value TEXT NOT NULL
 );
 """
+"""What was said, what is to be done about it, and what was shown and judged."""
 
-
-def create_journal(tx: Connection) -> None:
-    """The first schema, an identity, and a first seq above those of any older journal.
-
-    Memories outlive a lost journal and remember the seqs of turns, so a new journal counts on
-    from its creation time in milliseconds: no chat sustains a thousand turns a second.
-    """
-    for statement in _TABLES.strip().split(";\n"):
-        tx.execute(statement)
-    tx.execute("INSERT INTO identity VALUES (?)", (str(uuid4()),))
-    tx.execute("INSERT INTO sqlite_sequence VALUES ('turns', ?)", (int(time() * 1000),))
-
-
-_PERSONAL = """
+_CHOICES = """
 CREATE TABLE consents (
     owner TEXT PRIMARY KEY,
     paused INTEGER NOT NULL,
     shared INTEGER NOT NULL,
-    keep_days REAL
+    keep_days REAL,
+    reminded INTEGER NOT NULL DEFAULT 0,
+    recording TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 CREATE TABLE overrides (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE people (
-    platform TEXT NOT NULL,
-    user TEXT NOT NULL,
-    name TEXT NOT NULL,
-    PRIMARY KEY (platform, user)
-) WITHOUT ROWID;
-ALTER TABLE episodes ADD COLUMN faded INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX episodes_by_scope ON episodes (scope, faded, opened_at);
 CREATE INDEX turns_by_speaker ON turns (speaker_id);
 CREATE INDEX injected_by_memory ON injected (memory);
 CREATE INDEX verdicts_by_memory ON verdicts (memory);
 CREATE INDEX recalls_explained ON recalls (turn) WHERE trace <> '' OR block <> '';
-"""
-
-
-def add_personal_choices(tx: Connection) -> None:
-    """Consent, settings changed at run time, names of people, and ways to erase what they said."""
-    for statement in _PERSONAL.strip().split(";\n"):
-        tx.execute(statement)
-    spoken = tx.execute(
-        "SELECT scope, speaker_id, speaker_name, max(seq) FROM turns"
-        " JOIN episodes ON episodes.id = turns.episode"
-        " WHERE role <> 'assistant' AND speaker_name <> ''"
-        " GROUP BY scope, speaker_id ORDER BY max(seq)"
-    )
-    for scope, speaker, name, _ in spoken.fetchall():
-        if (platform := platform_of(scope)) is not None:
-            tx.execute("INSERT OR REPLACE INTO people VALUES (?, ?, ?)", (platform, speaker, name))
-
-
-_DISCLOSURES = """
 CREATE TABLE disclosures (
     session TEXT NOT NULL,
     conversation TEXT NOT NULL,
@@ -170,54 +133,7 @@ CREATE TABLE disclosures (
     ended INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (session, conversation, owner, since)
 ) WITHOUT ROWID;
-ALTER TABLE turns ADD COLUMN reserved INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX turns_reserved ON turns (session, seq) WHERE reserved = 1;
-"""
-
-
-def add_disclosures(tx: Connection) -> None:
-    """Which answers in groups may repeat private memories; at first, all that might have."""
-    for statement in _DISCLOSURES.strip().split(";\n"):
-        tx.execute(statement)
-    (journal,) = tx.execute("SELECT id FROM identity").fetchone()
-    sharing = _sharing(tx)
-    shown = tx.execute(
-        "SELECT turns.session, scope, speaker_id, min(seq) FROM turns"
-        " JOIN episodes ON episodes.id = turns.episode"
-        " WHERE scope LIKE 'group/%' AND seq IN (SELECT turn FROM injected)"
-        " GROUP BY turns.session, scope, speaker_id"
-    )
-    for session, scope, speaker, since in shown.fetchall():
-        if (platform_of(scope), speaker) in sharing:
-            owner = person_in(Scope.parse(scope), speaker).owner
-            _disclose_earlier(tx, journal, session, owner, since)
-
-
-def _sharing(tx: Connection) -> frozenset[tuple[str | None, str]]:
-    """The accounts of everybody who lets private memories be used in groups."""
-    owners = [
-        Scope.parse(owner) for (owner,) in tx.execute("SELECT owner FROM consents WHERE shared = 1")
-    ]
-    accounts = {(owner.platform, owner.subject) for owner in owners}
-    aliases = {(p, user): person for p, user, person in tx.execute("SELECT * FROM aliases")}
-    persons = {aliases[account] for account in accounts if account in aliases}
-    return frozenset(accounts | {one for one, person in aliases.items() if person in persons})
-
-
-def _disclose_earlier(tx: Connection, journal: str, session: str, owner: str, since: int) -> None:
-    told = tx.execute("SELECT DISTINCT conversation FROM episodes WHERE session = ?", (session,))
-    for conversation in {WHOLE_CHAT, *(one for (one,) in told)}:
-        tx.execute(
-            "INSERT OR IGNORE INTO disclosures VALUES (?, ?, ?, ?, 0)",
-            (digest(journal, session), conversation, digest(journal, owner), since),
-        )
-    tx.execute(
-        "UPDATE turns SET reserved = 1 WHERE session = ? AND role = 'assistant' AND seq > ?",
-        (session, since),
-    )
-
-
-_NAMES = """
 CREATE TABLE names (
     owner TEXT NOT NULL,
     user TEXT NOT NULL,
@@ -225,26 +141,14 @@ CREATE TABLE names (
     PRIMARY KEY (owner, user)
 ) WITHOUT ROWID;
 CREATE INDEX names_by_user ON names (user);
-DROP TABLE people;
+CREATE TABLE chats (
+    owner TEXT PRIMARY KEY,
+    name TEXT NOT NULL
+) WITHOUT ROWID;
 """
+"""Consent, settings changed at run time, disclosures, names of people and of chats."""
 
-
-def keep_names_by_chat(tx: Connection) -> None:
-    """The names of people in each chat; a name is deleted if no turn tells where it was used."""
-    for statement in _NAMES.strip().split(";\n"):
-        tx.execute(statement)
-    spoken = tx.execute(
-        "SELECT scope, speaker_id, speaker_name, max(seq) FROM turns"
-        " JOIN episodes ON episodes.id = turns.episode"
-        " WHERE role <> 'assistant' AND speaker_name <> ''"
-        " GROUP BY scope, speaker_id ORDER BY max(seq)"
-    )
-    for scope, speaker, name, _ in spoken.fetchall():
-        if (owner := owner_of(scope)) is not None:
-            tx.execute("INSERT OR REPLACE INTO names VALUES (?, ?, ?)", (owner, speaker, name))
-
-
-_TALLIES = """
+_COUNTS = """
 CREATE TABLE tallies (
     scope TEXT NOT NULL,
     memory TEXT NOT NULL,
@@ -259,18 +163,7 @@ CREATE TABLE tallies (
 CREATE INDEX tallies_by_memory ON tallies (memory);
 CREATE INDEX audit_purged ON audit (at) WHERE action = 'purged';
 """
-
-
-def add_tallies(tx: Connection) -> None:
-    """Counts of what is dropped with old turns, by scope (memory "") and by memory shown there."""
-    for statement in _TALLIES.strip().split(";\n"):
-        tx.execute(statement)
-
-
-def keep_chat_names(tx: Connection) -> None:
-    """What groups call themselves."""
-    tx.execute("CREATE TABLE chats (owner TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID")
-
+"""What is dropped with old turns, by scope (memory "") and by memory shown there."""
 
 _SLEEPS = """
 CREATE TABLE sleeps (
@@ -334,59 +227,29 @@ CREATE TABLE sleep_marks (
     PRIMARY KEY (scope, step)
 ) WITHOUT ROWID;
 CREATE INDEX episodes_latest ON episodes (scope, last_at);
+CREATE TABLE rereadings (
+    episode TEXT PRIMARY KEY,
+    known TEXT NOT NULL,
+    body TEXT NOT NULL,
+    source TEXT NOT NULL,
+    done INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX turns_with_media ON turns (speaker_id) WHERE media <> '';
 """
+"""How far the steps of sleeps are, what they decided, what was undone; what was read again."""
 
 
-def add_sleeps(tx: Connection) -> None:
-    """Sleeps of each scope: how far their steps are, what they decided, what was undone."""
-    for statement in _SLEEPS.strip().split(";\n"):
-        tx.execute(statement)
+def create_journal(tx: Connection) -> None:
+    """The schema, an identity, and a first seq above those of any older journal.
 
-
-def add_rereadings(tx: Connection) -> None:
-    """Which episodes have been compared with what was learnt of them, and replies kept meanwhile.
-
-    Those learnt before count as compared: what was forgotten since would seem to be lost.
+    Memories outlive a lost journal and remember the seqs of turns, so a new journal counts on
+    from its creation time in milliseconds: no chat sustains a thousand turns a second.
     """
-    tx.execute(
-        "CREATE TABLE rereadings (episode TEXT PRIMARY KEY, known TEXT NOT NULL,"
-        " body TEXT NOT NULL, source TEXT NOT NULL, done INTEGER NOT NULL) WITHOUT ROWID"
-    )
-    tx.execute("INSERT INTO rereadings SELECT episode, '{}', '', '', 1 FROM extractions")
+    for tables in (_TALK, _CHOICES, _COUNTS, _SLEEPS):
+        for statement in tables.strip().split(";\n"):
+            tx.execute(statement)
+    tx.execute("INSERT INTO identity VALUES (?)", (str(uuid4()),))
+    tx.execute("INSERT INTO sqlite_sequence VALUES ('turns', ?)", (int(time() * 1000),))
 
 
-def add_reminders(tx: Connection) -> None:
-    """Who wants a message on the day of what they mean to do; nobody has asked for one so far."""
-    tx.execute("ALTER TABLE consents ADD COLUMN reminded INTEGER NOT NULL DEFAULT 0")
-
-
-def add_group_recording(tx: Connection) -> None:
-    """What is recorded of each group; so far none has chosen anything but the settings'."""
-    tx.execute("ALTER TABLE consents ADD COLUMN recording TEXT NOT NULL DEFAULT ''")
-
-
-def add_media(tx: Connection) -> None:
-    """What came with a message: pictures, voices, files. Nothing was noted of them before."""
-    tx.execute("ALTER TABLE turns ADD COLUMN media TEXT NOT NULL DEFAULT ''")
-    tx.execute("CREATE INDEX turns_with_media ON turns (speaker_id) WHERE media <> ''")
-
-
-def add_quoted(tx: Connection) -> None:
-    """Which turn a turn quotes. Nothing was noted of it before."""
-    tx.execute("ALTER TABLE turns ADD COLUMN quoted INTEGER")
-
-
-STEPS = (
-    create_journal,
-    add_personal_choices,
-    add_disclosures,
-    keep_names_by_chat,
-    add_tallies,
-    keep_chat_names,
-    add_sleeps,
-    add_rereadings,
-    add_reminders,
-    add_group_recording,
-    add_media,
-    add_quoted,
-)
+STEPS = (create_journal,)

@@ -50,17 +50,6 @@ async def test_opening_again_applies_no_step(tmp_path: Path) -> None:
     await database.close()
 
 
-@pytest.mark.parametrize("released", range(1, len(STEPS) + 1))
-async def test_a_file_of_every_released_schema_can_be_opened(tmp_path: Path, released: int) -> None:
-    database = await Database.open(tmp_path / FILE)
-    await migrate(database, STEPS[:released])
-    await database.close()
-    store = await SqliteStore.open(tmp_path)
-    await store.put([memory("a", "tea")])
-    assert [hit.id for hit in await store.search_text("tea", HERE)] == ["a"]
-    await store.close()
-
-
 async def test_a_newer_file_is_refused_and_left_untouched(tmp_path: Path) -> None:
     path = await filled(tmp_path)
     database = await Database.open(path)
