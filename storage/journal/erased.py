@@ -23,9 +23,6 @@ NOTE = "erasures"
 KEY = "erase:"
 """Begins the keys of work that erases."""
 
-OLD_WISHES, OLD_ERASED = "erasing", "erased"
-"""Notes of earlier versions, with owners in clear: erasures not finished, and finished ones."""
-
 _PENDING = (
     f"SELECT min(json_extract(payload, '$.number')) FROM work WHERE kind = '{WorkKind.ERASE}'"
 )
@@ -68,14 +65,13 @@ def open_ledger(tx: Connection, folder: Path, *, fresh: bool) -> Ledger:
         _enqueue(tx, kept.ledger.count, {"after": kept.through}, first=kept.through + 1)
         kept = replace(kept, through=kept.ledger.count)
     _write(tx, kept)
-    _take_over(tx)
-    return read(tx).ledger
+    return kept.ledger
 
 
 def is_current(con: Connection, folder: Path) -> bool:
     """Whether `open_ledger` would have nothing to write into the journal."""
     noted, filed = _noted(con), _filed(folder)
-    if noted is None or any(ledger.note(con, name) for name in (OLD_ERASED, OLD_WISHES)):
+    if noted is None:
         return False
     known = noted if filed is None else _joined(noted, filed)
     return known == noted and noted.through >= noted.ledger.count
@@ -174,27 +170,6 @@ def _write(tx: Connection, kept: Kept) -> None:
     known = kept.ledger
     told = {"key": known.key, "count": known.count, "numbers": dict(known.numbers)}
     ledger.set_note(tx, NOTE, json.dumps({**told, "through": kept.through}))
-
-
-def _take_over(tx: Connection) -> None:
-    """What an earlier version has noted in clear."""
-    for owner in _list(ledger.note(tx, OLD_ERASED)):
-        kept = read(tx)
-        number = kept.ledger.count + 1
-        numbers = {**kept.ledger.numbers, kept.ledger.digest(_account(owner)): number}
-        _write(tx, Kept(replace(kept.ledger, count=number, numbers=numbers), number))
-    for owner in _list(ledger.note(tx, OLD_WISHES)):
-        begin(tx, {owner: people.consents(tx).get(owner, Consent())})
-    for name in (OLD_ERASED, OLD_WISHES):
-        ledger.drop_note(tx, name)
-
-
-def _list(text: str | None) -> list[str]:
-    try:
-        owners = [str(owner) for owner in json.loads(text or "[]")]
-    except (ValueError, TypeError):
-        return []
-    return [owner for owner in owners if platform_of(owner) is not None]
 
 
 def _account(owner: str) -> Account:

@@ -37,12 +37,6 @@ _WORDS = (
 )
 """The texts in a trace: most of it is numbers and ids."""
 
-_COMPARISONS = {
-    "work WHERE kind = 'reconcile'": "work.payload",
-    "finished WHERE key >= 'reconcile:' AND key < 'reconcile;'": "finished.key",
-}
-"""Where, and in which text, comparisons that earlier versions made name their memories."""
-
 
 @dataclass(frozen=True, slots=True)
 class Survey:
@@ -174,9 +168,6 @@ def _forget_memories(tx: Connection, memories: Collection[str]) -> None:
     for table in ("injected", "verdicts", "audit", "tallies"):
         run(tx, f"DELETE FROM {table} WHERE memory {IN_LIST}", ids)
     sleeps.forget_memories(tx, memories)
-    for place, text in _COMPARISONS.items():
-        named = f"EXISTS (SELECT 1 FROM json_each(?) WHERE instr({text}, value))"
-        run(tx, f"DELETE FROM {place} AND {named}", ids)
 
 
 def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
