@@ -71,13 +71,13 @@ BUDGETS = {
     "core.host": 2_940,
     "main": 300,
     "core": 10,
-    "storage": 13_840,
+    "storage": 13_600,
     "commands": 6_500,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 82_740
+ALL_ROOMS = 82_500
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
