@@ -169,14 +169,16 @@ async def _pool(
     wanted = [each.memory for each in candidates]
     scopes, meaning = understood.question.scopes, searched.meaning
     # The records, and side by side with them their vectors.
-    memories, known = await asyncio.gather(
+    memories, embedded = await asyncio.gather(
         find_spared(sources.store, wanted, scopes, failures),
         failures.spared(Leg.SEMANTIC, _known(meaning, sources, wanted), None),
     )
     records = {memory.id: memory for memory in memories}
     candidates = _of_their_time(candidates, records, understood)
-    ordered = by_meaning(candidates, records, frozenset(searched.found))
-    return _Pool(ordered, records), replace(searched, meaning=known)
+    # Hashed vectors know words alone: a plan that shares one is found by it.
+    known = footing(meaning) in (Footing.DENSE, Footing.STRONG)
+    ordered = by_meaning(candidates, records, frozenset(searched.found) if known else frozenset())
+    return _Pool(ordered, records), replace(searched, meaning=embedded)
 
 
 async def _known(meaning: Meaning | None, sources: Sources, ids: Sequence[str]) -> Meaning | None:

@@ -75,9 +75,18 @@ async def test_what_shares_more_than_a_time_is_shown_with_its_day(rig: Rig) -> N
     assert "协和" in await life.block(rig)
 
 
-async def test_a_plan_that_is_over_is_found_by_its_matter(rig: Rig) -> None:
-    life = Life(["I have a job interview tomorrow"], 30, "hi", "When was my job interview?")
-    assert "interview" in await life.block(rig)
+@pytest.mark.parametrize(
+    ("told", "asked", "word"),
+    [
+        ("I have a job interview tomorrow", "When was my job interview?", "interview"),
+        ("明天我要去面试", "我哪天面试的？", "面试"),
+        ("下周三我要飞东京", "我是哪天飞的东京？", "东京"),
+    ],
+)
+async def test_a_plan_that_is_over_is_found_by_its_matter(
+    rig: Rig, told: str, asked: str, word: str
+) -> None:
+    assert word in await Life([told], 30, "hi", asked).block(rig)
 
 
 @pytest.mark.parametrize(
