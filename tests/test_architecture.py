@@ -45,39 +45,39 @@ rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
     "core.model": 1_540,
-    "core.text": 970,
-    "core.languages": 12_180,
-    "core.forgetting": 2_230,
-    "core.graph": 280,
+    "core.text": 965,
+    "core.languages": 12_175,
+    "core.forgetting": 2_225,
+    "core.graph": 275,
     "core.similarity": 450,
-    "core.scoring": 1_040,
+    "core.scoring": 1_035,
     "core.conflict": 860,
-    "core.settings": 1_760,
+    "core.settings": 1_755,
     "core.ports": 1_760,
-    "core.prompts": 1_330,
+    "core.prompts": 1_325,
     "core.records": 3_190,
-    "core.queue": 520,
+    "core.queue": 515,
     "core.capture": 3_690,
     "core.recall": 5_080,
-    "core.feedback": 370,
-    "core.privacy": 1_340,
-    "core.embedding": 2_920,
+    "core.feedback": 365,
+    "core.privacy": 1_335,
+    "core.embedding": 2_915,
     "core.endpoints": 440,
-    "core.transfer": 5_070,
+    "core.transfer": 5_115,
     "core.simulation": 920,
     "core.sleep": 3_030,
-    "core.engine": 1_770,
+    "core.engine": 1_765,
     "core.actions": 6_410,
-    "core.host": 2_940,
+    "core.host": 2_935,
     "main": 300,
-    "core": 10,
-    "storage": 13_600,
-    "commands": 6_500,
+    "core": 5,
+    "storage": 13_595,
+    "commands": 6_495,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 82_500
+ALL_ROOMS = 82_465
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

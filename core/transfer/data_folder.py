@@ -1,8 +1,9 @@
 """Opens the journal and the memories of one data folder and runs their backups and migrations."""
 
 import asyncio
+import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +40,12 @@ PROGRAM = "tidemark"
 LOOK = 600.0
 """Seconds between looking whether a daily backup is due; the first look comes after that long."""
 
+TRACES_PAUSE = 20.0
+"""Seconds between looking whether files keep deleted text; after a rewrite, at least
+`TRACES_SHARE` times what it took, as each writes every memory."""
+
+TRACES_SHARE = 20.0
+
 
 class DataFolder:
     """Opened by `open`; whoever opened it closes it. Knows nothing of the engine above it."""
@@ -50,11 +57,13 @@ class DataFolder:
         backends: Backends,
         store: SwitchingStore,
         purged: PurgeCounter,
+        traces: Traces,
     ) -> None:
         self._files = files
         self.journal = journal
         self.store = store
         self.backends = backends
+        self._traces = traces
         self.backups = Backups(files, store, journal, backends, purged)
         self.places = Places(files.folder)
         self.moving_in = MovingIn(files, store, journal)
@@ -91,7 +100,7 @@ class DataFolder:
                 await finish_restoring(files, store)
             else:
                 await siblings.check(backend, store)
-            data_folder = cls(files, journal, backends, store, purged)
+            data_folder = cls(files, journal, backends, store, purged, traces)
             data_folder._stack = stack.pop_all()
         return data_folder
 
@@ -117,8 +126,21 @@ class DataFolder:
             if await self._due(now, kept):
                 await self.jobs.start(JobKind.BACKUP, make, outcome=told_of_backup).result()
 
-        task = asyncio.create_task(_repeated(look, report), name="tidemark:backup")
-        self._stack.push_async_callback(_ended, task)
+        for repeated in (
+            supervised("backup", look, report, pause=0.0),
+            supervised("erase", self._remove_traces, report, pause=0.0),
+        ):
+            self._stack.push_async_callback(_ended, asyncio.create_task(repeated))
+
+    async def _remove_traces(self) -> None:
+        await asyncio.sleep(TRACES_PAUSE)
+        # Both read the store that is in force for long.
+        busy = self.migration.running or any(job.running for job in self.jobs.every())
+        if busy or not await self.keeps_traces():
+            return
+        began = time.monotonic()
+        await self._traces.remove_in_use(self.store)
+        await asyncio.sleep((time.monotonic() - began) * TRACES_SHARE)
 
     @property
     def migration(self) -> Migration:
@@ -203,7 +225,7 @@ class DataFolder:
         return {key: count for key, count in held.items() if count}
 
     async def keeps_traces(self) -> bool:
-        """Whether text that was deleted is still in the files, until the next start."""
+        """Whether text that was deleted is still in the files, which are soon written anew."""
         backend = self.backends.in_force
         left = await self.journal.note(TRACES)
         return left == backend and self._files.keeps_traces(backend)
@@ -223,10 +245,6 @@ def _is_key(text: str) -> bool:
         return bool(Scope.parse(text))
     except ValueError:
         return False
-
-
-async def _repeated(look: Callable[[], Awaitable[None]], report: Report) -> None:
-    await supervised("backup", look, report, pause=0.0)
 
 
 async def _ended(task: asyncio.Task[None]) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import wraps
+from inspect import iscoroutinefunction
 from types import FunctionType
 from typing import Any
 
@@ -45,7 +46,12 @@ def _handed_on(asked: FunctionType) -> Callable[..., Any]:
     def call(self: "SwitchingStore", *args: Any, **options: Any) -> Any:
         return getattr(self.store, asked.__name__)(*args, **options)
 
-    return call
+    @wraps(asked)
+    async def awaited(self: "SwitchingStore", *args: Any, **options: Any) -> Any:
+        await self.readable.wait()
+        return await call(self, *args, **options)
+
+    return awaited if iscoroutinefunction(asked) else call
 
 
 async def _nothing() -> None:
@@ -68,7 +74,8 @@ class Changes:
 
 @delegates_reads
 class SwitchingStore(MemoryStore):
-    """Everything goes to the store in force. Writes wait within `pause_writes`; reads never do."""
+    """Everything goes to the store in force. Writes wait within `pause_writes`; reads only while
+    its files are exchanged."""
 
     def __init__(
         self,
@@ -86,6 +93,8 @@ class SwitchingStore(MemoryStore):
         self._quiet.set()
         self._open = asyncio.Event()
         self._open.set()
+        self.readable = asyncio.Event()
+        self.readable.set()
         self._turn = asyncio.Lock()
         self._followers: list[Changes] = []
 
@@ -175,6 +184,7 @@ class SwitchingStore(MemoryStore):
             return await store.set_vectors(fingerprint, vectors, views)
 
     async def wiped(self) -> None:
+        await self.readable.wait()
         await self._store.wiped()
         await self.other_copies_gone()
 

@@ -1,4 +1,4 @@
-"""Files that keep what was deleted are written anew at the next start."""
+"""Files that keep what was deleted are written anew: soon, and at the next start."""
 
 import asyncio
 import sys
@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import StorageError
-from astrbot_plugin_tidemark.core.transfer.residue import NOTE
+from astrbot_plugin_tidemark.core.settings import BackupSettings
+from astrbot_plugin_tidemark.core.transfer.residue import NOTE, Traces
 
+from ...kit import FakeClock
 from ...storage.memories import complete, memory, vector
 from .conftest import everything, files, kept, names
 
@@ -107,3 +109,50 @@ async def test_a_folder_that_was_ready_is_put_in_place_at_the_next_start(tmp_pat
     await fresh.close()
     async with kept(tmp_path, "chroma") as data_folder:
         assert [each.id for each in await everything(data_folder.store)] == ["new"]
+
+
+async def test_in_use_no_byte_is_left_soon_after_a_purge_and_recalls_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.data_folder.TRACES_PAUSE", 0.05)
+    failures: list[BaseException] = []
+    async with kept(tmp_path, "chroma") as data_folder:
+        store = data_folder.store
+        stay = [memory(f"m{n}", f"tea {n}") for n in range(20)]
+        gone = [memory(f"s{n}", f"{SECRET} {n}", summary=SECRET) for n in range(20)]
+        await store.put([*stay, *gone])
+        await data_folder.start(
+            FakeClock(0.0), BackupSettings, lambda _, error: failures.append(error)
+        )
+        await store.purge([each.id for each in gone])
+        async with asyncio.timeout(60):
+            while await data_folder.keeps_traces():
+                assert await store.find(["m1"]) == [stay[1]], "answered, by the old or the new"
+        assert holding(tmp_path) == []
+        await store.put([memory("later", "oats")])
+        assert len(await everything(store)) == 21
+    assert failures == []
+
+
+async def test_what_a_failed_exchange_left_closed_is_opened_at_the_next_try(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with kept(tmp_path, "chroma") as data_folder:
+        store = data_folder.store
+        traces = Traces(files(tmp_path), data_folder.journal, data_folder.backends)
+        await store.put([memory("a", "tea"), memory("b", "oats")])
+        await store.purge(["b"])
+        opened = type(traces.files).store
+
+        async def in_the_folder_of_none(files: object, *where: object) -> object:
+            if len(where) == 1:
+                raise StorageError("the disk is full")
+            return await opened(files, *where)  # pyright: ignore
+
+        with monkeypatch.context() as patched:
+            patched.setattr(type(traces.files), "store", in_the_folder_of_none)
+            with pytest.raises(StorageError, match="disk is full"):
+                await traces.remove_in_use(store)
+        await traces.remove_in_use(store)
+        assert [each.id for each in await everything(store)] == ["a"]
+        assert not await data_folder.keeps_traces()
