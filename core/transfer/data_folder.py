@@ -134,9 +134,10 @@ class DataFolder:
 
     async def _remove_traces(self) -> None:
         await asyncio.sleep(TRACES_PAUSE)
-        # Both read the store that is in force for long.
+        # Both read the store that is in force for long. After a failed exchange they wait for the
+        # next one, and it must not wait for them.
         busy = self.migration.running or any(job.running for job in self.jobs.every())
-        if busy or not await self.keeps_traces():
+        if (busy and self.store.readable.is_set()) or not await self.keeps_traces():
             return
         began = time.monotonic()
         await self._traces.remove_in_use(self.store)

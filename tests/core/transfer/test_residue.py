@@ -3,13 +3,16 @@
 import asyncio
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.jobs import JobKind, Tell
 from astrbot_plugin_tidemark.core.settings import BackupSettings
 from astrbot_plugin_tidemark.core.transfer.residue import NOTE, Traces
+from astrbot_plugin_tidemark.storage.files import LocalFiles
 
-from ...kit import FakeClock
+from ...kit import FakeClock, until
 from ...storage.memories import complete, memory, vector
 from .conftest import everything, files, kept, names
 
@@ -156,3 +159,35 @@ async def test_what_a_failed_exchange_left_closed_is_opened_at_the_next_try(
         await traces.remove_in_use(store)
         assert [each.id for each in await everything(store)] == ["a"]
         assert not await data_folder.keeps_traces()
+
+
+async def test_a_failed_exchange_is_tried_again_though_a_job_waits_for_its_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.data_folder.TRACES_PAUSE", 0.05)
+    opened, failing = LocalFiles.store, [True]
+
+    async def once_refused(own: LocalFiles, *where: Any) -> Any:
+        if len(where) == 1 and failing:
+            failing.clear()
+            raise StorageError("the disk is full")
+        return await opened(own, *where)
+
+    async with kept(tmp_path, "chroma") as data_folder:
+        store = data_folder.store
+        await store.put([memory("a", "tea"), memory("b", "oats")])
+        monkeypatch.setattr(LocalFiles, "store", once_refused)
+        await data_folder.start(FakeClock(0.0), BackupSettings, lambda place, error: None)
+        await store.purge(["b"])
+
+        async def reading(tell: Tell) -> int:
+            return len(await store.find(["a"]))
+
+        async def written() -> bool:
+            return not await data_folder.keeps_traces()
+
+        await until(lambda: not store.readable.is_set())
+        job = data_folder.jobs.start(JobKind.SIMULATION, reading)
+        async with asyncio.timeout(60):
+            assert await job.result() == 1
+        await until(written)
