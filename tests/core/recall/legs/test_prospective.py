@@ -6,9 +6,11 @@ import pytest
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import MemoryStore
+from astrbot_plugin_tidemark.core.recall import pipeline
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
+from astrbot_plugin_tidemark.core.scoring.coefficients import Footing
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
 
 from ....deciding import showing
@@ -25,6 +27,13 @@ def plan(text: str, days_ago: float = 1.0, **changes: object):
     return said(text, days_ago, kind=Kind.PROSPECTIVE, **changes)
 
 
+@pytest.fixture
+def dense(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The embedder counts as one that knows meanings, from the choice of an intention's legs on."""
+    monkeypatch.setattr(pipeline, "footing", lambda meaning: Footing.DENSE)
+
+
+@pytest.mark.usefixtures("dense")
 async def test_an_intention_is_found_by_its_meaning_and_scores_by_it(
     store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
 ) -> None:
@@ -63,13 +72,24 @@ async def test_of_more_intentions_than_two_the_others_are_left_out_for_the_quota
     assert list(drops(recalled).values()).count(Drop.QUOTA) == 1
 
 
+FAR = plan("goats " + "and something wholly different about tax returns " * 6, id="far")
+
+
+@pytest.mark.usefixtures("dense")
 async def test_an_intention_far_from_the_question_is_not_shown_for_its_words(
     store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
 ) -> None:
-    far = plan("goats " + "and something wholly different about tax returns " * 6, id="far")
-    await keep(far, said("The goats are ill", 1))
+    await keep(FAR, said("The goats are ill", 1))
     recalled = await recall(replace(question, text="goats?"), showing(store, embedder))
     assert drops(recalled)["far"] is Drop.IRRELEVANT
+
+
+async def test_where_vectors_know_words_alone_the_words_of_an_intention_find_it(
+    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
+) -> None:
+    await keep(FAR, said("The goats are ill", 1))
+    recalled = await recall(replace(question, text="goats?"), showing(store, embedder))
+    assert FAR.text in texts(recalled)
 
 
 async def test_without_an_embedder_the_words_of_an_intention_find_it(
