@@ -27,8 +27,8 @@ from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 from astrbot_plugin_tidemark.tests.host.conftest import PROBE as PROBE_FOLDER
 from astrbot_plugin_tidemark.tests.host.talk import Talk
 
-JOBS = 3
-"""Tasks of an idle plugin: the worker, the backfill of vectors, the daily backup."""
+JOBS = 4
+"""Tasks of an idle plugin: the worker, the backfill, the daily backup, the traces of the erased."""
 
 STREAMING = {"provider_settings": {"streaming_response": True}}
 

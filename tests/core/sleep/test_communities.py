@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.sleep.steps import communities
 from ...rig import Rig, open_rig
 from ...samples import ANN, ANNS
 
-FAMILY = ("Mum", "Dad", "Lily")
+FAMILY = ("Mum", "Papa", "Lily")  # the marks are hex digits: "Dad" may stand in them
 WORK = ("Office", "Ben", "Desk")
 
 
@@ -51,7 +51,7 @@ async def test_memories_of_names_that_belong_together_share_a_community_that_sta
     assert len({family, work, ""}) == 3
     assert await community(rig, "f1") == family
     assert await community(rig, "none") == ""
-    await told(rig, "f2", "Mum", "Dad", "Aunt")
+    await told(rig, "f2", "Mum", "Papa", "Aunt")
     assert await slept(rig) == 2
     assert await community(rig, "f2") == await community(rig, "f0") == family
     assert await slept(rig) == 0

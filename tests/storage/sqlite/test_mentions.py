@@ -4,7 +4,6 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 from sqlite3 import Connection
-from zlib import crc32
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
@@ -57,25 +56,6 @@ async def test_rows_of_an_older_file_are_filled_in_behind_the_opening(tmp_path: 
     assert [m.id for m in found] == ["0001", "0000", "gone"]
     await store.close()
     assert counts(tmp_path) == ({"tea": 1_100}, 1_100)
-
-
-async def test_names_of_an_older_file_are_found_in_either_chinese_script(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path)
-    await store.put([mentioning("a", "陳曉明"), mentioning("b", "tea")])
-    await store.close()
-    with closing(sqlite3.connect(tmp_path / FILE)) as raw:
-        raw.execute(
-            "UPDATE entity SET name = '陳曉明', digest = ? WHERE name = '陈晓明'",
-            (crc32("陳曉明".encode()),),
-        )
-        raw.execute("DELETE FROM migration WHERE name = 'names_in_one_script'")
-        raw.commit()
-    assert counts(tmp_path)[0] == {"陳曉明": 1, "tea": 1}
-    store = await SqliteStore.open(tmp_path)
-    await store.settled()
-    assert await store.known_entities(["陈晓明", "tea"], HERE) == {"陈晓明": 1, "tea": 1}
-    await store.close()
-    assert counts(tmp_path) == ({"陈晓明": 1, "tea": 1}, 2)
 
 
 async def test_filling_that_was_broken_off_goes_on_at_the_next_start(tmp_path: Path) -> None:
