@@ -23,9 +23,9 @@ from .core.actions.confirmations import Confirmations
 from .core.actions.recovery import ClosedMemory
 from .core.actions.services import Installation, Services
 from .core.engine.engine import MemoryEngine, Parts
+from .core.host.boundaries import boundaries
 from .core.host.captions import PictureCaptions
 from .core.host.clock import present
-from .core.host.coefficients import boundaries, in_force
 from .core.host.command_line import BareGroup, language_for, misspelt
 from .core.host.guard import Guard, log, tell
 from .core.host.identity import identify
@@ -147,7 +147,6 @@ class TidemarkPlugin(Star):
                 report=log,
                 incidents=self._incidents,
                 reranker=opened.rerankers.under(settings.recall).reranker,
-                fitted=await asyncio.to_thread(in_force, self._count),
                 boundaries=await asyncio.to_thread(boundaries, self._count),
             )
         )

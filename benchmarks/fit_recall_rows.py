@@ -1,127 +1,112 @@
-"""What recall knows of every candidate of every question, collected through the product's own."""
+"""What a recall knew of its candidates, for each question of a life, as numbers to fit on."""
 
-import asyncio
-import pickle
-from collections.abc import Sequence
-from dataclasses import replace
-from itertools import pairwise
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 
-from ..core.engine.engine import MemoryEngine
-from ..core.engine.recall_requests import RecallRequest
 from ..core.ports import Embedder
-from ..core.recall.trace import Drop
-from ..core.recall.turn_columns import turn_columns
-from ..core.text.normalisation import normalise
-from .command import progress, workspace
-from .fit_recall_cases import Case, names_somebody
-from .fit_recall_forms import in_every_form
-from .fit_recall_worlds import Asked, Life, Sources, asked_of, beside, empty, populated, sources
-from .kept_vectors import KeptVectors
-from .recall_quality_answers import journaled
+from ..core.recall.block import longest_of
+from ..core.recall.trace import Recalled
+from ..core.scoring.columns import Column
+from ..core.text.token_count import best_counter
+from .command import workspace
+from .comparing.asking import question_of, told
+from .comparing.catalogue import made
+from .comparing.sets import BoardSet
+from .comparing.tidemark import Tidemark
+from .living.judging import Seen, holds
+from .living.script import IdleTurn, Life, Need
+from .recall_quality_figures import RANKED
 
-TINY = 8
-"""Memories of a life that has only begun."""
+BESIDE = 14
+"""Tokens of a line beside what it tells: number, date and name."""
 
-HIDDEN = frozenset({Drop.IN_CONTEXT, Drop.GONE, Drop.BARE_QUESTION})
-"""Fates that are facts: no decision is made about these."""
+SYSTEMS = {"local": "tidemark", "hashed": "tidemark-hashed", "none": "tidemark-words"}
 
 
-async def collected(
-    data: Path,
-    embedder: Embedder | None,
-    sizes: Sequence[int],
-    seed: int,
-    sets: str = "",
-    pieces: Path | None = None,
-) -> list[Case]:
-    """Every case, or those of the lives of some `sets`. Raises NoData.
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One question or turn: a row of `sheet` for each candidate, which `holds` some `parts`.
 
-    Those of each life and size are kept in the folder `pieces`, and taken from there.
+    `held[c, p]` tells whether candidate c holds part p; `tokens` what its line takes. `missing` is
+    the share of the parts that no candidate holds. A turn that needs nothing has no parts.
     """
-    cases: list[Case] = []
+
+    set: str
+    life: str
+    kind: str
+    text: str
+    sheet: np.ndarray
+    held: np.ndarray
+    tokens: np.ndarray
+    turn: dict[str, float]
+
+    @property
+    def needs(self) -> bool:
+        """Whether it needs a memory."""
+        return self.kind == "need"
+
+
+async def rows_of(board: BoardSet, embedder: Embedder | None, footing: str, seed: int) -> list[Row]:
+    """Those of all lives of a set."""
+    found: list[Row] = []
+    for life, idle in zip(board.lives, board.idle, strict=True):
+        found += await _of_life(board.name, life, idle, embedder, footing, seed)
+    return found
+
+
+async def _of_life(
+    name: str,
+    life: Life,
+    idle: Sequence[IdleTurn],
+    embedder: Embedder | None,
+    footing: str,
+    seed: int,
+) -> list[Row]:
     with workspace(None) as folder:
-        others = await sources(data, folder / "lives", seed)
-        for life in others.lives:
-            if sets and life.family not in sets.split(","):
-                continue
-            for size in _sizes(life, others, sizes):
-                name = f"{life.family} {life.mix} {life.world.name} {size}"
-                piece = None if pieces is None else pieces / f"{name}.pickle"
-                found = None if piece is None else await asyncio.to_thread(kept, piece)
-                if found is None:
-                    found = await _asked(life, size, others, empty(folder / name), embedder, seed)
-                    if piece is not None:
-                        await asyncio.to_thread(kept, piece, found)
-                    if isinstance(embedder, KeptVectors):
-                        await embedder.save()
-                cases += found
-                progress(f"{name}: {len(found)} questions")
-    return cases
+        system, _ = made(SYSTEMS[footing], folder, embedder, life, Random(seed))
+        assert isinstance(system, Tidemark)
+        system.recalls = False
+        try:
+            await told(life, system, learns=False, step=lambda: None)
+            return [
+                _row(
+                    name,
+                    life,
+                    turn,
+                    await system.recalled(question_of(life, turn.text, turn.before, need)),
+                )
+                for turn, need in _turns(life, idle)
+            ]
+        finally:
+            await system.close()
 
 
-def kept(file: Path, cases: Sequence[Case] | None = None) -> list[Case] | None:
-    """The cases of a file that this benchmark wrote; written first if there are any."""
-    if cases is not None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = file.with_suffix(".part")
-        fresh.write_bytes(pickle.dumps(list(cases)))
-        fresh.replace(file)
-    return pickle.loads(file.read_bytes()) if file.is_file() else None
+def _turns(life: Life, idle: Sequence[IdleTurn]) -> Iterator[tuple[Need | IdleTurn, Need | None]]:
+    yield from ((need, need) for need in life.needs)
+    yield from ((turn, None) for turn in idle)
 
 
-def _sizes(life: Life, others: Sources, sizes: Sequence[int]) -> list[int]:
-    """Those that differ, and of which so much is the life's own that questions are new."""
-    most, own = len(life.memories) + len(beside(life, others)), len(life.memories) * 120
-    smaller = (0, *sorted({*sizes, TINY} if life.family == "life" else sizes))
-    return [size for last, size in pairwise(smaller) if last < most and size <= own]
-
-
-async def _asked(
-    life: Life, size: int, others: Sources, folder: Path, embedder: Embedder | None, seed: int
-) -> list[Case]:
-    chance = Random(f"{seed} {life.family} {life.world.name} {size}")
-    async with populated(life, size, others, folder, embedder) as (engine, labels):
-        given = asked_of(life, labels, others, chance)
-        asked = in_every_form(given, life.language, chance)
-        return [await _case(engine, life, size, number, each) for number, each in enumerate(asked)]
-
-
-async def _case(engine: MemoryEngine, life: Life, size: int, number: int, asked: Asked) -> Case:
-    probe, turn = asked.probe, None
-    for said in probe.before:
-        said = replace(said, at=life.world.now)
-        turn = await journaled(engine, life.world, f"probe{number}", said)
-    history = frozenset(normalise(said.text).strip() for said in probe.before)
-    recalled = await engine.recall(RecallRequest(life.world.scope, probe.text, turn, history))
-    await asyncio.sleep(0)
-    known = [] if recalled is None else recalled.trace.candidates
-    shown = [each for each in known if each.columns and each.drop not in HIDDEN]
-    places = {label: place for place, label in enumerate(sorted(probe.gold))}
-    gold = [
-        min(
-            (places[label] for label in life.labels.get(each.memory, ()) if label in places),
-            default=-1,
-        )
-        for each in shown
+def _row(name: str, life: Life, asked: Need | IdleTurn, told: tuple[Recalled, Seen]) -> Row:
+    recalled, seen = told
+    count = best_counter()[0]
+    kept = [
+        each
+        for each in recalled.trace.candidates
+        if each.columns and each.memory in seen.records and each.drop in RANKED
     ]
-    rows = np.array([each.columns for each in shown], np.float32)
-    indexed = await engine.parts.store.indexed(frozenset({life.world.scope.key}))
-    return Case(
-        life.family,
-        life.mix.value,
-        life.world.name,
-        life.language,
-        size,
-        asked.kind,
-        asked.hand,
-        probe.text,
-        turn_columns(probe.text, sum(indexed.values()), names=names_somebody(rows)),
-        rows,
-        np.array(gold, np.int64),
-        len(probe.gold),
-        asked.form,
+    memories = [seen.records[each.memory] for each in kept]
+    parts = asked.parts if isinstance(asked, Need) else ()
+    held = [[holds(part, m.text, seen.labels[m.id]) for part in parts] for m in memories]
+    return Row(
+        name,
+        life.name,
+        "need" if isinstance(asked, Need) else asked.kind.value,
+        asked.text,
+        np.array([each.columns for each in kept], np.float32).reshape(len(kept), len(Column)),
+        np.array(held, bool).reshape(len(kept), len(parts)),
+        np.array([BESIDE + count(m.text[: longest_of(m)]) for m in memories]),
+        {column.value: value for column, value in recalled.trace.numbers},
     )

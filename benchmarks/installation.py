@@ -9,8 +9,8 @@ from typing import Literal
 
 from ..core.embedding.cached import CachedEmbedder
 from ..core.engine.engine import MemoryEngine, Parts
+from ..core.host.boundaries import boundaries
 from ..core.host.clock import SystemClock
-from ..core.host.coefficients import boundaries, in_force
 from ..core.languages.registry import compile_patterns
 from ..core.model.incidents import Incidents
 from ..core.ports import ChatModel, Embedder, EmbedderIdentity, MemoryStore, Vector
@@ -114,7 +114,6 @@ async def _assembled(
             count_tokens=best_counter()[0],
             report=lambda place, error: progress(f"failed: {place}: {error}"),
             incidents=incidents,
-            fitted=in_force(_failed),
             boundaries=boundaries(_failed),
         )
     )

@@ -22,7 +22,6 @@ from ..storage.sqlite import SqliteStore
 from . import machine
 from .command import emit, parser, progress, target, workspace
 from .figures import spread
-from .fit_recall_worlds import empty
 from .recall_cost_scope import (
     AskedScope,
     described,
@@ -126,6 +125,12 @@ async def _measured(
         if options.against is None
         else differences(own, json.loads(options.against.read_text("utf-8"))),
     }
+
+
+def empty(folder: Path) -> Path:
+    """A folder that was not there."""
+    folder.mkdir(parents=True)
+    return folder
 
 
 async def _filled(size: int, options: Namespace, folder: Path) -> AskedScope:

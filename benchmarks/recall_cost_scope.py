@@ -12,18 +12,28 @@ from random import Random
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
 from ..core.model.conversation import EpisodeEnd, Place, Scope, ScopeKind, Speaker
+from ..core.model.memory import (
+    Access,
+    Extractor,
+    Kind,
+    Memory,
+    Origin,
+    Source,
+    Vitality,
+)
 from ..core.ports import Filter
 from .corpus import Corpus
 from .datasets import cdconv, everyday, group_chat, locomo, madial, proactive
 from .datasets.reading import Complaints
 from .datasets.world import PRESENT, Said, World
-from .fit_recall_worlds import chatted
 from .installation import FixedEmbedder, TimedEmbedder, installed
 from .population import GeneratedScope, fill
 from .recall_quality_answers import SETTINGS, FixedClock, indexed, journaled
 
 DESCRIPTION = "scope.json"
 DAY = 86_400.0
+_TALK, _BESIDE = 20, 1_000_000
+"""Turns of a talk, and the number of the first turn that no life tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +151,24 @@ async def _learnt(engine: MemoryEngine, session: str, now: float) -> None:
         for work in works:
             await table[work.kind](work)
             await journal.finish(work.id)
+
+
+def chatted(scope: Scope, place: int, text: str, now: float) -> Memory:
+    """A raw turn that no life tells, said within the half year before."""
+    at = now - 3_600.0 * (1 + place % 4_000)
+    return Memory(
+        id=f"chat{place:05}",
+        scope=scope.key,
+        kind=Kind.EVIDENCE,
+        text=text,
+        summary="",
+        created_at=at,
+        happened_at=at,
+        vitality=Vitality(6),
+        access=Access(at, at),
+        source=Source.USER,
+        extractor=Extractor.TURN,
+        speaker=Speaker("u", "小林"),
+        # In use a turn stands among others, too; the places are those of no life's own turns.
+        origin=Origin("beside", episode=f"beside{place // _TALK}", turns=(_BESIDE + place,)),
+    )

@@ -16,7 +16,7 @@ from ..core.scoring.boundaries import (
     BoundaryModel,
     Signals,
 )
-from .fit_recall_solver import Floats, minimised
+from .convex import Floats, minimised
 from .segmentation_stretches import Stretch
 
 RIDGE = 0.02

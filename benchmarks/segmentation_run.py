@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from ..core.embedding.local.embedder import LocalEmbedder
-from ..core.host.coefficients import BOUNDARIES
+from ..core.host.boundaries import BOUNDARIES
 from ..core.model.errors import EmbeddingUnavailable
 from ..core.scoring.boundaries import BoundaryColumn, BoundaryModel, signals
 from .command import emit, progress

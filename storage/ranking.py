@@ -1,12 +1,13 @@
 """How every store turns memories into index terms, and scores into an ordered result. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.languages.terms import carries_meaning
 from ..core.model.views import VIEWS
 from ..core.ports import Scored, Vector, Views
 from ..core.text import bm25
@@ -44,19 +45,25 @@ class Row:
 def text_scores(query: list[str], rows: Iterable[Row], corpus: bm25.Corpus) -> list[Scored]:
     """BM25 of each row with its rarest term, in no particular order."""
     score, rarity = bm25.scorer(query, corpus), rarities(query, corpus)
-    return [
-        Scored(
-            row.id,
-            score(row.counts, row.length),
-            max((rare for term, rare in rarity.items() if row.counts.get(term)), default=0.0),
-        )
-        for row in rows
-    ]
+    most = most_of(query, corpus)
+    found: list[Scored] = []
+    for row in rows:
+        nats = score(row.counts, row.length)
+        rare = max((rare for term, rare in rarity.items() if row.counts.get(term)), default=0.0)
+        found.append(Scored(row.id, bm25.shared(nats, most), rare, nats=nats))
+    return found
+
+
+def most_of(query: Sequence[str], corpus: bm25.Corpus) -> float:
+    """What a row can reach by all the terms that carry meaning: a question has others besides."""
+    return bm25.most([term for term in query if carries_meaning(term)] or query, corpus)
 
 
 def rarities(query: Iterable[str], corpus: bm25.Corpus) -> dict[str, float]:
-    """How rare each term of the query is there."""
-    return {term: bm25.rarity(corpus.rows, corpus.rows_with.get(term, 0)) for term in query}
+    """How rare each term of the query that carries meaning is there."""
+    every = list(query)
+    told = [term for term in every if carries_meaning(term)] or every
+    return {term: bm25.rarity(corpus.rows, corpus.rows_with.get(term, 0)) for term in told}
 
 
 def rarest(
@@ -73,18 +80,17 @@ def rarest(
 def column_scores(
     query: Iterable[str], corpus: bm25.Corpus, counts: Mapping[str, Column], lengths: Column
 ) -> Column:
-    """`bm25.score` of many rows at once, to the last bit.
+    """`bm25.scorer` of many rows at once, to the last bit.
 
     `counts` has a column for each term of the query that any of the rows may contain.
     """
     weights = {term: bm25.idf(corpus.rows, corpus.rows_with.get(term, 0)) for term in query}
-    best = sum(weights.values()) * (bm25.K1 + 1)
     norms = bm25.K1 * (1 - bm25.B + bm25.B * lengths / max(corpus.mean_length, 1.0))
     reached = np.zeros_like(norms)
     for term, weight in weights.items():
         if (times := counts.get(term)) is not None:
             reached += weight * times * (bm25.K1 + 1) / (times + norms)
-    return np.minimum(1.0, reached / best) if best > 0 else reached
+    return reached
 
 
 def leading(scores: Column, limit: int) -> NDArray[np.intp]:

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from astrbot_plugin_tidemark.core.recall.question import Sources
-from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 
-OPEN = {footing: replace(model, level=-1_000.0, share=1e-9) for footing, model in FITTED.items()}
+OPEN = {footing: replace(model, low=-1_000.0, high=-1_000.0) for footing, model in FITTED.items()}
 
 
 def showing(*parts: Any, **named: Any) -> Sources:

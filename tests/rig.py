@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, Journal, MemoryStore, Reranker
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Recalled
 from astrbot_plugin_tidemark.core.scoring.boundaries import BoundaryModels
-from astrbot_plugin_tidemark.core.scoring.coefficients import Fitted
+from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage import open_journal, open_store

@@ -14,7 +14,7 @@ from ...core.recall.trace import Recalled
 from ...core.settings import Settings
 from ..datasets.everyday import Earlier
 from ..living.installation import Learning, opened
-from ..living.judging import shown_lines
+from ..living.judging import Seen, shown_lines
 from ..living.player import Player
 from ..living.script import DAY, Life, Line, Recorded
 from ..recall_quality_figures import RANKED
@@ -40,6 +40,7 @@ class Tidemark:
     settings: Settings
     group: bool
     language: str
+    recalls: bool = True
     _facts: list[Recorded] = field(default_factory=list[Recorded])
     _open: AsyncExitStack = field(default_factory=AsyncExitStack)
     _player: Player | None = None
@@ -77,6 +78,18 @@ class Tidemark:
         requests = _allowing(player.at.engine.recall_requests, budget)
         return await self._answer(player, await requests.recall(ask, DEADLINE))
 
+    async def recalled(self, question: Question) -> tuple[Recalled, Seen]:
+        """What its recall was and knew; nothing is learnt of what was asked."""
+        player, life = self._player, self._life
+        assert player is not None
+        assert life is not None
+        asker = Speaker(question.asker, question.asker)
+        before = [Earlier(Role.USER, text) for text in question.before]
+        recalled = await player.ask(life, question.text, before, asker)
+        seen = await player.seen(recalled)
+        await player.leave_no_trace()
+        return recalled, seen
+
     async def answered(self) -> None:
         """Nothing is learnt of what was asked."""
         if self._player is not None:
@@ -107,7 +120,9 @@ class Tidemark:
         subject = "team" if self.group else turn.speaker
         self._life = Life("board", self.language, Scope(kind, "board", subject), ())
         at = opened(self.folder, self.embedder, self.settings, self.learning, self._facts)
-        self._player = Player(await self._open.enter_async_context(at), Random(0))
+        self._player = Player(
+            await self._open.enter_async_context(at), Random(0), recalls=self.recalls
+        )
         self._player.at.clock.at = turn.at - DAY
         self._player.at.quiet = QUIET
         return self._player, self._life

@@ -25,9 +25,8 @@ class Seen:
 
     @property
     def confidence(self) -> float:
-        """The probability that the turn needs any of it; 1 where a time alone was asked about."""
-        trace = self.recalled.trace
-        return float(trace.time_alone) if trace.worth is None else trace.worth
+        """The probability that the turn needs any of it."""
+        return self.recalled.trace.worth or 0.0
 
 
 def holds(part: Part, text: str, labels: Labels) -> bool:

@@ -36,13 +36,15 @@ class Player:
 
     `noise` counts the turns of every day, and those for which nothing was shown. `kept` is the
     text under which each labelled line was remembered at the end of its episode:
-    what was never kept cannot be forgotten.
+    what was never kept cannot be forgotten. Unless it `recalls`, nothing is brought up for what is
+    said, and nothing judged.
     """
 
     at: Installation
     chance: Random
     shown: list[Shown] = field(default_factory=list[Shown])
     kept: dict[str, str] = field(default_factory=dict[str, str])
+    recalls: bool = True
     noise: dict[str, int] = field(default_factory=lambda: {"turns": 0, "silent": 0})
     _said: dict[str, list[tuple[float, str]]] = field(
         default_factory=dict[str, list[tuple[float, str]]]
@@ -65,10 +67,12 @@ class Player:
         if line.role is Role.BYSTANDER:
             await self.at.work()
             return None
-        ask = RecallRequest(life.scope, line.text, turn, history, asker=line.speaker.id)
-        recalled = await self.brought_up(ask)
-        seen = await self.seen(recalled) if line.need is not None else None
-        self._note(turn, line, seen, recalled)
+        seen = None
+        if self.recalls:
+            ask = RecallRequest(life.scope, line.text, turn, history, asker=line.speaker.id)
+            recalled = await self.brought_up(ask)
+            seen = await self.seen(recalled) if line.need is not None else None
+            self._note(turn, line, seen, recalled)
         answer = line.answer if line.need is None else answer_to(line.need, seen, life.language)
         if answer:
             reply = NewTurn(life.place, Role.ASSISTANT, BOT, answer, self.at.clock.now())

@@ -5,7 +5,7 @@ from typing import assert_never
 from ...core.actions import explanation
 from ...core.actions.answers import Refused
 from ...core.actions.explanation import Block, ExplainedMemory, ExplainedRecall
-from ...core.recall.trace import Fused, Hit, Leg, LegReport, LegState, RerankReport, Trace
+from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, Trace
 from ...core.text.quoting import quoted
 from .failure_messages import failure
 from .records import answer, said
@@ -81,12 +81,13 @@ def _understood(request: Request, trace: Trace) -> list[str]:
     if trace.times:
         times = ", ".join(f"{request.time(a)} - {request.time(b)}" for a, b in trace.times[:TIMES])
         lines.append(request.say("why.times", times=times))
-    if trace.time_alone:
-        lines.append(request.say("why.time_alone"))
     if trace.worth is not None:
         lines.append(request.say("why.worth", worth=f"{trace.worth:.0%}"))
-    if trace.asks is not None:
-        lines.append(request.say("why.asks", asks=f"{trace.asks:.0%}"))
+    if trace.numbers:
+        numbers = ", ".join(
+            f"{request.say(f'turn.{name}')} {value:.2f}" for name, value in trace.numbers
+        )
+        lines.append(request.say("why.turn", numbers=numbers))
     if trace.silence is not None:
         reason = request.say(f"silence.{trace.silence}")
         lines.append(request.say("why.silent", reason=reason))
@@ -154,7 +155,6 @@ def numbers(request: Request, candidate: Fused) -> str:
     """How well it fits, by which legs with which ranks and scores, and what moved it."""
     told = request.say(
         "why.numbers",
-        probability="-" if candidate.probability is None else f"{candidate.probability:.0%}",
         score=f"{candidate.score:.3f}",
         hits=" ".join(_hit(request, hit) for hit in candidate.hits),
     )
@@ -179,8 +179,6 @@ def _reason(request: Request, column: str, logit: float) -> str:
 
 def _hit(request: Request, hit: Hit) -> str:
     told = f"{request.say(f'leg.{hit.leg}')}#{hit.rank}={hit.score:.2f}"
-    if hit.leg is Leg.SLOT and hit.score < 1.0:
-        told += request.say("why.likely", likely=f"{hit.score:.0%}")
     if hit.view:
         told += request.say("view.part", number=hit.view.partition(" ")[2])
     return f"{told}{request.say('why.led_to', id=hit.via[:PREFIX])}" if hit.via else told

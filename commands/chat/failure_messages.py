@@ -14,20 +14,17 @@ LONGEST_WORDS = 120
 
 PLACES = frozenset(
     (
-        "asked_attributes",
         "audit",
         "backup",
         "boundaries",
         "captions",
         "capture",
-        "coefficients",
         "command",
         "embedding",
         "erase",
         "form",
         "jobs",
         "forgetting",
-        "memory_need",
         "migration",
         "page",
         "queue",

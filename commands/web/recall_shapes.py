@@ -58,7 +58,7 @@ class ShownShape:
     number: int
     memory: MemoryShape | None
     legs: list[str]
-    probability: float | None
+    fit: float
     reasons: list[ReasonShape]
 
 

@@ -130,7 +130,7 @@ async def _shown(request: WebRequest, shown: ExplainedMemory) -> ShownShape:
         candidate.number or 0,
         memory,
         [hit.leg for hit in candidate.hits],
-        candidate.probability,
+        candidate.score,
         [ReasonShape(column, weight) for column, weight in candidate.reasons],
     )
 

@@ -43,7 +43,8 @@ from ..queue.worker import Report, Worker, ended, requeue_dead, supervised
 from ..recall.people import People
 from ..recall.trace import Leg, Recalled
 from ..scoring.boundaries import BoundaryModels
-from ..scoring.defaults import FITTED, Fitted
+from ..scoring.decision import Fitted
+from ..scoring.fitted import FITTED
 from ..settings import Settings
 from ..sleep.policy_choice import chosen
 from ..sleep.sweep import Sweeper

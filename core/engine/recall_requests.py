@@ -34,8 +34,8 @@ from ..recall.trace import Leg, Recalled
 from ..records.evidence import raw_turns
 from ..records.linked_names import joined, linked_names
 from ..records.sparing import spared
-from ..scoring.decision import Eagerness
-from ..scoring.defaults import FITTED, Fitted
+from ..scoring.decision import Eagerness, Fitted
+from ..scoring.fitted import FITTED
 from ..settings import Settings
 from ..similarity.calibration import Frames
 from ..text.token_count import CountTokens
@@ -117,8 +117,8 @@ class RecallRequests:
             self._participants(ask),
             self._sources(await self.access.chats(ask.scope), scopes),
         )
-        context = Context(history, ask.turn, seen)
         text = without_own_name(ask.text, ask.instructions)
+        context = Context(history, ask.turn, seen)
         question = self._question(text, scopes, context, deadline=deadline)
         due_ids = {memory.id for memory in due}
         style = replace(question.style, participants=participants, due=due_ids)

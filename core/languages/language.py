@@ -7,7 +7,6 @@ from enum import StrEnum
 
 from ..model.knowledge import Entity, EventType, MediaType
 from ..text.time.rule import Beside, Joining, TimeRule
-from .attribute_question import AttributeQuestions
 from .extraction_rule import ExtractionRules
 from .reports import ReportWords
 
@@ -25,20 +24,11 @@ class Marker(StrEnum):
     ASKS_WHY = "asks_why"
     FACTUAL = "factual"
     FIRST_PERSON = "first_person"
-    SELF = "self"
-    BOT = "bot"
-    BACK = "back"
     REQUEST = "request"
     ASKING = "asking"
-    ASKING_FOR = "asking_for"
-    TALK = "talk"
-    PLAN = "plan"
-    DOING = "doing"
     CALLED = "called"
-    EMPTY = "empty"
     DENIAL = "denial"
     CLAUSE_END = "clause_end"
-    PAST = "past"
     LONG_AGO = "long_ago"
     NOWADAYS = "nowadays"
     FICTION = "fiction"
@@ -46,10 +36,6 @@ class Marker(StrEnum):
     PARTICLE = "particle"
     QUESTION = "question"
     REMINDER = "reminder"
-    PLAINLY_ASKED = "plainly_asked"
-    ASKED_OF_SELF = "asked_of_self"
-    SUITS_SELF = "suits_self"
-    ADVICE = "advice"
     TAG = "tag"
     UNREAL = "unreal"
     REPORTED = "reported"
@@ -68,8 +54,9 @@ class BlockWording:
 
     `about` is a date that a memory tells of, beside the one it was `said`; `renamed` a name of
     `now` beside the one `then`; `beside` what was `told` with the words it was `said` in; `before`
-    with the `value` that held before it; `formerly` with the one that it says to be so no more;
-    `until` the `date` on which something ended; `done` and `given_up` the `date` on which something
+    with the values that held before it: `former` with both its ends, `once` with the second,
+    `listing` between them; `until` the `date` on which something ended, `instead` with the `value`
+    by now; `done` and `given_up` the `date` on which something
     intended was reported so; `older` what was said before another of this `number`; `moved` the
     `date` for which something is planned since; `day` a time that was `told` with its `date`;
     `story` is a thread of one matter over time; `due` is for today. `profile` begins the page about
@@ -85,8 +72,11 @@ class BlockWording:
     renamed: str
     beside: str
     before: str
-    formerly: str
+    former: str
+    once: str
+    listing: str
     until: str
+    instead: str
     done: str
     given_up: str
     older: str
@@ -185,7 +175,6 @@ class Language:
     """The form under which a word is indexed; it leaves words of other languages as they are."""
     markers: Mapping[Marker, str] = field(default_factory=dict[Marker, str])
     extraction: ExtractionRules | None = None
-    attributes: AttributeQuestions | None = None
     reports: ReportWords | None = None
     events: Mapping[EventType, str] = field(default_factory=dict[EventType, str])
     """Regular expressions of what tells of an event, by its type, the most telling first."""

@@ -10,7 +10,6 @@ from .scripts import in_all_scripts
 
 _EVERYWHERE = {
     Marker.ASKING: "[?？]",
-    Marker.ASKING_FOR: "[?？]",
     Marker.CLAUSE_END: r"[。！？!?；;\n]+|\.(?=\s|$)",
     Marker.STATEMENT_END: r"[，：]|[,:]\s|\s[-–—]\s|—",
 }

@@ -88,6 +88,12 @@ def written_out(text: str) -> str:
 
 
 @cache
+def question_ends() -> tuple[str, ...]:
+    """What a question may end in, in any language."""
+    return ("?", "？", *(end for language in languages() for end in language.question_ends))
+
+
+@cache
 def nameless() -> frozenset[str]:
     """What stands in any language for a person whose name is not known; no name at all is too."""
     return frozenset[str]({""}).union(*(language.nobody for language in languages()))

@@ -52,14 +52,14 @@ def index_terms(text: str) -> list[str]:
 
 
 def query_terms(text: str) -> list[str]:
-    """Distinct terms worth searching for: function words dropped unless nothing else is left.
+    """Distinct terms to search for; words of one character are terms of their own.
 
-    Words of one character are terms of their own.
+    Function words are among them, the last: what a term tells its rarity says, in every language.
     """
     said = folded(text)
     alone = [word + SINGLE for word in _lone_words(said)]
-    every = list(dict.fromkeys([*_terms(said), *alone]))
-    return [term for term in every if carries_meaning(term)] or every
+    every = dict.fromkeys([*_terms(said), *alone])
+    return sorted(every, key=lambda term: not carries_meaning(term))
 
 
 def content_terms(text: str) -> frozenset[str]:

@@ -10,14 +10,16 @@ from ..model.memory import Kind
 class Scored:
     """A memory's id and its score on one leg, 0..1, higher is better.
 
-    `rarest`, of a search for words: how rare the rarest one is that matches, 0..1. `view`, of a
-    search by meaning: which view was nearest, "" for the whole.
+    `rarest`, of a search for words: how rare the rarest one is that matches, 0..1; `nats`: the
+    BM25 itself, whatever the rest of the query reaches. `view`, of a search by meaning: which view
+    was nearest, "" for the whole.
     """
 
     id: str
     score: float
     rarest: float = 0.0
     view: str = ""
+    nats: float = 0.0
 
 
 class TextSearch(Protocol):

@@ -16,13 +16,15 @@ from .relative_days import with_days
 
 OPENING = "<tidemark-memories>"
 CLOSING = "</tidemark-memories>"
-LONGEST_ITEM = 400
-LONGEST_BEFORE = 60
+LONGEST_ITEM, LONGEST_WIDE = 240, 64
+"""Characters of a line, some 60 tokens: the second where most characters take several bytes."""
+
+WIDE = 2
+"""Bytes a character from which a text counts as wide."""
+
+LONGEST_HISTORY = 240
 LONGEST_STORY = 2_000
 """Characters of a thread, which is made to fit its share of the block."""
-
-LONGEST_AFTER: dict[int, int] = {8: 100, 4: 160}
-"""Characters of a line once so many are in: those fit less well, and more of them fit in."""
 
 type ShowTime = Callable[[float], str]
 
@@ -49,8 +51,9 @@ class Style:
 
     `wanted` are the terms of the question; a long memory is shown where it holds them. `beside`
     are words of raw turns that are shown with what was learnt from them, by its id; `before` the
-    values that held until lately, and `ended` when what a raw turn says ceased to be so; `later`
-    is what of the same was said after a memory; `moved` for when what it tells of is planned since;
+    values that held in its slot; `ended` when what a raw turn says ceased to be so, and `instead`
+    what is so by now; `later` is what of the same was said after a memory; `moved` for when what
+    it tells of is planned since;
     `due` are ids of what is for today. People speak of days in the zone `where`.
     """
 
@@ -62,6 +65,7 @@ class Style:
     beside: Mapping[str, str] = field(default_factory=dict[str, str])
     before: Mapping[str, str] = field(default_factory=dict[str, str])
     ended: Mapping[str, float] = field(default_factory=dict[str, float])
+    instead: Mapping[str, str] = field(default_factory=dict[str, str])
     later: Mapping[str, str] = field(default_factory=dict[str, str])
     moved: Mapping[str, float] = field(default_factory=dict[str, float])
     due: Set[str] = frozenset()
@@ -78,7 +82,6 @@ def line(
     memory: Memory,
     style: Style,
     told_apart: Mapping[Account, str] | None = None,
-    longest: int = LONGEST_ITEM,
     numbers: Mapping[str, int] | None = None,
 ) -> str:
     """`[n] (date, who) text`; a raw turn is marked as such.
@@ -88,7 +91,7 @@ def line(
     """
     raw = memory.kind is Kind.EVIDENCE
     # An import may hold the mark, and so may what an earlier version stored.
-    longest = LONGEST_STORY if memory.is_thread else longest
+    longest = longest_of(memory)
     shown = excerpt(memory.text if raw else unmarked(memory.text), style.wanted, longest)
     parts = [
         style.words.asker if _is_askers(memory, style.participants) else "",
@@ -103,9 +106,7 @@ def line(
     ]
     told = _with_days(quoted(shown, longest), memory, style)
     if before := style.before.get(memory.id):
-        own = memory.claim is not None and memory.claim.value == before
-        wording = style.words.formerly if own else style.words.before
-        told = wording.format(told=told, value=quoted(unmarked(before), LONGEST_BEFORE))
+        told = style.words.before.format(told=told, value=quoted(before, LONGEST_HISTORY))
     if said := style.beside.get(memory.id):
         words = _with_days(quoted(unmarked(said), longest), memory, style, told)
         told = style.words.beside.format(told=told, said=words)
@@ -118,7 +119,11 @@ def _end(memory: Memory, style: Style) -> str:
         over = style.words.given_up if intention.given_up else style.words.done
         return over.format(date=style.show_time(intention.closed_at))
     at = memory.claim.valid_to if memory.claim else style.ended.get(memory.id)
-    return "" if at is None else style.words.until.format(date=style.show_time(at))
+    if at is None:
+        return ""
+    until = style.words.until.format(date=style.show_time(at))
+    now = style.instead.get(memory.id)
+    return until if now is None else style.words.instead.format(until=until, value=now)
 
 
 def _with_days(text: str, memory: Memory, style: Style, before: str = "") -> str:
@@ -165,7 +170,7 @@ def fill(
     lines: list[str] = []
     taken: dict[str, int] = {}
     for memory in memories:
-        text = line(first + len(lines), memory, style, told_apart, _longest(len(lines)), taken)
+        text = line(first + len(lines), memory, style, told_apart, taken)
         cost = style.count(text) + 1
         if spent + cost > budget:
             continue
@@ -177,8 +182,12 @@ def fill(
     return "\n".join([*head, *lines, CLOSING]), frozenset(taken), spent
 
 
-def _longest(lines: int) -> int:
-    return next((size for count, size in LONGEST_AFTER.items() if lines >= count), LONGEST_ITEM)
+def longest_of(memory: Memory) -> int:
+    """Characters that a line tells of a memory."""
+    if memory.is_thread:
+        return LONGEST_STORY
+    size = len(memory.text.encode("utf-8", "surrogatepass"))
+    return LONGEST_WIDE if size >= WIDE * len(memory.text) else LONGEST_ITEM
 
 
 def _told_apart(memories: Sequence[Memory], participants: Participants) -> Mapping[Account, str]:

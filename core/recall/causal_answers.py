@@ -9,8 +9,10 @@ from dataclasses import replace
 from ..graph.links import CAUSED_BY
 from ..model.memory import Memory
 from .selection import within
-from .slot_answers import WEAK
-from .trace import Fused, Leg
+from .trace import Drop, Fused, Leg
+
+WEAK = frozenset({Drop.IRRELEVANT, Drop.LIMIT, Drop.QUOTA, Drop.DUPLICATE})
+"""Reasons that say how well something fits, not whether it may be shown."""
 
 
 def with_causes(judged: Sequence[Fused], records: Mapping[str, Memory], limit: int) -> list[Fused]:

@@ -1,20 +1,19 @@
 """The hits of all legs in one list of candidates. Pure.
 
-Reciprocal rank fusion decides only which candidates are read at all, not their order. Cormack,
-Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009).
+Reciprocal rank fusion decides which candidates are read at all, and their order where it is set.
+Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009).
 """
 
 from collections.abc import Mapping, Sequence
 
-from .question import Understood
 from .trace import Fused, Hit, Leg
 
 K = 60
 
-CONSIDERED = 300
+CONSIDERED = 120
 """Candidates whose records are read."""
 
-NEVER_CUT = (Leg.TIME, Leg.SLOT, Leg.CAUSAL)
+NEVER_CUT = (Leg.TIME, Leg.CAUSAL)
 """Legs that go by what is recorded, not by how near it is to what was asked."""
 
 type Found = Sequence[tuple[str, Hit]]
@@ -25,30 +24,22 @@ def reciprocal_rank(ranks: Sequence[int], k: int = K) -> float:
     return sum([1.0 / (k + rank) for rank in ranks])
 
 
-def goes_by_time(understood: Understood, found: Mapping[Leg, Found]) -> bool:
-    """Whether a time is all that is asked for, and something is known of it."""
-    return understood.time_alone and bool(found.get(Leg.TIME))
-
-
-def pooled(understood: Understood, found: Mapping[Leg, Found]) -> list[Fused]:
-    """The best candidates of all legs by reciprocal ranks, ties by id; `score` is the relevance.
-
-    Where a question goes by time, what it says besides says nothing: the time leg alone counts.
-    """
-    legs = {Leg.TIME: found[Leg.TIME]} if goes_by_time(understood, found) else found
+def pooled(found: Mapping[Leg, Found]) -> list[Fused]:
+    """The best candidates of all legs by reciprocal ranks, ties by id; `score` is the relevance."""
     hits: dict[str, list[Hit]] = {}
-    for hits_of_leg in legs.values():
+    for hits_of_leg in found.values():
         for memory, hit in hits_of_leg:
             hits.setdefault(memory, []).append(hit)
     ranks = {id: reciprocal_rank(sorted([hit.rank for hit in own])) for id, own in hits.items()}
     best = sorted(hits, key=lambda id: (-ranks[id], id))
-    certain = {memory for leg in NEVER_CUT for memory, _ in legs.get(leg, ())}
+    certain = {memory for leg in NEVER_CUT for memory, _ in found.get(leg, ())}
     best = [id for place, id in enumerate(best) if place < CONSIDERED or id in certain]
-    pool = [
-        Fused(id, tuple(hits[id]), max([hit.relevance for hit in hits[id]]), rrf=ranks[id])
-        for id in best
-    ]
-    return ordered(pool)
+    return ordered(
+        [
+            Fused(id, tuple(hits[id]), max([hit.relevance for hit in hits[id]]), rrf=ranks[id])
+            for id in best
+        ]
+    )
 
 
 def ordered(candidates: Sequence[Fused]) -> list[Fused]:

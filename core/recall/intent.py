@@ -4,8 +4,6 @@ Algorithms, section 7.1. A turn may have several intents: "why did we move last 
 cause and for a time. The markers are those of the languages that the turn may be in.
 """
 
-import re
-
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
 from .trace import Intent
@@ -25,11 +23,3 @@ def intents_of(text: str) -> dict[Intent, float]:
     found = [intent for intent, what in _MARKERS.items() if marker(what, codes).search(text)]
     held = found or [Intent.GENERAL]
     return {intent: 1.0 / len(held) for intent in held}
-
-
-def stripped(text: str) -> str:
-    """The turn without its markers, for the text leg; the whole of it if nothing else is left."""
-    rest, codes = text, codes_in(text)
-    for what in _MARKERS.values():
-        rest = marker(what, codes).sub(" ", rest)
-    return rest if re.search(r"\w", rest) else text

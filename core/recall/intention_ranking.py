@@ -7,8 +7,7 @@ nothing else that is known of them counts.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ..languages.terms import content_terms
-from ..model.memory import REPLY_MARK, Kind, Memory
+from ..model.memory import Kind, Memory
 from ..similarity.thresholds import PROSPECTIVE_FLOOR
 from .trace import Drop, Fused, Leg
 
@@ -36,35 +35,6 @@ def by_meaning(
     """
     counted = _COUNTED if answered & BY_MEANING else _COUNTED | {Leg.TEXT}
     return [_by_meaning(each, counted) if _own(each, records) else each for each in candidates]
-
-
-def without_closed(
-    candidates: Sequence[Fused], records: Mapping[str, Memory], *, past: bool
-) -> list[Fused]:
-    """The candidates, intentions that are over dropped unless the past is asked for.
-
-    With them go the raw turns that say little else.
-    """
-    if past:
-        return list(candidates)
-    over = {id: memory for id, memory in records.items() if is_over(memory)}
-    if not over:
-        return list(candidates)
-    gone = {turn for memory in over.values() for turn in memory.origin.turns}
-    said = frozenset[str]().union(*(content_terms(memory.text) for memory in over.values()))
-
-    def closed(memory: Memory | None) -> bool:
-        if memory is None or memory.kind is not Kind.EVIDENCE:
-            return memory is not None and memory.id in over
-        own = content_terms(memory.text.partition(REPLY_MARK)[0])
-        return gone.issuperset(memory.origin.turns) and 2 * len(own & said) >= len(own)
-
-    return [
-        each.dropped(Drop.CLOSED)
-        if each.drop is None and closed(records.get(each.memory))
-        else each
-        for each in candidates
-    ]
 
 
 def is_over(memory: Memory) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model.memory import Kind, Memory
 from ..scoring.columns import Figures
@@ -12,7 +13,7 @@ REACH = 3
 """Of the turns of its episode that were found, so many on either side stand beside a turn."""
 
 
-def near_by(own: Sequence[Memory], told: Sequence[float], lifts: Sequence[bool]) -> Figures:
+def near_by(own: Sequence[Memory], told: Figures, lifts: NDArray[np.bool_]) -> Figures:
     """How much more of the question than a raw turn itself the best turn next to it tells.
 
     "Luna, she is three" says nothing of cats; the turn before it does. Only what `lifts` counts.
@@ -26,8 +27,8 @@ def near_by(own: Sequence[Memory], told: Sequence[float], lifts: Sequence[bool])
     talks = [talk for talk, *_ in said]
     joined = [one == other for one, other in pairwise(talks)]
     talk = np.append(0, np.cumsum(~np.array(joined, np.bool_)))
-    tells = np.maximum(np.array(told, np.float32), 0.0)[places]
-    counted = np.where(np.array(lifts, np.bool_)[places], tells, np.float32(0.0))
+    tells = np.maximum(told, 0.0)[places]
+    counted = np.where(lifts[places], tells, np.float32(0.0))
     best = np.zeros_like(tells)
     for step in range(1, min(REACH, len(said) - 1) + 1):
         same = talk[step:] == talk[:-step]

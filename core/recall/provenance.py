@@ -14,9 +14,6 @@ from .trace import Drop, Fused
 BEHIND = 0.98
 """What a raw turn counts that a memory learnt from it brings along."""
 
-BRINGING = 8
-"""Memories, best first, whose raw turns are looked at."""
-
 LONGEST_BESIDE = 120
 """Characters of a raw turn that stand beside what was learnt from it."""
 
@@ -50,34 +47,6 @@ def with_learnt(
         elif candidate.memory not in placed:
             placed.add(candidate.memory)
             result.append(candidate)
-    return result
-
-
-def bringing(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Memory]:
-    """The best memories that were learnt from turns."""
-    kept = (records.get(each.memory) for each in candidates if each.drop is None)
-    return [m for m in kept if m and m.kind is not Kind.EVIDENCE and m.origin.turns][:BRINGING]
-
-
-def with_turns(
-    candidates: Sequence[Fused],
-    records: Mapping[str, Memory],
-    raw: Mapping[str, Sequence[str]],
-    wanted: frozenset[str],
-) -> list[Fused]:
-    """Behind each memory those of its `raw` turns that say more of the `wanted` terms than it."""
-    placed = {each.memory for each in candidates}
-    result: list[Fused] = []
-    for candidate in candidates:
-        result.append(candidate)
-        for turn in raw.get(candidate.memory, ()):
-            if turn in placed or turn not in records:
-                continue
-            if says_more(records[turn], [records[candidate.memory]], wanted):
-                placed.add(turn)
-                score = BEHIND * candidate.score
-                brought = replace(candidate, memory=turn, score=score, via=candidate.memory)
-                result.append(brought)
     return result
 
 

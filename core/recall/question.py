@@ -6,7 +6,6 @@ from datetime import tzinfo
 
 import numpy as np
 
-from ..languages.inquiries import Inquiry
 from ..languages.times import Interval
 from ..model.memory import Memory
 from ..model.views import WHOLE
@@ -18,8 +17,8 @@ from ..ports import (
     VectorSearch,
     Views,
 )
-from ..scoring.decision import Eagerness
-from ..scoring.defaults import FITTED, Fitted
+from ..scoring.decision import Eagerness, Fitted
+from ..scoring.fitted import FITTED
 from ..similarity.calibration import Frame, Frames
 from .block import Style
 from .selection import Context
@@ -77,19 +76,12 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A question as read: its intents, the times it asks about, and its other words.
-
-    `time_alone`: a time is all that it asks for. `inquiries` are the attributes it names. `recalls`
-    is the probability that it asks for what only a memory can tell, 0..1.
-    """
+    """A question as read, once: its intents, the times it asks about, and its other words."""
 
     question: Question
     intents: Mapping[Intent, float]
     times: tuple[Interval, ...]
     words: str
-    time_alone: bool = False
-    inquiries: tuple[Inquiry, ...] = ()
-    recalls: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from .rerank_scores import reranked
 from .selection import drop_reason
 from .trace import Fused, LegState, RerankReport
 
-JUDGED = 20
+JUDGED = 30
 """Candidates that are worth a reranker's time, best first."""
 
 LONGEST_DOCUMENT = 1_000

@@ -1,34 +1,36 @@
-"""A claim that is over is replaced by the one that holds in its slot, unless the past is asked for.
+"""What holds of a slot and what held before it are shown in one line. Algorithms, section 12.
 
-Algorithms, section 12.
+So no pattern has to tell whether the present or the past is asked for, and nothing that is over
+stands for itself beside what has taken its place.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ..conflict.slots import LIKE, has_several, same_value
-from ..languages.language import Marker
-from ..languages.markers import codes_in, marker
-from ..model.claims import Claim
+from ..conflict.slots import has_several
 from ..model.memory import Kind, Memory
-from ..ports import Filter, MemoryStore
+from ..ports import Filter, MemoryReader
+from ..text.quoting import quoted
+from .block import Style
 from .trace import Drop, Fused
 
-RECENT = 60 * 86_400.0
-"""Seconds for which what held before is told beside what holds."""
+LOOKED_AT = 30
+"""Candidates, best first, whose slots are read."""
 
 MOST = 100
 """Claims of the slots of one turn that are read."""
 
+TOLD = 3
+"""Former values that are told, the latest."""
+
+LONGEST_VALUE = 60
+
 type Slot = tuple[str, str]
 """A scope and a slot in it."""
 
-
-def asks_for_past(text: str) -> bool:
-    """Whether a turn asks what was, not what is."""
-    codes = codes_in(text)
-    return any(marker(kind, codes).search(text) for kind in (Marker.PAST, Marker.LONG_AGO))
+type Slots = Mapping[Slot, Sequence[Memory]]
+"""The claims of each slot, the newest first, what holds before what is over."""
 
 
 def is_over(memory: Memory) -> bool:
@@ -36,178 +38,131 @@ def is_over(memory: Memory) -> bool:
     return memory.claim is not None and not memory.holds
 
 
-def tells_what_is_not(memory: Memory) -> bool:
-    """Whether it only denies a value; a dislike is a taste like any other."""
-    claim = memory.claim
-    return claim is not None and claim.denied and claim.attribute != LIKE
-
-
-def tells_the_past(memory: Memory) -> bool:
-    """Whether it answers what was so: its claim is over, or denies what held before."""
-    return is_over(memory) or tells_what_is_not(memory)
-
-
-async def with_current(
-    candidates: Sequence[Fused],
-    records: dict[str, Memory],
-    store: MemoryStore,
-    *,
-    asked: str,
-) -> tuple[list[Fused], dict[str, Memory]]:
-    """What is over replaced, at its place, by what holds of its slot, unless the past is asked for.
-
-    What holds is read only if something that is over was found. Raises StorageError.
-    """
-    over = [m for each in candidates if (m := records.get(each.memory)) and is_over(m)]
-    if not over or asks_for_past(asked):
-        return list(candidates), records
+async def slots_of(
+    candidates: Sequence[Fused], records: Mapping[str, Memory], reader: MemoryReader
+) -> Slots:
+    """All claims of the slots of the best candidates. Raises StorageError."""
+    best = (records.get(each.memory) for each in candidates[:LOOKED_AT])
+    claimed = [m for m in best if m is not None and m.claim is not None]
+    if not claimed:
+        return {}
     where = Filter(
-        scopes=frozenset(memory.scope for memory in over),
+        scopes=frozenset(memory.scope for memory in claimed),
         recallable=True,
-        slots=frozenset(memory.claim.slot for memory in over if memory.claim),
-        holds=True,
+        slots=frozenset(memory.claim.slot for memory in claimed if memory.claim),
     )
-    holding = await store.page(where, limit=MOST)
-    by_slot: defaultdict[Slot, list[Memory]] = defaultdict(list)
-    for memory in holding:
-        by_slot[_slot(memory)].append(memory)
-    known = records | {memory.id: memory for memory in holding}
-    return in_their_place(candidates, known, by_slot), known
+    found: defaultdict[Slot, list[Memory]] = defaultdict(list)
+    for memory in await reader.page(where, limit=MOST):
+        found[_slot(memory)].append(memory)
+    return {slot: sorted(own, key=_place) for slot, own in found.items()}
 
 
-def in_their_place(
-    candidates: Sequence[Fused],
-    records: Mapping[str, Memory],
-    holding: Mapping[Slot, Sequence[Memory]],
-) -> list[Fused]:
-    """The candidates with what holds in the place of what is over, and that dropped.
+def in_one_line(candidates: Sequence[Fused], slots: Slots) -> list[Fused]:
+    """The first candidate of each single-valued slot stands for it, with what holds there.
 
-    What nothing has taken the place of stays: it is shown with its end.
+    The others are dropped: its line tells them.
     """
-    own = {each.memory: each for each in candidates}
-    placed: set[str] = set()
+    lead = {memory.id: own[0].id for own in slots.values() for memory in own if _single(memory)}
+    named = {each.memory: each for each in candidates}
+    done: set[str] = set()
     result: list[Fused] = []
     for each in candidates:
-        if each.memory in placed:
-            continue
-        memory = records.get(each.memory)
-        heirs = holding.get(_slot(memory), ()) if memory and is_over(memory) else ()
-        for heir in heirs:
-            if heir.id not in placed:
-                placed.add(heir.id)
-                result.append(_instead(heir.id, each, own.get(heir.id)))
-        placed.add(each.memory)
-        dropped = replace(each.dropped(Drop.SUPERSEDED), behind=heirs[0].id) if heirs else each
-        result.append(dropped)
+        leader = lead.get(each.memory, each.memory)
+        if leader not in done:
+            done.add(leader)
+            via = "" if leader == each.memory else each.memory
+            known = named.get(leader, each)
+            result.append(
+                replace(
+                    known, memory=leader, score=each.score, via=via or known.via, drop=each.drop
+                )
+            )
+        if leader != each.memory:
+            result.append(replace(each.dropped(Drop.SUPERSEDED), behind=leader))
     return result
 
 
-def newest_first(
-    candidates: Sequence[Fused], records: Mapping[str, Memory], *, past: bool = False
-) -> list[Fused]:
-    """The claims of each slot in the places that they have together, the newest first.
-
-    Current values come before denied ones and those that are over, however lately these were said
-    ("we used to live in Karachi"); where the `past` is asked for, after them.
-    """
-    places: defaultdict[Slot, list[int]] = defaultdict(list)
-    for place, each in enumerate(candidates):
-        memory = records.get(each.memory)
-        if each.drop is None and memory is not None and memory.claim is not None:
-            places[_slot(memory)].append(place)
-    result = list(candidates)
-    for own in places.values():
-        told = sorted(
-            (candidates[place] for place in own),
-            key=lambda each: _order(records[each.memory], past=past),
-        )
-        for place, each in zip(own, told, strict=True):
-            result[place] = each
-    return result
-
-
-def values_before(
-    chosen: Sequence[Memory], records: Mapping[str, Memory], *, now: float
-) -> dict[str, str]:
-    """By the ids of the `chosen` memories what held before in their slots, if it is known.
-
-    What held until lately beside what holds, and what is denied beside a value that holds instead.
-    """
-    ended: dict[Slot, Memory] = {}
-    for memory in records.values():
-        claim = memory.claim
-        if claim is None or claim.valid_to is None or claim.denied or not memory.recallable:
-            continue
-        if 0.0 <= now - claim.valid_to <= RECENT and claim.valid_to > claim.valid_from:
-            last = ended.get(_slot(memory))
-            if last is None or _end(last) < claim.valid_to:
-                ended[_slot(memory)] = memory
-    instead = {_slot(memory) for memory in chosen if memory.holds and not _is_denial(memory)}
-    return {
-        memory.id: memory.claim.value
-        for memory in chosen
-        if memory.claim and tells_what_is_not(memory) and _slot(memory) in instead
-        if memory.claim.value and not has_several(memory.claim.attribute)
-    } | {
-        memory.id: old.claim.value
-        for memory in chosen
-        if memory.holds and (old := ended.get(_slot(memory))) and old.claim
-        # "No longer eats meat" tells what held before itself.
-        if not (memory.claim and memory.claim.denied and _is_value_of(memory.claim, old.claim))
-    }
-
-
-def _is_denial(memory: Memory) -> bool:
-    return memory.claim is not None and memory.claim.denied
-
-
-def _is_value_of(denial: Claim, claim: Claim) -> bool:
-    return same_value(claim.attribute, denial.value, claim.value)
-
-
-def ends_of_turns(chosen: Sequence[Memory], records: Mapping[str, Memory]) -> dict[str, float]:
-    """By the ids of the `chosen` raw turns when all that was learnt from them ceased to be so."""
-    learnt = _learnt_from_turns(records)
-    ends: dict[str, float] = {}
+def histories(chosen: Iterable[Memory], slots: Slots, style: Style) -> dict[str, str]:
+    """By the ids of the `chosen` memories the former values of their slots, with their times."""
+    told = dict[str, str]()
     for memory in chosen:
-        if memory.kind is not Kind.EVIDENCE:
+        if memory.claim is None or not _single(memory):
             continue
-        told = [one for turn in memory.origin.turns for one in learnt.get(turn, ())]
-        if told and all(map(is_over, told)):
-            ends[memory.id] = max(map(_end, told))
-    return ends
+        former = [
+            _value(one, style)
+            for one in slots.get(_slot(memory), ())
+            if one.id != memory.id and one.claim and one.claim.value and not one.claim.denied
+            if one.claim.valid_to is not None and one.claim.valid_to > one.claim.valid_from
+        ]
+        if former:
+            told[memory.id] = style.words.listing.join(dict.fromkeys(former[:TOLD]))
+    return told
 
 
-def turns_of_the_past(records: Mapping[str, Memory]) -> frozenset[int]:
-    """The turns from which only claims were learnt that are over."""
-    return frozenset(
-        turn for turn, told in _learnt_from_turns(records).items() if all(map(tells_the_past, told))
-    )
+def ends_of_turns(
+    chosen: Iterable[Memory], records: Mapping[str, Memory], slots: Slots
+) -> tuple[dict[str, float], dict[str, str]]:
+    """When what the `chosen` raw turns say ceased to be so, by their ids, and what is so instead.
 
-
-def _learnt_from_turns(records: Mapping[str, Memory]) -> Mapping[int, Sequence[Memory]]:
+    Only of those from which nothing was learnt that still holds.
+    """
     learnt: defaultdict[int, list[Memory]] = defaultdict(list)
     for memory in records.values():
         if memory.kind is not Kind.EVIDENCE:
             for turn in memory.origin.turns:
                 learnt[turn].append(memory)
-    return learnt
+    ends, instead = dict[str, float](), dict[str, str]()
+    for memory in chosen:
+        turns = memory.origin.turns if memory.kind is Kind.EVIDENCE else ()
+        told = [one for turn in turns for one in learnt.get(turn, ())]
+        if told and all(map(is_over, told)):
+            ends[memory.id] = max(map(_end, told))
+            now = [own[0] for one in told if (own := slots.get(_slot(one))) and own[0].holds]
+            if now and now[0].claim and now[0].claim.value:
+                instead[memory.id] = quoted(now[0].claim.value, LONGEST_VALUE)
+    return ends, instead
 
 
-def _instead(heir: str, found: Fused, own: Fused | None) -> Fused:
-    hits = found.hits if own is None else (*own.hits, *found.hits)
-    score = found.score if own is None else max(own.score, found.score)
-    return Fused(heir, hits, score, via=found.memory)
+def older_in_slots(judged: Sequence[Fused], records: Mapping[str, Memory]) -> Mapping[str, str]:
+    """Of the claims shown of a slot with several values, those older than the one shown first."""
+    first: dict[Slot, Memory] = {}
+    later: dict[str, str] = {}
+    for each in judged:
+        memory = records.get(each.memory)
+        if each.drop is not None or memory is None or memory.claim is None or memory.claim.denied:
+            continue
+        newest = first.setdefault(_slot(memory), memory)
+        if memory.created_at < newest.created_at:
+            later[memory.id] = newest.id
+    return later
+
+
+def _single(memory: Memory) -> bool:
+    return memory.claim is not None and not has_several(memory.claim.attribute)
 
 
 def _slot(memory: Memory) -> Slot:
     return memory.scope, memory.claim.slot if memory.claim else ""
 
 
-def _order(memory: Memory, *, past: bool) -> tuple[bool, float, float]:
-    since = memory.claim.valid_from if memory.claim else 0.0
-    return tells_the_past(memory) is not past, -since, -memory.created_at
+def _place(memory: Memory) -> tuple[bool, bool, float, float, str]:
+    claim = memory.claim
+    since = 0.0 if claim is None else claim.valid_from
+    denied = claim is not None and claim.denied
+    return not memory.holds, denied, -since, -memory.created_at, memory.id
 
 
 def _end(memory: Memory) -> float:
     return (memory.claim.valid_to or 0.0) if memory.claim else 0.0
+
+
+def _value(memory: Memory, style: Style) -> str:
+    claim = memory.claim
+    if claim is None or claim.valid_to is None:
+        return ""
+    until = style.show_time(claim.valid_to)
+    value = quoted(claim.value, LONGEST_VALUE)
+    if claim.valid_from <= 0.0:
+        return style.words.once.format(value=value, until=until)
+    since = style.show_time(claim.valid_from)
+    return style.words.former.format(value=value, since=since, until=until)

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from ..model.memory import Memory
-from ..scoring.columns import Column
-from ..scoring.odds import probability
+from ..scoring.columns import Column, TurnColumn
 
 KEPT_BESIDE = 10
 """Candidates that are recorded beside those that were shown."""
@@ -21,7 +20,6 @@ class Leg(StrEnum):
     TIME = "time"
     PROSPECTIVE = "prospective"
     CAUSAL = "causal"
-    SLOT = "slot"
 
 
 class Intent(StrEnum):
@@ -42,8 +40,6 @@ class SilenceReason(StrEnum):
     NOTHING_FOUND = "nothing_found"
     TOO_WEAK = "too_weak"
     LATE = "late"
-    ABOUT_THE_BOT = "about_the_bot"
-    """Only in what earlier versions recorded."""
 
 
 class LegState(StrEnum):
@@ -98,7 +94,6 @@ class Drop(StrEnum):
     GONE = "gone"
     UNRECORDED = "unrecorded"
     SUPERSEDED = "superseded"
-    CLOSED = "closed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +103,8 @@ class Hit:
     A relevance is 0 or more: by words at most 1, by meaning beyond 1 where most related texts are
     further off; cut at 1, many that are alike would be as good as each other.
     `via` is the memory that led to it, if the leg goes from one to another; `view` the view of it
-    that was nearest, "" for the whole; `rarest` how rare the
-    rarest word is that matches, 0..1, which is not recorded.
+    that was nearest, "" for the whole. Not recorded: `rarest`, how rare the rarest word is that
+    matches, 0..1, and `nats`, the BM25 itself.
     """
 
     leg: Leg
@@ -119,6 +114,7 @@ class Hit:
     via: str = ""
     view: str = ""
     rarest: float = field(default=0.0, compare=False)
+    nats: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +123,9 @@ class Fused:
     `behind` the claim that holds in the place of this one.
 
     `score`, 0..1, is what orders, moved by `rerank`, the reranker's judgement 0..1 if there is one.
-    `needed` is the logit of its being needed, None where only a time was asked about; `reasons`
-    what spoke most for it and against it, in logits. `columns` is all that is known of it, in the
-    order of `Column`; it is not recorded. `rrf` is what reciprocal rank fusion would give.
+    `reasons` are what spoke most for it and against it, in logits. `columns` is all that is known
+    of it, in the order of `Column`; it is not recorded. `rrf` is what reciprocal rank fusion would
+    give.
     """
 
     memory: str
@@ -139,7 +135,6 @@ class Fused:
     number: int | None = None
     drop: Drop | None = None
     rrf: float = 0.0
-    needed: float | None = None
     reasons: tuple[tuple[Column, float], ...] = ()
     columns: tuple[float, ...] = field(default=(), compare=False)
     rerank: float | None = None
@@ -149,11 +144,6 @@ class Fused:
     def relevance(self) -> float:
         """The best of its legs."""
         return max((hit.relevance for hit in self.hits), default=0.0)
-
-    @property
-    def probability(self) -> float | None:
-        """Of its being needed."""
-        return None if self.needed is None else probability(self.needed)
 
     def dropped(self, reason: Drop) -> "Fused":
         """The same candidate, out, with the reason."""
@@ -168,7 +158,6 @@ class Fused:
             None,
             reason,
             self.rrf,
-            self.needed,
             self.reasons,
             self.columns,
             self.rerank,
@@ -178,11 +167,10 @@ class Fused:
     def weighed(
         self,
         score: float,
-        needed: float,
         reasons: tuple[tuple[Column, float], ...],
         columns: tuple[float, ...],
     ) -> "Fused":
-        """The same candidate with what the fitted models say of it."""
+        """The same candidate with what the ranking says of it."""
         return Fused(
             self.memory,
             self.hits,
@@ -191,7 +179,6 @@ class Fused:
             self.number,
             self.drop,
             self.rrf,
-            needed,
             reasons,
             columns,
             self.rerank,
@@ -205,11 +192,10 @@ class Trace:
 
     `intents` have weights that sum to 1; `silence` is None if something could be brought up.
     `later` are the recalls that the model itself asked for in the same turn. `times` are the
-    intervals of Unix time asked about; with `time_alone` nothing else was, and only they decide.
-    `due` are intentions for that day, shown whatever was asked. `worth` is the probability that
-    the turn needs any of the candidates, `asks` that it asks for what only a memory can tell,
-    whatever was found; None if that was not looked at. `left_out` counts the candidates that were
-    not shown, by reason, where only some of them are kept.
+    intervals of Unix time asked about. `due` are intentions for that day, shown whatever was asked.
+    `worth` is the probability that the turn needs any memory, None if that was not looked at, and
+    `numbers` are what it was told by. `left_out` counts the candidates that were not shown, by
+    reason, where only some of them are kept.
     """
 
     query: str
@@ -223,10 +209,9 @@ class Trace:
     silence: SilenceReason | None = None
     rerank: RerankReport = RerankReport()
     times: tuple[tuple[float, float], ...] = ()
-    time_alone: bool = False
     due: tuple[str, ...] = ()
     worth: float | None = None
-    asks: float | None = None
+    numbers: tuple[tuple[TurnColumn, float], ...] = ()
     left_out: tuple[tuple[Drop, int], ...] = ()
 
     def kept(self) -> "Trace":

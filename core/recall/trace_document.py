@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from ..scoring.columns import Column
+from ..scoring.columns import Column, TurnColumn
 from .trace import (
     Drop,
     Fused,
@@ -81,10 +81,9 @@ def _trace_document(trace: Trace) -> dict[str, Any]:
         "silence": trace.silence,
         "rerank": _rerank_document(trace.rerank),
         "times": trace.times,
-        "time_alone": trace.time_alone,
         "due": trace.due,
         "worth": trace.worth,
-        "asks": trace.asks,
+        "numbers": trace.numbers,
         "left_out": trace.left_out,
     }
 
@@ -97,17 +96,15 @@ def _trace(raw: dict[str, Any]) -> Trace:
         candidates=tuple(_fused(item) for item in raw["candidates"]),
         tokens=raw["tokens"],
         milliseconds=raw["milliseconds"],
-        # Absent in what was recorded before there were tools.
-        later=tuple(_trace(later) for later in raw.get("later", ())),
-        intents=tuple((Intent(name), weight) for name, weight in raw.get("intents", ())),
-        silence=None if raw.get("silence") is None else SilenceReason(raw["silence"]),
-        rerank=_rerank_report(raw.get("rerank", {})),
+        later=tuple(_trace(later) for later in raw["later"]),
+        intents=tuple((Intent(name), weight) for name, weight in raw["intents"]),
+        silence=None if raw["silence"] is None else SilenceReason(raw["silence"]),
+        rerank=_rerank_report(raw["rerank"]),
         times=tuple((start, end) for start, end in raw.get("times", ())),
-        time_alone=raw.get("time_alone", False),
-        due=tuple(raw.get("due", ())),
-        worth=raw.get("worth"),
-        asks=raw.get("asks"),
-        left_out=tuple((Drop(reason), count) for reason, count in raw.get("left_out", ())),
+        due=tuple(raw["due"]),
+        worth=raw["worth"],
+        numbers=tuple((TurnColumn(name), each) for name, each in raw["numbers"]),
+        left_out=tuple((Drop(reason), count) for reason, count in raw["left_out"]),
     )
 
 
@@ -121,7 +118,6 @@ def _document(candidate: Fused) -> dict[str, Any]:
         "number": candidate.number,
         "drop": candidate.drop,
         "rrf": candidate.rrf,
-        "needed": candidate.needed,
         "reasons": candidate.reasons,
         "rerank": candidate.rerank,
         "behind": candidate.behind,
@@ -150,9 +146,6 @@ def _rerank_document(report: RerankReport) -> dict[str, Any]:
 
 
 def _rerank_report(item: dict[str, Any]) -> RerankReport:
-    # Empty in what was recorded before there was one.
-    if not item:
-        return RerankReport()
     state = LegState(item["state"])
     return RerankReport(state, item["asked"], item["judged"], item["milliseconds"], item["problem"])
 
@@ -165,7 +158,7 @@ def _leg_report(item: dict[str, Any]) -> LegReport:
         item["hits"],
         item["milliseconds"],
         item["problem"],
-        item.get("calibrated", False),
+        item["calibrated"],
     )
 
 
@@ -190,9 +183,7 @@ def _fused(item: dict[str, Any]) -> Fused:
         item.get("number"),
         drop,
         item.get("rrf", 0.0),
-        # Absent in what was recorded before there was one decision.
-        item.get("needed"),
-        tuple((Column(name), value) for name, value in item.get("reasons", ())),
+        tuple((Column(name), value) for name, value in item["reasons"]),
         rerank=item.get("rerank"),
         behind=item.get("behind", ""),
     )

@@ -28,7 +28,7 @@ from .media import asked_by
 from .tool_calls import CALL_MARK, split_calls
 
 LONGEST_TURN = 20_000
-LONGEST_REPLY = 240
+LONGEST_REPLY = 4_000
 LONGEST_CUE = 200
 
 MOST_SENDINGS = 32

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
-from ..languages.registry import languages
+from ..languages.registry import question_ends
 from ..languages.terms import content_terms
 
 LEAST_SHARE = 0.5
@@ -29,9 +28,4 @@ def own_words(text: str, said: Sequence[str], name: str, *, longest: int) -> str
 
 def _sentences(said: Sequence[str]) -> list[str]:
     parts = [part.strip() for text in reversed(said) for part in _SENTENCE_END.split(text)]
-    return [part for part in parts if not part.rstrip(" .!。！~～").endswith(_question_ends())]
-
-
-@cache
-def _question_ends() -> tuple[str, ...]:
-    return ("?", "？", *(end for language in languages() for end in language.question_ends))
+    return [part for part in parts if not part.rstrip(" .!。！~～").endswith(question_ends())]

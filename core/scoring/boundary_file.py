@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from .boundaries import BoundaryColumn, BoundaryModel, BoundaryModels
-from .coefficients import Unfit
 
 VERSION = 1
 """Of the columns; numbers fitted for another one say nothing."""
+
+
+class Unfit(ValueError):
+    """A file of numbers that cannot be used; the message says why."""
 
 
 def parsed(text: str) -> BoundaryModels:

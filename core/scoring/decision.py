@@ -1,28 +1,28 @@
-"""From columns to a decision: what to show, in which order, or nothing. Pure.
+"""From numbers to a decision: in which order to show candidates, and how many. Pure.
 
-Algorithms, section 7.7.
+Algorithms, section 7.7: one linear model ranks, one logistic model tells how likely the turn needs
+a memory. Below a low mark nothing is shown, up to a high one the best few, above as many as fit.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
-from .coefficients import Coefficients
-from .columns import PLACES, Column, Figures, Known, Sheet
+from .columns import PLACES, Column, Figures, Known, Sheet, TurnColumn
 
-DOUBT = 2.0
-"""As much as takes no more than .015 from what is served of what is needed, over all data sets."""
-
-FARTHEST = -20.0
-
-USUAL_LINES = 8
-"""For so many lines at most the share was fitted; it is what `recall.max_items` is by default."""
+IN_DOUBT = 3
+"""Lines that are shown where it is in doubt whether the turn needs any."""
 
 REASONS = 3
 """Columns that are told of a candidate."""
+
+_COLUMNS = tuple(PLACES)
+
+type Reason = tuple[Column, float]
+"""A column, and what it added to the rank beside the usual candidate of the turn."""
 
 
 class Eagerness(StrEnum):
@@ -33,70 +33,68 @@ class Eagerness(StrEnum):
     EAGER = "eager"
 
 
+class Footing(StrEnum):
+    """What a turn was searched by: an embedder that knows meanings, hashed words, or words alone.
+
+    `STRONG`: meanings of an embedder that finds everything in the sample it is calibrated on.
+    """
+
+    DENSE = "dense"
+    STRONG = "strong"
+    HASHED = "hashed"
+    WORDS = "words"
+
+
 _SHIFTS = {Eagerness.QUIET: 1.0, Eagerness.BALANCED: 0.0, Eagerness.EAGER: -1.0}
-
-_COLUMNS = tuple(PLACES)
-
-type Reason = tuple[Column, float]
-"""A column, and what it added to the logit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Logits:
-    """For each candidate the logit of being needed, and its logit in the ranking."""
+class Coefficients:
+    """The models of one footing.
 
-    needed: Figures
-    ranked: Figures
+    `ranking` weighs a candidate's numbers, `turn` those of the turn, and `base` is the turn's logit
+    without any. `low` and `high` are the marks, in logits; an eagerness moves both by `shift`.
+    """
+
+    ranking: Mapping[Column, float]
+    turn: Mapping[TurnColumn, float]
+    base: float
+    low: float
+    high: float
+    shift: float = 1.0
+
+    @property
+    def weights(self) -> Figures:
+        """Those of the ranking, in the order of the columns."""
+        return np.array([self.ranking.get(column, 0.0) for column in Column], np.float32)
 
 
-def scores(sheet: Sheet, model: Coefficients) -> Logits:
-    """Both logits of each row."""
+type Fitted = Mapping[Footing, Coefficients]
+
+
+def ranks(sheet: Sheet, model: Coefficients) -> Figures:
+    """The logit of each row in the ranking."""
     # einsum: a product is shared with threads that wait for each other.
-    needed = model.base + np.einsum("ij,j->i", sheet, model.candidate_vector())
-    ranked = np.einsum("ij,j->i", sheet, model.ranking_vector())
-    return Logits(np.asarray(needed, np.float32), np.asarray(ranked, np.float32))
+    return np.asarray(np.einsum("ij,j->i", sheet, model.weights), np.float32)
 
 
-def worth(needed: Sequence[float], known: Known, model: Coefficients) -> float:
-    """The logit that a turn needs any of its candidates, from their logits in any order.
-
-    Not the best alone: of many unrelated ones some is always near, while a turn that is about what
-    is remembered is near to several. The last stands for those that are not there.
-    """
-    if not needed:
-        return -math.inf
-    best = sorted(needed, reverse=True)
-    first, second, fifth = (best[min(place, len(best) - 1)] for place in (0, 1, 4))
-    told = sum(weight * known.get(column, 0.0) for column, weight in model.turn.items())
-    together = model.best * first + model.second * second + model.fifth * fifth
-    return together + told - model.level
+def worth(known: Known, model: Coefficients) -> float:
+    """The logit that a turn needs a memory."""
+    told = (weight * known.get(column, 0.0) for column, weight in model.turn.items())
+    return model.base + math.fsum(told)
 
 
-def is_worth(logit: float, model: Coefficients, eagerness: Eagerness) -> bool:
-    """Whether anything is shown for a turn of this `worth`."""
-    return logit >= model.shift * _SHIFTS[eagerness]
+def room(logit: float, model: Coefficients, eagerness: Eagerness, most: int) -> int:
+    """How many lines a turn of this `worth` is shown: none, `IN_DOUBT`, or as many as `most`."""
+    moved = logit - model.shift * _SHIFTS[eagerness]
+    if moved < model.low:
+        return 0
+    return most if moved >= model.high else min(most, IN_DOUBT)
 
 
-def share_within(limit: int, share: float) -> float:
-    """The share of the first one's odds that a line needs where `limit` lines have room.
-
-    Whoever gives room for more than usual wants to miss less, and pays with lines in vain.
-    """
-    return share * min(1.0, USUAL_LINES / limit)
-
-
-def line_share(share: float, logit: float) -> float:
-    """The share of the first one's odds that a line needs in a turn of this `worth`, up to 1.
-
-    share * (1 + DOUBT * odds that the turn needs nothing): where nothing may be needed at all,
-    the lines after the first are the likeliest to be junk.
-    """
-    return min(1.0, share * (1.0 + DOUBT * math.exp(-max(FARTHEST, logit))))
-
-
-def reasons(sheet: Sheet, usual: Figures, model: Coefficients) -> list[tuple[Reason, ...]]:
-    """Of each row the columns that spoke most for it, or against; against the `usual` row."""
-    told = (sheet - usual) * model.candidate_vector()
+def reasons(sheet: Sheet, model: Coefficients) -> list[tuple[Reason, ...]]:
+    """Of each row the columns that spoke most for it, or against, beside the mean of the rows."""
+    told = (sheet - sheet.mean(axis=0)) * model.weights
     best = np.argsort(-np.abs(told), axis=1, kind="stable")[:, :REASONS]
     most = np.take_along_axis(told, best, axis=1)
     rows = zip(best.tolist(), most.tolist(), strict=True)

@@ -42,14 +42,14 @@ class RecallSettings:
         en=("Token budget", "Most tokens that memories may take in one turn"),
     )
     max_items: int = declared(
-        8,
+        16,
         within=(1, 50),
         step=1,
         when=("enabled", True),
-        zh=("条数上限", "一轮最多放进多少条记忆；大于 8 时，把握较小的也会放进来"),
+        zh=("条数上限", "一轮最多放进多少条记忆；没有把握时最多三条"),
         en=(
             "Most memories",
-            "Most memories in one turn; above 8, less likely ones are put in, too",
+            "Most memories in one turn; three where it is in doubt whether any is needed",
         ),
     )
     eagerness: Literal["quiet", "balanced", "eager"] = declared(

@@ -48,19 +48,15 @@ def rarity(rows: int, rows_with: int) -> float:
     return min(1.0, idf(rows, rows_with) / math.log(rows + 1)) if rows and rows_with else 0.0
 
 
-def score(query: Iterable[str], row: Counter[str], corpus: Corpus) -> float:
-    """Share of the best score any row could reach for the whole query, 0..1.
-
-    `query` holds distinct terms; those unknown to the corpus count in the denominator, so a
-    row that matches one word of a long question scores low.
-    """
-    return scorer(query, corpus)(row, row.total())
+def most(query: Iterable[str], corpus: Corpus) -> float:
+    """The BM25 in nats that no row can exceed by these terms."""
+    weights = (idf(corpus.rows, corpus.rows_with.get(term, 0)) for term in query)
+    return (K1 + 1) * sum(weights)
 
 
 def scorer(query: Iterable[str], corpus: Corpus) -> Callable[[Mapping[str, int], int], float]:
-    """`score` for many rows, each given as its counts of the query's terms and its length."""
+    """BM25 in nats of many rows, each given as its counts of the query's terms and its length."""
     weights = {term: idf(corpus.rows, corpus.rows_with.get(term, 0)) for term in query}
-    best = sum(weights.values()) * (K1 + 1)
 
     def scored(counts: Mapping[str, int], length: int) -> float:
         norm = K1 * (1 - B + B * length / max(corpus.mean_length, 1.0))
@@ -68,6 +64,21 @@ def scorer(query: Iterable[str], corpus: Corpus) -> Callable[[Mapping[str, int],
         for term, weight in weights.items():
             if times := counts.get(term, 0):
                 reached += weight * times * (K1 + 1) / (times + norm)
-        return min(1.0, reached / best) if best > 0 else 0.0
+        return reached
 
     return scored
+
+
+def shared(nats: float, most: float) -> float:
+    """A BM25 as a share of the `most` that is possible, 0..1."""
+    return min(1.0, nats / most) if most > 0 else 0.0
+
+
+def score(query: Iterable[str], row: Counter[str], corpus: Corpus) -> float:
+    """Share of the best score any row could reach for the whole query, 0..1.
+
+    `query` holds distinct terms; those unknown to the corpus count in the denominator, so a
+    row that matches one word of a long question scores low.
+    """
+    terms = list(query)
+    return shared(scorer(terms, corpus)(row, row.total()), most(terms, corpus))

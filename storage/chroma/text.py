@@ -102,7 +102,9 @@ class ScopeIndex:
             first = ranking.leading(scores, limit)
             entries = [self._entries[row] for row in rows[first].tolist()]
         found = zip(entries, scores[first].tolist(), rarest[first].tolist(), strict=True)
-        return ranking.best((Scored(e.id, score, rare) for e, score, rare in found if e), limit)
+        most = ranking.most_of(query, corpus)
+        told = (Scored(e.id, bm25.shared(n, most), rare, nats=n) for e, n, rare in found if e)
+        return ranking.best(told, limit)
 
     def learnt_from(self, turn: int) -> list[str]:
         """Ids that distil a turn."""

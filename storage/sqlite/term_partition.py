@@ -159,7 +159,11 @@ class TermPartition:
         told = zip(
             candidates[first].tolist(), scores[first].tolist(), rarest[first].tolist(), strict=True
         )
-        return [Scored(self._ids[place], score, rare) for place, score, rare in told]
+        most = ranking.most_of(query, corpus)
+        return [
+            Scored(self._ids[place], bm25.shared(nats, most), rare, nats=nats)
+            for place, nats, rare in told
+        ]
 
     def _candidates(self, wanted: Sequence[_Posting], kinds: Collection[Kind] | None) -> Rows:
         """The places of rows of these kinds with any of the wanted terms."""

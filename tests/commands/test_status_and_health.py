@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsMissing
-from astrbot_plugin_tidemark.core.host import coefficients
 from astrbot_plugin_tidemark.core.model.errors import (
     INSTALL,
     EmbeddingUnavailable,
@@ -27,9 +24,6 @@ from astrbot_plugin_tidemark.core.ports import (
 )
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegReport, LegState, SilenceReason, Trace
 from astrbot_plugin_tidemark.core.recall.trace_document import recorded
-from astrbot_plugin_tidemark.core.scoring.asked_attributes import UNREAD as UNASKED
-from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
-from astrbot_plugin_tidemark.core.scoring.memory_need import UNREAD
 from astrbot_plugin_tidemark.core.settings import configure, parse
 from astrbot_plugin_tidemark.storage.chroma.faults import MISSING
 
@@ -277,22 +271,6 @@ async def test_many_complaints_stay_within_one_message(rig: CommandRig) -> None:
     for number in range(30):
         rig.engine.failed(f"place {number}", RuntimeError("x" * 300))
     assert len(await rig.ask("health", by=BOSS)) <= 1_400
-
-
-@pytest.mark.parametrize("content", ["{", '{"version": 99}', "[]"])
-async def test_a_damaged_or_foreign_file_of_coefficients_is_named_and_the_built_in_ones_serve(
-    rig: CommandRig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
-) -> None:
-    file = tmp_path / "coefficients.json"
-    file.write_text(content, "utf-8")
-    monkeypatch.setattr(coefficients, "shipped", partial(coefficients.shipped, file))
-    in_good_health(rig)
-    fitted = coefficients.in_force(lambda place, why: rig.engine.incidents.record(place, why, NOW))
-    bare = {each: replace(model, need=UNREAD, asked=UNASKED) for each, model in fitted.items()}
-    assert bare == FITTED
-    told = await rig.ask("health", by=BOSS)
-    assert "the coefficients of recall (built-in ones are used instead)" in told
-    assert "coefficients.json" in told
 
 
 @pytest.mark.parametrize("leg", list(Leg))

@@ -4,7 +4,6 @@ from ...text.lazy_pattern import lazy_pattern
 from ..extraction_rule import ExtractionRules
 from ..language import Language
 from . import (
-    attributes,
     changes,
     clock,
     dates,
@@ -103,7 +102,6 @@ LANGUAGE = Language(
         before_thing=extraction_rules.BEFORE_THING,
         no_thing=extraction_rules.NO_THING,
     ),
-    attributes=attributes.ATTRIBUTES,
     abbreviations=("Dr", "Mr", "Ms", "St", "Mrs"),
     everyday=EVERYDAY,
     nobody=frozenset({"user", "the user", "you", "me"}),

@@ -40,6 +40,9 @@ BLOCK = BlockWording(
     story="one matter over time",
     older="said before [{number}]",
     before="{told} (before that: {value})",
-    formerly="{told} (formerly: {value})",
+    former="{value}, {since} to {until}",
+    once="{value}, until {until}",
+    listing="; ",
+    instead="{until}; now: {value}",
     beside="{told} (verbatim: {said})",
 )

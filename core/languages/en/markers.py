@@ -6,8 +6,6 @@ Markers are whole words: "whenever" is not "when".
 from ..language import Marker
 from .third_person import FIRST_PERSON
 
-_TALK = r"talk|chat|discuss|spoke|speak|sa(?:y|id)|t(?:ell|old)|mention"
-_PLAN = r"\b(?:plan|schedul|agenda|appointment|upcoming|will|shall|coming|going\s+to|due|to-?do)"
 _BE = r"(?:is|are|was|were|am)"
 _DO = r"(?:do|does|did|have|has|can|could|will|would|should|shall)"
 _WHO = r"(?:i|you|he|she|it|we|they)\b"
@@ -51,14 +49,7 @@ MARKERS = {
     ),
     Marker.FACTUAL: r"\b(?:what is|what'?s|what|who is|who'?s|who|which|where|wheres|whose)\b",
     Marker.FIRST_PERSON: FIRST_PERSON,
-    Marker.SELF: r"\b(?:i|my|me|mine|we|our|us)\b",
-    Marker.BOT: r"\b(?:you|your|yours)\b",
-    Marker.BACK: r"\b(?:again|remember|last time|as usual)\b",
     Marker.REQUEST: (r"\b(?:for me|help me|tell me|give me|remind me|recommend me|suggest me)\b"),
-    Marker.ASKING_FOR: (
-        r"\b(?:what|which|anything|remind me|tell me)\b|"
-        r"^\W*(?:did|do|does|have|has|had|is|are|was|were)\b"
-    ),
     # Not "did my taxes": who tells may leave out the "I".
     Marker.QUESTION: (
         rf"{_LED_IN}(?:(?:who|what|where|which|when|why|how|whose)(?:['’](?:s|re|d)|s|d|\s+(?:{_BE}|{_DO}))\b"
@@ -72,57 +63,9 @@ MARKERS = {
         r"^\W*(?:(?:can|could|will|would) you (?:please )?)?remind me"
         r" (?:to|about|on|in|at|tomorrow|next)\b"
     ),
-    Marker.PLAINLY_ASKED: (
-        rf"^\W*(?:(?:and|so|but|ok|hey|hi|well|um|oh)\W+)*(?:"
-        rf"(?:who|what|where|which|when|why|how)(?:['’]?s|\s+(?:{_BE}|{_DO}))\b"
-        rf"|(?:what|which|whose|how)\s+(?:(?!{_WHO})\w+\s+){{1,2}}(?:are|am|{_DO})\b"
-        rf"|(?:{_BE}|{_DO})\s+(?:{_WHO}|my|your|his|our|their|there)\b)"
-    ),
-    Marker.ASKED_OF_SELF: (
-        r"\b(?:who|what|where|which|whose|when|how(?:\s+(?:old|tall|many|much|often|far|long))?)(?:"
-        r"(?:['’]s|\s+(?:\w+\s+){0,3}?(?:is|are|was|were))\s+(?:my|our|mine)\b"
-        r"|\s+(?:\w+\s+){0,3}?(?:do|did|am|was|were|are|have|had|would)\s+(?:i|we)\b)"
-        r"|^\W*(?:\w+\W+){0,3}?(?:who|what|which|where|whose|whom)\b[^.!?]*\b(?:me|my|our|mine)\b"
-        r"|^\W*(?:\w+\W+){0,2}?(?:who|what|which|where|whose|whom)\b[^.!?]*\b(?:i|i['’](?:m|ve)|we)\b"
-        r"|(?:^|[,.!?;]\s*|\b(?:and|but|so|again)\s+)(?:am|is|are|was|were|do|does|did|have|has)"
-        r"\s+(?:i|we|my|our)\b"
-    ),
-    Marker.SUITS_SELF: (
-        r"^\W*(?:\w+\W+){0,3}?(?:who|what|which|where|whom|how|is|are|would|can|could|may|should)\b"
-        r"(?:[^.!?]*\b(?:offer|serve|pour|feed|post|mail|deliver|address|reach|ring|invite)(?:ed)?\s+"
-        r"(?:\w+\s+)?(?:to\s+)?me\b"
-        r"|[^.!?]*\b(?:safe|suitable|relevant|appropriate|off limits|allowed)\s+for\s+me\b"
-        r"|[^.!?]*\b(?:avoided|careful|watch(?:ed)? out)\s+with\s+me\b)"
-        r"|^\W*(?:(?:so|and|but|hey|ok|well)\W+)?(?:can|may|could)\s+(?:i|we)\s+(?:still\s+)?"
-        r"(?:eat|drink|drive|be\s+served)\b"
-        r"|^\W*(?:\w+\W+){0,2}?(?:who|what|which|where|whom)\b[^.!?]*\b(?:can|could)\s+"
-        r"(?:i|we|they|people|someone)\b[^.!?]*\b(?:me|my|our)\b"
-    ),
-    Marker.ADVICE: (
-        r"\b(?:should|can|could|shall|may|might|must|will|would)\s+(?:i|we)\b"
-        r"(?!.*\b(?:prefer|like|pick)\b)"
-        r"|^\W*(?:(?:so|and|but|ok)\W+)?do\s+(?:i|we)\s+(?:need|have\s+to)\b(?!\s+any)"
-        r"|\bhow\s+(?:do|to|can)\b(?!.*\b(?:usually|normally|now)\b)|\bwhy\b|^\W*if\b"
-        r"|\b(?:for|help|give|show|teach|recommend|suggest)\s+me\b"
-        r"|\b(?:ways?|idea|ideas|name|tips)\s+(?:to|for)\b"
-    ),
     Marker.NAMES_THE_BOT: (
         r"(?:\byou(?: are|['’]re)(?: (?:called|named))?|\byour name is|\bname['’]?s?(?: is)?[:：]?"
         r"|\b(?:called|named))\s+[\"'“‘*]{0,3}"
-    ),
-    Marker.TALK: _TALK,
-    Marker.PLAN: _PLAN,
-    Marker.DOING: (rf"{_TALK}|{_PLAN}|\b(?:do|did|done|doing|happen|occur|go|went|on|up|things?)"),
-    Marker.EMPTY: (
-        r"\b(?:i|i'm|i've|we|we've|you|me|us|my|our|your|it|there|that|this|those|these|"
-        r"do|did|does|done|doing|was|were|is|are|am|be|been|being|have|has|had|having|got|get|"
-        r"can|could|would|will|shall|should|what|what's|which|things?|stuff|anything|something|"
-        r"everything|talk(?:ed|ing)?|chat(?:ted|ting)?|discuss(?:ed|ing)?|discussions?|spoke|speak|"
-        r"say|said|saying|tell|told|mention(?:ed)?|conversations?|topics?|happen(?:ed|ing|s)?|"
-        r"occurred|went|going|go|on|up|to|about|with|for|of|in|at|from|by|the|a|an|and|any|all|so|"
-        r"then|ever|again|each|other|together|plan(?:s|ned|ning)?|schedule[ds]?|agenda|"
-        r"appointments?|upcoming|coming|due|to-?dos?|remember|recall|remind|please|"
-        r"s|m|re|ve|ll|d)\b"
     ),
     Marker.DENIAL: (
         r"\bI (?:\w+ ){0,2}?(?:do not|don['’]t|did not|didn['’]t|can(?:no|['’])t) (?:\w+ ){0,2}?"
@@ -132,13 +75,6 @@ MARKERS = {
         r"|\bI(?:['’]m| am) not sure\b"
         r"|\byou (?:have not|haven['’]t|did not|didn['’]t|never)(?: \w+)? "
         r"(?:told|tell|mentioned|mention|shared|share|said|say)\b"
-    ),
-    Marker.PAST: (
-        r"\b(?:use(?:d)? to|before|back then|previous(?:ly)?|former(?:ly)?|earlier|once|originally"
-        r"|at first|in the past|long ago|in the old days|at that time|those days|beforehand|prior"
-        r"|to (?:begin|start) with|had (?:i|we|been)|maiden"
-        r"|old (?:job|flat|place|address|car|phone)"
-        r"|when did .* change|has .* changed|ex-)\b"
     ),
     Marker.LONG_AGO: (
         r"\b(?:used to(?! (?:it|that|this|the|being)\b)|back in (?:the|my|our|his|her|their)\b"

@@ -5,7 +5,6 @@ from ...text.traditional import SIMPLIFIED
 from ..extraction_rule import ExtractionRules
 from ..language import Language
 from . import (
-    attributes,
     changes,
     clock,
     contrasts,
@@ -112,7 +111,6 @@ LANGUAGE = Language(
         slots=changes.NOUNS,
         narrowed=changes.narrowed,
     ),
-    attributes=attributes.ATTRIBUTES,
     question_ends=("吗", "呢", "么"),
     everyday=EVERYDAY,
     nobody=frozenset({"用户", "该用户", "提问者"}),

@@ -37,6 +37,9 @@ BLOCK = BlockWording(
     moved="后来改到{date}",
     day="{told}（{date}）",
     before="{told}（此前：{value}）",
-    formerly="{told}（曾是：{value}）",
+    former="{value}，{since} 至 {until}",
+    once="{value}，至 {until}",
+    listing="；",
+    instead="{until}，现在：{value}",
     beside="{told}（原话：{said}）",
 )

@@ -1,13 +1,11 @@
 """The entity leg: memories of whom and what is named, now or just before, the rarer the better."""
 
-import asyncio
 import sys
 from collections import defaultdict
 from collections.abc import Mapping
 
 from ...languages.entity_matching import Cut, candidates, longest
 from ...text.display_names import entity_id
-from ..relatives import told_of_relatives
 from ..trace import Hit, Leg
 from .leg import POOL, Found, LegInputs, Search
 from .semantic import FADING
@@ -25,16 +23,8 @@ MOST_NAMED = 8
 
 
 async def entity_leg(inputs: LegInputs) -> Search:
-    """By the entities of the scopes that are named, and the other names of their people.
-
-    Whoever names a relative or a pet of theirs is told what holds of them, by whatever name.
-    """
-    question, sources = inputs.understood.question, inputs.sources
-    # At once: what is asked for together is read together.
-    missed, told = await asyncio.gather(_mentioning(inputs), told_of_relatives(question, sources))
-    for memory in told:
-        missed[memory.id] *= 1.0 - specificity(len(told))
-    return Search(_hits(missed))
+    """By the entities of the scopes that are named, and the other names of their people."""
+    return Search(_hits(await _mentioning(inputs)))
 
 
 async def _mentioning(inputs: LegInputs) -> defaultdict[str, float]:

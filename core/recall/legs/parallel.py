@@ -5,7 +5,6 @@ import time
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 
-from ...languages.inquiries import asks_of_self
 from ...model.errors import StorageError, TidemarkError
 from ..question import Meaning, Sources, Understood
 from ..trace import Intent, Leg, LegReport, LegState
@@ -14,7 +13,6 @@ from .entity import entity_leg
 from .leg import Found, LegInputs, Run, Search
 from .prospective import prospective_leg
 from .semantic import meaning_of, semantic_leg
-from .slot import slot_leg
 from .text import text_leg
 from .time import time_leg
 
@@ -24,7 +22,6 @@ _FIRST: Mapping[Leg, Run] = {
     Leg.PROSPECTIVE: prospective_leg,
     Leg.TIME: time_leg,
     Leg.ENTITY: entity_leg,
-    Leg.SLOT: slot_leg,
 }
 _THEN: Mapping[Leg, Run] = {Leg.CAUSAL: causal_leg}
 _BY_MEANING = frozenset({Leg.SEMANTIC, Leg.PROSPECTIVE})
@@ -71,8 +68,6 @@ def _is_of_use(leg: Leg, understood: Understood) -> bool:
     match leg:
         case Leg.TIME:
             return bool(understood.times)
-        case Leg.SLOT:
-            return bool(understood.inquiries) or asks_of_self(understood.question.text)
         case Leg.CAUSAL:
             return Intent.CAUSAL in understood.intents
         case _:

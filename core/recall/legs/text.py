@@ -14,7 +14,7 @@ PLAIN_MATCH = 0.6
 
 
 async def text_leg(inputs: LegInputs) -> Search:
-    """By the words that are neither markers nor times; those of each earlier turn count less."""
+    """By the words that are no times; those of each earlier turn count less."""
     question = inputs.understood.question
     said = [inputs.understood.words, *reversed(question.earlier)]
 
@@ -36,14 +36,17 @@ def best_of(searches: Sequence[Sequence[Scored]]) -> Found:
 
     The first search is by the question, each further one by the turn before.
     """
-    best: dict[str, tuple[float, int, Scored]] = {}
+    best: dict[str, tuple[float, int, Scored, float]] = {}
     for age, found in enumerate(searches):
         for rank, each in enumerate(found, start=1):
             relevance = FADING**age * min(1.0, each.score / PLAIN_MATCH)
             if each.id not in best or relevance > best[each.id][0]:
-                best[each.id] = relevance, rank, each
+                best[each.id] = relevance, rank, each, FADING**age * each.nats
     order = sorted(best.values(), key=lambda one: (-one[0], one[1], one[2].id))[:POOL]
     return [
-        (each.id, Hit(Leg.TEXT, rank, each.score, relevance, rarest=each.rarest))
-        for rank, (relevance, _, each) in enumerate(order, start=1)
+        (
+            each.id,
+            Hit(Leg.TEXT, rank, each.score, relevance, rarest=each.rarest, nats=nats),
+        )
+        for rank, (relevance, _, each, nats) in enumerate(order, start=1)
     ]

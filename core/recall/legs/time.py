@@ -6,7 +6,6 @@ from math import inf, nextafter
 from ...languages.times import Interval
 from ...model.memory import Kind
 from ...ports import Filter, MemoryReader, Order
-from ..time_questions import looks_ahead
 from ..trace import Hit, Leg
 from .leg import Found, LegInputs, Search
 
@@ -16,27 +15,21 @@ MOST = 40
 MOST_TIMES = 4
 """Times that are looked up; a question with more of them is a list."""
 
-FULL = 1.0
-FAINT = 0.2
-"""Relevance of the first hit where time is all that is asked, and where it is not.
-
-The last has half of it. A faint hit is below what could be brought up for its time alone.
-"""
+FIRST = 1.0
+"""Relevance of the first hit; the last has half of it."""
 
 
 async def time_leg(inputs: LegInputs) -> Search:
     """By when it happened, newest first; a raw turn also by when it was said.
 
-    Where "Friday" may be either, the one before now comes first, or the one after it if the
-    question looks ahead.
+    Where "Friday" may be either, the one before now comes first.
     """
     understood = inputs.understood
     question = understood.question
-    ahead = looks_ahead(question.text)
     ids: dict[str, None] = {}
-    for time in nearer_side_first(understood.times, question.now, ahead=ahead)[:MOST_TIMES]:
+    for time in past_first(understood.times, question.now)[:MOST_TIMES]:
         ids.update(dict.fromkeys(await _within(time, question.scopes, inputs.sources.store)))
-    return Search(_hits(list(ids)[:MOST], FULL if understood.time_alone else FAINT))
+    return Search(_hits(list(ids)[:MOST]))
 
 
 async def _within(time: Interval, scopes: frozenset[str], store: MemoryReader) -> list[str]:
@@ -58,13 +51,13 @@ async def _within(time: Interval, scopes: frozenset[str], store: MemoryReader) -
     return sorted(moments, key=lambda id: (-moments[id], id))
 
 
-def nearer_side_first(times: Sequence[Interval], now: float, *, ahead: bool) -> list[Interval]:
-    """Times that are over before the others, or with `ahead` after them; else in their order."""
-    return sorted(times, key=lambda time: (time.end < now) is ahead)
+def past_first(times: Sequence[Interval], now: float) -> list[Interval]:
+    """Times that are over before the others; else in their order."""
+    return sorted(times, key=lambda time: time.end >= now)
 
 
-def _hits(ids: Sequence[str], first: float) -> Found:
-    relevances = [first * (1.0 - place / (2 * MOST)) for place in range(len(ids))]
+def _hits(ids: Sequence[str]) -> Found:
+    relevances = [FIRST * (1.0 - place / (2 * MOST)) for place in range(len(ids))]
     return [
         (id, Hit(Leg.TIME, rank, relevance, relevance))
         for rank, (id, relevance) in enumerate(zip(ids, relevances, strict=True), start=1)

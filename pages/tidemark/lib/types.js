@@ -164,7 +164,7 @@ export {};
  * @property {number} number
  * @property {MemoryShape | null} memory
  * @property {string[]} legs
- * @property {number | null} probability
+ * @property {number} fit
  * @property {ReasonShape[]} reasons
  */
 

@@ -26,7 +26,7 @@ export const RecallReport = {
             <MemoryRow :memory="each.memory" :now="report.now" :pickable="false" @open="$emit('open', each.memory.id)"></MemoryRow>
             <li class="reasons small">
               <span class="pill">[{{ each.number }}]</span>
-              <span v-if="each.probability !== null" class="pill water">{{ t("why.needed", { share: percent(each.probability) }) }}</span>
+              <span v-if="each.fit" class="pill water">{{ t("why.needed", { share: percent(each.fit) }) }}</span>
               <span v-for="reason in decisive(each)" class="quiet">{{ reason.weight > 0 ? "+" : "−" }} {{ word("column", reason.column) }}</span>
             </li>
           </template>

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.scoring.coefficients import Fitted
+from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.settings import LearningSettings, RecallSettings, Settings
 
 from ...deciding import OPEN

@@ -7,8 +7,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from astrbot_plugin_tidemark.core.scoring.coefficients import Fitted
-from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+from astrbot_plugin_tidemark.core.scoring.decision import Fitted
+from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings, LearningSettings
 
 from ...rig import Rig

@@ -3,7 +3,7 @@
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Leg
-from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 
 from ...kit import item, learnt

@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall import trace_document
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState, SilenceReason
 from astrbot_plugin_tidemark.core.recall.trace_document import from_json
-from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings
 
 from ...kit import item, learnt
@@ -21,7 +21,7 @@ from ...samples import ANNS
 BOBS = replace(ANNS, subject="902")
 ON_THE_WEB = replace(ANNS, platform="webchat", subject="ann")
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
-STRICT = {footing: replace(model, share=0.9) for footing, model in FITTED.items()}
+STRICT = {footing: replace(model, low=1_000.0, high=1_000.0) for footing, model in FITTED.items()}
 FACT = "My hives stand behind the old chapel"
 
 

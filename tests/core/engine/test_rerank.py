@@ -12,8 +12,8 @@ from astrbot_plugin_tidemark.core.model.memory import Succession, Successor
 from astrbot_plugin_tidemark.core.recall import trace_document
 from astrbot_plugin_tidemark.core.recall.trace import Drop, LegState, RerankReport
 from astrbot_plugin_tidemark.core.recall.trace_document import from_json
-from astrbot_plugin_tidemark.core.scoring.coefficients import Fitted
-from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+from astrbot_plugin_tidemark.core.scoring.decision import Fitted
+from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
 from ...kit import FakeReranker

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     Speaker,
 )
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory, Status
-from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 
 from ...kit import item, learnt, place

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Role
-from astrbot_plugin_tidemark.core.scoring.coefficients import Fitted
-from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+from astrbot_plugin_tidemark.core.scoring.decision import Fitted
+from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 
 from ...rig import Rig
 from ...samples import ANNS

@@ -10,8 +10,6 @@ from astrbot_plugin_tidemark.core.languages.registry import languages, languages
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from astrbot_plugin_tidemark.core.languages.times import times_in
 from astrbot_plugin_tidemark.core.recall.intent import intents_of
-from astrbot_plugin_tidemark.core.recall.time_nearness import without_times
-from astrbot_plugin_tidemark.core.recall.time_questions import asks_for_time_alone, looks_ahead
 from astrbot_plugin_tidemark.core.recall.trace import Intent
 from astrbot_plugin_tidemark.core.text.time.calendar import Leaning
 
@@ -110,19 +108,6 @@ def test_a_marker_gives_the_intent(text: str, intent: Intent) -> None:
     assert intents_of(text) == {intent: 1.0}
 
 
-@pytest.mark.parametrize(
-    ("asked", "alone"), [("先週は何を話した？", True), ("先週は猫の何を話した？", False)]
-)
-def test_a_question_may_ask_for_a_time_alone(asked: str, alone: bool) -> None:
-    rest = without_times(asked, NOW.timestamp(), UTC)
-    assert asks_for_time_alone(asked, rest) is alone
-
-
-def test_a_question_may_look_ahead() -> None:
-    assert looks_ahead("来週の予定は？")
-    assert not looks_ahead("先週は何を話した？")
-
-
 def test_function_words_are_not_searched_for() -> None:
     assert content_terms("これ、どこ、です。") == set()
     assert "ます" not in content_terms("お茶を飲みます")
@@ -137,7 +122,6 @@ def test_a_clause_that_knows_nothing_is_left_out() -> None:
 def test_a_text_in_an_unknown_language_has_no_markers_and_no_times(text: str) -> None:
     assert intents_of(text) == {Intent.GENERAL: 1.0}
     assert read(text) == []
-    assert not looks_ahead(text)
 
 
 def test_no_chinese_dictionary_is_asked_about_a_japanese_text() -> None:

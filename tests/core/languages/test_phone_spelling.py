@@ -1,9 +1,7 @@
 """English typed on a phone is read as if it were written with care, and nothing else is touched."""
 
 import pytest
-from astrbot_plugin_tidemark.core.languages.inquiries import asks_of_self, inquiries
 from astrbot_plugin_tidemark.core.languages.registry import written_out
-from astrbot_plugin_tidemark.core.recall.selection import is_question
 
 
 @pytest.mark.parametrize(
@@ -64,22 +62,3 @@ def test_what_is_left_out_and_shortened_is_put_back(typed: str, meant: str) -> N
 )
 def test_what_may_mean_something_else_stays(text: str) -> None:
     assert written_out(text) == text
-
-
-@pytest.mark.parametrize(
-    ("typed", "key"),
-    [
-        ("whats my job", "job"),
-        ("wheres my job", "job"),
-        ("whens my birthday", "birthday"),
-    ],
-)
-def test_a_question_needs_no_apostrophe(typed: str, key: str) -> None:
-    (asked, *_) = inquiries(typed)
-    assert key in asked.keys
-    assert asks_of_self(typed)
-    assert is_question(typed)
-
-
-def test_what_somebody_cannot_have_is_asked_without_one_too() -> None:
-    assert [each.keys[0] for each in inquiries("what cant i eat")] == ["allergy"]

@@ -14,7 +14,6 @@ from astrbot_plugin_tidemark.core.languages.terms import content_terms, terms
 from astrbot_plugin_tidemark.core.languages.times import times_in
 from astrbot_plugin_tidemark.core.recall.intent import intents_of
 from astrbot_plugin_tidemark.core.recall.sides import named
-from astrbot_plugin_tidemark.core.recall.time_questions import asks_for_time_alone, looks_ahead
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.core.text.normalisation import folded
 from astrbot_plugin_tidemark.core.text.traditional import SIMPLIFIED
@@ -95,8 +94,6 @@ def test_a_name_is_one_name_in_both_scripts() -> None:
 def test_denials_and_first_persons_are_seen_in_both_scripts() -> None:
     assert is_first_person("這是我的書")
     assert without_denials("我不記得這件事。明天見。").strip() == "明天見"
-    assert looks_ahead("下週有什麼計劃")
-    assert asks_for_time_alone("上週我們聊了什麼", "我們聊了什麼")
 
 
 def test_a_memory_is_embedded_in_one_script_and_stored_as_said() -> None:
@@ -108,11 +105,6 @@ def test_a_memory_is_embedded_in_one_script_and_stored_as_said() -> None:
 @pytest.mark.parametrize("text", ["電話の予定を覚えている", "I like tea", "계획이 있어요"])
 def test_other_languages_keep_their_characters_for_an_embedder(text: str) -> None:
     assert in_one_script(text) == text
-
-
-def test_japanese_is_still_read_by_its_own_markers() -> None:
-    assert looks_ahead("来週の予定は？")
-    assert asks_for_time_alone("先週は何を話した？", "何を話した？")
 
 
 def test_a_pattern_matches_both_scripts_in_and_outside_of_classes() -> None:

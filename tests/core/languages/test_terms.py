@@ -105,7 +105,7 @@ def test_query_terms_are_distinct_terms_of_the_text(text: str) -> None:
 @given(odd_text)
 def test_content_terms_are_what_a_query_searches_for_first(text: str) -> None:
     content = content_terms(text)
-    assert not content or content == set(query_terms(text)).intersection(terms(text))
+    assert content <= set(query_terms(text))
 
 
 @pytest.mark.parametrize(
@@ -127,9 +127,9 @@ def test_a_character_of_a_longer_word_is_not_searched_for_alone(question: str) -
     assert set(query_terms(question)) <= set(terms(question))
 
 
-def test_function_words_are_not_searched_for() -> None:
-    assert query_terms("Where have you met Klara?") == ["met", "klara"]
-    assert query_terms("我喜欢什么茶") == ["喜欢"]
+def test_function_words_are_searched_for_last() -> None:
+    assert query_terms("Where have you met Klara?") == ["met", "klara", "wher", "hav", "you"]
+    assert query_terms("我喜欢什么茶")[0] == "喜欢"
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.block import (
     CLOSING,
-    LONGEST_AFTER,
     LONGEST_ITEM,
+    LONGEST_WIDE,
     OPENING,
     Style,
     fill,
@@ -115,7 +115,7 @@ def test_an_endless_memory_is_cut() -> None:
     assert len(line(1, memory("x" * 5_000), ENGLISH)) <= LONGEST_ITEM + len("[1] (day 0) ")
 
 
-def test_what_fits_less_well_is_shown_shorter_and_where_it_holds_what_is_asked() -> None:
+def test_a_line_is_an_excerpt_where_the_memory_holds_what_is_asked() -> None:
     told = "Rain all day. " * 40 + "The heron came back. " + "Rain all day. " * 40
     found = [memory(told, id=f"m{n}") for n in range(12)]
     style = Style("en", shown, estimate_tokens, wanted=content_terms("heron"))
@@ -123,6 +123,6 @@ def test_what_fits_less_well_is_shown_shorter_and_where_it_holds_what_is_asked()
     rows = text.splitlines()[2:-1]
     assert len(taken) == len(rows) == 12
     assert all("heron" in row for row in rows)
-    bounds = [LONGEST_ITEM] * 4 + [LONGEST_AFTER[4]] * 4 + [LONGEST_AFTER[8]] * 4
-    for row, bound in zip(rows, bounds, strict=True):
-        assert bound / 2 < len(row.partition(") ")[2]) <= bound
+    assert all(LONGEST_ITEM / 2 < len(row.partition(") ")[2]) <= LONGEST_ITEM for row in rows)
+    wide = line(1, memory("下了一整天的雨。" * 40), ENGLISH)
+    assert LONGEST_WIDE / 2 < len(wide.partition(") ")[2]) <= LONGEST_WIDE

@@ -1,69 +1,77 @@
-"""What is known of a turn's candidates."""
+"""The numbers of a turn's candidates, and of the turn."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.recall.columns import columns, contrast, footing, length
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
+from astrbot_plugin_tidemark.core.recall.columns import Numbers, footing, numbers
 from astrbot_plugin_tidemark.core.recall.pipeline import understand
-from astrbot_plugin_tidemark.core.recall.question import Meaning
+from astrbot_plugin_tidemark.core.recall.question import Meaning, Question
+from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
-from astrbot_plugin_tidemark.core.scoring.coefficients import Footing
-from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column, telling
+from astrbot_plugin_tidemark.core.scoring.columns import (
+    NATS,
+    PLACES,
+    Column,
+    TurnColumn,
+    telling,
+)
+from astrbot_plugin_tidemark.core.scoring.decision import Footing
 from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
 from astrbot_plugin_tidemark.core.text import bm25
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from ...samples import memory
 from .test_pipeline import QUESTION
 
-quick = settings(deadline=None)
+
+def told(
+    *found: tuple[Memory, Hit], question: Question = QUESTION, meaning: Meaning | None = None
+) -> Numbers:
+    candidates = [Fused(each.id, (hit,), 1.0) for each, hit in found]
+    records = {each.id: each for each, _ in found}
+    counts = dict.fromkeys({each.scope for each, _ in found}, 300)
+    return numbers(candidates, records, understand(question), meaning, counts, {})
 
 
-def test_what_is_near_to_all_of_its_kind_stands_out_from_none() -> None:
-    near = np.full(40, 0.9, np.float32)
-    near[0] = 1.2
-    told = contrast(near, *np.zeros((2, 40), np.bool_))
-    assert told[0] - told[1] == pytest.approx(0.3, abs=1e-3)
-    assert abs(told[1]) < 0.2
+def words(nats: float, share: float = 0.5, rarest: float = 0.5) -> Hit:
+    return Hit(Leg.TEXT, 1, share, share, rarest=rarest, nats=nats)
 
 
-def test_each_kind_stands_out_from_its_own() -> None:
-    near = np.array([0.9] * 30 + [0.2] * 30 + [0.9], np.float32)
-    raw = np.array([True] * 30 + [False] * 31)
-    told = contrast(near, raw, np.zeros_like(raw))
-    assert told[-1] > told[0] + 0.4
+def column(numbers: Numbers, which: Column) -> list[float]:
+    return [round(float(value), 4) for value in numbers.sheet[:, PLACES[which]]]
 
 
-def test_of_a_single_memory_its_own_relevance_tells() -> None:
-    low, high = (
-        contrast(np.array([x], np.float32), np.array([True]), np.array([False])) for x in (0.1, 1.1)
-    )
-    assert high[0] - low[0] == pytest.approx(1.0)
+def test_bm25_counts_as_a_share_of_the_best_and_the_best_is_a_number_of_the_turn() -> None:
+    found = told((memory("bees", id="a"), words(6.0, 0.9)), (memory("bee", id="b"), words(3.0)))
+    assert column(found, Column.WORDS) == [1.0, 0.5]
+    assert found.turn[TurnColumn.NATS] == pytest.approx(6.0 / NATS)
+    assert found.turn[TurnColumn.WORDS] == pytest.approx(4.5 / NATS)
+    assert found.turn[TurnColumn.SHARE] == pytest.approx(0.9)
 
 
-@quick
-@given(st.lists(st.integers(-8, 16), max_size=80))
-def test_the_order_of_a_kind_stays(meant: list[float]) -> None:
-    near = np.array(meant, np.float32) / 8
-    told = contrast(near, *np.zeros((2, len(near)), np.bool_))
-    assert np.argsort(told, kind="stable").tolist() == np.argsort(near, kind="stable").tolist()
+def test_what_could_not_be_shown_says_nothing_of_the_turn() -> None:
+    raw = memory("bees", id="a", kind=Kind.EVIDENCE, origin=Origin(turns=(7,)))
+    seen = replace(QUESTION, context=Context(turn=7))
+    found = told((raw, words(6.0)), (memory("bee", id="b"), words(3.0)), question=seen)
+    assert found.turn[TurnColumn.NATS] == pytest.approx(3.0 / NATS)
+    assert told((raw, words(6.0)), question=seen).turn == {}
 
 
-def test_an_ideograph_tells_as_much_as_three_letters() -> None:
-    chinese = replace(memory("我养了一只橘色的猫"), kind=Kind.EVIDENCE)
-    english = replace(memory("I keep a cat that is orange!"[:27]), kind=Kind.EVIDENCE)
-    assert length(chinese) == pytest.approx(length(english))
-    assert length(memory("whatever was learnt")) == 0.0
+def test_a_memory_without_a_vector_is_as_far_as_the_furthest_with_one() -> None:
+    one, other = np.array([1.0, 0.0], np.float32), np.array([0.6, 0.8], np.float32)
+    meaning = Meaning(one, one, "e", Frame(0.0))
+    meaning.known.update({"a": one, "b": other})
+    found = told(*((memory(id=id), words(1.0)) for id in "abc"), meaning=meaning)
+    assert column(found, Column.MEANING) == [1.0, 0.6, 0.6]
+    assert found.turn[TurnColumn.BEST] == pytest.approx(1.0)
+    assert found.turn[TurnColumn.FIVE] == pytest.approx(2.2 / 3)
 
 
-def test_turns_that_only_ask_are_none_of_the_others() -> None:
-    near = np.array([0.8, *[0.95] * 30], np.float32)
-    raw, asks = np.ones(31, np.bool_), np.array([False] + [True] * 30)
-    assert contrast(near, raw, asks)[0] == pytest.approx(0.8 - 0.2)
-    assert contrast(near, raw, np.zeros_like(asks))[0] < 0.1
+def test_without_vectors_nothing_is_known_of_meaning() -> None:
+    found = told((memory("bees", id="a"), words(6.0)))
+    assert column(found, Column.MEANING) == [0.0]
+    assert found.turn[TurnColumn.BEST] == 0.0
 
 
 def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
@@ -73,10 +81,10 @@ def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
     candidates = [Fused(id, found, 1.0) for id, found in hits.items()]
     memories = {own.scope: 1, other.scope: 400}
     records = {"own": own, "other": other}
-    sheet = columns(candidates, records, understand(QUESTION), None, memories, {})
-    told = sheet[:, PLACES[Column.RAREST]]
-    assert told[0] == pytest.approx(telling(bm25.rarity(30, 1), 30), abs=1e-5)
-    assert told[1] == pytest.approx(telling(rarity["other"], 400), abs=1e-5)
+    found = numbers(candidates, records, understand(QUESTION), None, memories, {})
+    first, second = found.sheet[:, PLACES[Column.RAREST]]
+    assert first == pytest.approx(telling(bm25.rarity(30, 1), 30), abs=1e-5)
+    assert second == pytest.approx(telling(rarity["other"], 400), abs=1e-5)
 
 
 @pytest.mark.parametrize(

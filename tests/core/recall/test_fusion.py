@@ -2,19 +2,12 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.recall.fusion import CONSIDERED, pooled, reciprocal_rank
-from astrbot_plugin_tidemark.core.recall.question import Question, Understood
-from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Intent, Leg
+from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .test_pipeline import QUESTION
-
 quick = settings(deadline=None)
 rankings = st.lists(st.sampled_from("abcdefgh"), unique=True).map(list)
-
-
-def understood(question: Question = QUESTION, *, time_alone: bool = False) -> Understood:
-    return Understood(question, {Intent.GENERAL: 1.0}, (), question.text, time_alone)
 
 
 def leg(name: Leg, ids: list[str]) -> list[tuple[str, Hit]]:
@@ -23,7 +16,7 @@ def leg(name: Leg, ids: list[str]) -> list[tuple[str, Hit]]:
 
 def fused(text: list[str], semantic: list[str]) -> list[Fused]:
     legs = {Leg.TEXT: leg(Leg.TEXT, text), Leg.SEMANTIC: leg(Leg.SEMANTIC, semantic)}
-    return pooled(understood(), legs)
+    return pooled(legs)
 
 
 @pytest.mark.parametrize(("ranks", "score"), [((1, 2), 0.03252), ((1,), 0.01639), ((), 0.0)])
@@ -37,11 +30,6 @@ def test_two_good_ranks_beat_one_best_rank() -> None:
     assert reciprocal_rank(ranks["b"]) > reciprocal_rank(ranks["a"])
 
 
-def test_where_a_time_is_all_that_is_asked_for_its_leg_alone_counts() -> None:
-    legs = {Leg.TEXT: leg(Leg.TEXT, ["a"]), Leg.TIME: leg(Leg.TIME, ["b", "c"])}
-    assert [each.memory for each in pooled(understood(time_alone=True), legs)] == ["b", "c"]
-
-
 def test_ties_are_broken_by_id() -> None:
     assert [c.memory for c in fused(["z", "y"], ["y", "z"])] == ["y", "z"]
 
@@ -52,7 +40,7 @@ def test_every_leg_that_found_a_memory_is_named() -> None:
 
 
 def test_no_legs_find_nothing() -> None:
-    assert pooled(understood(), {}) == []
+    assert pooled({}) == []
 
 
 def test_no_more_are_read_than_are_considered_and_those_of_two_legs_first() -> None:
@@ -71,7 +59,7 @@ def test_every_hit_is_there_once_and_the_order_of_legs_does_not_matter(
     result = fused(text, semantic)
     assert sorted(c.memory for c in result) == sorted({*text, *semantic})
     legs = {Leg.SEMANTIC: leg(Leg.SEMANTIC, semantic), Leg.TEXT: leg(Leg.TEXT, text)}
-    turned = pooled(understood(), legs)
+    turned = pooled(legs)
     assert [(c.memory, c.score, c.rrf) for c in result] == [
         (c.memory, c.score, c.rrf) for c in turned
     ]
@@ -81,6 +69,6 @@ def test_what_lies_in_a_time_that_is_asked_about_is_never_cut() -> None:
     text = [(f"t{n:03}", Hit(Leg.TEXT, n, 0.9, 0.9)) for n in range(CONSIDERED + 20)]
     far = text[-1][0]
     late = [(id, Hit(Leg.TIME, rank + 400, 0.2, 0.2)) for rank, id in enumerate([far, "then"])]
-    found = pooled(understood(), {Leg.TEXT: text, Leg.TIME: late})
+    found = pooled({Leg.TEXT: text, Leg.TIME: late})
     assert {far, "then"} <= {each.memory for each in found}
     assert len(found) <= CONSIDERED + 2

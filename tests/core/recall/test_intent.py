@@ -1,7 +1,7 @@
 """What a turn is after, by whole words. Algorithms, section 7.1."""
 
 import pytest
-from astrbot_plugin_tidemark.core.recall.intent import intents_of, stripped
+from astrbot_plugin_tidemark.core.recall.intent import intents_of
 from astrbot_plugin_tidemark.core.recall.trace import Intent
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -41,12 +41,3 @@ def test_several_intents_share_the_turn() -> None:
 def test_weights_of_intents_sum_to_one(text: str) -> None:
     intents = intents_of(text)
     assert sum(intents.values()) == pytest.approx(1.0)
-
-
-def test_markers_are_taken_off_for_the_text_leg() -> None:
-    assert stripped("What is the name of the goat").split() == ["the", "name", "of", "the", "goat"]
-
-
-@pytest.mark.parametrize("text", ["why", "什么时候？", "???", ""])
-def test_a_turn_of_markers_only_stays_whole(text: str) -> None:
-    assert stripped(text) == text

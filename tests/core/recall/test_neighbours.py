@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.recall.neighbours import REACH, near_by
 from hypothesis import given
@@ -16,7 +17,8 @@ def said(seq: int, episode: str = "e1", **changes: Any) -> Memory:
 
 
 def beside(own: list[Memory], told: list[float], lifts: list[bool] | None = None) -> list[float]:
-    found = near_by(own, told, lifts or [True] * len(own))
+    free = np.array(lifts or [True] * len(own), np.bool_)
+    found = near_by(own, np.array(told, np.float32), free)
     return [round(value, 4) for value in found.tolist()]
 
 
@@ -47,7 +49,7 @@ def test_a_question_lifts_nothing() -> None:
 def test_nothing_is_lifted_above_the_best_beside_it(given_turns: list[tuple[int, float]]) -> None:
     own = [said(seq) for seq, _ in given_turns]
     told = [value for _, value in given_turns]
-    lifted = near_by(own, told, [True] * len(own))
+    lifted = near_by(own, np.array(told, np.float32), np.ones(len(own), np.bool_))
     assert (lifted >= 0.0).all()
     best = max(told, default=0.0)
     assert all(

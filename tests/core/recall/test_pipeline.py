@@ -28,7 +28,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
 from astrbot_plugin_tidemark.core.scoring.columns import Column
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 
-from ...deciding import OPEN, showing
+from ...deciding import showing
 from ...kit import FakeEmbedder
 from ...samples import ANNS, memory
 
@@ -87,18 +87,6 @@ async def test_what_is_too_much_is_dropped_with_the_reason(
     assert len(recalled.memories) < 6
     assert {c.drop for c in recalled.trace.candidates} == {None, drop}
     assert estimate_tokens(recalled.block) <= changes.get("budget", 800)
-    agreed(recalled)
-
-
-@pytest.mark.parametrize(("limit", "shown"), [(2, 1), (8, 1), (50, 2)])
-async def test_more_room_than_usual_shows_what_is_less_likely(
-    store: MemoryStore, limit: int, shown: int
-) -> None:
-    fitted = {footing: replace(model, share=0.9) for footing, model in OPEN.items()}
-    sources = showing(store, fitted=fitted)
-    await store.put([hives(1), memory("the chapel has hives and much else to see", id="less")])
-    recalled = await recall(replace(QUESTION, limit=limit), sources)
-    assert [record.id for record in recalled.memories] == ["m01", "less"][:shown]
     agreed(recalled)
 
 
@@ -217,7 +205,7 @@ async def test_an_old_proven_memory_is_not_buried_under_fresh_gossip(store: Memo
 
 
 async def test_a_greeting_and_a_turn_that_finds_nothing_say_why(store: MemoryStore) -> None:
-    greeted = await recall(replace(QUESTION, text="good morning"), showing(store))
+    greeted = await recall(replace(QUESTION, text="?!"), showing(store))
     unknown = await recall(replace(QUESTION, text="zeppelins"), showing(store))
     assert greeted.trace.silence is SilenceReason.GREETING
     assert unknown.trace.silence is SilenceReason.NOTHING_FOUND
@@ -229,7 +217,6 @@ async def test_intents_and_probabilities_are_in_the_trace(store: MemoryStore) ->
     assert dict(recalled.trace.intents) == {Intent.FACTUAL: 1.0}
     (candidate,) = recalled.trace.candidates
     assert candidate.rrf > 0.0
-    assert candidate.probability is not None
     assert {column for column, _ in candidate.reasons} <= {Column.WORDS, Column.RAREST}
     assert recalled.trace.worth is not None
     assert recalled.trace.silence is None

@@ -15,12 +15,9 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.recall.provenance import (
     BEHIND,
-    BRINGING,
     LONGEST_BESIDE,
-    bringing,
     says_more,
     with_learnt,
-    with_turns,
     words_beside,
 )
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
@@ -93,38 +90,6 @@ def test_a_turn_stays_behind_what_learning_made_of_it_if_that_lacks_what_is_aske
     result = with_learnt([found("raw")], records, {3: ("fact",)}, wanted)
     assert told(result) == [("fact", "raw", None), ("raw", "", None)]
     assert result[1].score == BEHIND * result[0].score
-
-
-def test_a_memory_brings_its_turn_if_that_says_more_of_what_is_asked() -> None:
-    records = {
-        "fact": learnt("安养蜜蜂", 3, 4),
-        "t3": turn("我在里昂的教堂后面养蜜蜂", 3, "t3"),
-        "t4": turn("养蜜蜂很开心", 4, "t4"),
-    }
-    wanted = content_terms("里昂的蜜蜂")
-    result = with_turns([found("fact")], records, {"fact": ["t3", "t4", "gone"]}, wanted)
-    assert told(result) == [("fact", "", None), ("t3", "fact", None)]
-    assert result[1].relevance == result[0].relevance
-
-
-def test_a_turn_that_is_there_already_is_not_brought_again() -> None:
-    records = {"fact": learnt("安养蜜蜂", 3), "raw": turn("里昂", 3), "plan": learnt("安要走", 3)}
-    raw = {"fact": ["raw"], "plan": ["raw"]}
-    wanted = content_terms("里昂")
-    here = with_turns([found("fact"), found("raw")], records, raw, wanted)
-    assert [each.memory for each in here] == ["fact", "raw"]
-    twice = with_turns([found("fact"), found("plan")], records, raw, wanted)
-    assert [each.memory for each in twice] == ["fact", "raw", "plan"]
-
-
-def test_only_the_best_memories_bring_their_turns() -> None:
-    records = {f"m{n}": learnt("Ann", n, id=f"m{n}") for n in range(20)}
-    records["m0"] = turn("Ann", 0, "m0")
-    records["m1"] = memory("Ann", id="m1")
-    candidates = [found(id) for id in ("none", *records)]
-    candidates[3] = candidates[3].dropped(Drop.DISTILLED)
-    brought = [each.id for each in bringing(candidates, records)]
-    assert brought == [f"m{n}" for n in range(3, 3 + BRINGING)]
 
 
 def test_a_turn_says_more_only_by_what_is_wanted() -> None:

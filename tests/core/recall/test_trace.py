@@ -43,7 +43,6 @@ candidates = st.builds(
     number=st.none() | st.integers(1, 50),
     drop=st.none() | st.sampled_from(Drop),
     rrf=finite,
-    needed=st.none() | finite,
     reasons=st.lists(st.tuples(st.sampled_from(Column), finite), max_size=3).map(tuple),
     rerank=st.none() | finite,
     behind=odd_text,
@@ -76,7 +75,6 @@ single = st.builds(
         problem=odd_text,
     ),
     times=st.lists(st.tuples(finite, finite), max_size=2).map(tuple),
-    time_alone=st.booleans(),
     worth=st.none() | finite,
 )
 traces = st.builds(
@@ -109,28 +107,6 @@ def test_a_dropped_candidate_has_a_reason_and_no_number() -> None:
     assert (out.drop, out.number) == (Drop.BUDGET, None)
 
 
-def test_a_trace_from_before_there_were_tools_has_no_later_recalls() -> None:
-    document = json.loads(to_json(Trace("bees", (), ())))
-    del document["later"]
-    assert from_json(json.dumps(document)) == Trace("bees", (), ())
-
-
-def test_a_trace_from_before_there_were_intents_and_one_decision_is_read() -> None:
-    document = json.loads(to_json(Trace("bees", (), (), candidates=(Fused("m", (), 0.1),))))
-    del document["intents"], document["silence"]
-    del document["worth"], document["candidates"][0]["rrf"]
-    del document["candidates"][0]["needed"], document["candidates"][0]["reasons"]
-    document["candidates"][0]["boosts"] = [["age", 0.02]]
-    assert from_json(json.dumps(document)).candidates == (Fused("m", (), 0.1),)
-
-
-def test_a_trace_from_before_there_was_a_reranker_is_read() -> None:
-    document = json.loads(to_json(Trace("bees", (), (), candidates=(Fused("m", (), 0.1),))))
-    del document["rerank"], document["candidates"][0]["rerank"]
-    trace = from_json(json.dumps(document))
-    assert trace == Trace("bees", (), (), candidates=(Fused("m", (), 0.1),))
-
-
 def test_recalls_of_one_turn_follow_each_other() -> None:
     first, second, third = (
         Recalled((memory(id=name),), name, Trace(name, (), ())) for name in ("a", "b", "c")
@@ -150,7 +126,6 @@ def test_a_candidate_that_is_weighed_or_dropped_is_otherwise_as_it_was() -> None
         number=3,
         drop=Drop.LIMIT,
         rrf=0.1,
-        needed=1.5,
         reasons=((Column.WORDS, 0.5),),
         columns=(1.0,),
         rerank=0.7,
@@ -160,7 +135,7 @@ def test_a_candidate_that_is_weighed_or_dropped_is_otherwise_as_it_was() -> None
     told = {field.name for field in fields(full)} - {"memory"}
     assert all(getattr(full, name) != getattr(empty, name) for name in told)
     assert full.dropped(Drop.GONE) == replace(full, drop=Drop.GONE, number=None)
-    weighed = full.weighed(0.2, 2.5, ((Column.RAW, 1.0),), (2.0,))
-    told_anew = replace(full, score=0.2, needed=2.5, reasons=((Column.RAW, 1.0),), columns=(2.0,))
+    weighed = full.weighed(0.2, ((Column.TIME, 1.0),), (2.0,))
+    told_anew = replace(full, score=0.2, reasons=((Column.TIME, 1.0),), columns=(2.0,))
     assert weighed == told_anew
     assert (weighed.columns, full.dropped(Drop.GONE).columns) == ((2.0,), (1.0,))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.host.coefficients import BOUNDARIES, boundaries
+from astrbot_plugin_tidemark.core.host.boundaries import BOUNDARIES, boundaries
 from astrbot_plugin_tidemark.core.model.conversation import Role, Turn
 from astrbot_plugin_tidemark.core.scoring.boundaries import (
     AGAINST,

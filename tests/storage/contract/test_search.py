@@ -48,7 +48,7 @@ async def test_a_word_of_what_is_claimed_is_found_and_no_more_once_it_is_not(
     claim = Claim("@", "hair_colour", "chestnut", NOW)
     told = memory("e", "back to boring brown", claim=claim, extractor=Extractor.MODEL)
     await store.put([*drinks(), told])
-    assert ids(await store.search_text("what colour is her hair", HERE)) == ["e"]
+    assert ids(await store.search_text("what colour is her hair", HERE))[0] == "e"
     assert ids(await store.search_text("chestnut", HERE)) == ["e"]
     await store.amend(["e"], lambda memory: replace(memory, claim=None))
     assert ids(await store.search_text("chestnut", HERE)) == []

@@ -10,8 +10,8 @@ from astrbot_plugin_tidemark.core.recall import pipeline
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
-from astrbot_plugin_tidemark.core.scoring.coefficients import Footing
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
+from astrbot_plugin_tidemark.core.scoring.decision import Footing
 
 from ....deciding import showing
 from ....kit import FakeEmbedder

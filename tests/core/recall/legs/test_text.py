@@ -37,8 +37,10 @@ async def test_the_words_of_the_turns_before_find_too_and_fade_with_each(
     assert set(alone) == {goats}
     later = await found(store, question, "Whatever became of those?", hens, goats)
     assert set(later) == {goats, hens}
-    assert later[goats].relevance == pytest.approx(FADING * alone[goats].relevance)
-    assert later[hens].relevance == pytest.approx(FADING**2 * alone[goats].relevance)
+    assert later[goats].nats == pytest.approx(FADING * alone[goats].nats)
+    assert later[hens].nats == pytest.approx(
+        FADING**2 * (await found(store, question, hens))[hens].nats
+    )
     assert [later[id].rank for id in (goats, hens)] == [1, 2]
 
 

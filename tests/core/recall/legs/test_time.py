@@ -8,24 +8,23 @@ from astrbot_plugin_tidemark.core.languages.times import Interval
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind, Origin, Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore
-from astrbot_plugin_tidemark.core.recall.legs.leg import LEADING
-from astrbot_plugin_tidemark.core.recall.legs.time import MOST, MOST_TIMES, nearer_side_first
+from astrbot_plugin_tidemark.core.recall.legs.time import MOST, MOST_TIMES, past_first
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, SilenceReason
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
-from astrbot_plugin_tidemark.core.scoring.defaults import FITTED
+from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 
 from ....deciding import showing
 from ....kit import FakeEmbedder
-from .asked import NOW, TODAY, drops, hits, reports, said, texts
+from .asked import NOW, TODAY, drops, reports, said, texts
 from .conftest import Keep
 
 DAY = 86_400.0
 
 
 @pytest.mark.parametrize("text", ["昨天我们聊了什么", "What did we talk about yesterday?"])
-async def test_where_a_time_is_all_that_is_asked_what_happened_then_is_shown_newest_first(
+async def test_what_happened_in_the_time_asked_about_is_shown_before_what_shares_words(
     store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question, text: str
 ) -> None:
     await keep(
@@ -35,9 +34,10 @@ async def test_where_a_time_is_all_that_is_asked_what_happened_then_is_shown_new
         said("we talked about what we talk about 我们聊天", 4),
     )
     recalled = await recall(replace(question, text=text), showing(store, embedder))
-    assert texts(recalled) == ["a new roof", "goats in the kitchen", "the boat leaks"]
+    shown = texts(recalled)
+    assert {"a new roof", "goats in the kitchen", "the boat leaks"} <= set(shown)
+    assert shown[-1] == "we talked about what we talk about 我们聊天"
     assert recalled.trace.silence is None
-    assert recalled.trace.time_alone
     ((start, end),) = recalled.trace.times
     assert NOW - 2 * DAY < start < end < NOW
 
@@ -58,7 +58,7 @@ async def test_the_limit_and_the_budget_hold_for_a_time_too(
     await keep(*(said(f"goat number {n} is ill", 1 + n / 1000) for n in range(MOST + 5)))
     asked = replace(question, text="What happened yesterday?")
     recalled = await recall(replace(asked, limit=3), showing(store))
-    assert texts(recalled) == [f"goat number {n} is ill" for n in range(3)]
+    assert len(texts(recalled)) == 3
     assert reports(recalled)[Leg.TIME].hits == MOST
     small = await recall(replace(asked, budget=70), showing(store))
     assert 0 < len(small.memories) < 8
@@ -70,10 +70,9 @@ async def test_a_time_of_which_nothing_is_known_brings_up_nothing(
     await keep(said("goats in the kitchen", 30))
     recalled = await recall(replace(question, text="What did we do yesterday?"), showing(store))
     assert recalled.trace.silence is SilenceReason.NOTHING_FOUND
-    assert not recalled.trace.time_alone
 
 
-async def test_with_content_besides_the_time_alone_brings_nothing_up(
+async def test_of_what_happened_then_what_shares_words_comes_first(
     store: MemoryStore, keep: Keep, question: Question
 ) -> None:
     await keep(
@@ -81,10 +80,7 @@ async def test_with_content_besides_the_time_alone_brings_nothing_up(
     )
     asked = replace(question, text="What did Ann cook yesterday?")
     recalled = await recall(asked, showing(store, fitted=FITTED))
-    assert all(hit.relevance < LEADING for hit in hits(recalled, Leg.TIME).values())
-    assert "the boat leaks" in drops(recalled)
     assert texts(recalled)[0] == "Ann cooked porridge"
-    assert "the boat leaks" not in texts(recalled)
 
 
 async def test_what_lies_in_the_time_asked_about_is_nearer_whoever_found_it(
@@ -102,7 +98,7 @@ async def test_without_a_time_nobody_looks_for_one(
     await keep(said("Ann cooked soup", 1))
     recalled = await recall(replace(question, text="What does Ann cook?"), showing(store))
     assert Leg.TIME not in reports(recalled)
-    assert (recalled.trace.times, recalled.trace.time_alone) == ((), False)
+    assert recalled.trace.times == ()
     assert all(c.columns[PLACES[Column.TIME]] == 0.0 for c in recalled.trace.candidates)
 
 
@@ -119,16 +115,12 @@ async def test_what_is_not_live_or_not_readable_is_not_found_by_its_time(
     assert list(drops(recalled)) == ["a new roof"]
 
 
-@pytest.mark.parametrize(
-    ("text", "first"),
-    [("What did we do on Friday?", "swam"), ("What is planned for Friday?", "will sail")],
-)
-async def test_of_two_fridays_the_one_that_is_meant_comes_first(
-    store: MemoryStore, keep: Keep, question: Question, text: str, first: str
+@pytest.mark.parametrize("text", ["What did we do on Friday?", "What is planned for Friday?"])
+async def test_of_two_fridays_both_are_told(
+    store: MemoryStore, keep: Keep, question: Question, text: str
 ) -> None:
     await keep(said("swam", 5), said("will sail", -2, kind=Kind.PROSPECTIVE))
     recalled = await recall(replace(question, text=text), showing(store))
-    assert texts(recalled)[0] == first
     assert set(texts(recalled)) == {"swam", "will sail"}
 
 
@@ -183,8 +175,6 @@ async def test_left_out_or_failing_the_others_answer(
     assert texts(without) == texts(recalled) == ["Ann cooked soup"]
 
 
-def test_times_before_now_come_first_unless_the_question_looks_ahead() -> None:
+def test_times_before_now_come_first() -> None:
     past, today, coming = Interval(0, 10), Interval(90, 110), Interval(200, 300)
-    times = [coming, past, today]
-    assert nearer_side_first(times, 100.0, ahead=False) == [past, coming, today]
-    assert nearer_side_first(times, 100.0, ahead=True) == [coming, today, past]
+    assert past_first([coming, past, today], 100.0) == [past, coming, today]
