@@ -22,32 +22,32 @@ DENSE = Coefficients(
 )
 HASHED = Coefficients(
     ranking={
-        Column.MEANING: 4.0,
-        Column.WORDS: 2.72,
-        Column.RAREST: 5.84,
-        Column.SIDE: 1.89,
-        Column.TIME: 2.93,
-        Column.GRAPH: 1.92,
-        Column.NEAR_BY: 1.5,
+        Column.MEANING: 1.5,
+        Column.WORDS: 3.0,
+        Column.RAREST: 4.0,
+        Column.NEAR_BY: 0.9,
+        Column.SIDE: 1.753,
+        Column.TIME: 2.331,
+        Column.GRAPH: 1.429,
     },
-    turn={TurnColumn.BEST: 2.0, TurnColumn.FIVE: 2.0, TurnColumn.NATS: 4.0},
-    base=-5.0,
-    low=-1.5,
-    high=0.0,
+    turn={TurnColumn.NATS: 1.622, TurnColumn.WORDS: 1.867, TurnColumn.SHARE: 2.103},
+    base=-2.791,
+    low=-1.287,
+    high=1.274,
 )
 WORDS = Coefficients(
     ranking={
-        Column.WORDS: 5.48,
-        Column.RAREST: 5.12,
-        Column.SIDE: 2.0,
-        Column.TIME: 2.53,
-        Column.GRAPH: 2.58,
-        Column.NEAR_BY: 1.5,
+        Column.WORDS: 3.691,
+        Column.RAREST: 4.544,
+        Column.NEAR_BY: 0.972,
+        Column.SIDE: 1.753,
+        Column.TIME: 2.331,
+        Column.GRAPH: 1.429,
     },
-    turn={TurnColumn.NATS: 4.0, TurnColumn.SHARE: 2.0},
-    base=-3.0,
-    low=-1.5,
-    high=0.0,
+    turn={TurnColumn.NATS: 1.622, TurnColumn.WORDS: 1.867, TurnColumn.SHARE: 2.103},
+    base=-2.791,
+    low=-1.287,
+    high=1.274,
 )
 
 FITTED: Fitted = MappingProxyType(
