@@ -117,6 +117,33 @@ async def test_what_comes_in_is_known_as_imported_and_ages_from_then_on(place: O
     assert (fact.kind, story.kind) == (Kind.SEMANTIC, Kind.EPISODIC)
 
 
+async def test_others_run_while_a_page_of_a_file_is_looked_at(
+    place: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [{"memory": f"Ann sails {number}", "user_id": "ann"} for number in range(150)]
+    made.mem0(put(place, "m.json"), *rows)
+    before, ran = moving_in.admitted, list[tuple[int, int]]()
+    turns = 0
+
+    async def looked(page: Any, gate: Any, tally: Any) -> Any:
+        ran.append((len(page), turns))
+        return await before(page, gate, tally)
+
+    async def other() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(moving_in, "admitted", looked)
+    running = asyncio.create_task(other())
+    await place.ask("import", "m.json --map *=private/qq/901")
+    running.cancel()
+    assert sum(count for count, _ in ran) == 150
+    assert max(count for count, _ in ran) <= 10
+    assert len({turn for _, turn in ran}) == len(ran)
+
+
 async def test_importing_again_adds_nothing(place: Office) -> None:
     three_chats(place)
     await place.ask("import", "livingmemory")
