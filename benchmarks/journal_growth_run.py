@@ -10,19 +10,24 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Any
 
+from ..core.engine.engine import RecallRequest
 from ..core.forgetting.lifecycle import DAY, BinPolicy
+from ..core.model.conversation import Injected, NewTurn, Place, Role, Scope, Speaker
 from ..core.model.memory import Memory, Origin
-from ..core.ports import Erasure, Journal, MemoryStore
+from ..core.ports import Erasure, Journal, MemoryStore, Recollection
 from ..core.privacy.consents import Consents
 from ..core.privacy.retention import Retention
 from ..storage import open_journal, open_store
 from ..storage.connections import Database
-from ..storage.journal import FILE
+from ..storage.journal import FILE, recalls
 from . import command, machine
+from .corpus import Corpus
 from .population import GeneratedScope
+from .recall_cost_scope import opened
+from .recall_quality_answers import indexed
 
 SCOPE, SESSION = "group/bench/5000/default", "bench:GroupMessage:5000"
-EPISODE, SPEAKERS, SHOWN = 40, 20, 3
+EPISODE, SPEAKERS, SHOWN, ASKED = 40, 20, 3, 20
 SETTLED = 90
 """Days after which a journal holds what it needs."""
 
@@ -33,8 +38,6 @@ _TABLES = {
     " closed_at, ended_by",
     "turns": "seq, episode, session, role, speaker_id, speaker_name, text, at, message_id",
     "finished": "key",
-    "recalls": "turn, at, trace, block",
-    "injected": "turn, number, memory",
     "verdicts": "turn, memory, useful, source, at",
     "audit": 'key, memory, scope, action, "by", at, detail',
 }
@@ -57,26 +60,41 @@ class Year:
 class Chat:
     """A journal, what is remembered of it, and by the day on which that was said its ids.
 
-    `beside` is a connection of its own to the journal's file.
+    `beside` is a connection of its own to the journal's file; `recalled` are recalls with their
+    traces and blocks, which are written by turns.
     """
 
     journal: Journal
     beside: Database
     store: MemoryStore
     year: Year
+    recalled: Sequence[Recollection]
     remembered: dict[int, Sequence[str]] = field(default_factory=dict[int, Sequence[str]])
 
     async def day(self, day: int) -> None:
         """Say a day's turns, remember some of them, forget those whose time has come."""
         known = [id for ids in self.remembered.values() for id in ids] or [_id(0)]
         # Turn by turn it would take hours: one transaction for the day, beside the journal.
-        seqs = await self.beside.write(lambda tx: _said(tx, self.year.turns_a_day, day, known))
+        seqs = await self.beside.write(lambda tx: self._said(tx, day, known))
         made = [_memory(seq, day * DAY) for seq in seqs[::EPISODE]]
         await self.store.put(made)
         self.remembered[day] = [memory.id for memory in made]
         gone = self.remembered.pop(day - self.year.memory_days, [])
         await self.journal.erase(Erasure(memories=frozenset(gone)))
         await self.store.purge(gone)
+
+    def _said(self, tx: Connection, day: int, known: Sequence[str]) -> range:
+        [last] = tx.execute("SELECT seq FROM sqlite_sequence WHERE name = 'turns'").fetchone()
+        seqs = range(last + 1, last + 1 + self.year.turns_a_day)
+        for table, rows in _rows(seqs, day * DAY, known).items():
+            marks = ", ".join("?" * len(rows[0]))
+            tx.executemany(f"INSERT INTO {table} ({_TABLES[table]}) VALUES ({marks})", rows)
+        for seq in seqs[seqs.start % 2 :: 2]:
+            plain = self.recalled[seq // 2 % len(self.recalled)]
+            shown = enumerate(_shown(seq, known), start=1)
+            injected = tuple(Injected(seq, number, memory) for number, memory in shown)
+            recalls.record(tx, replace(plain, turn=seq, at=day * DAY, injected=injected))
+        return seqs
 
     async def retain(self, now: float) -> None:
         """What happens in the background."""
@@ -138,7 +156,8 @@ async def sizes(year: Year, folder: Path) -> dict[int, int]:
     """Bytes in use of the journal, by day."""
     journal = await open_journal(folder)
     beside = await Database.open(folder / FILE)
-    chat = Chat(journal, beside, await open_store("ephemeral", folder), year)
+    recalled = await recollections(year, folder / "asked")
+    chat = Chat(journal, beside, await open_store("ephemeral", folder), year, recalled)
     found: dict[int, int] = {}
     try:
         for day in range(1, year.days + 1):
@@ -162,13 +181,25 @@ def _in_use(folder: Path) -> int:
     return (pages - free) * size
 
 
-def _said(tx: Connection, turns: int, day: int, known: Sequence[str]) -> range:
-    [last] = tx.execute("SELECT seq FROM sqlite_sequence WHERE name = 'turns'").fetchone()
-    seqs = range(last + 1, last + 1 + turns)
-    for table, rows in _rows(seqs, day * DAY, known).items():
-        marks = ", ".join("?" * len(rows[0]))
-        tx.executemany(f"INSERT INTO {table} ({_TABLES[table]}) VALUES ({marks})", rows)
-    return seqs
+async def recollections(year: Year, folder: Path) -> list[Recollection]:
+    """What real recalls write over as many memories as the chat has at a time."""
+    scope, now = Scope.parse(SCOPE), year.memory_days * DAY
+    seqs = range(1, year.turns_a_day * year.memory_days, EPISODE)
+    texts = Corpus(1).sentences(len(seqs) + ASKED)
+    await asyncio.to_thread(folder.mkdir)
+    async with opened(folder, now) as engine:
+        told = GeneratedScope(0, texts[: len(seqs)], now)
+        await engine.parts.store.put([replace(each, scope=SCOPE) for each in told])
+        await indexed(engine)
+        found: list[Recollection] = []
+        for text in texts[len(seqs) :]:
+            said = NewTurn(Place(SESSION, "c1", SCOPE), Role.USER, Speaker("u", "Ann"), text, now)
+            turn = (await engine.observe(said)).turn
+            await engine.recall(RecallRequest(scope, text, turn.seq))
+            await engine.recorded()
+            found += filter(None, [await engine.parts.journal.recollection_of(turn.seq)])
+    assert len(found) == ASKED
+    return found
 
 
 def _rows(seqs: range, at: float, known: Sequence[str]) -> dict[str, list[tuple]]:
@@ -197,18 +228,19 @@ def _rows(seqs: range, at: float, known: Sequence[str]) -> dict[str, list[tuple]
 
 def _recall(rows: Mapping[str, list[tuple]], seq: int, at: float, known: Sequence[str]) -> None:
     rows["finished"].append((f"compare:{seq}",))
-    rows["recalls"].append((seq, at, "", ""))
     # The raw turn of long ago that is deleted on that day.
     purged = _id(seq - 50_000)
     entry = (f"purged:{purged}", purged, SCOPE, "purged", "bin", at, '{"binned_at": 0.0}')
     rows["audit"].append(entry)
-    for number in range(min(SHOWN, len(known))):
-        memory = known[(seq * 31 + number) % len(known)]
-        rows["injected"].append((seq, number + 1, memory))
+    for number, memory in enumerate(_shown(seq, known)):
         rows["verdicts"].append((seq, memory, number % 2, "rules", at))
         key, useful = f"judged:{seq}:{memory}", "useful" if number % 2 else "useless"
         detail = f'{{"turn": {seq}, "strength": 5, "useful_score": 0.5, "status": "live"}}'
         rows["audit"].append((key, memory, SCOPE, useful, "rules", at, detail))
+
+
+def _shown(seq: int, known: Sequence[str]) -> list[str]:
+    return [known[(seq * 31 + number) % len(known)] for number in range(min(SHOWN, len(known)))]
 
 
 def _memory(seq: int, at: float) -> Memory:

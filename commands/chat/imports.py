@@ -3,7 +3,7 @@
 import shlex
 
 from ...core.actions import imports, transfer
-from ...core.actions.answers import Refusal, Refused
+from ...core.actions.answers import CodeNeeded, Refusal, Refused
 from ...core.actions.imports import (
     BadRule,
     Batch,
@@ -28,6 +28,7 @@ from .request import Request
 DRY = "--dry-run"
 ALL = "--all"
 UNDO = ("undo", "撤销")
+DELETE = ("delete", "删除")
 RULES = {"--map": "chats", "--persona": "personas", "--column": "columns"}
 SHOWN_NAMES = 8
 SHOWN_CHATS = 12
@@ -50,7 +51,7 @@ async def import_(request: Request) -> str:
 
 
 async def imports_(request: Request) -> str:
-    """What has been imported; with `undo`, deleting what an import brought."""
+    """What has been imported; deleting what an import brought, or the file it came from."""
     match request.argument.split():
         case [word, id, *rest] if word.lower() in UNDO and len(rest) <= 2:
             codes = [each for each in rest if each != ALL]
@@ -60,6 +61,8 @@ async def imports_(request: Request) -> str:
                 request.context, id, "".join(codes), everything=ALL in rest
             )
             return _undone(request, id, done, everything=ALL in rest)
+        case [word, _, *_] if word.lower() in DELETE:
+            return await _delete(request, request.argument.removeprefix(word).strip())
         case _:
             number = page_number(request.argument)
             if number is None:
@@ -124,12 +127,7 @@ def _importable(request: Request, found: Importable | Refused) -> str:
 
 def _previewed(request: Request, name: str, told: ImportPreview) -> list[str]:
     lines = [
-        request.say(
-            "import.preview",
-            program=_program(told),
-            new=told.new,
-            known=told.known,
-        ),
+        request.say("import.preview", program=_program(told), new=told.new, known=told.known),
         *_chats(request, told),
         *_skipped(request, told),
     ]
@@ -231,13 +229,8 @@ def _listed(request: Request, page: Page[Batch] | Refused) -> str:
     if not page.total:
         return request.say("imports.none")
     head = request.say("imports.header", total=page.total, page=page.number, pages=page.pages)
-    return answer(
-        [
-            head,
-            *(_batch(request, each) for each in page.entries),
-            request.say("imports.how"),
-        ]
-    )
+    batches = [_batch(request, each) for each in page.entries]
+    return answer([head, *batches, request.say("imports.how")])
 
 
 def _batch(request: Request, batch: Batch) -> str:
@@ -251,12 +244,26 @@ def _batch(request: Request, batch: Batch) -> str:
     )
 
 
+async def _delete(request: Request, written: str) -> str:
+    """A file by its name, which may have spaces; behind it a code."""
+    name, _, code = written.rpartition(" ")
+    done = await transfer.delete_file(request.context, written)
+    if name and done == Refused(Refusal.UNKNOWN_FILE):
+        done = await transfer.delete_file(request.context, name.strip(), code)
+    match done:
+        case Refused(Refusal.WRONG_CODE):
+            return request.say("imports.wrong_code")
+        case Refused():
+            return request.refused(done)
+        case CodeNeeded(code):
+            asked = request.say("imports.confirm_file", file=quoted(written, 60))
+            return answer([asked, request.say("imports.code", line=f"delete {written} {code}")])
+        case file:
+            return request.say("imports.done_file", file=quoted(file, 90))
+
+
 def _undone(
-    request: Request,
-    id: str,
-    done: ImportUndone | UndoToConfirm | Refused,
-    *,
-    everything: bool,
+    request: Request, id: str, done: ImportUndone | UndoToConfirm | Refused, *, everything: bool
 ) -> str:
     match done:
         case Refused(Refusal.WRONG_CODE):

@@ -61,11 +61,7 @@ def _told(request: Request, done: Simulation | Refused) -> str:
             return request.say("simulate.too_large", megabytes=megabytes, seconds=seconds)
         case Simulated():
             return answer(
-                [
-                    *_header(request, done),
-                    *_before(request, done),
-                    *_table(request, done.summary),
-                ]
+                [*_header(request, done), *_before(request, done), *_table(request, done.summary)]
             )
         case SimulationStopped():
             return request.say("simulate.stopped")
@@ -115,9 +111,7 @@ def _outline(request: Request, figures: Figures) -> list[str]:
             lasting=figures.tiers[2],
         ),
         request.say(
-            "simulate.life",
-            mean=f"{figures.mean_lifetime_days:.0f}",
-            p90=figures.p90_lifetime_days,
+            "simulate.life", mean=f"{figures.mean_lifetime_days:.0f}", p90=figures.p90_lifetime_days
         ),
     ]
     if len(figures.monthly_survivors) > 1:

@@ -2,12 +2,7 @@
 
 from ...core.actions import configuration
 from ...core.actions.answers import PackageMissing, Refused
-from ...core.actions.configuration import (
-    NotChangeable,
-    NotChanged,
-    SettingsChange,
-    UnknownSetting,
-)
+from ...core.actions.configuration import NotChangeable, NotChanged, SettingsChange, UnknownSetting
 from ...core.model.errors import INSTALL
 from ...core.settings import SETTINGS, Configuration, Problem, Setting, Want, value_of
 from .request import BadRequest, WebRequest

@@ -53,8 +53,7 @@ async def current(context: Context) -> Configuration:
     here, everything = context.caller.scope, context.caller.sees_everything
     changes = {
         name: replace(
-            change,
-            by=told(change.by) if everything else await signed_in(context, change.by, here),
+            change, by=told(change.by) if everything else await signed_in(context, change.by, here)
         )
         for name, change in known.changes.items()
     }

@@ -180,7 +180,7 @@ async def _brought(
     noted = await context.journal.audit_by_action(frozenset({IMPORTED}))
     owners = {account.owner for account in accounts}
     said = {(account.platform, account.subject) for account in accounts}
-    by_id = {entry.memory: batches.get(batch_of(entry)) for entry in noted}
+    by_id = await asyncio.to_thread(lambda: {e.memory: batches.get(batch_of(e)) for e in noted})
     found: set[str] = set()
     for ids in batched(by_id, AT_ONCE):
         for memory in await context.store.find(list(ids)):

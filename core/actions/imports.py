@@ -319,18 +319,8 @@ def _plan(looked: Looked) -> MovePlan:
     """A preview of an export of our own, whose chats are scopes already."""
     keys = sorted({*looked.new, *looked.known})
     chats = [
-        ChatShare(
-            number,
-            key,
-            "",
-            "",
-            Scope.parse(key),
-            left_out=False,
-            new=looked.new[key],
-            known=looked.known[key],
-            skipped=0,
-        )
-        for number, key in enumerate(keys, start=1)
+        ChatShare(i, key, "", "", Scope.parse(key), False, looked.new[key], looked.known[key], 0)
+        for i, key in enumerate(keys, start=1)
     ]
     unwanted = {Skip.FORGOTTEN: looked.held, Skip.BROKEN: looked.rejected}
     skipped = {reason: count for reason, count in unwanted.items() if count}

@@ -127,10 +127,7 @@ class _Pace:
     @classmethod
     def of(cls, context: Context) -> "_Pace":
         learning = context.engine.parts.settings.learning
-        return cls(
-            max(1, learning.daily_calls // 2),
-            max(CALL_TOKENS, learning.daily_tokens // 2),
-        )
+        return cls(max(1, learning.daily_calls // 2), max(CALL_TOKENS, learning.daily_tokens // 2))
 
     def day(self, turns: Sequence[StoredTurn]) -> int:
         """On which day, from 0, an episode of these turns is learnt from."""

@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
 from ..model.conversation import Scope, ScopeKind
 from ..model.jobs import Job, JobKind, Tell
+from ..ports import AuditEntry
 from ..privacy.revelations import Justification, RevelationKind
 from ..transfer.data_folder import DataFolder
 from .answers import CodeNeeded, Refusal, Refused
@@ -86,6 +88,31 @@ async def list_importable(context: Context) -> Importable | Refused:
         return data_folder
     names = await asyncio.to_thread(data_folder.places.names)
     return Importable(names, data_folder.places.imports)
+
+
+@for_admins
+async def delete_file(context: Context, name: str, code: str = "") -> str | CodeNeeded | Refused:
+    """The file of `imports` or `exports` that is gone now; first a code. Raises StorageError."""
+    data_folder, confirmations = opened_folder(context), context.services.confirmations
+    if isinstance(data_folder, Refused):
+        return data_folder
+    file = await asyncio.to_thread(data_folder.places.lying, name)
+    if file is None:
+        return Refused(Refusal.UNKNOWN_FILE)
+    if context.services.jobs.running(JobKind.IMPORT) is not None:
+        return Refused(Refusal.IMPORT_RUNNING)
+    what, caller, now = f"delete {file}", context.caller, context.now
+    if not code:
+        return CodeNeeded(confirmations.ask(caller, what, now=now))
+    if not confirmations.redeem(caller, what, code, now=now):
+        return Refused(Refusal.WRONG_CODE)
+    entry = AuditEntry(f"file:{uuid4()}", f"file:{name}", "", "file_deleted", caller.signature, now)
+    await context.journal.audit([entry])
+    try:
+        await asyncio.to_thread(file.unlink)
+    except OSError as error:
+        raise as_storage(error, name) from error
+    return file.relative_to(data_folder.places.folder).as_posix()
 
 
 def _outcome(asked: ExportRequest, done: Exported) -> dict[str, str | int]:

@@ -115,10 +115,7 @@ class Backfill:
         return vectors
 
     async def _one_by_one(
-        self,
-        embedder: Embedder,
-        texts: Mapping[str, _Texts],
-        first: EmbeddingUnavailable,
+        self, embedder: Embedder, texts: Mapping[str, _Texts], first: EmbeddingUnavailable
     ) -> dict[str, _Named]:
         vectors: dict[str, _Named] = {}
         failed: set[str] = set()

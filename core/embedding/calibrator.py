@@ -9,13 +9,7 @@ import numpy as np
 
 from ..languages.detection import UNDETERMINED
 from ..model.memory import LEARNT, RAW, Kind
-from ..ports import (
-    Embedder,
-    EmbedderIdentity,
-    Filter,
-    MemoryStore,
-    Vector,
-)
+from ..ports import Embedder, EmbedderIdentity, Filter, MemoryStore, Vector
 from ..similarity.calibration import (
     STRONG,
     Baseline,

@@ -25,10 +25,7 @@ class LearningParts(Protocol):
 
 
 def learner(
-    parts: LearningParts,
-    access: ScopeAccess,
-    profiles: Profiles,
-    show_time: Callable[[float], str],
+    parts: LearningParts, access: ScopeAccess, profiles: Profiles, show_time: Callable[[float], str]
 ) -> Learner:
     """Reads episodes beside what a recall for their chat could bring up."""
     gathering = Gathering(parts.journal, parts.store, access.readable, profiles.memories)

@@ -12,16 +12,7 @@ from ..forgetting.tmd import Tmd, initial_strength
 from ..model.errors import StorageError
 from ..model.knowledge import Relation
 from ..model.memory import Memory, Source, Status, Succession, Successor
-from ..ports import (
-    Amendment,
-    AuditEntry,
-    Change,
-    Clock,
-    Erasure,
-    Journal,
-    MemoryStore,
-    Unreadable,
-)
+from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, Journal, MemoryStore, Unreadable
 from ..privacy.purging import PurgeCount, purge
 from ..records.duplicates import created, find_duplicate, replaced
 from ..records.edges import beside, not_beside
@@ -84,12 +75,7 @@ class Curation:
         return self.forgetting.tmd
 
     async def remember(
-        self,
-        text: str,
-        author: Author,
-        *,
-        important: bool = False,
-        importance: float = IMPORTANCE,
+        self, text: str, author: Author, *, important: bool = False, importance: float = IMPORTANCE
     ) -> Remembered | TextProblem:
         """A new memory in the author's words, kept for good if `important`.
 

@@ -70,10 +70,7 @@ class ReminderJob:
                 self._job = ""
             elif not self._job:
                 job = await scheduler.add_basic_job(
-                    name=NAME,
-                    cron_expression=EVERY,
-                    handler=self._run,
-                    description=FOR,
+                    name=NAME, cron_expression=EVERY, handler=self._run, description=FOR
                 )
                 self._job = job.job_id
 

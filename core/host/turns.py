@@ -19,14 +19,7 @@ from ..records.disclosure import owners_among
 from ..records.sparing import spared
 from ..records.tool_calls import with_calls
 from .captions import PictureCaptions
-from .history import (
-    PLACED,
-    begins_anew,
-    keeps_messages,
-    place_in,
-    placed,
-    surviving_history,
-)
+from .history import PLACED, begins_anew, keeps_messages, place_in, placed, surviving_history
 from .identity import Identity, history_texts, identify
 from .media import captions_in, has_media, media_of
 from .quoting import message_id, quotes

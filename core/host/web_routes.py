@@ -62,9 +62,7 @@ class WebRoutes:
         self._listeners = 0
 
     def put[R: Resource](
-        self,
-        routes: Iterable[R],
-        answer: Callable[[R, Asked], Awaitable[Sendable]],
+        self, routes: Iterable[R], answer: Callable[[R, Asked], Awaitable[Sendable]]
     ) -> None:
         """Serve these, in place of all that were served."""
         self.take_away()

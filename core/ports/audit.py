@@ -37,6 +37,10 @@ class AuditLog(Protocol):
         """Every entry with one of the actions, in the order of writing."""
         ...
 
+    async def audited(self, action: str, detail: str) -> list[str]:
+        """Memories of which exactly that is noted, in the order of writing."""
+        ...
+
     async def noted_since(self, entry: int) -> frozenset[str]:
         """Memories that people wrote or imported after this audit entry."""
         ...

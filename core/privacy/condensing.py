@@ -7,12 +7,7 @@ from dataclasses import dataclass, field
 from ..forgetting.lifecycle import DAY
 from ..model.conversation import Turn
 from ..model.memory import Kind, Memory
-from ..ports import (
-    Filter,
-    Journal,
-    MemoryReader,
-    Unreadable,
-)
+from ..ports import Filter, Journal, MemoryReader, Unreadable
 from ..records.evidence import evidence_id
 from ..records.notes import number_note
 

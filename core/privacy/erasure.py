@@ -14,14 +14,7 @@ from typing import Any
 
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.errors import StorageError, TidemarkError
-from ..ports import (
-    Erasure,
-    Filter,
-    Journal,
-    MemoryRecords,
-    Work,
-    WorkKind,
-)
+from ..ports import Erasure, Filter, Journal, MemoryRecords, Work, WorkKind
 from ..queue.worker import Worker, backoff
 from ..records.threads import release
 from .consents import Consents

@@ -14,6 +14,7 @@ from ..model.memory import Kind, Memory
 from ..ports import Erasure, Unreadable
 from ..records.evidence import evidence_id, quotation, without_quotes
 from ..records.learnt import without_correction, without_successor
+from ..records.quarantine import is_quarantined
 
 RECENT = 500
 """The newest of a person's turns, one of which may just be answered."""
@@ -37,12 +38,14 @@ class ErasedTurns:
 
     seqs: set[int] = field(default_factory=set[int])
     quotes: set[str] = field(default_factory=set[str])
+    episodes: set[str] = field(default_factory=set[str])
     faded: set[str] = field(default_factory=set[str])
     """Episodes of turns whose own text is gone already."""
 
     def add(self, turn: Turn) -> None:
         """Take a turn that goes."""
         self.seqs.add(turn.seq)
+        self.episodes.add(turn.episode)
         if turn.text:
             self.quotes.add(quotation(turn.text))
         else:
@@ -150,6 +153,9 @@ class ErasurePlan:
         return without_parts(memory, lambda part: not self.said.seqs.isdisjoint(part.turns))
 
     def _rests_on_said(self, memory: Memory) -> bool:
+        if is_quarantined(memory) and memory.origin.episode in self.said.episodes:
+            # What it cites does not bear it out, so any turn of the episode may.
+            return True
         turns = self.said.seqs.intersection(memory.origin.turns)
         return bool(turns) and (bool(self.accounts) or turns == set(memory.origin.turns))
 

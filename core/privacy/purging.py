@@ -8,14 +8,7 @@ from dataclasses import dataclass
 from ..forgetting.lifecycle import doomed, due, to_purge
 from ..model.conversation import Turn, reply_id
 from ..model.memory import Memory, Succession
-from ..ports import (
-    AuditEntry,
-    Condition,
-    Erasure,
-    Journal,
-    MemoryRecords,
-    MemoryStore,
-)
+from ..ports import AuditEntry, Condition, Erasure, Journal, MemoryRecords, MemoryStore
 from ..records.evidence import evidence_id, quotation, raw_turns, without_quotes
 from ..records.learnt import without_correction
 from ..records.threads import release

@@ -10,13 +10,7 @@ from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.population import Population
 from ..forgetting.summary import Summarise, extract
 from ..model.memory import Kind, Memory
-from ..ports import (
-    DecayCount,
-    Filter,
-    Foretold,
-    Journal,
-    MemoryStore,
-)
+from ..ports import DecayCount, Filter, Foretold, Journal, MemoryStore
 from .policy_passes import PolicyPass, fitted_to, moved_entry, paged
 
 LAST_SWEEP = "last_sweep"

@@ -91,8 +91,7 @@ class Batches:
 
     async def memories(self, id: str) -> list[str]:
         """Ids of the memories that it brought, in that order, also of those that are gone."""
-        noted = await self.journal.audit_by_action(frozenset({IMPORTED}))
-        return [entry.memory for entry in noted if batch_of(entry) == id]
+        return await self.journal.audited(IMPORTED, _detail(id))
 
     async def _write(self, batches: Sequence[Batch]) -> None:
         listed = [asdict(each) for each in batches[:MOST]]
@@ -101,8 +100,8 @@ class Batches:
 
 def entry_of(memory: str, scope: str, batch: str, by: str, at: float) -> AuditEntry:
     """The note that a memory came with a batch."""
-    detail = json.dumps({"batch": batch})
-    return AuditEntry(f"{IMPORTED}:{memory}", memory, scope, IMPORTED, by, at, detail)
+    key = f"{IMPORTED}:{memory}"
+    return AuditEntry(key, memory, scope, IMPORTED, by, at, _detail(batch))
 
 
 def batch_of(entry: AuditEntry) -> str:
@@ -111,6 +110,10 @@ def batch_of(entry: AuditEntry) -> str:
         return str(json.loads(entry.detail).get("batch", ""))
     except (ValueError, AttributeError):
         return ""
+
+
+def _detail(batch: str) -> str:
+    return json.dumps({"batch": batch})
 
 
 def _read(noted: dict[str, Any]) -> Batch:

@@ -20,12 +20,7 @@ IMPORTS = "imports"
 NEIGHBOURS = {
     "livingmemory": ("astrbot_plugin_livingmemory", "livingmemory.db"),
     "memora": ("astrbot_plugin_memora", "memora.db"),
-    "angel_memory": (
-        "astrbot_plugin_angel_memory",
-        "memory_center",
-        "index",
-        "simple_memory.db",
-    ),
+    "angel_memory": ("astrbot_plugin_angel_memory", "memory_center", "index", "simple_memory.db"),
 }
 """Where other memory plugins keep theirs, from the folder of all plugins' data."""
 
@@ -97,6 +92,12 @@ class Places:
             if file.is_file() and file.resolve().parent == folder.resolve():
                 return file
         return None
+
+    def lying(self, name: str) -> Path | None:
+        """The file that lies in `imports` or else in `exports` under exactly that name; no link."""
+        folders = [each for each in (self.imports, self.exports) if each.is_dir()]
+        files = [file for folder in folders for file in folder.iterdir() if file.name == name]
+        return next((each for each in files if each.is_file() and not each.is_symlink()), None)
 
     def neighbours(self) -> dict[str, Path]:
         """The databases of other memory plugins beside our own data, by the plugin's name."""

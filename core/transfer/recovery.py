@@ -17,15 +17,7 @@ from ..records.notes import FILE, json_note
 from ..records.on_disk import publish
 from .backend import NOTE as BACKEND
 from .backend import Backends, note_backend
-from .backup import (
-    FOLDER,
-    Backup,
-    NoSuchBackup,
-    Occasion,
-    every_backup,
-    free_name,
-    write_manifest,
-)
+from .backup import FOLDER, Backup, NoSuchBackup, Occasion, every_backup, free_name, write_manifest
 from .copying import EVERYTHING
 from .ownership import NOTE as SIBLINGS
 from .ownership import Ownership

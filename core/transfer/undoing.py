@@ -43,11 +43,7 @@ async def contents_of(batch: Batch, batches: Batches, store: MemoryRecords) -> B
 
 
 async def undone(
-    batch: Batch,
-    batches: Batches,
-    store: MemoryRecords,
-    journal: Journal,
-    everything: bool,
+    batch: Batch, batches: Batches, store: MemoryRecords, journal: Journal, everything: bool
 ) -> Batch:
     """Delete it for good; the batch as it is then."""
     there = await contents_of(batch, batches, store)

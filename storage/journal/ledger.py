@@ -106,6 +106,12 @@ def audit_by_action(con: Connection, actions: Collection[str]) -> list[AuditEntr
     return [AuditEntry(*entry) for entry in found]
 
 
+def audited(con: Connection, action: str, detail: str) -> list[str]:
+    """Memories of which exactly that is noted; of a large import the entries would be many."""
+    query = "SELECT memory FROM audit WHERE action = ? AND detail = ? ORDER BY id"
+    return [memory for (memory,) in rows(con, query, action, detail)]
+
+
 def noted_since(con: Connection, entry: int) -> frozenset[str]:
     """Memories whose writing or importing was noted after this entry."""
     found = rows(

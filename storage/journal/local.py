@@ -103,6 +103,7 @@ class LocalJournal(Journal):
     verdict_counts = reads(ledger.verdict_counts)
     audit = writes(ledger.append_audit)
     audit_by_action = reads(ledger.audit_by_action)
+    audited = reads(ledger.audited)
     audit_of = reads(ledger.audit_of)
     showings = reads(recalls.showings)
     usage = reads(ledger.usage)

@@ -9,6 +9,8 @@ from ...core.model.conversation import Injected
 from ...core.ports import Extraction, Recollection, Showing
 from .sql import IN_LIST, listed, row, rows, run, run_many
 
+_RECALLED = "INSERT INTO recalls (turn, at, trace, block) VALUES (?, ?, ?, ?)"
+_SHOWN = "INSERT INTO injected (turn, number, memory) VALUES (?, ?, ?)"
 _READABLE = "CASE WHEN json_valid(known) THEN json_type(known) = 'object' ELSE 0 END"
 
 EXPLAINED_TURNS = 40
@@ -19,27 +21,19 @@ def record(tx: Connection, recollection: Recollection) -> None:
     """Write what was injected in a turn, replacing an earlier record of that turn."""
     turn = recollection.turn
     run(tx, "DELETE FROM recalls WHERE turn = ?", turn)
-    run(
-        tx,
-        "INSERT INTO recalls (turn, at, trace, block) VALUES (?, ?, ?, ?)",
-        turn,
-        recollection.at,
-        recollection.trace,
-        recollection.block,
-    )
-    run_many(
-        tx,
-        "INSERT INTO injected (turn, number, memory) VALUES (?, ?, ?)",
-        [(turn, item.number, item.memory) for item in recollection.injected],
-    )
+    run(tx, _RECALLED, turn, recollection.at, recollection.trace, recollection.block)
+    run_many(tx, _SHOWN, [(turn, item.number, item.memory) for item in recollection.injected])
     _fade(tx, turn)
 
 
 def _fade(tx: Connection, turn: int) -> None:
-    """Drop trace and block of the session's recalls that lie `EXPLAINED_TURNS` turns back."""
-    run(
+    """Drop trace and block of the session's recalls that lie `EXPLAINED_TURNS` turns back.
+
+    The rows are written anew: one with a trace fills a page, which would stay theirs if it shrank.
+    """
+    faded = rows(
         tx,
-        "UPDATE recalls SET trace = '', block = '' WHERE trace <> '' AND turn IN ("
+        "SELECT turn, at, '', '' FROM recalls WHERE trace <> '' AND turn IN ("
         " SELECT seq FROM turns WHERE session = (SELECT session FROM turns WHERE seq = ?)"
         " AND seq < ? ORDER BY seq DESC LIMIT ? OFFSET ?)",
         turn,
@@ -47,6 +41,11 @@ def _fade(tx: Connection, turn: int) -> None:
         FADED_AT_ONCE,
         EXPLAINED_TURNS,
     )
+    turns = listed([each[0] for each in faded])
+    shown = rows(tx, f"SELECT turn, number, memory FROM injected WHERE turn {IN_LIST}", turns)
+    run(tx, f"DELETE FROM recalls WHERE turn {IN_LIST}", turns)
+    run_many(tx, _RECALLED, faded)
+    run_many(tx, _SHOWN, shown)
 
 
 def newest(

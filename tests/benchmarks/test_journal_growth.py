@@ -2,7 +2,13 @@
 
 from pathlib import Path
 
-from astrbot_plugin_tidemark.benchmarks.journal_growth_run import Year, growth, sizes
+from astrbot_plugin_tidemark.benchmarks.journal_growth_run import (
+    Year,
+    growth,
+    recollections,
+    sizes,
+)
+from astrbot_plugin_tidemark.core.recall.trace_document import readable
 
 from .conftest import documented
 
@@ -19,3 +25,10 @@ def test_growth_counts_from_when_the_journal_is_settled() -> None:
     told = growth({60: 10, 90: 1_000, 190: 2_000}, 10)
     assert told == {"sizes": {60: 10, 90: 1_000, 190: 2_000}, "per_turn": 1.0, "growth": 2.0}
     assert told.keys() <= documented("journal_growth")
+
+
+async def test_what_it_records_are_traces_of_recalls_over_memories(tmp_path: Path) -> None:
+    found = await recollections(Year(), tmp_path / "asked")
+    traces = [readable(each.trace) for each in found]
+    assert all(trace is not None and len(trace.candidates) > 1 for trace in traces)
+    assert any(each.block for each in found)

@@ -2,10 +2,15 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
+import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import private, said
+from astrbot_plugin_tidemark.tests.host.in_process import host_classes
 
 FORGET = "data.plugins.astrbot_plugin_tidemark.main_tidemark_forget"
 
@@ -36,3 +41,24 @@ async def test_a_command_that_was_switched_off_only_says_how_it_is_used(
     assert "forget ID" in answer
     assert "canoe" in await host.chat.ask(1701, "/memory mine")
     assert not any("/memory" in text for _, text in await said(host, private(1701)))
+
+
+async def test_the_host_is_asked_once_an_event_whether_the_plugin_is_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with host_classes(tmp_path):
+        from astrbot_plugin_tidemark.core.host import switch
+    asked: list[str] = []
+
+    async def enabled(session: str, plugin: str) -> bool:
+        asked.append(session)
+        return False
+
+    monkeypatch.setattr(switch.SessionPluginManager, "is_plugin_enabled_for_session", enabled)
+    held: dict[str, Any] = {}
+    event = SimpleNamespace(
+        unified_msg_origin="qq:x:1", get_extra=held.get, set_extra=held.__setitem__
+    )
+    for _ in range(3):
+        assert not await switch.switched_on(cast("Any", event), "tidemark")
+    assert asked == ["qq:x:1"]

@@ -1,19 +1,16 @@
 """Messages that are recalled, edited or answered anew on their platform: gone here, too."""
 
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.conversation import REPLY_TO, Role, Turn
-from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
+from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import (
-    calm,
     group,
     indexed,
     lesson,
@@ -28,32 +25,8 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
 from astrbot_plugin_tidemark.tests.host.in_process import host_classes
 
 from ..samples import turn
-from .conftest import NAMES, PATIENT
 
 PASSWORD = "Quokkaberg-7291"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def own_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    """A host of this module's own: in the shared one a recalled message was still there after a
-    minute when many other modules had used it, which is not explained yet.
-    """
-    folder = tmp_path_factory.mktemp("withdrawn")
-    async with bench(folder, NAMES, respond=calm, plugin_config=PATIENT) as running:
-        yield running
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def host(own_host: Bench) -> Bench:
-    own_host.model.clear()
-    own_host.model.respond = calm
-    return own_host
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def webchat(own_host: Bench) -> AsyncIterator[Webchat]:
-    async with Webchat.login(own_host.root.dashboard_port) as client:
-        yield client
 
 
 def kept(host: Bench, text: str) -> bool:
@@ -76,15 +49,15 @@ async def test_a_recalled_message_goes_with_its_answer_and_what_was_learnt_from_
     host: Bench,
 ) -> None:
     teach(host.model, PASSWORD, lesson(memory(f"The password is {PASSWORD}")))
-    number = await host.chat.say(1701, f"My password is {PASSWORD}, keep it")
-    await until(lambda: _answered(host, private(1701)))
-    await host.chat.ask(1701, "I have a tortoise called Bertha")
+    number = await host.chat.say(1751, f"My password is {PASSWORD}, keep it")
+    await until(lambda: _answered(host, private(1751)))
+    await host.chat.ask(1751, "I have a tortoise called Bertha")
     await indexed(host)
     await sleep(host)
     assert kept(host, PASSWORD)
-    await host.chat.recall(1701, number)
+    await host.chat.recall(1751, number)
     await gone(host, PASSWORD)
-    assert [text for role, text in await said(host, private(1701)) if role is Role.USER] == [
+    assert [text for role, text in await said(host, private(1751)) if role is Role.USER] == [
         "I have a tortoise called Bertha"
     ]
 

@@ -11,14 +11,7 @@ from ...model.errors import EmbeddingUnavailable
 from ...similarity.matrix_product import Floats
 from ..onnx.session import open_session, runtime_installed
 from ..sample import PAIRS, VARIANTS
-from .files import (
-    ModelFileState,
-    network_file,
-    put_in_place,
-    sample_file,
-    state_of,
-    weights_file,
-)
+from .files import ModelFileState, network_file, put_in_place, sample_file, state_of, weights_file
 from .model import ForwardPass, Model, Prefix
 from .quantised_network import LayerRanges, network, widest
 from .weights import load

@@ -17,15 +17,7 @@ from ...similarity.matrix_product import Floats
 from ..checks import unit_vectors
 from ..onnx.session import open_session, runtime_installed
 from .conversion import check_layers
-from .files import (
-    NAME,
-    ModelFileState,
-    checksum_file,
-    network_file,
-    state_of,
-    status,
-    weights_file,
-)
+from .files import NAME, ModelFileState, checksum_file, network_file, state_of, status, weights_file
 from .install import WEIGHTS_SHA256
 from .model import Model, Prefix, TokenBatch
 from .weights import load

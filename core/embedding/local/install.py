@@ -19,15 +19,7 @@ from ...model.errors import EmbeddingUnavailable
 from ...model.interpreter import interpreter
 from ..onnx.session import REQUIREMENTS, runtime_installed
 from .conversion import convert_layers, network_wanted
-from .files import (
-    CHUNK,
-    ModelFileState,
-    digest,
-    license_file,
-    put_in_place,
-    status,
-    weights_file,
-)
+from .files import CHUNK, ModelFileState, digest, license_file, put_in_place, status, weights_file
 from .published import convert
 
 FROZEN = (

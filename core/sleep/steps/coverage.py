@@ -17,11 +17,7 @@ from ...model.conversation import Episode, Role, Turn
 from ...model.memory import LEARNT, Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...model.times import local_date
-from ...ports import (
-    Extraction,
-    Journal,
-    MemoryStore,
-)
+from ...ports import Extraction, Journal, MemoryStore
 from ...records.coverage import (
     Compared,
     Rarity,

@@ -12,12 +12,7 @@ from ...forgetting.lifecycle import BinPolicy, to_bin
 from ...model.conversation import Role, Scope, ScopeKind, Turn
 from ...model.memory import Memory, Status, Succession, Successor
 from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, SleepCause, Undone
-from ...ports import (
-    AuditLog,
-    Filter,
-    JournalIdentity,
-    MemoryStore,
-)
+from ...ports import AuditLog, Filter, JournalIdentity, MemoryStore
 from ...records import merging
 from ...records.duplicates import created, replaced
 from ...records.linked_names import linked_names

@@ -21,12 +21,11 @@ _CONVERSATIONS = re.compile(r"conversations(-\d{1,4})?\.json")
 _LINK = 0o120000
 
 
-def conversations(file: Path) -> list[Any]:
-    """The conversations of ChatGPT's export as it is downloaded. Raises NotASource and OSError."""
+def conversations(file: Path) -> list[list[Any]]:
+    """The conversations of ChatGPT's export, file by file. Raises NotASource and OSError."""
     try:
         with zipfile.ZipFile(file) as packed:
-            wanted = _wanted(packed)
-            return [each for entry in wanted for each in _listed(packed, entry)]
+            return [_listed(packed, entry) for entry in _wanted(packed)]
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
         raise NotASource(SourceProblem.FOREIGN) from error
 
@@ -58,8 +57,7 @@ def _listed(packed: zipfile.ZipFile, entry: zipfile.ZipInfo) -> list[Any]:
     if len(read) > entry.file_size:
         raise NotASource(SourceProblem.BOMB)
     try:
-        text = io.TextIOWrapper(io.BytesIO(read), "utf-8-sig")
-        found = split_json.loads("".join(iter(lambda: text.read(split_json.SMALL), "")))
+        found = split_json.load(io.TextIOWrapper(io.BytesIO(read), "utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise NotASource(SourceProblem.FOREIGN) from error
     return found if isinstance(found, list) else []

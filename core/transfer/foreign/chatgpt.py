@@ -4,6 +4,7 @@ A conversation is a tree; the branch that ends in `current_node` is what was sai
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from ...model.memory import Kind
 from .cleaning import cleaned
@@ -25,7 +26,7 @@ def is_export(found: object) -> bool:
     """Whether a JSON document is a list of its conversations."""
     if not isinstance(found, list) or not found:
         return False
-    return all(isinstance(each, dict) and "mapping" in each for each in found[:20])
+    return all(isinstance(each, dict) and "mapping" in each for each in islice(found, 20))
 
 
 def open_list(conversations: Iterable[object]) -> ForeignSource:

@@ -91,9 +91,7 @@ class Making:
             sentiment=Sentiment(row.mood, row.intensity),
             feedback=UserFeedback(important=True) if row.important else UserFeedback(),
             origin=Origin(
-                row.session,
-                row.conversation,
-                f"{EPISODE}:{self.batch}:{self.program}:{row.row}",
+                row.session, row.conversation, f"{EPISODE}:{self.batch}:{self.program}:{row.row}"
             ),
             intention=_intention(row),
         )

@@ -3,6 +3,7 @@
 Whoever called it chose its user ids freely, so each has to be mapped to a person.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from .cleaning import cleaned
@@ -15,23 +16,22 @@ USER, AGENT, RUN = "user ", "agent ", "run "
 _LISTS = ("results", "memories")
 
 
-def listed(found: object) -> list[Mapping[str, object]] | None:
+def listed(found: object) -> list[object] | None:
     """The memories in a JSON document; None if it is none of mem0's."""
     rows = found
     if isinstance(found, dict):
         rows = next((found[key] for key in _LISTS if isinstance(found.get(key), list)), None)
     if not isinstance(rows, list):
         return None
-    objects = [fields(row) for row in rows]
-    wanted = [row for row in objects if _said(row) and name(row.get("id"))]
-    return objects if wanted and 2 * len(wanted) >= len(objects) else None
+    wanted = Counter(bool(_said(row) and name(row.get("id"))) for row in map(fields, rows))
+    return rows if wanted[True] and wanted[True] >= wanted[False] else None
 
 
-def open_list(rows: Iterable[Mapping[str, object]]) -> ForeignSource:
+def open_list(rows: Iterable[object]) -> ForeignSource:
     """These memories."""
 
     def read(now: float) -> Iterator[ForeignRow]:
-        for number, row in enumerate(rows, start=1):
+        for number, row in enumerate(map(fields, rows), start=1):
             yield _memory(row, str(number), now)
 
     return ForeignSource(Program.MEM0, "", read)

@@ -2,12 +2,11 @@
 
 import codecs
 import csv
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -57,7 +56,10 @@ def opened(file: Path, wanted: Opening) -> Iterator[ForeignSource]:
     if not head.strip():
         raise NotASource(SourceProblem.EMPTY)
     if head.startswith(ZIP):
-        yield _document(archive.conversations(file), wanted)
+        found = [each for each in archive.conversations(file) if chatgpt.is_export(each)]
+        if not found:
+            raise NotASource(SourceProblem.FOREIGN)
+        yield chatgpt.open_list(_Anew(lambda: chain.from_iterable(found)))
         return
     if not head.startswith(SQLITE):
         yield _text(file, head, wanted)
@@ -84,7 +86,7 @@ def _text(file: Path, head: bytes, wanted: Opening) -> ForeignSource:
     encoding = _encoding(head)
     if encoding is None:
         raise NotASource(SourceProblem.FOREIGN)
-    start = head.decode(encoding, "ignore").lstrip("\ufeff \t\r\n")
+    start = head.decode(encoding, "ignore").lstrip()
     if start.startswith("{") and (first := _object(start.partition("\n")[0])) is not None:
         lines = _lines(file, encoding)
         known = memora.is_export(first) or sillytavern.is_chat(first)
@@ -108,8 +110,8 @@ def _document(found: Any, wanted: Opening) -> ForeignSource:
     rows = mem0.listed(found)
     if rows is not None:
         return mem0.open_list(rows)
-    if isinstance(found, list) and (objects := [row for row in found if isinstance(row, dict)]):
-        return table.open_rows(lambda: objects, objects[0].keys(), wanted.columns)
+    if isinstance(found, list) and (first := next((row for row in found if fields(row)), None)):
+        return table.open_rows(lambda: map(fields, found), first.keys(), wanted.columns)
     raise NotASource(SourceProblem.FOREIGN)
 
 
@@ -161,7 +163,7 @@ def _reader(text: TextIO) -> csv.DictReader[str]:
     delimiter = max(",;\t", key=sample.count)
     try:
         reader = csv.DictReader(text, delimiter=delimiter)
-        reader.fieldnames = [name.strip().lstrip("\ufeff") for name in reader.fieldnames or []]
+        reader.fieldnames = [name.strip() for name in reader.fieldnames or []]
     except csv.Error as error:
         raise NotASource(SourceProblem.FOREIGN) from error
     return reader
@@ -177,12 +179,12 @@ def _lines(file: Path, encoding: str) -> Iterator[Mapping[str, Any]]:
                 whole = rest.endswith("\n") or len(rest) < LONGEST_LINE
                 line = ""
             if line.strip():
-                yield _object(line.lstrip("\ufeff")) or {}
+                yield _object(line) or {}
 
 
 def _object(line: str) -> Mapping[str, Any] | None:
     try:
-        found = json.loads(line)
+        found = split_json.loads(line)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
@@ -193,8 +195,7 @@ def _whole(file: Path, encoding: str) -> Any:
         raise NotASource(SourceProblem.TOO_LARGE, f"{LARGEST_DOCUMENT >> 20}")
     try:
         with file.open(encoding=encoding, errors="replace") as content:
-            text = "".join(iter(lambda: content.read(split_json.SMALL), ""))
-        return split_json.loads(text.lstrip("\ufeff"))
+            return split_json.load(content)
     except (ValueError, RecursionError) as error:
         raise NotASource(SourceProblem.FOREIGN) from error
 
@@ -203,7 +204,7 @@ def _encoding(head: bytes) -> str | None:
     """UTF-8 or GB18030; None for what is no text."""
     if b"\0" in head:
         return None
-    for encoding in ("utf-8", "gb18030"):
+    for encoding in ("utf-8-sig", "gb18030"):
         try:
             # What is cut at the end of the head may be half a character.
             codecs.getincrementaldecoder(encoding)().decode(head)

@@ -1,11 +1,13 @@
 """Values from untrusted files: of the wanted type, or a stand-in. Pure."""
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
+
+from . import split_json
 
 EARLIEST = 946_684_800.0
 """The year 2000: what is said to be older is a mistake."""
@@ -89,7 +91,7 @@ def parsed(value: object) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        return json.loads(value)
+        return split_json.loads(value)
     except (ValueError, RecursionError):
         return None
 
@@ -115,7 +117,7 @@ def texts(value: object) -> tuple[str, ...]:
         found = re.split(r"[;,；，、|]", value)
     if not isinstance(found, list):
         return ()
-    sound = (text(each, 2_000) for each in found[: 5 * _MOST])
+    sound = (text(each, 2_000) for each in islice(found, 5 * _MOST))
     return tuple(dict.fromkeys(each for each in sound if each))[:_MOST]
 
 

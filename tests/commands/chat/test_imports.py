@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.core.model.jobs import JobKind
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.transfer import moving_in
@@ -114,6 +115,33 @@ async def test_what_comes_in_is_known_as_imported_and_ages_from_then_on(place: O
     assert fact.origin.session == made.PRIVATE
     assert fact.origin.episode.startswith("import:")
     assert (fact.kind, story.kind) == (Kind.SEMANTIC, Kind.EPISODIC)
+
+
+async def test_others_run_while_a_page_of_a_file_is_looked_at(
+    place: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [{"memory": f"Ann sails {number}", "user_id": "ann"} for number in range(150)]
+    made.mem0(put(place, "m.json"), *rows)
+    before, ran = moving_in.admitted, list[tuple[int, int]]()
+    turns = 0
+
+    async def looked(page: Any, gate: Any, tally: Any) -> Any:
+        ran.append((len(page), turns))
+        return await before(page, gate, tally)
+
+    async def other() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(moving_in, "admitted", looked)
+    running = asyncio.create_task(other())
+    await place.ask("import", "m.json --map *=private/qq/901")
+    running.cancel()
+    assert sum(count for count, _ in ran) == 150
+    assert max(count for count, _ in ran) <= 10
+    assert len({turn for _, turn in ran}) == len(ran)
 
 
 async def test_importing_again_adds_nothing(place: Office) -> None:
@@ -423,4 +451,43 @@ async def test_who_is_forgotten_is_told_which_files_of_admins_still_hold_somethi
     answer = await place.rig.ask("forget-me", confirmed, by=BEN)
     [line] = [each for each in answer.splitlines() if "still hold something of you" in each]
     assert "memories-20250615T150640Z.jsonl, theirs.db." in line
+    assert line.endswith("/memory imports delete NAME")
     assert "others.db" not in line
+
+
+@pytest.mark.parametrize("name", ["m.json", "Ben's chats (2).json", ".old", "all ABCDEF"])
+async def test_an_admin_deletes_a_file_that_was_imported_after_a_code(
+    place: Office, name: str
+) -> None:
+    made.mem0(put(place, name), {"memory": "x", "user_id": "y"})
+    asked = await place.ask("imports", f"delete {name}")
+    assert put(place, name).exists()
+    assert "not valid" in await place.ask("imports", f"delete {name} AAAAAA")
+    line = asked.rpartition("/memory imports ")[2]
+    assert await place.ask("imports", line) == f"Deleted for good: imports/{name}"
+    assert not put(place, name).exists()
+    [noted] = await place.data_folder.journal.audit_by_action(frozenset({"file_deleted"}))
+    assert (noted.memory, noted.by) == (f"file:{name}", "Ann (qq/901)")
+
+
+async def test_only_a_file_of_the_two_folders_is_deleted(place: Office, tmp_path: Path) -> None:
+    secret = made.mem0(tmp_path / "secret.json", {"memory": "x", "user_id": "y"})
+    put(place, "inner").mkdir(parents=True)
+    put(place, "link.json").symlink_to(secret)
+    put(place, "near.json").symlink_to(made.mem0(put(place, "real.json"), {"memory": "x"}))
+    made.mem0(put(place, "inner/deep.json"), {"memory": "x"})
+    three_chats(place)
+    outside = ("../journal.db", str(secret), "link.json", "near.json", "inner", "inner/deep.json")
+    for name in (*outside, "..", ".", "livingmemory", "./real.json"):
+        assert "no such file" in await place.ask("imports", f"delete {name}")
+    assert "admin" in await place.rig.ask("imports", "delete real.json", by=BEN)
+    assert put(place, "near.json").exists()
+
+
+async def test_no_file_is_deleted_while_an_import_runs(place: Office) -> None:
+    made.mem0(put(place, "m.json"), {"memory": "x", "user_id": "y"})
+    going = asyncio.Event()
+    jobs = place.rig.services.jobs
+    jobs.start(JobKind.IMPORT, lambda _: going.wait(), by="x", outcome=lambda _: {})
+    assert "Another import" in await place.ask("imports", "delete m.json")
+    going.set()

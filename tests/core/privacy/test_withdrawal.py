@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     ScopeKind,
     reply_id,
 )
-from astrbot_plugin_tidemark.core.model.memory import Origin, Succession
+from astrbot_plugin_tidemark.core.model.memory import Origin, Standing, Status, Succession
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.core.records.learnt import replaced_by
 from astrbot_plugin_tidemark.core.settings import Settings
@@ -57,6 +57,22 @@ async def test_a_withdrawn_turn_takes_what_rests_on_it_alone(rig: Rig) -> None:
     assert (again.successor, again.feedback) == (None, old.feedback)
     session = place(ANN).session
     assert [turn.seq for turn in await rig.journal.last_turns(session, 9)] == [before, after]
+
+
+async def test_what_its_turns_do_not_bear_out_goes_with_any_turn_of_its_episode(rig: Rig) -> None:
+    canoe = await rig.say(ANN, "My canoe is green")
+    wrong = await rig.say(ANN, "My password is Quokkaberg-7291")
+    await rig.settle()
+    [turn, _] = await rig.journal.last_turns(place(ANN).session, 2)
+    here, aside = Origin(turns=(canoe,), episode=turn.episode), Standing(Status.QUARANTINED)
+    await rig.keep("Password: Quokkaberg-7291", ANN, id="doubted", origin=here, standing=aside)
+    await rig.keep("A green canoe", ANN, id="borne_out", origin=here)
+    there = Origin(turns=(canoe,), episode="another")
+    await rig.keep("A blue canoe", ANN, id="elsewhere", origin=there, standing=aside)
+    await rig.engine.eraser.withdraw({wrong})
+    await rig.settle()
+    left = {memory.id for memory in await rig.memories()}
+    assert left == {"borne_out", "elsewhere", evidence_id(rig.journal.id, canoe)}
 
 
 def _answer(rig: Rig, asked: int) -> NewTurn:

@@ -52,6 +52,17 @@ async def test_traces_of_long_past_recalls_are_dropped_but_not_what_they_injecte
     assert len(await journal.injected_in(turns[0].episode)) == len(turns)
 
 
+async def test_a_dropped_trace_gives_its_page_back(journal: Journal, tmp_path: Path) -> None:
+    for _ in range(EXPLAINED_TURNS + 100):
+        turn = (await say(journal)).turn
+        await journal.record_recall(recollection(turn.seq, "m1", trace="x" * 3_900))
+    with closing(connect(tmp_path / "journal.db")) as file:
+        whole, free = (
+            file.execute(f"PRAGMA {of}_count").fetchone()[0] for of in ("page", "freelist")
+        )
+    assert whole - free < EXPLAINED_TURNS + 90
+
+
 async def test_the_newest_recall_is_that_of_the_newest_turn_of_the_session(
     journal: Journal,
 ) -> None:

@@ -1,5 +1,6 @@
 """A large document is read item by item, to the same value as in one go."""
 
+import io
 import json
 from typing import Any
 
@@ -8,9 +9,10 @@ from astrbot_plugin_tidemark.core.transfer.foreign import split_json
 from hypothesis import given
 from hypothesis import strategies as st
 
+SHORT = st.text(max_size=3)
 values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | SHORT,
+    lambda inner: st.lists(inner) | st.dictionaries(SHORT, inner),
     max_leaves=30,
 )
 
@@ -18,36 +20,90 @@ values = st.recursive(
 @pytest.fixture(scope="module", autouse=True)
 def everything_is_large() -> Any:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(split_json, "SMALL", 0)
+        patch.setattr(split_json, "TRIED", 16)
+        patch.setattr(split_json, "SMALL", 48)
         yield
 
 
-@given(values, st.sampled_from([None, 1]))
-def test_the_value_is_the_same(value: Any, indent: int | None) -> None:
-    assert split_json.loads(f" {json.dumps(value, indent=indent)}\n") == value
+def read(value: Any) -> Any:
+    """The value with what is read anew each time in it."""
+    match value:
+        case list():
+            return [read(each) for each in value]
+        case dict():
+            return {name: read(each) for name, each in value.items()}
+        case _:
+            return value
+
+
+@given(values, st.sampled_from([None, 1]), st.booleans())
+def test_the_value_is_the_same(value: Any, indent: int | None, escaped: bool) -> None:
+    text = f" {json.dumps(value, indent=indent, ensure_ascii=escaped)}\n"
+    found = split_json.loads(text)
+    assert read(found) == value
+    assert read(found) == value, "however often it is gone through"
+    assert read(split_json.load(io.StringIO(text, newline=""))) == value
+
+
+@pytest.mark.parametrize("end", ["", ".5", "e-5", "E+30"])
+def test_a_number_is_not_cut(end: str) -> None:
+    for length in range(1, 40):
+        text = f"[{'1' * length}{end}, {'0,' * 40}1]"
+        assert read(split_json.loads(text)) == json.loads(text)
+
+
+@pytest.mark.parametrize("text", ["x" * 900, "\U0001f600" * 90, '\\"' * 90])
+def test_of_a_long_text_the_beginning_is_read(text: str) -> None:
+    found, after = read(split_json.loads(json.dumps([text, "after"])))
+    assert (text.startswith(found), after) == (True, "after")
+    assert len(found) > 3
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[", "[1,]", "[,1]", "[1 2]", '{"a"}', "{1: 2}", "[1] 2", "{"]
+    "text",
+    [
+        "",
+        "[",
+        "[1,]",
+        "[,1]",
+        "[1 2]",
+        '{"a"}',
+        "{1: 2}",
+        "[1] 2",
+        "{",
+        '"',
+        '"\\',
+        '"\n"',
+        '"\\uzz"',
+    ],
 )
 def test_what_is_no_json_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"Expecting|no [,:] at|more than one|no text"):
-        split_json.loads(text)
+    for form in (text, text.ljust(100), text.replace("1", "1" * 100), text + "é" * 100):
+        with pytest.raises(
+            ValueError, match=r"Expecting|no |more than one|Invalid|Unterminated|Extra"
+        ):
+            split_json.loads(form)
+        with pytest.raises(ValueError, match=r"."):
+            split_json.load(io.StringIO(form))
 
 
-@pytest.mark.parametrize("wrapped", ['{"data": {"memories": [%s]}}', "[%s]", '{"memories": [%s]}'])
-def test_no_single_call_reads_more_than_an_item(
-    wrapped: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    item = json.dumps({"text": "x" * 200, "tags": ["a", "b"]})
-    text, read = wrapped % ", ".join([item] * 500), list[int]()
-    plain = split_json._decode
+@pytest.mark.parametrize(
+    "wrapped", ['{"data": {"memories": [%s]}}', "[%s]", '[[[[{"a": [%s]}]]]]', '{"a": "%s"}']
+)
+def test_no_single_call_reads_much(wrapped: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    item = "x" * 30 if '"%s"' in wrapped else json.dumps({"text": "x" * 70, "tags": ["a", "b"]})
+    text, lengths = wrapped % ", ".join([item] * 500), list[int]()
+    plain, whole = split_json._decode, json.loads
 
     def decode(text: str, at: int) -> tuple[Any, int]:
-        value, end = plain(text, at)
-        read.append(end - at)
-        return value, end
+        lengths.append(len(text))
+        return plain(text, at)
+
+    def loads(text: str) -> Any:
+        lengths.append(len(text))
+        return whole(text)
 
     monkeypatch.setattr(split_json, "_decode", decode)
-    split_json.loads(text)
-    assert max(read) <= len(item)
+    monkeypatch.setattr(json, "loads", loads)
+    read(split_json.loads(text))
+    assert max(lengths) <= split_json.SMALL + 2
