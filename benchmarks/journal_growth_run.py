@@ -196,7 +196,6 @@ def _rows(seqs: range, at: float, known: Sequence[str]) -> dict[str, list[tuple]
 
 
 def _recall(rows: Mapping[str, list[tuple]], seq: int, at: float, known: Sequence[str]) -> None:
-    rows["finished"].append((f"compare:{seq}",))
     rows["recalls"].append((seq, at, "", ""))
     # The raw turn of long ago that is deleted on that day.
     purged = _id(seq - 50_000)

@@ -111,7 +111,7 @@ async def test_what_is_exempt_stays_however_old(rig: Rig) -> None:
 
 
 async def test_what_was_restored_is_counted_from_then(rig: Rig) -> None:
-    restored = Standing(Status.LIVE, rig.clock.at - 5 * DAY, "by Ann")
+    restored = Standing(Status.LIVE, rig.clock.at - 5 * DAY, "by hand")
     await aged(rig, "wanted back", ANN, 99, standing=restored)
     await keeps(rig, ANN, 30)
     assert await binned(rig) == set()

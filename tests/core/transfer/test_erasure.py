@@ -166,7 +166,7 @@ async def test_moving_on_leaves_no_byte_in_the_old_backend(tmp_path: Path) -> No
     async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         await converse(rig)
         await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
-        assert await data_folder.migration.begin("ephemeral") is None
+        assert await data_folder.migration.begin("ephemeral", 0.0) is None
         await data_folder.migration.done()
         assert await data_folder.migration.confirm()
         assert not (tmp_path / "memories.db").exists()
@@ -181,10 +181,10 @@ async def test_forgetting_a_person_takes_the_backend_that_a_move_has_left(
     async with rigged(tmp_path, "ephemeral") as (rig, data_folder):
         await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
         await converse(rig)
-        assert await data_folder.migration.begin("sqlite") is None
+        assert await data_folder.migration.begin("sqlite", 0.0) is None
         await data_folder.migration.done()
         assert await data_folder.migration.confirm()
-        assert await data_folder.migration.begin("chroma") is None
+        assert await data_folder.migration.begin("chroma", 0.0) is None
         await data_folder.migration.done()
         assert "memories.db" in holding(tmp_path, SECRET)
         if not restarted:
@@ -205,7 +205,7 @@ async def test_an_old_backend_that_cannot_be_deleted_delays_an_erasure(
         await data_folder.start(
             rig.clock, lambda: Settings().backup, lambda place, error: reports.append(place)
         )
-        assert await data_folder.migration.begin("ephemeral") is None
+        assert await data_folder.migration.begin("ephemeral", 0.0) is None
         await data_folder.migration.done()
 
         async def refused(_: LocalFiles, backend: str) -> None:
@@ -226,7 +226,7 @@ async def test_purging_one_memory_takes_the_old_backend_too(tmp_path: Path) -> N
     async with rigged(tmp_path, "sqlite") as (rig, data_folder):
         ids = [memory.id for memory in await converse(rig)]
         await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
-        assert await data_folder.migration.begin("ephemeral") is None
+        assert await data_folder.migration.begin("ephemeral", 0.0) is None
         await data_folder.migration.done()
         await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
         await rig.engine.curation.purge(ids, by="admin")

@@ -232,14 +232,3 @@ async def test_an_export_that_fails_leaves_the_older_file_and_nothing_else(tmp_p
 async def test_an_empty_store_makes_an_export_that_is_whole(tmp_path: Path) -> None:
     file = await exported(tmp_path, [])
     assert await taken(await new("ephemeral", tmp_path), file) == Imported(complete=True)
-
-
-async def test_an_older_export_brings_no_name_of_who_binned_a_memory(tmp_path: Path) -> None:
-    binned = memory("a", "tea")
-    standing = replace(binned.standing, reason="by Annabel (901)")
-    file = await exported(tmp_path / "a", [replace(binned, standing=standing)])
-    after = await new("ephemeral", tmp_path / "b")
-    await taken(after, file)
-    (found,) = await everything(after)
-    assert found.standing.reason == "by hand"
-    await after.close()

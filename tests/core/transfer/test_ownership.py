@@ -126,7 +126,7 @@ async def test_an_old_backend_that_was_given_up_is_not_missed(tmp_path: Path) ->
     await filled(tmp_path)
     async with kept(tmp_path, "sqlite") as data_folder:
         await data_folder.start(_Clock(), BackupSettings, lambda place, error: None)
-        await data_folder.migration.begin("chroma")
+        await data_folder.migration.begin("chroma", 0.0)
         await data_folder.migration.done()
         await data_folder.migration.confirm()
     assert await ids(tmp_path, "chroma") == ["a", "b"]

@@ -149,7 +149,7 @@ async def test_two_claims_of_one_instant_are_both_told(
 async def test_what_is_out_of_recall_is_not_found(
     store: MemoryStore, keep: Keep, question: Question
 ) -> None:
-    binned = Standing(Status.BINNED, NOW, "by Ann (901)", NOW + DAY)
+    binned = Standing(Status.BINNED, NOW, "by hand", NOW + DAY)
     await keep(claim("Leeds", "residence", 9, standing=binned))
     assert hits(await asked(question, "where do I live", store), Leg.SLOT) == {}
 
