@@ -138,7 +138,7 @@ async def sizes(year: Year, folder: Path) -> dict[int, int]:
     """Bytes in use of the journal, by day."""
     journal = await open_journal(folder)
     beside = await Database.open(folder / FILE)
-    chat = Chat(journal, beside, await open_store("ephemeral", folder), year)
+    chat = Chat(journal, beside, await open_store("sqlite", folder), year)
     found: dict[int, int] = {}
     try:
         for day in range(1, year.days + 1):

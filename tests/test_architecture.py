@@ -52,7 +52,7 @@ BUDGETS = {
     "core.similarity": 450,
     "core.scoring": 1_035,
     "core.conflict": 860,
-    "core.settings": 1_755,
+    "core.settings": 1_745,
     "core.ports": 1_760,
     "core.prompts": 1_320,
     "core.records": 3_190,
@@ -71,7 +71,7 @@ BUDGETS = {
     "core.host": 2_935,
     "main": 300,
     "core": 5,
-    "storage": 13_570,
+    "storage": 13_230,
     "commands": 6_495,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from

@@ -212,7 +212,7 @@ async def test_sleep_applies_it_too(rig: Rig) -> None:
 
 async def swept(folder: Path, fuse: Fuse, *, step: int = 0) -> int:
     """A sweep that is interrupted at the step, and redone; how many steps it took."""
-    store: Any = Fragile(await open_store("ephemeral", folder), fuse)
+    store: Any = Fragile(await open_store("sqlite", folder), fuse)
     journal: Any = Fragile(await open_journal(folder), fuse)
     rig = await open_rig(folder, Settings(), store=store, journal=journal)
     await aged(rig, "old", ANN, 31)

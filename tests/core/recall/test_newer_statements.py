@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.recall.newer_statements import of_one_slot, wi
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question, Sources
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ...samples import ANN
 from .legs.asked import said as told
@@ -23,7 +23,7 @@ async def test_what_was_only_said_later_is_not_told_as_newer(question: Question)
         told(f"{text}\n↳ All right, I have heard you.", days_ago, kind=Kind.EVIDENCE, speaker=ANN)
         for text, days_ago in (("I am allergic to peanuts", 9), ("What fine weather", 2))
     )
-    store = EphemeralStore()
+    store = ReferenceStore()
     await store.put([peanuts, weather])
     asked = replace(question, text="What am I allergic to?")
     recalled = await recall(asked, Sources(store))

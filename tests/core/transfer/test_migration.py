@@ -29,9 +29,9 @@ from astrbot_plugin_tidemark.core.transfer.migration import (
 )
 from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStore
 from astrbot_plugin_tidemark.storage import open_journal
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,7 +39,7 @@ from ...storage.memories import BEN, DAY, NOW, complete, memory, vector
 from .conftest import everything, names
 
 
-class OtherStore(EphemeralStore):
+class OtherStore(ReferenceStore):
     """Outlives being closed, as a file does. Fails at the put with number `fail_at`."""
 
     def __init__(self) -> None:
@@ -179,7 +179,7 @@ async def test_a_decay_meanwhile_comes_along(rig: MigrationRig) -> None:
 async def test_whatever_is_done_while_it_moves_both_end_up_the_same(
     steps: list[tuple[str, int]],
 ) -> None:
-    source, target = EphemeralStore(), OtherStore()
+    source, target = ReferenceStore(), OtherStore()
     await source.put([memory(f"m{n}", "tea") for n in range(0, 10, 2)])
     store = SwitchingStore(source)
 

@@ -15,10 +15,10 @@ from astrbot_plugin_tidemark.storage.chroma.executors import Executors
 from astrbot_plugin_tidemark.storage.chroma.namespace import Namespace
 from astrbot_plugin_tidemark.storage.chroma.opening import OpenInstallation
 
-type Backend = Literal["ephemeral", "sqlite", "chroma", "chroma-server"]
+type Backend = Literal["sqlite", "chroma", "chroma-server"]
 
 
-@pytest.fixture(params=["ephemeral", "sqlite", "chroma", "chroma-server"])
+@pytest.fixture(params=["sqlite", "chroma", "chroma-server"])
 def backend(request: pytest.FixtureRequest) -> Backend:
     return request.param
 
