@@ -22,7 +22,7 @@ from ..storage import open_journal, open_store
 from .command import progress
 from .figures import timed
 
-type Backend = Literal["sqlite", "chroma", "chroma-server", "ephemeral"]
+type Backend = Literal["sqlite", "chroma", "chroma-server"]
 
 
 class NoModel:

@@ -157,7 +157,7 @@ async def sizes(year: Year, folder: Path) -> dict[int, int]:
     journal = await open_journal(folder)
     beside = await Database.open(folder / FILE)
     recalled = await recollections(year, folder / "asked")
-    chat = Chat(journal, beside, await open_store("ephemeral", folder), year, recalled)
+    chat = Chat(journal, beside, await open_store("sqlite", folder), year, recalled)
     found: dict[int, int] = {}
     try:
         for day in range(1, year.days + 1):
@@ -227,7 +227,6 @@ def _rows(seqs: range, at: float, known: Sequence[str]) -> dict[str, list[tuple]
 
 
 def _recall(rows: Mapping[str, list[tuple]], seq: int, at: float, known: Sequence[str]) -> None:
-    rows["finished"].append((f"compare:{seq}",))
     # The raw turn of long ago that is deleted on that day.
     purged = _id(seq - 50_000)
     entry = (f"purged:{purged}", purged, SCOPE, "purged", "bin", at, '{"binned_at": 0.0}')

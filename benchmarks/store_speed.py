@@ -12,8 +12,7 @@ from .population_speed import SCOPES, ManyScopes, measure_population
 from .scope_speed import Plan, measure_scope
 
 BACKENDS: tuple[Backend, ...] = get_args(Backend.__value__)
-USUAL = "sqlite,ephemeral"
-LARGEST_IN_MEMORY = 10_000
+USUAL = "sqlite"
 READY_WITHIN_MS = 1_000.0
 STALL_MS = 50.0
 
@@ -41,13 +40,11 @@ async def measure(options: Namespace) -> dict[str, Any]:
         await _scope(backend, size, options)
         for backend in options.backends
         for size in options.sizes
-        if backend != "ephemeral" or size <= LARGEST_IN_MEMORY
     ]
     populations = [
         await _population(backend, records, options)
         for backend in options.backends
         for records in options.records
-        if backend != "ephemeral" or records <= LARGEST_IN_MEMORY
     ]
     return {
         "benchmark": "store",
@@ -81,7 +78,7 @@ async def _population(backend: Backend, records: int, options: Namespace) -> dic
 
 
 def _targets(measured: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Goals of the embedded default; the one in memory is for trials."""
+    """Goals of the default backend."""
     installed = [each for each in measured if each["backend"] == "sqlite"]
     ready = max((each["cold_start"]["ready_ms"]["p50"] for each in installed), default=None)
     stalls = [beats["max"] for each in installed for beats in each["stalls"].values()]

@@ -6,12 +6,11 @@ from typing import Literal
 from ..core.ports import Journal, MemoryStore
 from ..core.ports.chroma_server import ChromaServer
 from .chroma import ChromaStore
-from .ephemeral import EphemeralStore
 from .journal import open_local
 from .lease import Holder
 from .sqlite import SqliteStore
 
-type Backend = Literal["sqlite", "chroma", "ephemeral"]
+type Backend = Literal["sqlite", "chroma"]
 
 
 async def open_store(
@@ -37,8 +36,6 @@ async def open_store(
             return await SqliteStore.open(folder, partitions_in_memory=kept, holder=holder)
         case "chroma":
             return await ChromaStore.open(folder, server, holder, seat)
-        case "ephemeral":
-            return EphemeralStore()
 
 
 async def open_journal(folder: Path) -> Journal:

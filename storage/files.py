@@ -47,8 +47,6 @@ class LocalFiles:
 
     def place(self, backend: str) -> str:
         match backend:
-            case "ephemeral":
-                return ""
             case "sqlite":
                 return MEMORIES
             case "chroma" if self.server is not None:

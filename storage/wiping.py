@@ -75,7 +75,7 @@ async def wipe(database: Database) -> bool:
 
 
 async def clean(database: Database) -> None:
-    """Do what a crash or an older version has left undone, unless somebody is in the way."""
+    """Do what a crash has left undone, unless somebody is in the way."""
     await database.maintain(_tidy_if_free)
 
 

@@ -37,7 +37,8 @@ def _roomy() -> bool:
 
 # Half of the time of a test would be waiting for the disk, at every write of its stores.
 if _roomy():
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    os.environ.setdefault("TMPDIR", str(MEMORY))
+    tempfile.tempdir = None
 
 if PACKAGE not in sys.modules:
     spec = ModuleSpec(PACKAGE, None, is_package=True)

@@ -135,7 +135,7 @@ async def open_rig(
     clock, model, embedder = FakeClock(START), ScriptedModel([learnt()]), FakeEmbedder()
     reports: list[str] = []
     parts = Parts(
-        store=store or await open_store("ephemeral", folder),
+        store=store or await open_store("sqlite", folder),
         journal=journal or await open_journal(folder),
         clock=clock,
         models=model,

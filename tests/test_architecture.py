@@ -47,7 +47,7 @@ BUDGETS = {
     "core.model": 1_540,
     "core.text": 965,
     "core.languages": 12_175,
-    "core.forgetting": 2_225,
+    "core.forgetting": 2_215,
     "core.graph": 275,
     "core.similarity": 450,
     "core.scoring": 1_035,

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from ..capture.grounding import Lack
 from ..feedback.credit import USELESS
-from ..forgetting.lifecycle import BY_HAND, PURGING, RETENTION, UNDECIDED
+from ..forgetting.lifecycle import HAND, PURGING, RETENTION, UNDECIDED
 from ..records.intention_outcomes import OVER, STALE
 from ..records.merging import MERGED, TAKEN_APART
 from ..sleep.policy_passes import DECAYED, POLICY, SUMMARISED
@@ -42,6 +42,7 @@ class Removal:
 
 
 _WHOLE = {
+    HAND: Cause.BY_HAND,
     DECAYED: Cause.DECAYED,
     USELESS: Cause.USELESS,
     PURGING: Cause.PURGING,
@@ -59,7 +60,6 @@ _BEGINNINGS = {
     POLICY: Cause.POLICY,
     SUMMARISED: Cause.SUMMARISED,
     MERGED: Cause.MERGED,
-    BY_HAND: Cause.BY_HAND,
 }
 
 

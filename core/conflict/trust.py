@@ -7,8 +7,7 @@ CONTRADICTS = "contradicts"
 """Predicates of the relation that a memory states between itself and another memory."""
 
 SUPPORTS = "supports"
-JUDGED = "judged"
-"""The same, of pairs that a judge has looked at in sleep: `JUDGED` stands beside what it found."""
+"""The same, of pairs that a judge has looked at in sleep."""
 
 BOTH = "both"
 """The same, of pairs of which a person has said that both hold."""
@@ -42,10 +41,9 @@ def corroborations(memory: Memory) -> int:
 def contradicting(memory: Memory) -> frozenset[str]:
     """Ids of the memories that cannot be so beside it: claims of its slot, or what was judged.
 
-    Not those of which a person said that both hold. Earlier versions linked what was merely alike.
+    Not those of which a person said that both hold.
     """
-    found = linked(memory, CONTRADICTS) - linked(memory, BOTH)
-    return found if memory.claim is not None else found & linked(memory, JUDGED)
+    return linked(memory, CONTRADICTS) - linked(memory, BOTH)
 
 
 def trust(source: float, age: float, corroborations: int, contradictions: int) -> float:

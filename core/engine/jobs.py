@@ -44,9 +44,6 @@ class Jobs:
             WorkKind.INDEX_TURN: self.index_turn,
             WorkKind.LEARN: self.learn,
             WorkKind.SLEEP: self.pipeline.work,
-            WorkKind.SWEEP: self.let_go,
-            WorkKind.PURGE: self.let_go,
-            WorkKind.RECONCILE: self.let_go,
             WorkKind.UNSHARE: self.unshare,
         }
 
@@ -96,12 +93,6 @@ class Jobs:
         days = min(settings.learning.nights, settings.capture.keep_turns_days or math.inf)
         latest = now + days * DAY
         return latest_night(latest, settings.sleep.night_hour, zone(settings.display.timezone))
-
-    async def let_go(self, work: Work) -> None:
-        """Finishes work that an earlier version queued and that no longer exists.
-
-        Likeness is no conflict, and sleep has taken the place of sweeps and purges.
-        """
 
     async def unshare(self, work: Work) -> None:
         """Take back what somebody's private memories have left in other chats."""

@@ -6,10 +6,7 @@ from ..model.memory import Access, Memory, Standing, Status
 
 DAY = 86_400.0
 
-BY_HAND = "by "
-"""Begins the reason of what a person did. Earlier versions put that person's name after it."""
-
-HAND = f"{BY_HAND}hand"
+HAND = "by hand"
 """The reason of what a person did. Who it was is in the audit log alone, where it is erased."""
 
 UNDONE = "undone"
@@ -90,18 +87,10 @@ def doomed(memory: Memory) -> bool:
     return memory.standing.status is Status.BINNED and memory.standing.reason == PURGING
 
 
-def unsigned(memory: Memory) -> Memory:
-    """The memory without the name of whoever put it where it is."""
-    standing = memory.standing
-    if not standing.reason.startswith(BY_HAND):
-        return memory
-    return replace(memory, standing=replace(standing, reason=HAND))
-
-
 def forgotten_by_hand(memory: Memory) -> bool:
     """Whether a person, not a policy, has put it into the bin."""
     standing = memory.standing
-    return standing.status is Status.BINNED and standing.reason.startswith(BY_HAND)
+    return standing.status is Status.BINNED and standing.reason == HAND
 
 
 def accessed(memory: Memory, *, now: float) -> Memory:

@@ -11,9 +11,6 @@ class WorkKind(StrEnum):
 
     INDEX_TURN = "index_turn"
     LEARN = "learn"
-    SWEEP = "sweep"
-    PURGE = "purge"
-    RECONCILE = "reconcile"
     UNSHARE = "unshare"
     ERASE = "erase"
     SLEEP = "sleep"

@@ -25,11 +25,10 @@ def lesson_from_json(text: str) -> Lesson:
             summary=document["summary"],
             candidates=tuple(_candidate(item) for item in document["candidates"]),
             useful=None if useful is None else frozenset(useful),
-            # A reply that an earlier version kept has none.
-            undecided=frozenset(document.get("undecided", ())),
-            done=frozenset(document.get("done", ())),
-            given_up=frozenset(document.get("given_up", ())),
-            covered=tuple((turn, by) for turn, by in document.get("covered", ())),
+            undecided=frozenset(document["undecided"]),
+            done=frozenset(document["done"]),
+            given_up=frozenset(document["given_up"]),
+            covered=tuple((turn, by) for turn, by in document["covered"]),
         )
     except (KeyError, TypeError, RecursionError) as error:
         raise ValueError("not the JSON text of a lesson") from error
@@ -37,23 +36,21 @@ def lesson_from_json(text: str) -> Lesson:
 
 def _candidate(item: Mapping[str, Any]) -> Candidate:
     facet, sentiment = item["facet"], item["sentiment"]
-    # Replies that were kept by an earlier version have none.
-    claim, intention = item.get("claim"), item.get("intention")
+    claim, intention = item["claim"], item["intention"]
     read: dict[str, Any] = {
         "turns": tuple(item["turns"]),
         "kind": Kind(item["kind"]),
         "facet": None if facet is None else Facet(facet),
         "about": tuple(item["about"]),
         "cues": tuple(item["cues"]),
-        "tags": tuple(item.get("tags", ())),
-        "causes": tuple(item.get("causes", ())),
-        "known_causes": tuple(item.get("known_causes", ())),
+        "tags": tuple(item["tags"]),
+        "causes": tuple(item["causes"]),
+        "known_causes": tuple(item["known_causes"]),
         "entities": tuple(Entity(**entity) for entity in item["entities"]),
         "relations": tuple(Relation(**relation) for relation in item["relations"]),
         "intention": None if intention is None else IntentionType(intention),
-        "event": None if item.get("event") is None else EventType(item["event"]),
-        "gap": None if item.get("gap") is None else GapType(item["gap"]),
-        "doubt": item.get("doubt", ""),
+        "event": None if item["event"] is None else EventType(item["event"]),
+        "gap": None if item["gap"] is None else GapType(item["gap"]),
         "claim": None if claim is None else Stated(**claim),
         "sentiment": Sentiment(Mood(sentiment["mood"]), sentiment["intensity"]),
     }

@@ -5,24 +5,24 @@ from dataclasses import replace
 from typing import Any
 
 from ..conflict.settlement import Ending, ended
-from ..conflict.trust import BOTH, JUDGED
+from ..conflict.trust import BOTH
 from ..model.knowledge import Relation
 from ..model.memory import Memory, Succession, Successor
 
 
 def judged(memory: Memory, predicate: str, other: str) -> Memory:
-    """The memory with the edge, and with what it is known by; done again it changes nothing."""
-    edges = (Relation(memory.id, predicate, other), Relation(memory.id, JUDGED, other))
-    relations = tuple(dict.fromkeys((*memory.relations, *edges)))
+    """The memory with the edge; done again it changes nothing."""
+    edge = Relation(memory.id, predicate, other)
+    relations = tuple(dict.fromkeys((*memory.relations, edge)))
     return memory if relations == memory.relations else replace(memory, relations=relations)
 
 
 def unjudged(memory: Memory, predicate: str, other: str, *, had: bool) -> Memory:
     """The memory without the edge, which it keeps if it `had` it before."""
-    gone = {Relation(memory.id, JUDGED, other)}
-    if not had:
-        gone.add(Relation(memory.id, predicate, other))
-    relations = tuple(each for each in memory.relations if each not in gone)
+    if had:
+        return memory
+    edge = Relation(memory.id, predicate, other)
+    relations = tuple(each for each in memory.relations if each != edge)
     return memory if relations == memory.relations else replace(memory, relations=relations)
 
 

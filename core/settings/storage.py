@@ -181,19 +181,10 @@ class ChromaSettings:
 class StorageSettings:
     """Where memories live. Fixed while they are open."""
 
-    backend: Literal["sqlite", "chroma", "ephemeral"] = declared(
+    backend: Literal["sqlite", "chroma"] = declared(
         "sqlite",
-        zh=(
-            "后端",
-            "内存后端不落盘，重启即失，只适合试用：记忆多了会拖慢机器人",
-            ("SQLite 文件", "ChromaDB", "仅内存"),
-        ),
-        en=(
-            "Backend",
-            "The in-memory one keeps nothing over a restart and slows the bot with many "
-            "memories: for trials",
-            ("SQLite file", "ChromaDB", "memory only"),
-        ),
+        zh=("后端", "记忆存放的地方", ("SQLite 文件", "ChromaDB")),
+        en=("Backend", "Where memories are kept", ("SQLite file", "ChromaDB")),
     )
     partitions_in_memory: int = declared(
         32,

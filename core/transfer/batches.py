@@ -105,11 +105,8 @@ def entry_of(memory: str, scope: str, batch: str, by: str, at: float) -> AuditEn
 
 
 def batch_of(entry: AuditEntry) -> str:
-    """The batch that such a note names; "" for one of an earlier version."""
-    try:
-        return str(json.loads(entry.detail).get("batch", ""))
-    except (ValueError, AttributeError):
-        return ""
+    """The batch that such a note names."""
+    return str(json.loads(entry.detail)["batch"])
 
 
 def _detail(batch: str) -> str:

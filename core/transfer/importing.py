@@ -8,7 +8,6 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from ..forgetting.lifecycle import unsigned
 from ..model.jobs import Tell, no_progress
 from ..model.memory import Memory
 from ..ports import Embedded, Ledger, MemoryReader, MemoryStore
@@ -125,7 +124,7 @@ class ExportFile:
         elif isinstance(found, UnreadableLine):
             page.aside += 1
         else:
-            page.entries.append(replace(found, memory=unsigned(found.memory)))
+            page.entries.append(found)
 
     def _next(self) -> bytes:
         """A line; one that is too long comes cut, and is too long still."""

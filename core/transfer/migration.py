@@ -52,16 +52,16 @@ class NotMoved(StrEnum):
 class Move:
     """One migration. `copied` of `total` memories have been looked at in the present round.
 
-    `at` is when it was begun, Unix seconds; None for one of an earlier version.
+    `at` is when it was begun, Unix seconds.
     """
 
     source: str
     target: str
+    at: float
     stage: MigrationStage = MigrationStage.COPYING
     copied: int = 0
     total: int = 0
     problem: str = ""
-    at: float | None = None
 
 
 class CopyDiffers(TidemarkError):
@@ -122,12 +122,12 @@ class Migration:
             with suppress(TidemarkError, OSError):
                 await self._drop(move)
 
-    async def begin(self, target: str, now: float | None = None) -> NotMoved | None:
+    async def begin(self, target: str, now: float) -> NotMoved | None:
         """Start moving to another backend, in the background; or why not."""
         refusal = self.refusal(target)
         if refusal is not None:
             return refusal
-        move = Move(self._backends.in_force, target, at=now)
+        move = Move(self._backends.in_force, target, now)
         await self._note(move)
         self._start(move)
         return None

@@ -51,11 +51,8 @@ class Ownership:
 
     async def bind(self, backend: str, store: MemoryStore) -> None:
         """From now on the two belong together."""
-        place = self.files.place(backend)
-        if not place:
-            return
         await store.belong_to(self.journal.id)
-        await self._note({*await self._places(), place})
+        await self._note({*await self._places(), self.files.place(backend)})
 
     async def part(self, backend: str) -> None:
         """Note that the memories there have been deleted on purpose."""

@@ -26,7 +26,6 @@ from .callers import CONSONANTS, PLATFORMS, SUBJECTS
 from .findings import Findings, chance_of, failure
 from .furnishing import ENTITIES
 from .population import (
-    Backend,
     Population,
     account,
     place_of,
@@ -84,16 +83,14 @@ class Probe:
 type Step = Callable[[Probe], Awaitable[list[str]]]
 
 
-async def run(
-    probes: int, seed: int, *, backend: Backend = "sqlite", enough: Collection[str] = ()
-) -> Findings:
+async def run(probes: int, seed: int, *, enough: Collection[str] = ()) -> Findings:
     """Make so many probes, in one population after another.
 
     With `enough` no more than are needed to find all of these problems.
     """
     findings = Findings()
     for first in range(0, probes, PROBES_A_POPULATION):
-        async with _population(seed, first, backend) as population:
+        async with _population(seed, first) as population:
             for number in range(first, min(first + PROBES_A_POPULATION, probes)):
                 chance = chance_of(seed, KIND, number)
                 caller = chance.choice(population.chats)
@@ -351,10 +348,10 @@ def _named_elsewhere(population: Population, prompt: Prompt, place: Scope) -> bo
 
 
 @asynccontextmanager
-async def _population(seed: int, first: int, backend: Backend) -> AsyncIterator[Population]:
+async def _population(seed: int, first: int) -> AsyncIterator[Population]:
     with tempfile.TemporaryDirectory(prefix="tidemark-fuzz-") as folder:
         chance = chance_of(seed, "population", first)
-        model, settings = AnsweringModel(_repeating), settings_of(chance, backend)
+        model, settings = AnsweringModel(_repeating), settings_of(chance)
         async with population_of(chance, Path(folder), model, settings) as population:
             model.answer = _listening(population)
             yield population

@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmana
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import Literal
 
 from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import dispatch
@@ -22,7 +21,7 @@ from ...core.ports import Filter
 from ...core.queue.job_list import JobList
 from ...core.recall.trace import Recalled
 from ...core.records.disclosure import owners_among
-from ...core.settings import RecallSettings, ScopeSettings, Settings, StorageSettings
+from ...core.settings import RecallSettings, ScopeSettings, Settings
 from ...core.text.token_count import estimate_tokens
 from ...storage import open_journal, open_store
 from ...storage.journal import FILE as JOURNAL
@@ -42,7 +41,6 @@ LEAVING_HOME = (ScopeKind.GROUP, ScopeKind.PRIVATE)
 SLOW = 0.08
 """Of the turns, how many meet a slow journal."""
 
-type Backend = Literal["sqlite", "ephemeral"]
 type Everything = dict[str, Memory]
 
 
@@ -284,12 +282,11 @@ def _common(scope: Scope) -> bool:
     return scope.kind is not ScopeKind.PRIVATE
 
 
-def settings_of(chance: Random, backend: Backend = "sqlite") -> Settings:
+def settings_of(chance: Random) -> Settings:
     """The defaults without a deadline that matters; personas are apart most of the time."""
     return Settings(
         recall=RecallSettings(deadline_ms=int(DEADLINE * 1000), profile="everywhere"),
         scope=ScopeSettings(persona_separation=chance.random() < 0.8),
-        storage=StorageSettings(backend=backend),
     )
 
 
@@ -357,7 +354,7 @@ async def _parts(
 ) -> tuple[Parts, StandingClock, list[str]]:
     clock, reports = StandingClock(), list[str]()
     parts = Parts(
-        store=await open_store(settings.storage.backend, folder),
+        store=await open_store("sqlite", folder),
         journal=await open_journal(folder),
         clock=clock,
         models=model,

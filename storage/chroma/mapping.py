@@ -194,7 +194,7 @@ def outline(id: str, place: TaggedScope, metadata: Metadata) -> Memory:
 
 
 def stamped_outline(id: str, place: TaggedScope, metadata: Metadata) -> tuple[Memory, int]:
-    """The outline with the stamp of its life; 0 for one written before there were stamps.
+    """The outline with the stamp of its life.
 
     Raises what `decoded` raises.
     """
@@ -227,7 +227,7 @@ def _outline(
         intention=_intention(life.get("intention")),
         tags=tuple(life.get("tags", ())),
     )
-    return memory, life.get("stamp", 0)
+    return memory, life["stamp"]
 
 
 def _claim(parts: tuple[str, str, float | None] | None) -> Claim | None:
@@ -272,7 +272,7 @@ def happened_at(metadata: Metadata) -> float:
 def _vitality(life: Mapping[str, Any], metadata: Metadata) -> dict[str, Any]:
     vitality: dict[str, Any] = dict(zip(VITALITY_COLUMNS, life["vitality"], strict=False))
     delta = metadata.get(DELTA)
-    if delta is not None and delta.stamp == life.get("stamp", 0):
+    if delta is not None and delta.stamp == life["stamp"]:
         vitality |= {"strength": delta.strength, "last_decay_at": delta.last_decay_at}
     return vitality
 

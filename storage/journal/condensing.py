@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence, Set
 from sqlite3 import Connection
 
 from ...core.model.conversation import REPLY_TO
-from ...core.ports import WorkKind
 from . import ledger
 from .sql import IN_LIST, listed, row, rows, run
 from .work import forget
@@ -18,12 +17,9 @@ from .work import forget
 MARK = "condensed"
 """The note with the last seq of all turns that have been condensed."""
 
-PERIODS_KEPT = 100
-"""Of the sweeps and purges that are done, so many numbers back from the last are remembered."""
-
 AUDIT_AT_ONCE = 1_000
 
-_OF_TURN = re.compile(r"(?:turn|compare):(\d{1,18})")
+_OF_TURN = re.compile(r"turn:(\d{1,18})")
 
 _THEIR_TURNS = f"FROM turns WHERE episode {IN_LIST}"
 _IN_SCOPES = (
@@ -47,13 +43,6 @@ _COUNT_GONE = (
     "INSERT INTO tallies (scope, memory, turns, episodes) VALUES (?, '', ?, ?)"
     " ON CONFLICT DO UPDATE SET turns = turns + excluded.turns,"
     " episodes = episodes + excluded.episodes"
-)
-
-_OLD_PERIODS = (
-    "WITH done AS (SELECT key, CAST(substr(key, instr(key, ':') + 1) AS INTEGER) AS period"
-    " FROM finished WHERE key >= ? AND key < ?)"
-    " DELETE FROM finished WHERE key IN"
-    " (SELECT key FROM done WHERE period < (SELECT max(period) FROM done) - ?)"
 )
 
 _DELETE = (
@@ -109,7 +98,7 @@ def condense(tx: Connection, kept: Mapping[str, Set[int]]) -> int:
 def condense_log(tx: Connection, until: float) -> int:
     """Entries on memories deleted before `until` become a count by month; how many of them.
 
-    At most `AUDIT_AT_ONCE`. Keys of sweeps and purges long done go too.
+    At most `AUDIT_AT_ONCE`.
     """
     found = rows(
         tx,
@@ -130,8 +119,6 @@ def condense_log(tx: Connection, until: float) -> int:
             sum(month == each for _, each in found),
         )
     run(tx, f"DELETE FROM audit WHERE id {IN_LIST}", listed(id for id, _ in found))
-    for kind in (WorkKind.SWEEP, WorkKind.PURGE):
-        run(tx, _OLD_PERIODS, f"{kind}:", f"{kind};", PERIODS_KEPT)
     return len(found)
 
 
@@ -153,8 +140,8 @@ def is_past(con: Connection, key: str) -> bool:
 
 def _forget_work(tx: Connection, seqs: Sequence[int], episodes: Sequence[str]) -> None:
     """Drop the keys of what was done with these turns; none of it is queued again."""
-    of_turns = [f"{name}:{seq}" for name in ("turn", "compare") for seq in seqs]
-    forget(tx, [*of_turns, *(f"learn:{episode}" for episode in episodes)], ("finished",))
+    keys = [f"turn:{seq}" for seq in seqs] + [f"learn:{episode}" for episode in episodes]
+    forget(tx, keys, ("finished",))
     if seqs:
         last = row(tx, "SELECT value FROM notes WHERE name = ?", MARK)
         ledger.set_note(tx, MARK, str(max(max(seqs), int(last[0]) if last else 0)))

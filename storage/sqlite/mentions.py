@@ -1,9 +1,8 @@
 """Who and what the memories mention: entities by scope, and which recallable rows name them.
 
 Derived, like the text index: a row's mentions are there if `memory.linked` is 1, and `settle`
-makes that follow `memory.recallable`. Rows of an older file have -1 until it has come to them.
-A name is only in the table `entity`, whose rows are appended and never grow: an index of names
-would leave copies of them behind as it is rearranged.
+makes that follow `memory.recallable`. A name is only in the table `entity`, whose rows are
+appended and never grow: an index of names would leave copies of them behind as it is rearranged.
 """
 
 from collections import Counter, defaultdict
@@ -94,21 +93,13 @@ def settle(transaction: Connection, *, limit: int) -> int:
     """Bring at most `limit` rows into step with `recallable`; returns how many were not."""
     found = select(
         transaction,
-        "SELECT row, scope, recallable, linked FROM memory WHERE linked <> recallable LIMIT ?",
+        "SELECT row, scope, recallable FROM memory WHERE linked <> recallable LIMIT ?",
         (limit,),
     )
-    scope_of = {row: scope for row, scope, _, _ in found}
-    remove(transaction, [row for row, _, _, linked in found if linked == 1])
-    coming = [row for row, _, recallable, linked in found if recallable or linked < 0]
-    stored = by_row(transaction, coming)
-    entries = [
-        entry_of(row, scope_of[row], memory) for row, memory in stored.items() if memory.recallable
-    ]
-    add(transaction, entries)
-    transaction.executemany(
-        "UPDATE memory SET happened_at = ? WHERE row = ?",
-        [(memory.happened_at, row) for row, memory in stored.items()],
-    )
+    scope_of = {row: scope for row, scope, _ in found}
+    remove(transaction, [row for row, _, recallable in found if not recallable])
+    stored = by_row(transaction, [row for row, _, recallable in found if recallable])
+    add(transaction, [entry_of(row, scope_of[row], memory) for row, memory in stored.items()])
     transaction.execute(
         f"UPDATE memory SET linked = recallable WHERE row {IN_LIST}", (listed(scope_of),)
     )

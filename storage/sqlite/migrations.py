@@ -34,7 +34,7 @@ _TABLES = (
         terms INTEGER NOT NULL,
         indexed INTEGER NOT NULL DEFAULT 0,
         embedder INTEGER NOT NULL DEFAULT 0,
-        linked INTEGER NOT NULL DEFAULT -1,
+        linked INTEGER NOT NULL,
         happened_at REAL NOT NULL DEFAULT 0,
         slot INTEGER,
         holds INTEGER NOT NULL DEFAULT 0,
@@ -111,7 +111,7 @@ _INDEXES = (
     "CREATE INDEX mention_by_memory ON mention (memory)",
     "CREATE INDEX memory_unlinked ON memory (scope) WHERE linked <> recallable",
     """
-    CREATE INDEX memory_by_event ON memory (scope, happened_at DESC, id) WHERE linked >= 0
+    CREATE INDEX memory_by_event ON memory (scope, happened_at DESC, id)
     """,
     "CREATE INDEX memory_by_slot ON memory (scope, slot) WHERE slot IS NOT NULL",
     "CREATE INDEX memory_holding ON memory (scope, created_at DESC, id) WHERE holds = 1",

@@ -125,10 +125,7 @@ def matching(where: Filter) -> Condition:
             "memory.row IN (SELECT memory FROM tag WHERE number = ?)", (tag_number(where.tag),)
         )
     if where.happened is not None:
-        # Of a row that is not linked yet the column does not hold the time.
-        condition &= Condition(
-            "memory.happened_at BETWEEN ? AND ? AND memory.linked >= 0", where.happened
-        )
+        condition &= Condition("memory.happened_at BETWEEN ? AND ?", where.happened)
     return condition
 
 

@@ -175,7 +175,7 @@ def _unknown(transaction: Connection, memories: Iterable[Memory]) -> list[Memory
 def _places(transaction: Connection, ids: Iterable[str]) -> dict[str, _Place]:
     found = select(
         transaction,
-        f"SELECT id, row, scope, terms, indexed, linked = 1 FROM memory WHERE id {IN_LIST}",
+        f"SELECT id, row, scope, terms, indexed, linked FROM memory WHERE id {IN_LIST}",
         (listed(ids),),
     )
     return {

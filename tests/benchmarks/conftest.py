@@ -21,7 +21,7 @@ def turn_result() -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def store_result() -> dict[str, Any]:
-    """Both backends at 80 memories in one scope and 300 in ten."""
+    """SQLite at 80 memories in one scope and 300 in ten."""
     asked = ("--queries", "8", "--feedbacks", "2", "--restarts", "1")
     return run("store", "--sizes", "80", "--records", "300", "--scopes", "10", *asked)
 

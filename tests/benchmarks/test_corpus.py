@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.benchmarks.population import GeneratedScope, attach
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.languages.terms import content_terms, terms
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 NOW = 1_800_000_000.0
 SENTENCES = Corpus(7).sentences(600)
@@ -47,7 +47,7 @@ def test_six_in_ten_memories_are_evidence_and_some_of_it_has_been_distilled() ->
 
 
 async def test_a_store_is_filled_with_memories_and_their_vectors() -> None:
-    store, embedder = EphemeralStore(), HashedEmbedder()
+    store, embedder = ReferenceStore(), HashedEmbedder()
     settlement = GeneratedScope(0, SENTENCES[:50], NOW)
     filled = await fill(store, iter(settlement), batch=20)
     vectors = await embedded(embedder, iter(settlement))

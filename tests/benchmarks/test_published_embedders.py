@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoDa
 from astrbot_plugin_tidemark.benchmarks.published_embedders_run import main
 from astrbot_plugin_tidemark.benchmarks.ranked_embedder import ranked_embedder
 from astrbot_plugin_tidemark.core.embedding.calibrator import Calibrator
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from .datasets.test_madial import asked, told
 
@@ -52,7 +52,7 @@ async def test_it_finds_the_sample_or_not(folder: Path, *, strong: bool) -> None
     (world,) = madial.read(folder, Complaints())
     ranks = published_ranks.read(folder, Complaints())["bad"]
     embedder = ranked_embedder("bad", world, ranks, Random(1), strong=strong)
-    calibrator = Calibrator(EphemeralStore())
+    calibrator = Calibrator(ReferenceStore())
     await calibrator.learn(embedder)
     frame = await calibrator.frame(await embedder.identity(), frozenset({"a"}), "zh")
     assert frame.centred

@@ -1,4 +1,4 @@
-"""The store benchmark prints what its documentation says, for both backends."""
+"""The store benchmark prints what its documentation says."""
 
 from typing import Any
 
@@ -18,11 +18,6 @@ def test_every_key_is_documented(store_result: Result) -> None:
     assert keys(store_result) - SPREAD - targets <= documented("store")
 
 
-def test_both_backends_are_measured(store_result: Result) -> None:
-    for part in ("scopes", "populations"):
-        assert [each["backend"] for each in store_result[part]] == ["sqlite", "ephemeral"]
-
-
 def test_everything_asked_for_is_done(store_result: Result) -> None:
     for scope in store_result["scopes"]:
         assert scope["memories"] == 80
@@ -32,7 +27,7 @@ def test_everything_asked_for_is_done(store_result: Result) -> None:
         assert min(scope["vectors_per_s"].values()) > 0
 
 
-def test_both_backends_forget_the_same(store_result: Result) -> None:
+def test_memories_are_forgotten_in_every_scope(store_result: Result) -> None:
     counts = {
         (each["records"], each["scopes"], each["weakened"], each["binned"])
         for each in store_result["populations"]
@@ -43,15 +38,13 @@ def test_both_backends_forget_the_same(store_result: Result) -> None:
     assert 300 <= weakened <= 900
 
 
-def test_only_a_store_with_a_file_has_a_size_and_a_cold_start(store_result: Result) -> None:
+def test_a_store_has_a_size_and_a_cold_start(store_result: Result) -> None:
     for part in ("scopes", "populations"):
-        kept, fleeting = of("sqlite", store_result[part]), of("ephemeral", store_result[part])
+        kept = of("sqlite", store_result[part])
         assert kept["file_mb"] > 0
         assert kept["cold_start"]["open_ms"]["n"] == 1
         memory = kept["cold_start"]["resident_mb"]
         assert memory["searched"] >= memory["opened"] > 0
-        assert fleeting["file_mb"] is None
-        assert fleeting["cold_start"] is None
 
 
 def test_a_cold_start_is_ready_when_imported_and_open(store_result: Result) -> None:

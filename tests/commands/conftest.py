@@ -1,4 +1,4 @@
-"""A rig over each kind of store."""
+"""A rig over a store in a file."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -23,23 +23,17 @@ from .command_rig import CommandRig, Embedders, ModelFolder, NoModel, SetClock
 
 
 @pytest.fixture
-def backend() -> str:
-    """Which store the rig is over; a module may use another."""
-    return "ephemeral"
-
-
-@pytest.fixture
 def reranker() -> Reranker | None:
     """None; a module may have another."""
     return None
 
 
 @pytest.fixture
-async def rig(backend: str, tmp_path: Path, reranker: Reranker | None) -> AsyncIterator[CommandRig]:
+async def rig(tmp_path: Path, reranker: Reranker | None) -> AsyncIterator[CommandRig]:
     """Over an empty store, in UTC, without a chat model or the local embedding model."""
     clock, embedders, models = SetClock(), Embedders(), ModelFolder()
     parts = Parts(
-        store=await open_store(backend, tmp_path),
+        store=await open_store("sqlite", tmp_path),
         journal=await open_journal(tmp_path),
         clock=clock,
         models=NoModel(),

@@ -51,11 +51,6 @@ arguments = st.one_of(
 )
 
 
-@pytest.fixture(params=["ephemeral", "sqlite"])
-def backend(request: pytest.FixtureRequest) -> str:
-    return request.param
-
-
 @pytest.mark.parametrize("command", TAKING_IDS)
 async def test_a_malformed_id_is_answered_like_an_unknown_one(
     rig: CommandRig, command: str

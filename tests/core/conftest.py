@@ -17,6 +17,6 @@ async def journal(tmp_path: Path) -> AsyncIterator[Journal]:
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[MemoryStore]:
-    opened = await open_store("ephemeral", tmp_path)
+    opened = await open_store("sqlite", tmp_path)
     yield opened
     await opened.close()

@@ -20,11 +20,15 @@ from astrbot_plugin_tidemark.core.records.manual import Author
 from astrbot_plugin_tidemark.core.sleep.steps import profile
 from astrbot_plugin_tidemark.scripts.fuzzing import isolation, population
 from astrbot_plugin_tidemark.scripts.fuzzing.isolation import Probe
-from astrbot_plugin_tidemark.scripts.fuzzing.population import Backend
 from astrbot_plugin_tidemark.storage.journal import disclosures
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 SEED = 21
 LEAK = "shows what belongs to somebody else"
+
+
+async def in_memory(*_: object) -> ReferenceStore:
+    return ReferenceStore()
 
 
 async def noticed(
@@ -38,13 +42,13 @@ async def noticed(
     monkeypatch.setattr(isolation, "NAMES", names)
     steps = {getattr(isolation, name): weight for name, weight in weights.items()}
     monkeypatch.setattr(isolation, "STEPS", steps)
-    findings = await isolation.run(probes, SEED, backend="ephemeral", enough=problems)
+    monkeypatch.setattr(population, "open_store", in_memory)
+    findings = await isolation.run(probes, SEED, enough=problems)
     return findings.by_problem.keys() >= {*problems}
 
 
-@pytest.mark.parametrize("backend", ["sqlite", "ephemeral"])
-async def test_no_probe_sees_what_belongs_to_somebody_else(backend: Backend) -> None:
-    assert (await isolation.run(200, SEED, backend=backend)).listed() == []
+async def test_no_probe_sees_what_belongs_to_somebody_else() -> None:
+    assert (await isolation.run(200, SEED)).listed() == []
 
 
 async def test_scopes_that_are_open_to_all_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,17 +2,29 @@
 
 import shutil
 import tempfile
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
+from astrbot_plugin_tidemark.storage.chroma import ChromaStore
 from astrbot_plugin_tidemark.storage.chroma.client import Client, embedded
+from astrbot_plugin_tidemark.storage.chroma.executors import Executors
+from astrbot_plugin_tidemark.storage.chroma.namespace import Namespace
+from astrbot_plugin_tidemark.storage.chroma.opening import OpenInstallation
 
 from ..conftest import MEMORY
 from .others import start
 
 __all__ = ["start"]
+
+
+async def in_open_folder(client: Client) -> ChromaStore:
+    """An installation of its own in a folder that stays open: one takes seconds to start."""
+    executors = Executors()
+    namespace = await executors.open(lambda _: Namespace(client, uuid.uuid4().hex))
+    return ChromaStore(OpenInstallation(client, namespace, executors, None))
 
 
 @pytest.fixture(scope="session")

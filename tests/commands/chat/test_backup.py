@@ -146,7 +146,7 @@ async def test_a_move_that_cannot_begin_is_refused_before_a_code_is_asked_for(
     assert "but not confirmed" in await place.ask("storage", "migrate sqlite")
 
 
-@pytest.mark.parametrize("argument", ["migrate", "migrate ephemeral", "move", "confirm now"])
+@pytest.mark.parametrize("argument", ["migrate", "migrate memory", "move", "confirm now"])
 async def test_other_words_are_answered_with_the_usage(place: Office, argument: str) -> None:
     assert (await place.ask("storage", argument)).startswith("Usage")
 

@@ -224,7 +224,7 @@ async def test_a_change_without_effect_says_what_it_would_take(office: Office) -
     assert office.rig.engine.policy.parameters.forget_speed == 2.0
 
 
-@pytest.mark.parametrize("action", ["set storage.backend ephemeral", "get storage.backend"])
+@pytest.mark.parametrize("action", ["set storage.backend chroma", "get storage.backend"])
 async def test_the_storage_is_not_changed_at_run_time(office: Office, action: str) -> None:
     answer = await office.config(action)
     assert "storage.backend cannot be changed at run time; change it on the plugin's" in answer

@@ -1,7 +1,7 @@
 """What cannot both be so: listed for those it is about, and decided by one of them."""
 
 import pytest
-from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, JUDGED, trust_of
+from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, trust_of
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
@@ -84,7 +84,7 @@ async def test_an_id_that_means_nothing_is_refused(rig: CommandRig, written: str
 async def test_a_statement_and_its_denial_are_listed_once_sleep_has_found_them(
     rig: CommandRig,
 ) -> None:
-    likes, denies = await denied(rig, JUDGED)
+    likes, denies = await denied(rig)
     lines = (await rig.ask("conflicts")).splitlines()
     assert lines[1] == "the one denies the other:"
     assert {line.rpartition("] ")[2] for line in lines[2:4]} == {likes.text, denies.text}
@@ -94,16 +94,8 @@ async def test_a_statement_and_its_denial_are_listed_once_sleep_has_found_them(
     assert await rig.ask("conflicts") == "Nothing contradicts anything."
 
 
-async def test_what_an_earlier_version_linked_for_its_likeness_is_no_conflict(
-    rig: CommandRig,
-) -> None:
-    likes, _ = await denied(rig)
-    assert await rig.ask("conflicts") == "Nothing contradicts anything."
-    assert "Nothing contradicts it" in await rig.ask("conflicts", likes.id)
-
-
-async def denied(rig: CommandRig, *more: str) -> tuple[Memory, Memory]:
-    """Two statements that are linked as contradicting each other, and by `more`."""
+async def denied(rig: CommandRig) -> tuple[Memory, Memory]:
+    """Two statements that are linked as contradicting each other."""
     ids = ("cccccc11-0000-4000-8000-000000000000", "dddddd22-0000-4000-8000-000000000000")
     made = [
         await rig.remember(
@@ -111,7 +103,7 @@ async def denied(rig: CommandRig, *more: str) -> tuple[Memory, Memory]:
             id=own,
             kind=Kind.SEMANTIC,
             claim=None,
-            relations=tuple(Relation(own, each, other) for each in (CONTRADICTS, *more)),
+            relations=(Relation(own, CONTRADICTS, other),),
         )
         for text, own, other in (
             ("Ann likes coriander", *ids),
@@ -139,7 +131,7 @@ async def test_both_hold_side_by_side_until_that_is_taken_back(rig: CommandRig) 
 
 
 async def test_sleep_leaves_alone_of_what_a_person_said_that_both_hold(rig: CommandRig) -> None:
-    likes, denies = await denied(rig, JUDGED)
+    likes, denies = await denied(rig)
     await rig.ask("conflicts", f"both {likes.id}")
     first, second = await rig.engine.parts.store.find([likes.id, denies.id])
     assert opposed(likes, denies, 1.0) is not None

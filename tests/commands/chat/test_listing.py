@@ -13,11 +13,6 @@ CHINESE = replace(BOSS, language="zh")
 USAGE = "Usage: /memory list [SCOPE]"
 
 
-@pytest.fixture(params=["ephemeral", "sqlite"])
-def backend(request: pytest.FixtureRequest) -> str:
-    return request.param
-
-
 def texts(answer: str) -> list[str]:
     """What the lines of a listing are about."""
     return [line.split("] ", 1)[1] for line in answer.splitlines() if "] " in line]

@@ -15,11 +15,6 @@ BOSS = admin(ANN)
 SHORT = "days=90 calls=5"
 
 
-@pytest.fixture(params=["ephemeral"])
-def backend(request: pytest.FixtureRequest) -> str:
-    return request.param
-
-
 async def test_a_simulation_is_told_as_a_table_with_a_chart(rig: CommandRig) -> None:
     lines = (await rig.ask("simulate", SHORT, by=BOSS)).splitlines()
     assert lines[0] == (

@@ -1,6 +1,5 @@
 """The chart of tiers, and what goes soon."""
 
-import pytest
 from astrbot_plugin_tidemark.commands.chat.charts import WIDTH, bar
 from astrbot_plugin_tidemark.core.model.memory import UserFeedback, Vitality
 from hypothesis import given
@@ -9,11 +8,6 @@ from hypothesis import strategies as st
 from ..command_rig import ANN, BEN, CommandRig, admin
 
 BOSS = admin(ANN)
-
-
-@pytest.fixture(params=["ephemeral", "sqlite"])
-def backend(request: pytest.FixtureRequest) -> str:
-    return request.param
 
 
 @given(st.integers(0, 10**9), st.integers(0, 10**9))

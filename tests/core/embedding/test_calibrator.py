@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.ports import (
     Vector,
 )
 from astrbot_plugin_tidemark.core.similarity.calibration import Baseline
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ...kit import FakeEmbedder
 from ...samples import ANNS, memory
@@ -57,7 +57,7 @@ class Slow(Knowing):
         return await super().embed_documents(texts)
 
 
-class Counting(EphemeralStore):
+class Counting(ReferenceStore):
     """Counts how often it is sampled, raw turns and what was learnt together."""
 
     reads = 0
@@ -84,7 +84,7 @@ def test_no_text_of_the_sample_occurs_twice() -> None:
 
 
 async def test_an_embedder_is_learnt_once() -> None:
-    calibrator, embedder = Calibrator(EphemeralStore()), Knowing()
+    calibrator, embedder = Calibrator(ReferenceStore()), Knowing()
     await calibrator.learn(embedder)
     once = embedder.asked
     await calibrator.learn(embedder)
@@ -92,13 +92,13 @@ async def test_an_embedder_is_learnt_once() -> None:
 
 
 async def test_two_that_learn_an_embedder_at_once_both_come_to_an_end() -> None:
-    calibrator, embedder = Calibrator(EphemeralStore()), Slow()
+    calibrator, embedder = Calibrator(ReferenceStore()), Slow()
     await asyncio.gather(calibrator.learn(embedder), calibrator.learn(embedder))
     assert not await calibrator.learn_some(embedder)
 
 
 async def test_before_and_for_whom_knows_no_meaning_the_frame_is_plain() -> None:
-    calibrator, hashed = Calibrator(EphemeralStore()), FakeEmbedder()
+    calibrator, hashed = Calibrator(ReferenceStore()), FakeEmbedder()
     assert not (await calibrator.frame(IDENTITY, HERE, "zh")).centred
     await calibrator.learn(hashed)
     assert not (await calibrator.frame(await hashed.identity(), HERE, "zh")).centred
@@ -110,14 +110,14 @@ async def test_before_and_for_whom_cannot_tell_relations_apart_there_is_no_liken
             await super().embed_query(text)
             return np.full(64, 0.125, np.float32)
 
-    calibrator = Calibrator(EphemeralStore())
+    calibrator = Calibrator(ReferenceStore())
     assert await calibrator.similarity_scale(IDENTITY, HERE, "en") is None
     await calibrator.learn(Blind())
     assert await calibrator.similarity_scale(IDENTITY, HERE, "en") is None
 
 
 async def test_a_language_without_a_sample_is_read_by_all_of_them() -> None:
-    calibrator = await learnt(EphemeralStore())
+    calibrator = await learnt(ReferenceStore())
     frames = {
         code: await calibrator.frame(IDENTITY, HERE, code) for code in ("zh", "en", "ja", "und")
     }
@@ -130,7 +130,7 @@ async def test_a_language_without_a_sample_is_read_by_all_of_them() -> None:
 
 
 async def test_a_likeness_is_centred_on_the_scope() -> None:
-    store = EphemeralStore()
+    store = ReferenceStore()
     await store.put([memory(id=f"m{number}") for number in range(40)])
     own = np.zeros(64, np.float32)
     own[63] = 1.0
@@ -142,7 +142,7 @@ async def test_a_likeness_is_centred_on_the_scope() -> None:
 
 
 async def test_an_embedder_that_is_down_is_learnt_later() -> None:
-    calibrator, embedder = Calibrator(EphemeralStore()), FakeEmbedder(down=True)
+    calibrator, embedder = Calibrator(ReferenceStore()), FakeEmbedder(down=True)
     with pytest.raises(EmbeddingUnavailable):
         await calibrator.learn(embedder)
     embedder.down = False
@@ -150,7 +150,7 @@ async def test_an_embedder_that_is_down_is_learnt_later() -> None:
 
 
 async def test_the_scope_s_own_vectors_move_its_mean_and_no_other_scope_s() -> None:
-    store = EphemeralStore()
+    store = ReferenceStore()
     await store.put([memory(id=f"m{number}") for number in range(40)])
     own = np.zeros(64, np.float32)
     own[63] = 1.0
@@ -202,7 +202,7 @@ async def test_whether_an_embedder_tells_pairs_apart_is_reckoned_once_and_not_by
         return True
 
     monkeypatch.setattr(Baseline, "tells_apart", property(counted))
-    calibrator = Calibrator(EphemeralStore())
+    calibrator = Calibrator(ReferenceStore())
     await calibrator.learn(Knowing())
     for _ in range(5):
         await calibrator.frame(IDENTITY, HERE, "en")

@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.embedding.backfill import Backfill
 from astrbot_plugin_tidemark.core.endpoints import embedding as endpoint
 from astrbot_plugin_tidemark.core.endpoints.embedding import EndpointEmbedder
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ...samples import memory
 
@@ -211,7 +211,7 @@ async def test_a_dimension_now_and_then_is_no_other_space(
 async def test_memories_are_embedded_again_by_the_model_that_has_come_to_answer(
     server: Server, embedder: EndpointEmbedder
 ) -> None:
-    store = EphemeralStore()
+    store = ReferenceStore()
     await store.put([memory("tide", id="a"), memory("ebb", id="b")])
     backfill = Backfill(store, Source(embedder), lambda _, error: None)
     await backfill.once()

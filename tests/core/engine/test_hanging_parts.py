@@ -43,7 +43,7 @@ class Stuck:
 
 @pytest.fixture
 async def stuck(tmp_path: Path) -> Stuck:
-    return Stuck(await open_store("ephemeral", tmp_path))
+    return Stuck(await open_store("sqlite", tmp_path))
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def reply(hives: int, smoker: int) -> dict[str, Any]:
 @asynccontextmanager
 async def prepared(folder: Path, fuse: Fuse) -> AsyncIterator[tuple[Rig, Work]]:
     """An episode with two injected memories is closed; its work is queued, nothing runs it."""
-    store = Fragile(await open_store("ephemeral", folder), fuse)
+    store = Fragile(await open_store("sqlite", folder), fuse)
     journal = Fragile(await open_journal(folder), fuse)
     rig = await open_rig(folder, PATIENT, store=store, journal=journal)  # pyright: ignore
     try:
@@ -143,7 +143,7 @@ async def test_indexing_done_twice_changes_nothing_the_second_time(tmp_path: Pat
 async def joined(folder: Path, fuse: Fuse) -> AsyncIterator[Rig]:
     """One episode is held, and another one with news is closed after it."""
     journal = Fragile(await open_journal(folder), fuse)
-    store = Fragile(await open_store("ephemeral", folder), fuse)
+    store = Fragile(await open_store("sqlite", folder), fuse)
     rig = await open_rig(folder, PATIENT, store=store, journal=journal)  # pyright: ignore
     try:
         await rig.keep("Ann's hives are in Bath", ANNS, id="hives")

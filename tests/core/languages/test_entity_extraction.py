@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.languages.zh.entity_extraction import chinese_
 from astrbot_plugin_tidemark.core.languages.zh.surnames import is_full_name
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -106,14 +106,14 @@ def test_function_words_and_endless_names_are_none() -> None:
 
 
 async def test_what_the_scope_knows_is_recognised_and_the_speaker_is_not_repeated() -> None:
-    store = EphemeralStore()
+    store = ReferenceStore()
     await store.put([memory(entities=(Entity("big goat", "Big Goat"), Entity("ann", "Ann")))])
     found = await entities_of(turn(1, "ann says the big goat limps"), store)
     assert [entity.id for entity in found] == ["big goat"]
 
 
 async def test_what_another_scope_knows_is_not_recognised() -> None:
-    store = EphemeralStore()
+    store = ReferenceStore()
     other = ANNS.key.replace("901", "902")
     await store.put([memory(scope=other, entities=(Entity("big goat", "Big Goat"),))])
     assert await entities_of(turn(1, "the big goat limps"), store) == []

@@ -132,7 +132,7 @@ def files_with(folder: Path, word: str) -> list[str]:
 
 
 async def erasure_rig(
-    folder: Path, *, backend: str = "ephemeral", fuse: Fuse | None = None
+    folder: Path, *, backend: str = "sqlite", fuse: Fuse | None = None
 ) -> ErasureRig:
     """An empty one, learning by the rules; a `fuse` is in every call of store and journal."""
     store: Any = await open_store(backend, folder)

@@ -152,7 +152,7 @@ async def test_old_audit_entries_on_deleted_memories_go_with_the_turns(rig: Rig)
 
 async def shortened(folder: Path, fuse: Fuse, *, step: int = 0) -> tuple[int, Any]:
     """Cut short at the step and begun again; how many steps it took, and what is left."""
-    store: Any = Fragile(await open_store("ephemeral", folder), fuse)
+    store: Any = Fragile(await open_store("sqlite", folder), fuse)
     journal: Any = Fragile(await open_journal(folder), fuse)
     rig = await open_rig(folder, SETTINGS, store=store, journal=journal)
     seqs = [seq for _ in range(120) for seq in await talked(rig, "hello", learnt=False)]

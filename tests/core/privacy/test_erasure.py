@@ -355,13 +355,13 @@ async def test_interrupted_at_any_step_it_is_finished_by_the_worker(
 
 async def test_a_wish_that_was_cut_short_is_granted_after_a_restart(tmp_path: Path) -> None:
     fuse = Fuse()
-    here = await erasure_rig(tmp_path, backend="sqlite", fuse=fuse)
+    here = await erasure_rig(tmp_path, fuse=fuse)
     await peopled(here)
     fuse.blow_at = fuse.calls + 9
     with pytest.raises(Interruption):
         await erase(here)
     await here.close()
-    again = await erasure_rig(tmp_path, backend="sqlite")
+    again = await erasure_rig(tmp_path)
     assert await waiting(again) == 1
     again.rig.engine.start()
 
@@ -386,7 +386,7 @@ async def test_two_who_are_erased_at_the_same_time_are_both_gone(here: ErasureRi
 
 
 async def test_no_byte_of_it_is_left_on_disk(tmp_path: Path) -> None:
-    here = await erasure_rig(tmp_path, backend="sqlite")
+    here = await erasure_rig(tmp_path)
     await peopled(here)
     assert {"memories.db", "journal.db"} & {
         name.removesuffix("-wal") for name in await here.mentions(WORD)
@@ -422,7 +422,7 @@ async def test_work_of_who_was_erased_is_not_done_later(here: ErasureRig) -> Non
 
 
 async def test_an_admin_who_is_erased_is_named_in_no_memory_of_others(tmp_path: Path) -> None:
-    here = await erasure_rig(tmp_path, backend="sqlite")
+    here = await erasure_rig(tmp_path)
     rig, by = here.rig, "Annabel the boss (qq/901)"
     for number, scope in enumerate((BEN, GROUP, BEN)):
         await rig.keep(f"I keep goats in stable {number}", scope, id=f"goat{number}")

@@ -29,7 +29,7 @@ DAY = 86_400.0
 @pytest.fixture
 async def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ErasureRig]:
     monkeypatch.setattr("astrbot_plugin_tidemark.storage.connections.BUSY_SECONDS", 0.05)
-    opened = await erasure_rig(tmp_path, backend="sqlite")
+    opened = await erasure_rig(tmp_path)
     yield opened
     await opened.close()
 

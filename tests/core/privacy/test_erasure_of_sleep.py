@@ -17,7 +17,7 @@ from .erasure_rig import ANN, BEN, GROUP, ErasureRig, erasure_rig, files_with
 
 @pytest.fixture
 async def here(tmp_path: Path) -> AsyncIterator[ErasureRig]:
-    rig = await erasure_rig(tmp_path, backend="sqlite")
+    rig = await erasure_rig(tmp_path)
     yield rig
     await rig.close()
 

@@ -111,7 +111,7 @@ async def test_what_is_exempt_stays_however_old(rig: Rig) -> None:
 
 
 async def test_what_was_restored_is_counted_from_then(rig: Rig) -> None:
-    restored = Standing(Status.LIVE, rig.clock.at - 5 * DAY, "by Ann")
+    restored = Standing(Status.LIVE, rig.clock.at - 5 * DAY, "by hand")
     await aged(rig, "wanted back", ANN, 99, standing=restored)
     await keeps(rig, ANN, 30)
     assert await binned(rig) == set()
@@ -212,7 +212,7 @@ async def test_sleep_applies_it_too(rig: Rig) -> None:
 
 async def swept(folder: Path, fuse: Fuse, *, step: int = 0) -> int:
     """A sweep that is interrupted at the step, and redone; how many steps it took."""
-    store: Any = Fragile(await open_store("ephemeral", folder), fuse)
+    store: Any = Fragile(await open_store("sqlite", folder), fuse)
     journal: Any = Fragile(await open_journal(folder), fuse)
     rig = await open_rig(folder, Settings(), store=store, journal=journal)
     await aged(rig, "old", ANN, 31)

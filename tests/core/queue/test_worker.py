@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.queue.worker import Worker, backoff
 
 from ...kit import FakeClock, until
 
-SWEEP, LEARN = WorkKind.SWEEP, WorkKind.LEARN
+UNSHARE, LEARN = WorkKind.UNSHARE, WorkKind.LEARN
 type Do = Callable[[Work], Awaitable[None]]
 
 
@@ -42,7 +42,7 @@ class Bench:
             **options,
         )
 
-    async def add(self, *keys: str, kind: WorkKind = SWEEP) -> None:
+    async def add(self, *keys: str, kind: WorkKind = UNSHARE) -> None:
         for key in keys:
             await self.journal.enqueue(kind, key, {})
 
@@ -119,7 +119,7 @@ async def test_a_failing_unit_is_tried_again_later_then_buried_and_the_others_go
     assert bench.ran.count("bad") == 3
     ((work, error),) = await bench.journal.dead()
     assert (work.key, error) == ("bad", "ValueError: broken")
-    assert bench.reports == ["sweep:bad: broken"] * 3
+    assert bench.reports == ["unshare:bad: broken"] * 3
 
 
 async def test_a_failed_unit_waits_its_time(bench: Bench) -> None:
@@ -153,7 +153,7 @@ async def test_slow_work_does_not_hold_up_quick_work(bench: Bench) -> None:
     assert "slow 2" in bench.ran
 
 
-@pytest.mark.parametrize(("kind", "limit"), [(LEARN, 2), (SWEEP, 4)])
+@pytest.mark.parametrize(("kind", "limit"), [(LEARN, 2), (UNSHARE, 4)])
 async def test_no_more_units_run_at_a_time_than_allowed(
     bench: Bench, kind: WorkKind, limit: int
 ) -> None:
@@ -225,10 +225,10 @@ async def test_a_unit_whose_failure_cannot_be_noted_stays_queued(
         async with running(bench.worker()):
 
             async def reported() -> bool:
-                return "sweep:bad: disk" in bench.reports
+                return "unshare:bad: disk" in bench.reports
 
             await until(reported)
-    assert await bench.journal.backlog() == {(SWEEP, WorkState.READY): 1}
+    assert await bench.journal.backlog() == {(UNSHARE, WorkState.READY): 1}
 
 
 async def test_a_drain_that_takes_too_long_says_so(bench: Bench) -> None:
@@ -331,7 +331,7 @@ async def test_after_an_outage_everything_is_taken_up_at_once_and_nothing_was_tr
         await until(lambda: outage.checks > 5)
         tried = list(bench.ran)
         assert len(tried) <= 4
-        assert (await bench.journal.backlog())[(SWEEP, WorkState.READY)] == 9
+        assert (await bench.journal.backlog())[(UNSHARE, WorkState.READY)] == 9
         outage.over = True
         await until(lambda: set(bench.ran[len(tried) :]) == set(keys))
         await until(lambda: bench.clock.at == 1000.0 and returns == ["back"])

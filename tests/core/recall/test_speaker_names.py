@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -88,7 +88,7 @@ def asked(text: str, participants: Participants, **changes: Any) -> Question:
 
 
 async def meaning(text: str, participants: Participants, **changes: Any) -> np.ndarray[Any, Any]:
-    store = EphemeralStore()
+    store = ReferenceStore()
     await store.put([memory("I keep bees", scope=GROUP, speaker=Speaker("901", "Ann"))])
     question = asked(text, participants, **changes)
     found = await meaning_of(question, showing(store, HASHED), HASHED)

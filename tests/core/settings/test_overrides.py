@@ -141,7 +141,7 @@ def test_a_change_that_has_become_invalid_is_reported_and_the_file_holds() -> No
 
 @pytest.mark.parametrize("name", ["storage.backend", "recall.limit", "recall", ""])
 def test_a_change_of_what_cannot_be_changed_is_reported(name: str) -> None:
-    found = configure({}, {name: override("ephemeral")})
+    found = configure({}, {name: override("chroma")})
     assert found.settings == Settings()
     assert [problem.wanted.kind for problem in found.problems] == [Want.CHANGEABLE]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, JUDGED, linked, trust_of
+from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, linked, trust_of
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Injected, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
@@ -226,7 +226,7 @@ async def test_a_denial_of_the_same_moment_is_listed_and_lowers_trust_until_it_i
     before = [trust_of(memory, rig.clock.at) for memory in await pair(rig)]
     assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
     for earlier, memory in zip(before, await pair(rig), strict=True):
-        assert linked(memory, CONTRADICTS) == linked(memory, JUDGED) != frozenset()
+        assert linked(memory, CONTRADICTS)
         assert trust_of(memory, rig.clock.at) < earlier - 0.03
     [decided] = await decisions(rig)
     assert await rig.engine.pipeline.undo(decided.id) is Undone.DONE
@@ -252,7 +252,7 @@ async def test_what_is_only_alike_contradicts_nothing_whatever_a_judge_says(
     assert await slept(rig) == deed
     for memory in await pair(rig):
         assert memory.successor is None
-        assert {r.predicate for r in memory.relations} == ({edge, JUDGED} if edge else set())
+        assert {r.predicate for r in memory.relations} == ({edge} if edge else set())
     for decided in await decisions(rig):
         assert await rig.engine.pipeline.undo(decided.id) is Undone.DONE
     assert all(memory.relations == () for memory in await pair(rig))

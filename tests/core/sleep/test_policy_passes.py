@@ -30,7 +30,7 @@ from astrbot_plugin_tidemark.core.ports import (
     MemoryStore,
 )
 from astrbot_plugin_tidemark.core.sleep.sweep import Sweeper
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ...samples import ANNS, memory
 
@@ -145,7 +145,7 @@ async def test_a_move_that_was_not_noted_is_noted_by_the_next_pass(
 
 
 async def test_a_memory_that_proves_useful_while_a_pass_is_over_it_stays(journal: Journal) -> None:
-    class Recalling(EphemeralStore):
+    class Recalling(ReferenceStore):
         """A recall at the last moment: after a page was read and before it is amended."""
 
         async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:

@@ -48,7 +48,7 @@ async def everything(store: MemoryStore) -> list[Memory]:
     return sorted([memory async for memory in store.iterate(EVERYTHING)], key=lambda m: m.id)
 
 
-@pytest.fixture(params=["sqlite", "ephemeral", "chroma"])
+@pytest.fixture(params=["sqlite", "chroma"])
 def backend(request: pytest.FixtureRequest) -> str:
     """Each backend that needs nothing but a folder."""
     return request.param

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.ports import Embedded, Ledger
 from astrbot_plugin_tidemark.core.transfer.export import export
 from astrbot_plugin_tidemark.core.transfer.importing import import_file
 from astrbot_plugin_tidemark.core.transfer.lines import Header
-from astrbot_plugin_tidemark.storage import open_store
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ...storage.memories import NOW, memory, vector
 from .conftest import everything
@@ -27,7 +27,7 @@ type Change = Callable[[dict[str, Any]], None]
 
 async def exported(file: Path, *memories: Memory, ledger: Ledger | None = OURS) -> Path:
     """A file with these memories and their vectors."""
-    store = await open_store("ephemeral", file.parent)
+    store = ReferenceStore()
     await store.put(memories)
     await store.set_vectors("hash:3", {each.id: vector(1, 0, 0) for each in memories})
     of = ledger.installation if ledger else ""
@@ -38,7 +38,7 @@ async def exported(file: Path, *memories: Memory, ledger: Ledger | None = OURS) 
 
 async def imported(file: Path) -> tuple[dict[str, Memory], dict[str, Embedded]]:
     """What our installation takes from the file, by id."""
-    store = await open_store("ephemeral", file.parent)
+    store = ReferenceStore()
 
     async def ignored(added: Sequence[Memory]) -> None:
         pass

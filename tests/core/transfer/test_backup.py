@@ -249,7 +249,7 @@ async def _again(folder: Path) -> Backup:
 
 
 async def test_an_incomplete_export_in_a_backup_is_refused(tmp_path: Path) -> None:
-    async with kept(tmp_path, "ephemeral") as data_folder:
+    async with kept(tmp_path, "chroma") as data_folder:
         await data_folder.store.put([memory("a", "tea"), memory("b", "oats")])
         backup = await made(data_folder)
         file = tmp_path / "backups" / backup.name / "memories.jsonl"

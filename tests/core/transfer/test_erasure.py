@@ -27,16 +27,10 @@ SECRET = "Quokkaberg"
 DAY = 86_400.0
 
 
-@pytest.fixture(params=["sqlite", "ephemeral"])
-def backend(request: pytest.FixtureRequest) -> str:
-    """Backends that delete at once; what Chroma's folder keeps goes at a start, see traces."""
-    return request.param
-
-
 @asynccontextmanager
-async def rigged(folder: Path, backend: str) -> AsyncIterator[tuple[Rig, DataFolder]]:
+async def rigged(folder: Path) -> AsyncIterator[tuple[Rig, DataFolder]]:
     """A running engine over a folder, and what keeps that folder."""
-    async with kept(folder, backend) as data_folder:
+    async with kept(folder) as data_folder:
         rig = await open_rig(
             folder, Settings(), store=data_folder.store, journal=data_folder.journal
         )
@@ -61,6 +55,11 @@ def _holding(folder: Path, forms: set[bytes]) -> Iterator[str]:
                 yield str(file.relative_to(folder))
 
 
+def besides_chroma(folder: Path) -> list[str]:
+    """Files that hold the secret; what Chroma's folder keeps goes at a start, see traces."""
+    return [file for file in holding(folder, SECRET) if not file.startswith("chroma")]
+
+
 async def converse(rig: Rig) -> list[Memory]:
     """A talk of Ann's that holds the secret, indexed and embedded, and one of Ben's."""
     await rig.exchange(BEN, "I keep bees in Hameln", "noted")
@@ -82,8 +81,8 @@ def in_bin(now: float) -> object:
     return lambda memory: to_bin(memory, now=now, reason="test", policy=BinPolicy(30))
 
 
-async def test_forgetting_a_person_leaves_no_byte(backend: str, tmp_path: Path) -> None:
-    async with rigged(tmp_path, backend) as (rig, data_folder):
+async def test_forgetting_a_person_leaves_no_byte(tmp_path: Path) -> None:
+    async with rigged(tmp_path) as (rig, data_folder):
         assert await converse(rig)
         await rig.engine.erase(ANN)
         await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
@@ -92,8 +91,8 @@ async def test_forgetting_a_person_leaves_no_byte(backend: str, tmp_path: Path) 
     assert holding(tmp_path, SECRET) == []
 
 
-async def test_purging_by_hand_leaves_no_byte(backend: str, tmp_path: Path) -> None:
-    async with rigged(tmp_path, backend) as (rig, data_folder):
+async def test_purging_by_hand_leaves_no_byte(tmp_path: Path) -> None:
+    async with rigged(tmp_path) as (rig, data_folder):
         ids = [memory.id for memory in await converse(rig)]
         await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
         await rig.engine.curation.purge(ids, by="admin")
@@ -104,9 +103,9 @@ async def test_purging_by_hand_leaves_no_byte(backend: str, tmp_path: Path) -> N
 
 
 async def test_purging_what_has_lain_in_the_bin_leaves_no_byte(
-    backend: str, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    async with rigged(tmp_path, backend) as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         ids = [memory.id for memory in await converse(rig)]
         await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
         rig.clock.at += 31 * DAY
@@ -119,7 +118,7 @@ async def test_purging_what_has_lain_in_the_bin_leaves_no_byte(
 
 
 async def test_an_older_backup_keeps_it_until_it_goes(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         before = await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
         await rig.engine.erase(ANN)
@@ -130,8 +129,8 @@ async def test_an_older_backup_keeps_it_until_it_goes(tmp_path: Path) -> None:
         assert holding(tmp_path, SECRET) == []
 
 
-async def test_going_back_to_an_older_backup_erases_again(backend: str, tmp_path: Path) -> None:
-    async with rigged(tmp_path, backend) as (rig, data_folder):
+async def test_going_back_to_an_older_backup_erases_again(tmp_path: Path) -> None:
+    async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         before = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         rig.clock.at += 10
@@ -139,7 +138,7 @@ async def test_going_back_to_an_older_backup_erases_again(backend: str, tmp_path
         rig.clock.at += 10
         after = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         await data_folder.backups.stage(before.name)
-    async with rigged(tmp_path, backend) as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await rig.settle()
         assert {memory.scope for memory in await everything(data_folder.store)} == {BEN.key}
         await data_folder.backups.delete([before])
@@ -150,47 +149,44 @@ async def test_going_back_to_an_older_backup_erases_again(backend: str, tmp_path
 async def test_what_somebody_says_after_being_erased_is_not_erased_by_a_later_backup(
     tmp_path: Path,
 ) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         await rig.engine.erase(ANN)
         rig.clock.at += 10
         await rig.keep("Ann is back", ANN, id="back")
         backup = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         await data_folder.backups.stage(backup.name)
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await rig.settle()
         assert (await data_folder.store.get("back")).text == "Ann is back"
 
 
 async def test_moving_on_leaves_no_byte_in_the_old_backend(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
-        assert await data_folder.migration.begin("ephemeral") is None
+        assert await data_folder.migration.begin("chroma", 0.0) is None
         await data_folder.migration.done()
         assert await data_folder.migration.confirm()
         assert not (tmp_path / "memories.db").exists()
         await rig.engine.erase(ANN)
-        assert holding(tmp_path, SECRET) == []
+        assert besides_chroma(tmp_path) == []
 
 
 @pytest.mark.parametrize("restarted", [False, True])
 async def test_forgetting_a_person_takes_the_backend_that_a_move_has_left(
     restarted: bool, tmp_path: Path
 ) -> None:
-    async with rigged(tmp_path, "ephemeral") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
         await converse(rig)
-        assert await data_folder.migration.begin("sqlite") is None
-        await data_folder.migration.done()
-        assert await data_folder.migration.confirm()
-        assert await data_folder.migration.begin("chroma") is None
+        assert await data_folder.migration.begin("chroma", 0.0) is None
         await data_folder.migration.done()
         assert "memories.db" in holding(tmp_path, SECRET)
         if not restarted:
             await rig.engine.erase(ANN)
     if restarted:
-        async with rigged(tmp_path, "ephemeral") as (rig, data_folder):
+        async with rigged(tmp_path) as (rig, data_folder):
             await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
             await rig.engine.erase(ANN)
     assert not [name for name in names(tmp_path) if name.startswith("memories.db")]
@@ -200,12 +196,12 @@ async def test_an_old_backend_that_cannot_be_deleted_delays_an_erasure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reports: list[str] = []
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         await data_folder.start(
             rig.clock, lambda: Settings().backup, lambda place, error: reports.append(place)
         )
-        assert await data_folder.migration.begin("ephemeral") is None
+        assert await data_folder.migration.begin("chroma", 0.0) is None
         await data_folder.migration.done()
 
         async def refused(_: LocalFiles, backend: str) -> None:
@@ -219,19 +215,19 @@ async def test_an_old_backend_that_cannot_be_deleted_delays_an_erasure(
         rig.clock.at += 3_600
         rig.engine.worker.wake()
         await rig.settle()
-        assert holding(tmp_path, SECRET) == []
+        assert besides_chroma(tmp_path) == []
 
 
 async def test_purging_one_memory_takes_the_old_backend_too(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         ids = [memory.id for memory in await converse(rig)]
         await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
-        assert await data_folder.migration.begin("ephemeral") is None
+        assert await data_folder.migration.begin("chroma", 0.0) is None
         await data_folder.migration.done()
         await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
         await rig.engine.curation.purge(ids, by="admin")
         await wiped(rig)
-        assert holding(tmp_path, SECRET) == []
+        assert besides_chroma(tmp_path) == []
 
 
 def _raised(place: str, error: BaseException) -> None:
@@ -247,7 +243,7 @@ async def exported(data_folder: DataFolder, rig: Rig, name: str = "all.jsonl") -
 
 
 async def test_an_import_of_an_older_export_brings_nobody_back(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         hers = {memory.id for memory in await converse(rig)}
         file = await exported(data_folder, rig)
         await rig.engine.erase(ANN)
@@ -262,7 +258,7 @@ async def test_an_import_of_an_older_export_brings_nobody_back(tmp_path: Path) -
 
 
 async def test_who_came_back_is_exported_and_imported_like_anybody(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         old = await exported(data_folder, rig, "old.jsonl")
         await rig.engine.erase(ANN)
@@ -279,7 +275,7 @@ async def test_who_came_back_is_exported_and_imported_like_anybody(tmp_path: Pat
 
 
 async def test_an_export_made_while_an_erasure_waits_brings_nobody_back(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         await rig.engine.stop()
         work = await rig.engine.consents.forget(ANN)
@@ -291,7 +287,7 @@ async def test_an_export_made_while_an_erasure_waits_brings_nobody_back(tmp_path
 
 async def test_what_others_quote_of_the_erased_is_not_imported_either(tmp_path: Path) -> None:
     group = Scope(ScopeKind.GROUP, "qq", "5000", "default")
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         hers = memory(f"my {SECRET}\n↳ a fine place", id="h", scope=group.key, kind=Kind.EVIDENCE)
         hers = replace(hers, speaker=Speaker("901", "Ann"), origin=Origin(turns=(5,)))
         his = memory("my goats", id="b", scope=group.key, kind=Kind.EVIDENCE)
@@ -310,11 +306,11 @@ async def test_what_others_quote_of_the_erased_is_not_imported_either(tmp_path: 
 async def test_an_installation_holds_back_whom_it_erased_from_the_file_of_another(
     tmp_path: Path,
 ) -> None:
-    async with rigged(tmp_path / "one", "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path / "one") as (rig, data_folder):
         await converse(rig)
         await rig.engine.erase(BEN)
         file = await exported(data_folder, rig)
-    async with rigged(tmp_path / "two", "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path / "two") as (rig, data_folder):
         assert (await data_folder.take_in(file, rig.clock.at, "boss")).held == 0
         assert await rig.memories()
         await rig.engine.erase(ANN)
@@ -322,31 +318,31 @@ async def test_an_installation_holds_back_whom_it_erased_from_the_file_of_anothe
         assert (told.held > 0, told.added) == (True, 0)
 
 
-async def erased_again(folder: Path, backend: str) -> set[str]:
+async def erased_again(folder: Path) -> set[str]:
     """Open the folder, let the worker finish; the scopes of what is left."""
-    async with rigged(folder, backend) as (rig, data_folder):
+    async with rigged(folder) as (rig, data_folder):
         await rig.settle()
         await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         return {memory.scope for memory in await everything(data_folder.store)}
 
 
 async def test_going_back_erases_again_whatever_the_clock_says_and_as_often_as_one_does(
-    backend: str, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    async with rigged(tmp_path, backend) as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         before = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         rig.clock.at -= 400 * DAY
         await rig.engine.erase(ANN)
         assert await data_folder.backups.stage(before.name) == 1
-    assert await erased_again(tmp_path, backend) == {BEN.key}
-    async with rigged(tmp_path, backend) as (rig, data_folder):
+    assert await erased_again(tmp_path) == {BEN.key}
+    async with rigged(tmp_path) as (rig, data_folder):
         assert await data_folder.backups.stage(before.name) == 1
-    assert await erased_again(tmp_path, backend) == {BEN.key}
+    assert await erased_again(tmp_path) == {BEN.key}
 
 
 async def test_files_put_back_by_hand_bring_nobody_back(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         before = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         await rig.engine.erase(ANN)
@@ -354,11 +350,11 @@ async def test_files_put_back_by_hand_bring_nobody_back(tmp_path: Path) -> None:
         for log in (f"{name}-wal", f"{name}-shm"):
             (tmp_path / log).unlink(missing_ok=True)
         shutil.copyfile(tmp_path / "backups" / before.name / name, tmp_path / name)
-    assert await erased_again(tmp_path, "sqlite") == {BEN.key}
+    assert await erased_again(tmp_path) == {BEN.key}
 
 
 async def test_a_lost_file_of_erasures_is_written_anew_from_the_journal(tmp_path: Path) -> None:
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await rig.engine.erase(ANN)
         known = await data_folder.journal.ledger()
     (tmp_path / "erasures.json").write_text('{"key": "')
@@ -370,7 +366,7 @@ async def test_a_lost_file_of_erasures_is_written_anew_from_the_journal(tmp_path
 
 async def test_nobody_can_read_who_was_erased(tmp_path: Path) -> None:
     person = Scope(ScopeKind.PRIVATE, "telegram", "a-very-rare-id", "default")
-    async with rigged(tmp_path, "sqlite") as (rig, data_folder):
+    async with rigged(tmp_path) as (rig, data_folder):
         await rig.exchange(person, "I keep bees", "noted")
         await rig.settle()
         await rig.engine.erase(person)

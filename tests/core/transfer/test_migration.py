@@ -29,9 +29,9 @@ from astrbot_plugin_tidemark.core.transfer.migration import (
 )
 from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStore
 from astrbot_plugin_tidemark.storage import open_journal
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,7 +39,7 @@ from ...storage.memories import BEN, DAY, NOW, complete, memory, vector
 from .conftest import everything, names
 
 
-class OtherStore(EphemeralStore):
+class OtherStore(ReferenceStore):
     """Outlives being closed, as a file does. Fails at the put with number `fail_at`."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class MigrationRig:
         return self.files.others.setdefault("second", OtherStore())
 
     async def moved(self) -> Move:
-        assert await self.migration.begin("second") is None
+        assert await self.migration.begin("second", 0.0) is None
         return await self.finished()
 
     async def finished(self) -> Move:
@@ -138,7 +138,7 @@ async def test_everything_is_in_the_other_backend_with_its_vector(rig: Migration
     await rig.store.put(every)
     await rig.store.set_vectors("hashed:2", {"m001": vector(3, 4)})
     move = await rig.moved()
-    assert move == Move("sqlite", "second", MigrationStage.SWITCHED, 451, 451)
+    assert move == Move("sqlite", "second", 0.0, MigrationStage.SWITCHED, 451, 451)
     assert rig.store.store is rig.other
     assert await everything(rig.other) == sorted(every, key=lambda each: each.id)
     assert set(await rig.other.vectors([each.id for each in every])) == {"m001"}
@@ -148,7 +148,7 @@ async def test_everything_is_in_the_other_backend_with_its_vector(rig: Migration
 async def test_what_is_written_meanwhile_comes_along(rig: MigrationRig) -> None:
     await rig.store.put([memory(f"m{n}", "tea") for n in range(5)])
     rig.other.gate = asyncio.Event()
-    assert await rig.migration.begin("second") is None
+    assert await rig.migration.begin("second", 0.0) is None
     await rig.other.reached.wait()
     await rig.store.put([memory("new", "oats")])
     await rig.store.amend(["m1"], lambda each: replace(each, text="coffee", importance=0.9))
@@ -164,7 +164,7 @@ async def test_what_is_written_meanwhile_comes_along(rig: MigrationRig) -> None:
 async def test_a_decay_meanwhile_comes_along(rig: MigrationRig) -> None:
     await rig.store.put([memory(f"m{n}", "tea") for n in range(5)])
     rig.other.gate = asyncio.Event()
-    assert await rig.migration.begin("second") is None
+    assert await rig.migration.begin("second", 0.0) is None
     await rig.other.reached.wait()
     count = await rig.store.decay(NOW + 60 * DAY, Tmd(TmdParameters()).plan, BinPolicy(30))
     assert count.binned == 5
@@ -179,7 +179,7 @@ async def test_a_decay_meanwhile_comes_along(rig: MigrationRig) -> None:
 async def test_whatever_is_done_while_it_moves_both_end_up_the_same(
     steps: list[tuple[str, int]],
 ) -> None:
-    source, target = EphemeralStore(), OtherStore()
+    source, target = ReferenceStore(), OtherStore()
     await source.put([memory(f"m{n}", "tea") for n in range(0, 10, 2)])
     store = SwitchingStore(source)
 
@@ -249,7 +249,7 @@ async def test_the_copy_of_a_move_that_an_older_version_saw_fail_goes_at_the_nex
 
 
 def _failed(target: str) -> str:
-    return json.dumps(asdict(Move("sqlite", target, MigrationStage.FAILED, problem="full")))
+    return json.dumps(asdict(Move("sqlite", target, 0.0, MigrationStage.FAILED, problem="full")))
 
 
 async def test_after_a_restart_the_other_backend_is_in_force(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ async def test_a_move_that_a_restart_cut_short_goes_on(tmp_path: Path) -> None:
     async with migration_rig(tmp_path) as rig:
         await rig.store.put([memory(f"m{n:03}", "tea") for n in range(450)])
         other = rig.other
-        assert await rig.migration.begin("second") is None
+        assert await rig.migration.begin("second", 0.0) is None
         await other.reached.wait()
         other.gate = asyncio.Event()
         others = rig.files.others
@@ -288,7 +288,7 @@ async def test_a_crash_between_switching_and_noting_it_is_a_switch(tmp_path: Pat
         await rig.store.put([memory("a", "tea")])
         other = rig.other
         other.gate = asyncio.Event()
-        assert await rig.migration.begin("second") is None
+        assert await rig.migration.begin("second", 0.0) is None
         await other.reached.wait()
         await rig.migration.aclose()
         other.gate = None
@@ -307,7 +307,7 @@ async def test_the_old_backend_is_kept_until_somebody_confirms(
     await rig.store.put([memory("a", "tea")])
     await rig.moved()
     assert "memories.db" in names(tmp_path)
-    assert await rig.migration.begin("other") is NotMoved.UNCONFIRMED
+    assert await rig.migration.begin("other", 0.0) is NotMoved.UNCONFIRMED
     assert isinstance(await rig.migration.confirm(), Move)
     assert not [name for name in names(tmp_path) if name.startswith("memories.db")]
     assert await rig.migration.confirm() is NotMoved.NOTHING
@@ -317,22 +317,22 @@ async def test_the_old_backend_is_kept_until_somebody_confirms(
 async def test_a_move_under_way_is_not_begun_twice_nor_confirmed(rig: MigrationRig) -> None:
     await rig.store.put([memory("a", "tea")])
     rig.other.gate = asyncio.Event()
-    assert await rig.migration.begin("second") is None
-    assert await rig.migration.begin("second") is NotMoved.RUNNING
+    assert await rig.migration.begin("second", 0.0) is None
+    assert await rig.migration.begin("second", 0.0) is NotMoved.RUNNING
     assert await rig.migration.confirm() is NotMoved.RUNNING
     rig.other.gate.set()
     await rig.finished()
 
 
 async def test_moving_to_where_they_are_is_refused(rig: MigrationRig) -> None:
-    assert await rig.migration.begin("sqlite") is NotMoved.SAME
+    assert await rig.migration.begin("sqlite", 0.0) is NotMoved.SAME
     assert rig.migration.move is None
 
 
 async def test_a_cancelled_move_leaves_no_copy(rig: MigrationRig) -> None:
     await rig.store.put([memory("a", "tea")])
     rig.other.gate = asyncio.Event()
-    assert await rig.migration.begin("second") is None
+    assert await rig.migration.begin("second", 0.0) is None
     await rig.other.reached.wait()
     assert isinstance(await rig.migration.cancel(), Move)
     assert rig.files.others == {}

@@ -110,11 +110,6 @@ async def test_files_from_before_they_named_each_other_are_adopted(tmp_path: Pat
     assert (await refusal(tmp_path)).fault is Fault.LOST
 
 
-async def test_what_keeps_nothing_may_be_empty_at_every_start(tmp_path: Path) -> None:
-    await filled(tmp_path, "ephemeral")
-    assert await ids(tmp_path, "ephemeral") == []
-
-
 async def test_memories_that_were_all_purged_are_not_lost(tmp_path: Path) -> None:
     await filled(tmp_path)
     async with kept(tmp_path) as data_folder:
@@ -126,7 +121,7 @@ async def test_an_old_backend_that_was_given_up_is_not_missed(tmp_path: Path) ->
     await filled(tmp_path)
     async with kept(tmp_path, "sqlite") as data_folder:
         await data_folder.start(_Clock(), BackupSettings, lambda place, error: None)
-        await data_folder.migration.begin("chroma")
+        await data_folder.migration.begin("chroma", 0.0)
         await data_folder.migration.done()
         await data_folder.migration.confirm()
     assert await ids(tmp_path, "chroma") == ["a", "b"]

@@ -12,14 +12,14 @@ from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Condition, Filter, MemoryStore
 from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStore
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ...kit import until
 from ...storage.memories import ANNA, NOW, memory, vector
 
 
-class Slow(EphemeralStore):
+class Slow(ReferenceStore):
     """Puts only when it is let."""
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Slow(EphemeralStore):
         return await super().put(memories)
 
 
-@pytest.mark.parametrize("store", [SwitchingStore, EphemeralStore, SqliteStore, ChromaStore])
+@pytest.mark.parametrize("store", [SwitchingStore, ReferenceStore, SqliteStore, ChromaStore])
 def test_a_store_does_itself_whatever_a_store_does(store: type) -> None:
     wanted = {name for name, _ in inspect.getmembers(MemoryStore, inspect.isfunction)}
     wanted.remove("get")  # The port itself answers it, from what is found.
@@ -41,7 +41,7 @@ def test_a_store_does_itself_whatever_a_store_does(store: type) -> None:
 
 
 async def test_what_is_asked_goes_to_the_store_in_force() -> None:
-    first, second = EphemeralStore(), EphemeralStore()
+    first, second = ReferenceStore(), ReferenceStore()
     store = SwitchingStore(first)
     await store.put([memory("a", "tea")])
     async with store.pause_writes():
@@ -72,7 +72,7 @@ async def test_stillness_waits_for_writes_that_have_begun() -> None:
 
 
 async def test_writes_wait_while_it_is_still_and_reads_do_not() -> None:
-    store = SwitchingStore(EphemeralStore())
+    store = SwitchingStore(ReferenceStore())
     await store.put([memory("a", "tea")])
     async with store.pause_writes():
         writing = asyncio.create_task(store.purge(["a"]))
@@ -84,7 +84,7 @@ async def test_writes_wait_while_it_is_still_and_reads_do_not() -> None:
 
 
 async def test_a_write_that_waited_goes_to_the_store_that_is_in_force_then() -> None:
-    first, second = EphemeralStore(), EphemeralStore()
+    first, second = ReferenceStore(), ReferenceStore()
     store = SwitchingStore(first)
     async with store.pause_writes():
         writing = asyncio.create_task(store.put([memory("a", "tea")]))
@@ -115,7 +115,7 @@ async def test_a_cancelled_stillness_lets_writes_go_on() -> None:
 
 
 async def test_every_kind_of_write_is_noted_for_who_follows() -> None:
-    store = SwitchingStore(EphemeralStore())
+    store = SwitchingStore(ReferenceStore())
     async with store.followed() as changes:
         await store.put([memory("a", "tea")])
         assert changes.take() == (frozenset({"a"}), False)
@@ -130,7 +130,7 @@ async def test_every_kind_of_write_is_noted_for_who_follows() -> None:
 
 
 async def test_a_write_that_fails_is_noted_too() -> None:
-    class Failing(EphemeralStore):
+    class Failing(ReferenceStore):
         async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
             raise StorageError("half way")
 

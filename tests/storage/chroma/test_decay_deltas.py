@@ -148,22 +148,6 @@ async def test_a_fade_goes_into_the_bin_with_its_memory_and_comes_back(
     assert await store.get("a") == binned
 
 
-async def test_records_of_the_first_format_fade_too(quick_folder: Path, store: ChromaStore) -> None:
-    await store.put([memory("a", vitality=with_strength(5))])
-    other = beside(quick_folder)
-    records = other.get_collection(records_of(ANNA), embedding_function=None)
-    life = records.get(ids=["a"])["metadatas"][0]["life"]
-    records.update(ids=["a"], metadatas=[{"life": life[: life.index(',"stamp"')] + "}"}])
-    records.modify(metadata={**records.metadata, "format": 1})
-    other.close()
-    await store.close()
-    store = await ChromaStore.open(quick_folder)
-    for left in (4, 3):
-        assert await aged(store, 5 - left) == DecayCount(1, 0)
-        assert await strengths(store) == {"a": left}
-    await store.close()
-
-
 async def test_a_scope_that_is_gone_leaves_no_fades(quick_folder: Path, store: ChromaStore) -> None:
     await store.put([memory("a", vitality=with_strength(5)), memory("b", scope=BEN)])
     await aged(store, 1)

@@ -22,6 +22,8 @@ from ..memories import ANNA, memory, vector
 
 HERE = frozenset({ANNA})
 ROOT = Path(__file__).resolve().parents[3]
+pytestmark = pytest.mark.usefixtures("quick_folder")
+
 HOLDER = Path(__file__).with_name("holder.py")
 SMALL_DISK = Path(__file__).with_name("small_disk.py")
 

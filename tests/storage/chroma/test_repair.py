@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
 from astrbot_plugin_tidemark.storage.chroma.client import Client
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ..memories import ANNA, BEN, DAY, NOW, memory, vector, with_strength
 
@@ -115,7 +115,7 @@ async def assert_sound(store: MemoryStore) -> None:
 async def test_a_failure_anywhere_is_repaired_by_doing_it_again(
     store: ChromaStore, monkeypatch: pytest.MonkeyPatch, step: Step, after: bool
 ) -> None:
-    reference = EphemeralStore()
+    reference = ReferenceStore()
     await prepared(reference)
     await step(reference)
     fuse = Fuse(monkeypatch)

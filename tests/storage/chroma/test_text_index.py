@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import ranking
 from astrbot_plugin_tidemark.storage.chroma import text
 from astrbot_plugin_tidemark.storage.chroma.text import IndexEntry, Indexes, ScopeIndex
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,7 +40,7 @@ def found(index: ScopeIndex, query: str, limit: int = 50) -> list[Scored]:
 async def test_after_any_history_a_search_equals_the_reference(
     history: list[tuple[bool, str, str]], query: str
 ) -> None:
-    index, reference = ScopeIndex(), EphemeralStore()
+    index, reference = ScopeIndex(), ReferenceStore()
     for added, id, words_of_it in history:
         await reference.purge([id])
         if added:

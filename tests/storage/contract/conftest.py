@@ -10,15 +10,13 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.storage import open_store
-from astrbot_plugin_tidemark.storage.chroma import ChromaStore
-from astrbot_plugin_tidemark.storage.chroma.executors import Executors
-from astrbot_plugin_tidemark.storage.chroma.namespace import Namespace
-from astrbot_plugin_tidemark.storage.chroma.opening import OpenInstallation
 
-type Backend = Literal["ephemeral", "sqlite", "chroma", "chroma-server"]
+from ..conftest import in_open_folder
+
+type Backend = Literal["sqlite", "chroma", "chroma-server"]
 
 
-@pytest.fixture(params=["ephemeral", "sqlite", "chroma", "chroma-server"])
+@pytest.fixture(params=["sqlite", "chroma", "chroma-server"])
 def backend(request: pytest.FixtureRequest) -> Backend:
     return request.param
 
@@ -35,11 +33,7 @@ async def store(
 async def _opened(backend: Backend, folder: Path, request: pytest.FixtureRequest) -> MemoryStore:
     match backend:
         case "chroma":
-            client = request.getfixturevalue("chroma_client")
-            # The folder stays open for the next: starting its process takes a second or two.
-            executors = Executors()
-            namespace = await executors.open(lambda _: Namespace(client, uuid.uuid4().hex))
-            return ChromaStore(OpenInstallation(client, namespace, executors, None))
+            return await in_open_folder(request.getfixturevalue("chroma_client"))
         case "chroma-server":
             server: ServerProcess = request.getfixturevalue("chroma_server")
             return await open_store("chroma", folder, server=server.address(uuid.uuid4().hex))

@@ -6,7 +6,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import Ancestor, MemoryStore
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -106,7 +106,7 @@ async def test_any_graph_is_walked_as_the_reference_does(
     ids: Sequence[str],
     depth: int,
 ) -> None:
-    reference = EphemeralStore()
+    reference = ReferenceStore()
     await store.purge("abcdefg")
     for each in (store, reference):
         await each.put(

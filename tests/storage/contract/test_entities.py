@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Succession, Successor
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Mention
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -180,7 +180,7 @@ async def test_mentions_follow_any_history(
     scopes: frozenset[str],
     limit: int,
 ) -> None:
-    reference = EphemeralStore()
+    reference = ReferenceStore()
     ids = [f"{n}" for n in range(6)]
     await store.purge(ids)
     for each in (store, reference):

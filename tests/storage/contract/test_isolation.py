@@ -7,7 +7,7 @@ import numpy as np
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Order, Vector
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -88,7 +88,7 @@ async def test_a_scope_with_one_row_in_fifty_is_searched_as_if_it_were_alone(
         for n in range(60)
     ]
     rows: dict[str, Vector] = {m.id: chance.standard_normal(16) for m in (*own, *crowd)}
-    alone = EphemeralStore()
+    alone = ReferenceStore()
     for each, memories in ((alone, own), (store, [*own, *crowd])):
         await each.put(memories)
         await each.set_vectors("f", {m.id: rows[m.id] for m in memories})

@@ -7,7 +7,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Scored
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -167,7 +167,7 @@ async def test_text_scores_do_not_depend_on_other_scopes(store: MemoryStore) -> 
 async def test_text_search_equals_the_reference(
     store: MemoryStore, population: list[tuple[str, str]], query: str
 ) -> None:
-    reference = EphemeralStore()
+    reference = ReferenceStore()
     await store.purge([f"{n:02}" for n in range(30)])
     for each in (store, reference):
         await each.put(
@@ -305,7 +305,7 @@ async def test_vector_search_follows_any_history(
     store: MemoryStore, history: list[tuple[str, int, int]]
 ) -> None:
     directions = [vector(1, 0, 0), vector(1, 2, 0), vector(0, 1, 2), vector(-1, 0, 1)]
-    reference = EphemeralStore()
+    reference = ReferenceStore()
     await store.purge([f"{n}" for n in range(8)])
     for step, n, direction in [*history, ("search", 0, 0), ("search", 0, 2)]:
         answers = []

@@ -52,7 +52,6 @@ async def exchange(
             message_id=reply_id(asked.seq),
         )
     ).turn
-    await journal.enqueue(WorkKind.RECONCILE, f"compare:{asked.seq}", {"memories": []})
     await journal.close_episode(session, EpisodeEnd.COMMAND, at=at)
     await done(journal)
     await journal.record_verdicts([(asked.seq, memory)], useful=True, source="model", at=at)
@@ -140,18 +139,21 @@ async def test_nothing_of_a_condensed_turn_is_queued_again(journal: Journal) -> 
     await condensed(journal, asked.seq)
     for seq in (asked.seq, reply.seq):
         assert not await journal.enqueue(WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
-        assert not await journal.enqueue(WorkKind.RECONCILE, f"compare:{seq}", {"memories": []})
     assert await journal.backlog() == {}
 
 
-async def test_a_turn_between_condensed_ones_is_queued_as_ever(journal: Journal) -> None:
+async def test_a_turn_between_condensed_ones_is_queued_as_ever(
+    journal: Journal, tmp_path: Path
+) -> None:
     fresh = (await say(journal, "kept", at=90.0, session="other", scope=PLACE)).turn
     await exchange(journal)
     await condensed(journal)
     later = (await say(journal, "later", at=91.0, session="other", scope=PLACE)).turn
+    with closing(connect(tmp_path / "journal.db")) as file, file:
+        file.executescript("DELETE FROM work; DELETE FROM finished")
     for seq in (fresh.seq, later.seq):
-        assert await journal.enqueue(WorkKind.RECONCILE, f"compare:{seq}", {"memories": []})
-        assert not await journal.enqueue(WorkKind.RECONCILE, f"compare:{seq}", {"memories": []})
+        assert await journal.enqueue(WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
+        assert not await journal.enqueue(WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
 
 
 async def test_what_has_its_text_is_never_condensed(journal: Journal) -> None:
@@ -211,12 +213,3 @@ async def test_old_entries_on_deleted_memories_become_a_count_by_month(
         ("purged:1970-02", "", '{"count":28}'),
         ("purged:1970-03", "", '{"count":1}'),
     ]
-
-
-async def test_keys_of_sweeps_long_done_go(journal: Journal, tmp_path: Path) -> None:
-    for n in range(150):
-        await journal.enqueue(WorkKind.SWEEP, f"sweep:{n}", {})
-    await done(journal)
-    await journal.condense_log(0.0)
-    assert rows(tmp_path, "finished") == 101
-    assert not await journal.enqueue(WorkKind.SWEEP, "sweep:149", {})

@@ -65,16 +65,16 @@ async def test_work_that_cannot_be_read_does_not_stop_the_queue(
     journal: Journal, tmp_path: Path, damage: str
 ) -> None:
     for number in range(3):
-        await journal.enqueue(WorkKind.SWEEP, f"sweep:{number}", {"now": 1.0})
+        await journal.enqueue(WorkKind.UNSHARE, f"sweep:{number}", {"now": 1.0})
     spoil(tmp_path, f"UPDATE work SET {damage} WHERE key = 'sweep:1'")
     assert await keys_due(journal) == ["sweep:0", "sweep:2"]
-    assert (WorkKind.SWEEP, WorkState.READY) in await journal.backlog()
+    assert (WorkKind.UNSHARE, WorkState.READY) in await journal.backlog()
     assert await journal.dead() == []
 
 
 async def test_work_that_cannot_be_read_is_given_up_and_shown(tmp_path: Path) -> None:
     async with opened(tmp_path) as journal:
-        await journal.enqueue(WorkKind.SWEEP, "sweep:1", {"now": 1.0})
+        await journal.enqueue(WorkKind.UNSHARE, "sweep:1", {"now": 1.0})
     spoil(tmp_path, "UPDATE work SET payload = '{\"now\":'")
     async with opened(tmp_path) as journal:
         assert await keys_due(journal) == []

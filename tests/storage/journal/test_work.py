@@ -32,15 +32,15 @@ async def keys_due(journal: Journal, now: float = 0.0) -> list[str]:
 
 async def test_queued_work_is_due_with_its_payload(journal: Journal) -> None:
     payload = {"scope": "群/1", "ids": ["a", "b"], "depth": 2, "lone": "\ud800"}
-    assert await journal.enqueue(WorkKind.SWEEP, "sweep:1", payload)
+    assert await journal.enqueue(WorkKind.UNSHARE, "sweep:1", payload)
     [work] = await due(journal)
-    assert (work.kind, work.key, work.payload) == (WorkKind.SWEEP, "sweep:1", payload)
+    assert (work.kind, work.key, work.payload) == (WorkKind.UNSHARE, "sweep:1", payload)
     assert (work.attempts, work.not_before) == (0, 0.0)
 
 
 async def test_work_comes_oldest_first_and_no_more_than_asked(journal: Journal) -> None:
     for name in ("c", "a", "b"):
-        await journal.enqueue(WorkKind.PURGE, name, {})
+        await journal.enqueue(WorkKind.ERASE, name, {})
     assert await keys_due(journal) == ["c", "a", "b"]
     assert [work.key for work in await due(journal, limit=2)] == ["c", "a"]
     assert await due(journal, limit=0) == []
@@ -50,7 +50,7 @@ async def test_work_comes_oldest_first_and_no_more_than_asked(journal: Journal) 
 async def test_only_the_kinds_asked_for_are_due(journal: Journal) -> None:
     for kind in WorkKind:
         await journal.enqueue(kind, kind.value, {})
-    wanted = frozenset({WorkKind.LEARN, WorkKind.PURGE})
+    wanted = frozenset({WorkKind.LEARN, WorkKind.ERASE})
     assert {work.kind for work in await due(journal, kinds=wanted)} == wanted
     assert await due(journal, kinds=frozenset()) == []
 
@@ -64,14 +64,14 @@ async def test_skipped_ids_are_left_out_and_the_next_ones_come(journal: Journal)
 
 
 async def test_work_is_not_due_before_its_time(journal: Journal) -> None:
-    await journal.enqueue(WorkKind.SWEEP, "later", {}, not_before=10.0)
+    await journal.enqueue(WorkKind.UNSHARE, "later", {}, not_before=10.0)
     assert await keys_due(journal, 9.9) == []
     assert await keys_due(journal, 10.0) == ["later"]
 
 
 async def test_a_key_that_waits_is_not_queued_again(journal: Journal) -> None:
     assert await journal.enqueue(WorkKind.LEARN, "key", {"n": 1})
-    assert not await journal.enqueue(WorkKind.SWEEP, "key", {"n": 2}, not_before=5.0)
+    assert not await journal.enqueue(WorkKind.UNSHARE, "key", {"n": 2}, not_before=5.0)
     [work] = await due(journal)
     assert (work.kind, work.payload) == (WorkKind.LEARN, {"n": 1})
 
@@ -133,14 +133,14 @@ async def test_dead_work_is_listed_newest_first(journal: Journal) -> None:
 async def test_the_backlog_counts_ready_and_dead_work_by_kind(journal: Journal) -> None:
     for n in range(3):
         await journal.enqueue(WorkKind.LEARN, f"learn {n}", {}, not_before=99.0)
-    await journal.enqueue(WorkKind.SWEEP, "sweep", {})
+    await journal.enqueue(WorkKind.UNSHARE, "sweep", {})
     learn, done, _ = await due(journal, 99.0, kinds=frozenset({WorkKind.LEARN}))
     await journal.bury(learn.id, "error")
     await journal.finish(done.id)
     assert await journal.backlog() == {
         (WorkKind.LEARN, WorkState.READY): 1,
         (WorkKind.LEARN, WorkState.DEAD): 1,
-        (WorkKind.SWEEP, WorkState.READY): 1,
+        (WorkKind.UNSHARE, WorkState.READY): 1,
     }
 
 
@@ -211,7 +211,7 @@ async def _settle(
     journal: Journal, expected: dict[str, Item], name: str, key: str, time: float
 ) -> None:
     if name == "enqueue":
-        added = await journal.enqueue(WorkKind.PURGE, key, {}, not_before=time)
+        added = await journal.enqueue(WorkKind.ERASE, key, {}, not_before=time)
         assert added == (key not in expected)
         expected.setdefault(key, Item(WorkState.READY, time))
         return

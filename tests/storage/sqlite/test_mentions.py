@@ -26,66 +26,12 @@ def mentioning(id: str, *names: str, **changes: object) -> Memory:
     return memory(id, entities=tuple(Entity(name, name) for name in names), **changes)
 
 
-def as_of_the_first_schema(folder: Path) -> None:
-    """What an upgrade finds: rows that nothing was derived from yet."""
-    with closing(sqlite3.connect(folder / FILE)) as raw:
-        raw.execute("UPDATE memory SET linked = -1, happened_at = 0")
-        raw.execute("DELETE FROM mention")
-        raw.execute("DELETE FROM entity")
-        raw.commit()
-
-
 def counts(folder: Path) -> tuple[dict[str, int], int]:
     """Rows by entity, and all mentions, as they are in the file."""
     with closing(sqlite3.connect(folder / FILE)) as raw:
         entities = dict(raw.execute("SELECT name, rows FROM entity").fetchall())
         [(mentioned,)] = raw.execute("SELECT count(*) FROM mention").fetchall()
     return entities, mentioned
-
-
-async def test_rows_of_an_older_file_are_filled_in_behind_the_opening(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path)
-    await store.put([mentioning(f"{n:04}", "tea", happened_at=NOW + n) for n in range(1_100)])
-    await store.put([with_status(mentioning("gone", "tea"), Status.BINNED)])
-    await store.close()
-    as_of_the_first_schema(tmp_path)
-    store = await SqliteStore.open(tmp_path)
-    await store.settled()
-    assert await store.known_entities(["tea"], HERE) == {"tea": 1_100}
-    found = await store.page(Filter(happened=(NOW, NOW + 1), status=None), order=Order.LATEST)
-    assert [m.id for m in found] == ["0001", "0000", "gone"]
-    await store.close()
-    assert counts(tmp_path) == ({"tea": 1_100}, 1_100)
-
-
-async def test_filling_that_was_broken_off_goes_on_at_the_next_start(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path)
-    await store.put([mentioning(f"{n:04}", "tea") for n in range(1_100)])
-    await store.close()
-    as_of_the_first_schema(tmp_path)
-    store = await SqliteStore.open(tmp_path)
-    await store.amend(["0007"], lambda m: mentioning(m.id, "milk"))
-    await store.purge(["0008"])
-    await store.close()
-    store = await SqliteStore.open(tmp_path)
-    await store.settled()
-    assert await store.known_entities(["tea", "milk"], HERE) == {"tea": 1_098, "milk": 1}
-    await store.close()
-    assert counts(tmp_path) == ({"tea": 1_098, "milk": 1}, 1_099)
-
-
-async def test_a_time_not_filled_in_yet_is_not_taken_for_1970(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = await SqliteStore.open(tmp_path)
-    await store.put([memory("a"), memory("b")])
-    await store.close()
-    as_of_the_first_schema(tmp_path)
-    monkeypatch.setattr(Settler, "start", lambda _self: None)
-    store = await SqliteStore.open(tmp_path)
-    await store.amend(["b"], lambda m: memory("b", happened_at=0.0))
-    assert [m.id for m in await store.page(Filter(happened=(-1.0, 1.0)))] == ["b"]
-    await store.close()
 
 
 async def test_counts_are_exact_while_decayed_rows_wait_to_be_removed(

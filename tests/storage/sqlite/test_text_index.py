@@ -9,10 +9,10 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.languages import terms as tokens
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, text
 from astrbot_plugin_tidemark.storage.sqlite.settling import Settler
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ..beside import beside
 from ..memories import ANNA, BEN, DAY, NOW, memory
@@ -79,7 +79,7 @@ async def test_scores_are_exact_while_the_index_is_not_settled(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Settler, "start", lambda _self: None)
-    reference = EphemeralStore()
+    reference = ReferenceStore()
     population = [memory(f"k{n}", f"tea cup{n}", kind=Kind.PROSPECTIVE) for n in range(5)]
     population += [memory(f"{n:04}", "tea cup2") for n in range(100)]
     for each in (store, reference):

@@ -19,9 +19,9 @@ from .asked import NOW, UTC
 type Keep = Callable[..., Awaitable[None]]
 
 
-@pytest.fixture(params=["ephemeral", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MemoryStore]:
-    opened = await open_store(request.param, tmp_path)
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[MemoryStore]:
+    opened = await open_store("sqlite", tmp_path)
     yield opened
     await opened.close()
 

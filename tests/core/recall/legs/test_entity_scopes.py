@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Mention
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question
-from astrbot_plugin_tidemark.storage.ephemeral import EphemeralStore
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +21,7 @@ SCOPES = tuple(replace(ANNS, subject=subject).key for subject in ("901", "902", 
 NAMES = ("Rosa", "小雨", "C++", "the", "Otto")
 
 
-class Watched(EphemeralStore):
+class Watched(ReferenceStore):
     """A store that notes whose memories the questions about entities brought up."""
 
     def __init__(self) -> None:

@@ -1,18 +1,17 @@
-"""Memories in this process only: gone when it ends. Also the reference for every other store."""
+"""A store of plain dictionaries: the reference for every backend, and a fake to derive from."""
 
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 
 import numpy as np
-
-from ..core.forgetting.decay_plan import DecayPlan
-from ..core.forgetting.lifecycle import BinPolicy
-from ..core.graph.links import mentions, provenance
-from ..core.languages import terms as tokens
-from ..core.model.memory import Kind, Memory, Status
-from ..core.model.views import WHOLE
-from ..core.ports import (
+from astrbot_plugin_tidemark.core.forgetting.decay_plan import DecayPlan
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
+from astrbot_plugin_tidemark.core.graph.links import mentions, provenance
+from astrbot_plugin_tidemark.core.languages import terms as tokens
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
+from astrbot_plugin_tidemark.core.model.views import WHOLE
+from astrbot_plugin_tidemark.core.ports import (
     Amendment,
     Ancestor,
     Change,
@@ -31,15 +30,15 @@ from ..core.ports import (
     Vector,
     Views,
 )
-from ..core.records.searched_text import indexed_text, searched_terms
-from ..core.text import bm25
-from . import ranking
-from .foretelling import foretold_by_reading
-from .lineage import Provenance, walk
-from .matching import SORT_KEYS, matches
+from astrbot_plugin_tidemark.core.records.searched_text import indexed_text, searched_terms
+from astrbot_plugin_tidemark.core.text import bm25
+from astrbot_plugin_tidemark.storage import ranking
+from astrbot_plugin_tidemark.storage.foretelling import foretold_by_reading
+from astrbot_plugin_tidemark.storage.lineage import Provenance, walk
+from astrbot_plugin_tidemark.storage.matching import SORT_KEYS, matches
 
 
-class EphemeralStore(MemoryStore):
+class ReferenceStore(MemoryStore):
     """Plain dictionaries and exhaustive search. A write has no await, so it is never half done."""
 
     def __init__(self) -> None:
