@@ -10,11 +10,13 @@ from ..model.derived import once
 from ..model.memory import REPLY_MARK, Kind, Memory
 from ..scoring.columns import (
     NATS,
+    PLACES,
     Column,
     Figures,
     Known,
     Sheet,
     TurnColumn,
+    as_of_many,
     sheet,
     telling,
 )
@@ -37,10 +39,14 @@ type Told = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A row for each candidate with a record, in their order, and the numbers of the turn."""
+    """A row for each candidate with a record, in their order, and the numbers of the turn.
+
+    `then` are the candidates that lie within a time that is asked about and could be shown.
+    """
 
     sheet: Sheet
     turn: Known
+    then: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +89,12 @@ def numbers(
     own = [records[each.memory] for each in known]
     hits = [_read(each.hits) for each in known]
     meant, alone = _meant(own, hits, meaning)
-    nats = np.array([each.nats for each in hits], np.float32)
+    counts = [memories.get(memory.scope, 0) for memory in own]
+    nats = np.array(
+        [as_of_many(each.nats, many) for each, many in zip(hits, counts, strict=True)], np.float32
+    )
     words = nats / max(float(nats.max(initial=0.0)), 1e-6)
-    rarest = [
-        telling(each.rarest, memories.get(m.scope, 0)) for m, each in zip(own, hits, strict=True)
-    ]
+    rarest = [telling(each.rarest, many) for each, many in zip(hits, counts, strict=True)]
     near = _near(hits, records, understood, same)
     side = sides({memory.id: memory for memory in own}, folded(understood.question.text))
     where, times = understood.question.where, understood.times
@@ -107,7 +114,15 @@ def numbers(
         len(own),
     )
     share = max((each.share for each, one in zip(hits, free, strict=True) if one), default=0.0)
-    return Numbers(rows, _of_turn(alone[free], nats[free], share))
+    then = rows[:, PLACES[Column.TIME]] >= 1.0
+    # Of today all that was said is near; what is meant to be done is another matter.
+    elsewhen = all(not each.start <= understood.question.now <= each.end for each in times)
+    within = frozenset(
+        m.id
+        for m, one in zip(own, free & then, strict=True)
+        if one and (elsewhen or m.kind is Kind.PROSPECTIVE)
+    )
+    return Numbers(rows, _of_turn(alone[free], nats[free], share), within)
 
 
 def _of_turn(alone: Figures, nats: Figures, share: float) -> Known:

@@ -65,7 +65,8 @@ def _relevance(candidate: Fused) -> float:
 def _by_meaning(candidate: Fused, counted: frozenset[Leg]) -> Fused:
     hits = tuple(hit for hit in candidate.hits if hit.leg in counted)
     kept = replace(candidate, hits=hits)
-    if kept.drop is None and kept.relevance < PROSPECTIVE_FLOOR:
+    by_words = any(hit.leg is Leg.TEXT for hit in hits)
+    if kept.drop is None and not by_words and kept.relevance < PROSPECTIVE_FLOOR:
         return kept.dropped(Drop.IRRELEVANT)
     return kept
 

@@ -9,7 +9,7 @@ from itertools import chain
 
 from ..model.memory import Kind, Memory
 from ..records.disclosure import is_disclosed
-from ..scoring.decision import Footing, worth
+from ..scoring.decision import IN_DOUBT, Footing, worth
 from ..scoring.odds import probability
 from .block import fill
 from .causal_answers import with_causes
@@ -26,7 +26,7 @@ from .rerank import rerank
 from .selection import drop_reason, judge
 from .slots import Slots, ends_of_turns, histories, in_one_line, older_in_slots, slots_of
 from .stories import Storied, with_story
-from .time_nearness import asked_about, without_times
+from .time_nearness import asked_about, without_other_days, without_times
 from .trace import Drop, Fused, Leg, LegReport, Recalled, RerankReport, SilenceReason, Trace
 from .updates import after_their_updates
 from .weighing import lines, weighed
@@ -64,7 +64,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         run_legs(understood, sources), failures.spared(Leg.TEXT, counted, {})
     )
     failures.raise_outage(searched)
-    pool, searched = await _pool(searched, question, sources, failures)
+    pool, searched = await _pool(searched, understood, sources, failures)
     told = numbers(
         pool.candidates, pool.records, understood, searched.meaning, memories, sources.same
     )
@@ -72,10 +72,13 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     needed = worth(told.turn, model)
     pool = replace(pool, candidates=weighed(pool.candidates, pool.records, told.sheet, model))
     room, silence = lines(pool.candidates, needed, question, model)
+    if silence is not None and told.then:
+        # Of a time nothing else has to be said: what happened then, or will, answers.
+        pool, room, silence = replace(pool, candidates=_then(pool, told.then)), IN_DOUBT, None
     report = RerankReport()
     judged = _silenced(pool, question)
     if room:
-        pool, report = await _settled(pool, question, sources, failures, until=began)
+        pool, report = await _settled(pool, understood, sources, failures, until=began)
         judged, pool = await _shown(pool, question, room, sources, failures)
     trace = replace(
         _trace(understood, failures.told(searched.reports), told),
@@ -112,20 +115,21 @@ def _trace(understood: Understood, legs: tuple[LegReport, ...], told: Numbers) -
 
 
 async def _pool(
-    searched: Searched, question: Question, sources: Sources, failures: Failures
+    searched: Searched, understood: Understood, sources: Sources, failures: Failures
 ) -> tuple[_Pool, Searched]:
     """The candidates, and by what they can be weighed: without vectors by their words."""
     candidates = pooled(searched.found)
     wanted = [each.memory for each in candidates]
     # The records, and side by side with them their vectors.
     memories, embedded = await asyncio.gather(
-        find_spared(sources.store, wanted, question.scopes, failures),
+        find_spared(sources.store, wanted, understood.question.scopes, failures),
         failures.spared(Leg.SEMANTIC, _known(searched.meaning, sources, wanted), None),
     )
     records = {memory.id: memory for memory in memories}
     # Hashed vectors know words alone: a plan that shares one is found by it.
     known = footing(searched.meaning) in (Footing.DENSE, Footing.STRONG)
     ordered = by_meaning(candidates, records, frozenset(searched.found) if known else frozenset())
+    ordered = without_other_days(ordered, records, understood)
     return _Pool(ordered, records, {}), replace(searched, meaning=embedded)
 
 
@@ -137,9 +141,10 @@ async def _known(meaning: Meaning | None, sources: Sources, ids: Sequence[str]) 
 
 
 async def _settled(
-    pool: _Pool, question: Question, sources: Sources, failures: Failures, *, until: float
+    pool: _Pool, understood: Understood, sources: Sources, failures: Failures, *, until: float
 ) -> tuple[_Pool, RerankReport]:
     """Raw turns with what was learnt from them, slots in one line, judged by a reranker."""
+    question = understood.question
     learnt = await _learnt(pool, question, sources, failures)
     learnt = await _learnt(pool, question, sources, failures)
     others = dict.fromkeys(chain.from_iterable(learnt.values()))
@@ -148,6 +153,7 @@ async def _settled(
         found = sources.store.find(missing, question.scopes)
         records |= {m.id: m for m in await failures.spared(Leg.CAUSAL, found, [])}
     candidates = with_learnt(pool.candidates, records, learnt, question.style.wanted)
+    candidates = without_other_days(candidates, records, understood)
     left = until + question.deadline - time.perf_counter()
     candidates, report = await rerank(question, candidates, records, sources.reranker, seconds=left)
     slots = await failures.spared(Leg.CAUSAL, slots_of(candidates, records, sources.store), {})
@@ -163,6 +169,22 @@ async def _learnt(pool: _Pool, question: Question, sources: Sources, failures: F
         return {}
     learnt = sources.store.distilled(turns, question.scopes)
     return await failures.spared(Leg.CAUSAL, learnt, {})
+
+
+def _then(pool: _Pool, then: frozenset[str]) -> list[Fused]:
+    """Those of the time asked about, the newest first, before the others, which are dropped."""
+    ranks = {
+        each.memory: min((hit.rank for hit in each.hits if hit.leg is Leg.TIME), default=0)
+        for each in pool.candidates
+        if each.memory in then
+    }
+    within = sorted(
+        (each for each in pool.candidates if each.memory in then), key=lambda one: ranks[one.memory]
+    )
+    scores = sorted((each.score for each in within), reverse=True)
+    placed = [replace(each, score=score) for each, score in zip(within, scores, strict=True)]
+    others = (each for each in pool.candidates if each.memory not in then)
+    return placed + [each if each.drop else each.dropped(Drop.IRRELEVANT) for each in others]
 
 
 def _silenced(pool: _Pool, question: Question) -> list[Fused]:

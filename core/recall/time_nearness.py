@@ -1,12 +1,15 @@
 """How near a memory is to the time a question asks about. Pure. Algorithms, section 7.3."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
+from ..languages.terms import content_terms
 from ..languages.times import Interval, times_in
 from ..model.derived import once
-from ..model.memory import Kind, Memory
+from ..model.memory import REPLY_MARK, Kind, Memory
 from ..text.time.calendar import Leaning
+from .question import Understood
+from .trace import Drop, Fused
 
 TOUCHING = 0.5
 """Nearness of what ends where the time asked about begins."""
@@ -47,6 +50,33 @@ def nearness(asked: Sequence[Interval], memory: Memory, where: tzinfo | None) ->
     told = [Interval(moment, moment) for moment in moments]
     told += _told(memory, where)
     return max(closeness(one, each) for one in asked for each in told)
+
+
+def without_other_days(
+    candidates: Sequence[Fused], records: Mapping[str, Memory], understood: Understood
+) -> list[Fused]:
+    """The candidates, those dropped that share with the question a time that was another then.
+
+    "Tonight" of three weeks ago is no answer about tonight. What shares a word besides is kept:
+    its line tells its day.
+    """
+    asked, where = understood.times, understood.question.where
+    if not asked:
+        return list(candidates)
+    wanted = content_terms(understood.words)
+
+    def elsewhen(memory: Memory) -> bool:
+        if not _told(memory, where) or nearness(asked, memory, where) >= TOUCHING:
+            return False
+        said = memory.text.partition(REPLY_MARK)[0]
+        return wanted.isdisjoint(content_terms(without_times(said, memory.created_at, where)))
+
+    return [
+        each.dropped(Drop.IRRELEVANT)
+        if each.drop is None and (memory := records.get(each.memory)) and elsewhen(memory)
+        else each
+        for each in candidates
+    ]
 
 
 def _told(memory: Memory, where: tzinfo | None) -> Sequence[Interval]:

@@ -80,3 +80,10 @@ def telling(rarity: float, memories: int) -> float:
     """
     few = bm25.rarity(FEW, 1) / bm25.rarity(memories, 1) if 0 < memories < FEW else 1.0
     return min(1.0, few * rarity) * math.log(max(FEW, memories)) / NATS
+
+
+def as_of_many(nats: float, memories: int) -> float:
+    """A BM25 of a scope of so many memories as it would be in `FEW`, of more as it is."""
+    if not 0 < memories < FEW:
+        return nats
+    return nats * bm25.idf(FEW, 1) / bm25.idf(memories, 1)

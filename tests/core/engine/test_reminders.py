@@ -12,6 +12,8 @@ from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.intentions import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
+from astrbot_plugin_tidemark.core.scoring.decision import Fitted
+from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings, RecallSettings, Settings
 from astrbot_plugin_tidemark.storage import open_store
 
@@ -26,6 +28,11 @@ MARK = "就在今天，请顺便提醒"
 SETTINGS = Settings(
     recall=RecallSettings(deadline_ms=10_000), display=DisplaySettings(timezone="Asia/Shanghai")
 )
+
+
+@pytest.fixture
+def fitted() -> Fitted:
+    return FITTED
 
 
 @pytest.fixture
