@@ -24,9 +24,21 @@ SCORE_DIGITS = 6
 """Cosines are rounded to this, so that the order of equals is by id on every machine."""
 
 
+FEW_ROWS = 30
+"""Rows of a scope below which rarity does not tell a function word from another."""
+
+
+def counted(query: Iterable[str], corpus: bm25.Corpus) -> list[str]:
+    """The terms of a query that count: of few rows those that carry meaning, if it has any."""
+    every = list(query)
+    if corpus.rows >= FEW_ROWS:
+        return every
+    return [term for term in every if carries_meaning(term)] or every
+
+
 def probes(query: Iterable[str], corpus: bm25.Corpus) -> list[str]:
     """The at most `PROBES` selective terms that the fewest rows contain, rarest first."""
-    chosen = bm25.selective(query, corpus)
+    chosen = bm25.selective(counted(query, corpus), corpus)
     rarest = sorted(chosen, key=lambda term: (corpus.rows_with[term], term))[:PROBES]
     reached = accumulate(corpus.rows_with[term] for term in rarest)
     within = sum(postings <= POSTINGS for postings in reached)
@@ -44,7 +56,7 @@ class Row:
 
 def text_scores(query: list[str], rows: Iterable[Row], corpus: bm25.Corpus) -> list[Scored]:
     """BM25 of each row with its rarest term, in no particular order."""
-    score, rarity = bm25.scorer(query, corpus), rarities(query, corpus)
+    score, rarity = bm25.scorer(counted(query, corpus), corpus), rarities(query, corpus)
     most = most_of(query, corpus)
     found: list[Scored] = []
     for row in rows:
@@ -84,7 +96,8 @@ def column_scores(
 
     `counts` has a column for each term of the query that any of the rows may contain.
     """
-    weights = {term: bm25.idf(corpus.rows, corpus.rows_with.get(term, 0)) for term in query}
+    told = counted(query, corpus)
+    weights = {term: bm25.idf(corpus.rows, corpus.rows_with.get(term, 0)) for term in told}
     norms = bm25.K1 * (1 - bm25.B + bm25.B * lengths / max(corpus.mean_length, 1.0))
     reached = np.zeros_like(norms)
     for term, weight in weights.items():

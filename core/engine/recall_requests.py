@@ -29,7 +29,7 @@ from ..recall.block import Participants, Style
 from ..recall.history import comparable, turns_before, turns_seen
 from ..recall.people import People
 from ..recall.question import Question, Sources
-from ..recall.selection import Context
+from ..recall.selection import Context, is_question
 from ..recall.trace import Leg, Recalled
 from ..records.evidence import raw_turns
 from ..records.linked_names import joined, linked_names
@@ -118,7 +118,8 @@ class RecallRequests:
             self._sources(await self.access.chats(ask.scope), scopes),
         )
         text = without_own_name(ask.text, ask.instructions)
-        context = Context(history, ask.turn, seen)
+        said = frozenset[str]() if ask.alone or is_question(text) else content_terms(text)
+        context = Context(history, ask.turn, seen, said)
         question = self._question(text, scopes, context, deadline=deadline)
         due_ids = {memory.id for memory in due}
         style = replace(question.style, participants=participants, due=due_ids)

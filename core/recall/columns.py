@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..languages.terms import content_terms
 from ..model.derived import once
 from ..model.memory import REPLY_MARK, Kind, Memory
 from ..scoring.columns import (
@@ -115,12 +116,14 @@ def numbers(
     )
     share = max((each.share for each, one in zip(hits, free, strict=True) if one), default=0.0)
     then = rows[:, PLACES[Column.TIME]] >= 1.0
-    # Of today all that was said is near; what is meant to be done is another matter.
+    # Of today all that was said is near; what is meant to be done is another matter, but for
+    # whoever says no more than "good morning".
     elsewhen = all(not each.start <= understood.question.now <= each.end for each in times)
+    more = any(len(term) > 1 for term in content_terms(understood.words))
     within = frozenset(
         m.id
         for m, one in zip(own, free & then, strict=True)
-        if one and (elsewhen or m.kind is Kind.PROSPECTIVE)
+        if one and (elsewhen or (more and m.kind is Kind.PROSPECTIVE))
     )
     return Numbers(rows, _of_turn(alone[free], nats[free], share), within)
 

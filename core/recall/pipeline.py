@@ -29,7 +29,7 @@ from .stories import Storied, with_story
 from .time_nearness import asked_about, without_other_days, without_times
 from .trace import Drop, Fused, Leg, LegReport, Recalled, RerankReport, SilenceReason, Trace
 from .updates import after_their_updates
-from .weighing import lines, weighed
+from .weighing import lines, weighed, without_strangers
 
 _SAID = re.compile(r"\w")
 
@@ -70,7 +70,8 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     )
     model = sources.fitted[footing(searched.meaning)]
     needed = worth(told.turn, model)
-    pool = replace(pool, candidates=weighed(pool.candidates, pool.records, told.sheet, model))
+    ranked = weighed(pool.candidates, pool.records, told.sheet, model)
+    pool = replace(pool, candidates=without_strangers(ranked))
     room, silence = lines(pool.candidates, needed, question, model)
     if silence is not None and told.then:
         # Of a time nothing else has to be said: what happened then, or will, answers.

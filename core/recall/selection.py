@@ -24,13 +24,16 @@ type _Saying = tuple[str, frozenset[str]]
 class Context:
     """What the model sees anyway: normalised texts of its history, and the turn being answered.
 
-    `seen` are the seqs of the turns of its episode that the history holds, and its own. `judged`
-    is what `drop_reason` has found in this recall: each candidate is asked about several times.
+    `seen` are the seqs of the turns of its episode that the history holds, and its own. `told` are
+    the content terms of a turn that does not ask: who says them hears nothing new by a turn that
+    says no others ("good morning" of yesterday). `judged` is what `drop_reason` has found in this
+    recall: each candidate is asked about several times.
     """
 
     history: frozenset[str] = frozenset()
     turn: int | None = None
     seen: frozenset[int] = frozenset()
+    told: frozenset[str] = frozenset()
     judged: dict[str, tuple[Memory, Drop | None]] = field(
         default_factory=dict[str, tuple[Memory, Drop | None]], compare=False, repr=False
     )
@@ -134,6 +137,8 @@ def _reason(memory: Memory, context: Context) -> Drop | None:
         return Drop.IN_CONTEXT
     if context.history and _as_compared(memory) in context.history:
         return Drop.IN_CONTEXT
+    if context.told and _tells(memory) <= context.told and not _asks(memory):
+        return Drop.IN_CONTEXT
     return Drop.BARE_QUESTION if _asks_in_vain(memory) else None
 
 
@@ -141,6 +146,18 @@ def _reason(memory: Memory, context: Context) -> Drop | None:
 def _as_compared(memory: Memory) -> str:
     """What was said, as texts are compared."""
     return normalise(memory.text.partition(REPLY_MARK)[0]).strip()
+
+
+@once
+def _tells(memory: Memory) -> frozenset[str]:
+    """The content terms of what was said, without the answer."""
+    return content_terms(memory.text.partition(REPLY_MARK)[0])
+
+
+@once
+def _asks(memory: Memory) -> bool:
+    """Whether it was said to be answered."""
+    return is_question(memory.text.partition(REPLY_MARK)[0])
 
 
 @once

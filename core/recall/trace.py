@@ -7,7 +7,7 @@ from enum import StrEnum
 from ..model.memory import Memory
 from ..scoring.columns import Column, TurnColumn
 
-KEPT_BESIDE = 10
+KEPT_BESIDE = 5
 """Candidates that are recorded beside those that were shown."""
 
 

@@ -124,15 +124,9 @@ def _document(candidate: Fused) -> dict[str, Any]:
     }
 
 
-def _hit_document(hit: Hit) -> dict[str, Any]:
-    document: dict[str, Any] = {
-        "leg": hit.leg,
-        "rank": hit.rank,
-        "score": hit.score,
-        "relevance": hit.relevance,
-    }
-    told = {"via": hit.via, "view": hit.view}
-    return document | {name: value for name, value in told.items() if value}
+def _hit_document(hit: Hit) -> list[Any]:
+    told = [hit.leg, hit.rank, hit.score, hit.relevance]
+    return [*told, hit.via, hit.view] if hit.via or hit.view else told
 
 
 def _rerank_document(report: RerankReport) -> dict[str, Any]:
@@ -163,17 +157,7 @@ def _leg_report(item: dict[str, Any]) -> LegReport:
 
 
 def _fused(item: dict[str, Any]) -> Fused:
-    hits = tuple(
-        Hit(
-            Leg(hit["leg"]),
-            hit["rank"],
-            hit["score"],
-            hit["relevance"],
-            hit.get("via", ""),
-            hit.get("view", ""),
-        )
-        for hit in item["hits"]
-    )
+    hits = tuple(Hit(Leg(leg), *told) for leg, *told in item["hits"])
     drop = None if item.get("drop") is None else Drop(item["drop"])
     return Fused(
         item["memory"],

@@ -9,7 +9,10 @@ from ..scoring.decision import Coefficients, ranks, reasons, room
 from ..scoring.odds import probability
 from .fusion import ordered
 from .question import Question
-from .trace import Fused, SilenceReason
+from .trace import Drop, Fused, SilenceReason
+
+LEAST = 0.05
+"""Of a number that speaks for a candidate."""
 
 FIRST = 1.5
 """Logit of the score of the first: where the legs are in doubt a reranker may count."""
@@ -38,6 +41,19 @@ def weighed(
         )
         + lost
     )
+
+
+def without_strangers(candidates: Sequence[Fused]) -> list[Fused]:
+    """The candidates, those dropped for which no number speaks: no search would give them.
+
+    By meaning they are as far as unrelated texts are from each other.
+    """
+    return [
+        each.dropped(Drop.IRRELEVANT)
+        if each.drop is None and each.columns and max(each.columns) <= LEAST
+        else each
+        for each in candidates
+    ]
 
 
 def lines(

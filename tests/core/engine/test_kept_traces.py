@@ -1,6 +1,7 @@
 """The record of a recall stays small, however many memories it looked at."""
 
 import pytest
+from astrbot_plugin_tidemark.core.recall.trace import KEPT_BESIDE
 from astrbot_plugin_tidemark.core.recall.trace_document import from_json
 
 from ...rig import Rig
@@ -23,7 +24,7 @@ async def test_a_recorded_recall_holds_what_was_shown_and_the_best_of_the_rest(r
     kept = from_json(recorded.trace)
     shown = [each.memory for each in kept.candidates if each.number is not None]
     assert shown == [memory.id for memory in recalled.memories]
-    assert len(kept.candidates) == len(shown) + 10
+    assert len(kept.candidates) == len(shown) + KEPT_BESIDE
     dropped = [each for each in recalled.trace.candidates if each.drop is not None]
     assert sum(count for _, count in kept.left_out) == len(dropped) > 10
     best = max(each.score for each in dropped)

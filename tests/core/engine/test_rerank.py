@@ -10,14 +10,14 @@ import pytest
 from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
 from astrbot_plugin_tidemark.core.model.memory import Succession, Successor
 from astrbot_plugin_tidemark.core.recall import trace_document
-from astrbot_plugin_tidemark.core.recall.trace import Drop, LegState, RerankReport
+from astrbot_plugin_tidemark.core.recall.trace import LegState, RerankReport
 from astrbot_plugin_tidemark.core.recall.trace_document import from_json
 from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
 from ...kit import FakeReranker
-from ...rig import Rig, drops, open_rig
+from ...rig import Rig, open_rig
 from ...samples import ANNS
 
 HIVES = "Where are my hives?"
@@ -85,16 +85,6 @@ async def test_it_breaks_no_silence(rig: Rig, judge: FakeReranker, text: str) ->
     assert recalled.trace.silence is not None
     assert recalled.trace.rerank == RerankReport()
     assert judge.asked == []
-
-
-@pytest.mark.parametrize("fitted", [FITTED])
-async def test_what_no_leg_finds_relevant_is_not_brought_up(rig: Rig, judge: FakeReranker) -> None:
-    await keep_both(rig)
-    await rig.keep("photography", ANNS, id="photos")
-    await rig.embedded()
-    judge.otherwise = 1.0
-    recalled = await rig.ask(ANNS, HIVES)
-    assert drops(recalled).get("photos", Drop.IRRELEVANT) is Drop.IRRELEVANT
 
 
 async def test_a_memory_stays_behind_its_update_however_it_is_judged(
