@@ -42,7 +42,7 @@ def changes() -> dict[str, object]:
 
 async def greet(rig: Rig, scope: Scope = ANNS, text: str = "早上好", *, who: str = "") -> Recalled:
     """A turn that asks for nothing, as the host asks for it."""
-    seq = await rig.say(scope, text)
+    seq = await rig.say(scope, text, session="greeting")
     asker = who or scope.subject
     recalled = await rig.engine.recall(RecallRequest(scope, text, seq, asker=asker))
     await rig.engine.recorded()
