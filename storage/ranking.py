@@ -24,14 +24,10 @@ SCORE_DIGITS = 6
 """Cosines are rounded to this, so that the order of equals is by id on every machine."""
 
 
-FEW_ROWS = 30
-"""Rows of a scope below which rarity does not tell a function word from another."""
-
-
 def counted(query: Iterable[str], corpus: bm25.Corpus) -> list[str]:
     """The terms of a query that count: of few rows those that carry meaning, if it has any."""
     every = list(query)
-    if corpus.rows >= FEW_ROWS:
+    if corpus.rows >= bm25.FEW:
         return every
     return [term for term in every if carries_meaning(term)] or every
 
@@ -97,7 +93,7 @@ def column_scores(
     `counts` has a column for each term of the query that any of the rows may contain.
     """
     told = counted(query, corpus)
-    weights = {term: bm25.idf(corpus.rows, corpus.rows_with.get(term, 0)) for term in told}
+    weights = {term: bm25.weight(term, corpus) for term in told}
     norms = bm25.K1 * (1 - bm25.B + bm25.B * lengths / max(corpus.mean_length, 1.0))
     reached = np.zeros_like(norms)
     for term, weight in weights.items():

@@ -45,39 +45,39 @@ rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
     "core.model": 1_540,
-    "core.text": 965,
-    "core.languages": 12_175,
+    "core.text": 985,
+    "core.languages": 10_580,
     "core.forgetting": 2_215,
-    "core.graph": 275,
+    "core.graph": 280,
     "core.similarity": 450,
-    "core.scoring": 1_035,
+    "core.scoring": 555,
     "core.conflict": 860,
-    "core.settings": 1_755,
+    "core.settings": 1_745,
     "core.ports": 1_765,
-    "core.prompts": 1_325,
-    "core.records": 3_190,
+    "core.prompts": 1_320,
+    "core.records": 3_185,
     "core.queue": 515,
     "core.capture": 3_690,
-    "core.recall": 5_080,
-    "core.feedback": 365,
-    "core.privacy": 1_315,
-    "core.embedding": 2_880,
+    "core.recall": 3_835,
+    "core.feedback": 370,
+    "core.privacy": 1_320,
+    "core.embedding": 2_885,
     "core.endpoints": 440,
-    "core.transfer": 5_190,
+    "core.transfer": 5_185,
     "core.simulation": 920,
     "core.sleep": 3_015,
-    "core.engine": 1_750,
-    "core.actions": 6_420,
-    "core.host": 2_925,
+    "core.engine": 1_745,
+    "core.actions": 6_425,
+    "core.host": 2_870,
     "main": 300,
     "core": 5,
-    "storage": 13_600,
-    "commands": 6_495,
+    "storage": 13_255,
+    "commands": 6_490,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 82_465
+ALL_ROOMS = 78_745
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -17,7 +17,6 @@ from ..scoring.columns import (
     Known,
     Sheet,
     TurnColumn,
-    as_of_many,
     sheet,
     telling,
 )
@@ -91,9 +90,7 @@ def numbers(
     hits = [_read(each.hits) for each in known]
     meant, alone = _meant(own, hits, meaning)
     counts = [memories.get(memory.scope, 0) for memory in own]
-    nats = np.array(
-        [as_of_many(each.nats, many) for each, many in zip(hits, counts, strict=True)], np.float32
-    )
+    nats = np.array([each.nats for each in hits], np.float32)
     words = nats / max(float(nats.max(initial=0.0)), 1e-6)
     rarest = [telling(each.rarest, many) for each, many in zip(hits, counts, strict=True)]
     near = _near(hits, records, understood, same)

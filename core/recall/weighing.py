@@ -8,6 +8,7 @@ from ..scoring.columns import Sheet
 from ..scoring.decision import Coefficients, ranks, reasons, room
 from ..scoring.odds import probability
 from .fusion import ordered
+from .legs.leg import LEADING
 from .question import Question
 from .trace import Drop, Fused, SilenceReason
 
@@ -62,7 +63,7 @@ def lines(
     """How many lines a turn of this worth is shown, and why none."""
     if not candidates:
         return 0, SilenceReason.NOTHING_FOUND
-    if question.insists:
+    if question.insists and max(each.relevance for each in candidates) >= LEADING:
         # Who searches has asked for memories, whatever the words are.
         return question.limit, None
     many = room(logit, model, question.eagerness, question.limit)

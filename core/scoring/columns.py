@@ -61,9 +61,6 @@ PLACES: Mapping[Column, int] = {column: place for place, column in enumerate(Col
 NATS = 8.0
 """What a word of one memory in 3 000 tells."""
 
-FEW = 30
-"""Memories below which a word of one memory tells what it does in so many."""
-
 
 def sheet(columns: Mapping[Column, Iterable[float]], rows: int) -> Sheet:
     """Of so many rows; a column that is not given is 0."""
@@ -76,14 +73,7 @@ def sheet(columns: Mapping[Column, Iterable[float]], rows: int) -> Sheet:
 def telling(rarity: float, memories: int) -> float:
     """A `bm25.rarity` as nats by `NATS`: of few memories many match by chance.
 
-    In fewer than `FEW` a word of one memory tells what it does in so many.
+    In fewer than `bm25.FEW` a word of one memory tells what it does in so many.
     """
-    few = bm25.rarity(FEW, 1) / bm25.rarity(memories, 1) if 0 < memories < FEW else 1.0
-    return min(1.0, few * rarity) * math.log(max(FEW, memories)) / NATS
-
-
-def as_of_many(nats: float, memories: int) -> float:
-    """A BM25 of a scope of so many memories as it would be in `FEW`, of more as it is."""
-    if not 0 < memories < FEW:
-        return nats
-    return nats * bm25.idf(FEW, 1) / bm25.idf(memories, 1)
+    few = bm25.rarity(bm25.FEW, 1) / bm25.rarity(memories, 1) if 0 < memories < bm25.FEW else 1.0
+    return min(1.0, few * rarity) * math.log(max(bm25.FEW, memories)) / NATS

@@ -93,8 +93,9 @@ def room(logit: float, model: Coefficients, eagerness: Eagerness, most: int) -> 
 
 
 def reasons(sheet: Sheet, model: Coefficients) -> list[tuple[Reason, ...]]:
-    """Of each row the columns that spoke most for it, or against, beside the mean of the rows."""
-    told = (sheet - sheet.mean(axis=0)) * model.weights
+    """Of each row the columns that spoke most for it, or against, beside the mean of several."""
+    usual = sheet.mean(axis=0) if len(sheet) > 1 else 0.0
+    told = (sheet - usual) * model.weights
     best = np.argsort(-np.abs(told), axis=1, kind="stable")[:, :REASONS]
     most = np.take_along_axis(told, best, axis=1)
     rows = zip(best.tolist(), most.tolist(), strict=True)

@@ -15,6 +15,8 @@ K1 = 1.2
 B = 0.75
 COMMON_SHARE = 0.15
 COMMON_FLOOR = 20
+FEW = 30
+"""Rows below which rarity tells little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +50,29 @@ def rarity(rows: int, rows_with: int) -> float:
     return min(1.0, idf(rows, rows_with) / math.log(rows + 1)) if rows and rows_with else 0.0
 
 
+def weight(term: str, corpus: Corpus) -> float:
+    """The `idf` of a term; of fewer than `FEW` rows as if the others of so many lacked it.
+
+    Of three rows two have most words, and yet they tell.
+    """
+    return idf(max(corpus.rows, FEW), corpus.rows_with.get(term, 0))
+
+
 def most(query: Iterable[str], corpus: Corpus) -> float:
     """The BM25 in nats that no row can exceed by these terms."""
-    weights = (idf(corpus.rows, corpus.rows_with.get(term, 0)) for term in query)
-    return (K1 + 1) * sum(weights)
+    return (K1 + 1) * sum(weight(term, corpus) for term in query)
 
 
 def scorer(query: Iterable[str], corpus: Corpus) -> Callable[[Mapping[str, int], int], float]:
     """BM25 in nats of many rows, each given as its counts of the query's terms and its length."""
-    weights = {term: idf(corpus.rows, corpus.rows_with.get(term, 0)) for term in query}
+    weights = {term: weight(term, corpus) for term in query}
 
     def scored(counts: Mapping[str, int], length: int) -> float:
         norm = K1 * (1 - B + B * length / max(corpus.mean_length, 1.0))
         reached = 0.0
-        for term, weight in weights.items():
+        for term, own in weights.items():
             if times := counts.get(term, 0):
-                reached += weight * times * (K1 + 1) / (times + norm)
+                reached += own * times * (K1 + 1) / (times + norm)
         return reached
 
     return scored

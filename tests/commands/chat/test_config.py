@@ -97,16 +97,16 @@ async def test_every_group_fits_into_one_message(office: Office, group: str) -> 
 
 async def test_one_setting_is_explained_in_the_callers_language(office: Office) -> None:
     assert (await office.config("get recall.max_items")).splitlines() == [
-        "recall.max_items = 8 (default)",
+        "recall.max_items = 16 (default)",
         "Most memories",
-        "Most memories in one turn; above 8, less likely ones are put in, too",
-        "Default: 8. Values: a whole number 1..50",
+        "Most memories in one turn; three where it is in doubt whether any is needed",
+        "Default: 16. Values: a whole number 1..50",
     ]
     assert (await office.config("get recall.max_items", chinese=True)).splitlines() == [
-        "recall.max_items = 8（默认）",
+        "recall.max_items = 16（默认）",
         "条数上限",
-        "一轮最多放进多少条记忆；大于 8 时，把握较小的也会放进来",
-        "默认：8；取值：1 至 50 的整数",
+        "一轮最多放进多少条记忆；没有把握时最多三条",
+        "默认：16；取值：1 至 50 的整数",
     ]
 
 
@@ -125,7 +125,7 @@ async def test_every_setting_can_be_shown_in_both_languages(office: Office, name
 
 async def test_a_change_tells_old_and_new_value_and_is_in_force(office: Office) -> None:
     answer = await office.config("set recall.max_items 5")
-    assert answer == "In force now:\nrecall.max_items: 8 → 5 (changed at run time)"
+    assert answer == "In force now:\nrecall.max_items: 16 → 5 (changed at run time)"
     assert office.rig.engine.parts.settings.recall.max_items == 5
 
 
@@ -169,14 +169,14 @@ async def test_everything_can_be_reset_together(office: Office) -> None:
     assert (await office.config("reset all")).splitlines() == [
         "In force now:",
         "capture.enabled: false → true (default)",
-        "recall.max_items: 5 → 8 (default)",
+        "recall.max_items: 5 → 16 (default)",
     ]
     assert await office.config("reset all") == "No setting has been changed at run time."
 
 
 async def test_resetting_what_was_not_changed_says_what_holds(office: Office) -> None:
     answer = await office.config("reset recall.max_items")
-    assert answer == "It has not been changed at run time: recall.max_items = 8 (default)"
+    assert answer == "It has not been changed at run time: recall.max_items = 16 (default)"
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ async def test_a_change_that_a_new_version_no_longer_takes_is_told_and_can_be_re
     assert told in await office.rig.ask("health", by=BOSS)
     assert told in await office.config("get recall.max_items")
     answer = await office.config("reset all")
-    assert answer == "In force now:\nrecall.max_items: 8 → 8 (default)"
+    assert answer == "In force now:\nrecall.max_items: 16 → 16 (default)"
     assert await office.journal.overrides() == {}
     assert "recall" not in await office.rig.ask("health", by=BOSS)
 

@@ -85,7 +85,7 @@ async def test_the_explanation_says_why_nothing_was_brought_up(rig: CommandRig) 
     turn = await rig.say("good morning")
     await rig.engine.recall(RecallRequest(ANN.scope, "good morning", turn))
     await rig.engine.recorded()
-    assert "Brought up nothing: a greeting needs nothing" in await rig.ask("why")
+    assert "Brought up nothing: " in await rig.ask("why")
 
 
 async def test_a_memory_brought_by_a_raw_message_says_so(rig: CommandRig) -> None:
@@ -99,8 +99,7 @@ async def test_a_memory_brought_by_a_raw_message_says_so(rig: CommandRig) -> Non
     )
     assert (await rig.ask("why")).splitlines()[-4:] == [
         f"[1] {learnt.id[:6]} She cannot eat nuts",
-        "    needed with probability -, score 0.100, words#1=0.50 "
-        f"(brought along by {said.id[:8]})",
+        f"    fit 0.100, words#1=0.50 (brought along by {said.id[:8]})",
         "Left out:",
         f"  represented by what was learnt from it: 1 ({said.id[:6]})",
     ]
@@ -270,12 +269,3 @@ async def test_a_question_typed_under_another_persona_of_the_chat_is_not_shown(
     assert "diagnosis" in await rig.ask("why", by=cook)
     baker = replace(ANN, scope=replace(ANN.scope, persona="baker"))
     assert "Nothing has been recalled" in await rig.ask("why", by=baker)
-
-
-async def test_how_likely_a_fact_was_asked_for_by_its_meaning_is_told(rig: CommandRig) -> None:
-    memory = await rig.remember("Oona is Ann's boss")
-    for score, told in ((0.62, True), (1.0, False)):
-        hit = Hit(Leg.SLOT, 1, score, score)
-        await recorded(rig, Fused(memory.id, (hit,), 1.0, number=1))
-        answer = await rig.ask("why")
-        assert ("by its meaning the turn asks for that: 62%" in answer) is told

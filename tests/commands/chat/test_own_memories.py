@@ -166,7 +166,7 @@ async def test_an_explained_search_tells_ranks_and_scores(rig: CommandRig) -> No
     header, line, numbers = (await rig.ask("search", "--explain peanuts")).splitlines()
     assert header == "Found 1:"
     assert line == f"1. {memory.id[:6]} Ann is allergic to peanuts"
-    assert numbers.startswith("    needed with probability ")
+    assert numbers.startswith("    fit ")
     assert "words#1=" in numbers
 
 

@@ -31,7 +31,7 @@ from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.recall.profile import Section
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, SilenceReason
-from astrbot_plugin_tidemark.core.scoring.columns import Column
+from astrbot_plugin_tidemark.core.scoring.columns import Column, TurnColumn
 from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
 from astrbot_plugin_tidemark.core.sleep.steps.order import OF_INSTALLATION, OF_SCOPE
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
@@ -64,6 +64,7 @@ FAMILIES = {
     "intent": Intent,
     "silence": SilenceReason,
     "column": Column,
+    "turn": TurnColumn,
     "action": ACTIONS,
     "attribute": NAMED,
     "kin": RELATIVES,

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.scoring.columns import (
-    FEW,
     PLACES,
     Column,
     TurnColumn,
@@ -85,7 +84,7 @@ def test_without_vectors_no_number_of_meaning_counts(footing: Footing) -> None:
 
 def test_a_word_of_one_memory_tells_less_where_there_are_few() -> None:
     assert telling(1.0, 3_000) == pytest.approx(1.0, abs=0.01)
-    few = telling(bm25.rarity(FEW, 1), FEW)
+    few = telling(bm25.rarity(bm25.FEW, 1), bm25.FEW)
     assert telling(bm25.rarity(10, 1), 10) == pytest.approx(few)
     assert few < telling(bm25.rarity(300, 1), 300)
     assert telling(0.0, 300) == 0.0
