@@ -104,11 +104,15 @@ def only_asks(text: str) -> bool:
 
 @once
 def _said(memory: Memory) -> _Saying:
-    """Who says it, where several speak, and in which terms: "I like tea" is anybody's."""
+    """Who says it, where several speak, and in which terms: "I like tea" is anybody's.
+
+    A question asked again and again is one, whatever was answered, and repeats no statement.
+    """
     several = Scope.kind_of(memory.scope) is ScopeKind.GROUP
     who = memory.speaker.id if several and memory.speaker is not None else ""
-    said = terms(memory.text)
-    return who, with_meaning(said) | _NEGATIONS.intersection(said)
+    asks = memory.kind is Kind.EVIDENCE and _asks(memory)
+    said = terms(memory.text.partition(REPLY_MARK)[0] if asks else memory.text)
+    return f"{who}?" if asks else who, with_meaning(said) | _NEGATIONS.intersection(said)
 
 
 def drop_reason(memory: Memory | None, context: Context) -> Drop | None:

@@ -32,7 +32,7 @@ HASHED = Coefficients(
     },
     turn={TurnColumn.NATS: 1.622, TurnColumn.WORDS: 1.867, TurnColumn.SHARE: 2.103},
     base=-2.791,
-    low=-1.287,
+    low=-1.5,
     high=1.274,
 )
 WORDS = Coefficients(
@@ -46,7 +46,7 @@ WORDS = Coefficients(
     },
     turn={TurnColumn.NATS: 1.622, TurnColumn.WORDS: 1.867, TurnColumn.SHARE: 2.103},
     base=-2.791,
-    low=-1.287,
+    low=-1.5,
     high=1.274,
 )
 

@@ -76,6 +76,7 @@ async def test_the_admin_finds_out_why_and_undoes_what_was_changed(own_host: Ben
     # As published: what nothing else says would be kept for a year.
     await captain.say("/memory config set forgetting.patience 1")
     await captain.say("我的船叫海鸥号，停在三号码头。")
+    await captain.another_day()
     await captain.say("今天午饭吃了一碗牛肉面。")
     await captain.hears("/memory sleep", "整理")
     await captain.another_day()
@@ -103,10 +104,10 @@ async def test_the_admin_finds_out_why_and_undoes_what_was_changed(own_host: Ben
     assert "牛肉面" in await prompt_after(own_host, captain, "我午饭吃了什么？")
     assert "海鸥号" in await prompt_after(own_host, captain, "我的船叫什么？")
     await captain.say("/memory config list")
-    await captain.hears("/memory config get recall.max_items", "8")
+    await captain.hears("/memory config get recall.max_items", "16")
     await captain.hears("/memory config set recall.max_items 两条", "recall.max_items")
-    await captain.hears("/memory config set recall.max_items 1", "8", "1")
+    await captain.hears("/memory config set recall.max_items 1", "16", "1")
     await captain.hears("/memory config get recall.max_items", "1")
-    await captain.hears("/memory config reset recall.max_items", "8")
+    await captain.hears("/memory config reset recall.max_items", "16")
     for command in ("status", "health", "tiers", "list", "scopes", "help admin", "embedder status"):
         await captain.say(f"/memory {command}")

@@ -55,7 +55,7 @@ async def test_an_answer_to_chatter_is_not_given_to_the_question_before_it(rig: 
     assert await told(rig) == {"Ann": "", "Bob": "Harrison does, beside the mill"}
 
 
-async def test_who_asks_where_they_live_is_told_first_where_they_do(rig: Rig) -> None:
+async def test_who_asks_where_somebody_lives_is_told_of_them_first(rig: Rig) -> None:
     for name, town in (("Ann", "Leeds"), ("Bob", "York")):
         await rig.keep(
             f"{name} lives in {town}",
@@ -73,5 +73,7 @@ async def test_who_asks_where_they_live_is_told_first_where_they_do(rig: Rig) ->
         assert all(each.text in recalled.block for each in recalled.memories)
         return [memory.id for memory in recalled.memories]
 
-    assert (await shown("Where do I, Ann, live?"))[0] == "Ann"
-    assert (await shown("Where does Bob live?"))[0] == "Bob"
+    for name, other in (("Ann", "Bob"), ("Bob", "Ann")):
+        ranked = await shown(f"Where does {name} live?")
+        assert name in ranked
+        assert other not in ranked or ranked.index(name) < ranked.index(other)

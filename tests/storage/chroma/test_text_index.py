@@ -127,4 +127,5 @@ def test_rows_scored_by_column_score_what_each_scores_alone(
     counts = {term: np.array([row[term] for row in rows], np.float64) for term in query}
     lengths = np.array([row.total() for row in rows], np.float64)
     scores = ranking.column_scores(query, corpus, counts, lengths)
-    assert scores.tolist() == [bm25.score(query, row, corpus) for row in rows]
+    score = bm25.scorer(query, corpus)
+    assert scores.tolist() == [score(row, row.total()) for row in rows]
