@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 type Floats = NDArray[np.float64]
 type Loss = Callable[[Floats], tuple[float, Floats]]
-type Bounds = tuple[Floats, Floats]
 
 STEPS = 300
 

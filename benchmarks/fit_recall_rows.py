@@ -28,16 +28,14 @@ SYSTEMS = {"local": "tidemark", "hashed": "tidemark-hashed", "none": "tidemark-w
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question or turn: a row of `sheet` for each candidate, which `holds` some `parts`.
+    """One question or turn: a row of `sheet` for each candidate.
 
-    `held[c, p]` tells whether candidate c holds part p; `tokens` what its line takes. `missing` is
-    the share of the parts that no candidate holds. A turn that needs nothing has no parts.
+    `held[c, p]` tells whether candidate c holds part p; `tokens` what its line takes. A turn that
+    needs nothing has no parts.
     """
 
     set: str
-    life: str
     kind: str
-    text: str
     sheet: np.ndarray
     held: np.ndarray
     tokens: np.ndarray
@@ -74,7 +72,6 @@ async def _of_life(
             return [
                 _row(
                     name,
-                    life,
                     turn,
                     await system.recalled(question_of(life, turn.text, turn.before, need)),
                 )
@@ -89,7 +86,7 @@ def _turns(life: Life, idle: Sequence[IdleTurn]) -> Iterator[tuple[Need | IdleTu
     yield from ((turn, None) for turn in idle)
 
 
-def _row(name: str, life: Life, asked: Need | IdleTurn, told: tuple[Recalled, Seen]) -> Row:
+def _row(name: str, asked: Need | IdleTurn, told: tuple[Recalled, Seen]) -> Row:
     recalled, seen = told
     count = best_counter()[0]
     kept = [
@@ -102,9 +99,7 @@ def _row(name: str, life: Life, asked: Need | IdleTurn, told: tuple[Recalled, Se
     held = [[holds(part, m.text, seen.labels[m.id]) for part in parts] for m in memories]
     return Row(
         name,
-        life.name,
         "need" if isinstance(asked, Need) else asked.kind.value,
-        asked.text,
         np.array([each.columns for each in kept], np.float32).reshape(len(kept), len(Column)),
         np.array(held, bool).reshape(len(kept), len(parts)),
         np.array([BESIDE + count(m.text[: longest_of(m)]) for m in memories]),

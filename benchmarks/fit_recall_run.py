@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.scoring.columns import Column, TurnColumn
+from ..core.scoring.decision import Footing
 from . import machine
 from .command import emit, progress
 from .comparing.gate import SETS
@@ -46,6 +47,8 @@ def main(argv: Sequence[str]) -> int:
     top.add_argument("--without", action="store_true")
     top.add_argument("--write", action="store_true")
     options = top.parse_args(argv)
+    if options.write and {*options.embedder.split(",")} != {*FOOTINGS}:
+        top.error("--write needs every embedder: the file holds the numbers of all")
     result: dict[str, Any] = {"benchmark": "fit_recall", "seed": options.seed}
     for embedder in options.embedder.split(","):
         rows = asyncio.run(_rows(options, embedder))
@@ -164,12 +167,7 @@ def written(models: Mapping[str, Any]) -> str:
         lines += [f"    high={model['high']},", ")"]
     lines += ["", "FITTED: Fitted = MappingProxyType(", "    {"]
     lines += [
-        f"        Footing.{each}: {own},"
-        for each, own in (
-            ("DENSE", "DENSE"),
-            ("STRONG", "DENSE"),
-            ("HASHED", "HASHED"),
-            ("WORDS", "WORDS"),
-        )
+        f"        Footing.{each.name}: {(Footing.DENSE if each is Footing.STRONG else each).name},"
+        for each in Footing
     ]
     return "\n".join([*lines, "    }", ")", ""])

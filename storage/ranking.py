@@ -24,12 +24,10 @@ SCORE_DIGITS = 6
 """Cosines are rounded to this, so that the order of equals is by id on every machine."""
 
 
-def counted(query: Iterable[str], corpus: bm25.Corpus) -> list[str]:
+def counted(query: Iterable[str], corpus: bm25.Corpus) -> Sequence[str]:
     """The terms of a query that count: of few rows those that carry meaning, if it has any."""
     every = list(query)
-    if corpus.rows >= bm25.FEW:
-        return every
-    return [term for term in every if carries_meaning(term)] or every
+    return every if corpus.rows >= bm25.FEW else _telling(every)
 
 
 def probes(query: Iterable[str], corpus: bm25.Corpus) -> list[str]:
@@ -64,14 +62,18 @@ def text_scores(query: list[str], rows: Iterable[Row], corpus: bm25.Corpus) -> l
 
 def most_of(query: Sequence[str], corpus: bm25.Corpus) -> float:
     """What a row can reach by all the terms that carry meaning: a question has others besides."""
-    return bm25.most([term for term in query if carries_meaning(term)] or query, corpus)
+    return bm25.most(_telling(query), corpus)
 
 
 def rarities(query: Iterable[str], corpus: bm25.Corpus) -> dict[str, float]:
     """How rare each term of the query that carries meaning is there."""
-    every = list(query)
-    told = [term for term in every if carries_meaning(term)] or every
-    return {term: bm25.rarity(corpus.rows, corpus.rows_with.get(term, 0)) for term in told}
+    rows, known = corpus.rows, corpus.rows_with
+    return {term: bm25.rarity(rows, known.get(term, 0)) for term in _telling(list(query))}
+
+
+def _telling(query: Sequence[str]) -> Sequence[str]:
+    """Its terms that carry meaning, or all if it has none."""
+    return [term for term in query if carries_meaning(term)] or query
 
 
 def rarest(

@@ -44,21 +44,21 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1_540,
+    "core.model": 1_545,
     "core.text": 985,
-    "core.languages": 10_580,
+    "core.languages": 10_515,
     "core.forgetting": 2_215,
     "core.graph": 280,
     "core.similarity": 450,
     "core.scoring": 555,
-    "core.conflict": 860,
+    "core.conflict": 845,
     "core.settings": 1_745,
     "core.ports": 1_765,
     "core.prompts": 1_320,
     "core.records": 3_185,
     "core.queue": 515,
     "core.capture": 3_690,
-    "core.recall": 3_835,
+    "core.recall": 3_815,
     "core.feedback": 370,
     "core.privacy": 1_320,
     "core.embedding": 2_885,
@@ -71,13 +71,13 @@ BUDGETS = {
     "core.host": 2_870,
     "main": 300,
     "core": 5,
-    "storage": 13_255,
+    "storage": 13_260,
     "commands": 6_490,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 78_745
+ALL_ROOMS = 78_655
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

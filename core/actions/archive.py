@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..languages.terms import terms
+from ..languages.terms import carries_meaning, terms
 from ..model.memory import Memory, Status
 from ..ports import Filter
 from ..records.searched_text import indexed_text, searched_terms
@@ -43,7 +43,9 @@ async def search_archive(context: Context, text: str, *, limit: int = PAGE) -> l
 
 async def by_words(memories: Sequence[Memory], text: str) -> list[tuple[Memory, float]]:
     """Those that share words with the text and how well they fit, 0..1, best first."""
-    query = searched_terms(text)
+    every = searched_terms(text)
+    # Nearly every text has a function word of the question.
+    query = [term for term in every if carries_meaning(term)] or every
     rows: list[Row] = []
     for start in range(0, len(memories), BATCH):
         rows += await asyncio.to_thread(_rows, memories[start : start + BATCH])
@@ -62,5 +64,5 @@ def _scores(query: Sequence[str], rows: Sequence[Row]) -> list[float]:
     lengths = [row.total() for row in rows]
     mean = sum(lengths) / len(lengths) if lengths else 0.0
     known = {term: sum(term in row for row in rows) for term in query}
-    score = bm25.scorer(query, bm25.Corpus(len(rows), mean, known))
-    return [score(row, length) for row, length in zip(rows, lengths, strict=True)]
+    corpus = bm25.Corpus(len(rows), mean, known)
+    return [bm25.score(query, row, corpus) for row in rows]

@@ -178,22 +178,6 @@ def canonical(key: str) -> str:
     return (kind if not topic else f"{kind}:{topic.strip('_')}")[:LONGEST_KEY]
 
 
-def named_by(attribute: str) -> frozenset[str]:
-    """The telling terms of an attribute's key: of `garden_plan` only "garden"."""
-    words = re.split(r"[_:\W]+", attribute)
-    return _content(" ".join(word for word in words if word not in _VAGUE))
-
-
-def told_by(attribute: str, told: Mapping[str, float]) -> float:
-    """What is told of an attribute, else of its kind, else of its key without idle words; 0 if not.
-
-    Of `provider:internet` that of `provider`, of `tattoo_plan` that of `tattoo`.
-    """
-    kind = attribute.partition(":")[0]
-    plain = "_".join(word for word in attribute.split("_") if word not in _VAGUE)
-    return next((told[key] for key in (attribute, kind, plain) if key in told), 0.0)
-
-
 def is_opposite(key: str) -> bool:
     """Whether a key stands for the denial of what its attribute says: what is disliked."""
     return _KEY.sub("_", entity_id(key)).strip("_").partition(":")[0] in _OPPOSITE

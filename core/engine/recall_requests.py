@@ -7,6 +7,7 @@ from functools import partial
 from typing import Protocol
 
 from ..languages.detection import language_of
+from ..languages.telling import is_question
 from ..languages.terms import content_terms
 from ..languages.vocative import without_own_name
 from ..model.conversation import Place, Scope, ScopeKind
@@ -29,7 +30,7 @@ from ..recall.block import Participants, Style
 from ..recall.history import comparable, turns_before, turns_seen
 from ..recall.people import People
 from ..recall.question import Question, Sources
-from ..recall.selection import Context, is_question
+from ..recall.selection import Context
 from ..recall.trace import Leg, Recalled
 from ..records.evidence import raw_turns
 from ..records.linked_names import joined, linked_names
@@ -118,9 +119,10 @@ class RecallRequests:
             self._sources(await self.access.chats(ask.scope), scopes),
         )
         text = without_own_name(ask.text, ask.instructions)
-        said = frozenset[str]() if ask.alone or is_question(text) else content_terms(text)
-        context = Context(history, ask.turn, seen, said)
-        question = self._question(text, scopes, context, deadline=deadline)
+        question = self._question(text, scopes, Context(history, ask.turn, seen), deadline=deadline)
+        if not ask.alone and not is_question(text):
+            told = replace(question.context, told=question.style.wanted)
+            question = replace(question, context=told)
         due_ids = {memory.id for memory in due}
         style = replace(question.style, participants=participants, due=due_ids)
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
@@ -162,7 +164,7 @@ class RecallRequests:
         question = self._question(text, scopes, Context(), deadline=BY_HAND)
         chats = frozenset(Scope.parse(key).owner for key in scopes)
         return await pipeline.recall(
-            replace(question, limit=limit, budget=UNBOUNDED, insists=True, listing=True),
+            replace(question, limit=limit, budget=UNBOUNDED, insists=True),
             await self._sources(chats, scopes),
         )
 

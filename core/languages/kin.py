@@ -53,33 +53,9 @@ def owned_kin(name: str) -> Iterator[tuple[str, str]]:
             yield owner, relative
 
 
-def kin_in(text: str, *, owned: bool = False) -> frozenset[str]:
-    """What everybody is to somebody whom a text names so; of those `owned`, only "my", "Ruth's"."""
-    found: set[str] = set()
-    for pattern in _named(owned):
-        for match in pattern.finditer(called_by_title().sub(" ", in_one_script(text))):
-            found.add(kin_of(match["kin"]))
-    return frozenset(found - {""})
-
-
 def called_by_title() -> re.Pattern[str]:
     """Finds whoever is called by a family name and a title, which may be a relative's: 刘姐."""
     return marker(Marker.CALLED, tuple(language.code for language in languages()))
-
-
-@cache
-def _named(owned: bool) -> tuple[re.Pattern[str], ...]:
-    return tuple(
-        lazy_pattern(
-            rf"{f'(?:{each.owner})' if owned else ''}{edge}"
-            rf"(?P<kin>{'|'.join(sorted(each.kin.values(), key=len, reverse=True))})"
-            rf"{edge}(?!{each.no_kin})",
-            re.IGNORECASE,
-        )
-        for each in languages()
-        if each.kin
-        for edge in (r"\b" if each.possessive.isascii() else "",)
-    )
 
 
 @cache

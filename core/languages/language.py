@@ -191,14 +191,8 @@ class Language:
     """A regular expression of what may stand before somebody's own relative."""
     kin: Mapping[str, str] = field(default_factory=dict[str, str])
     """Relatives, friends and pets by one name each: regular expressions of what they are called."""
-    owner: str = ""
-    """A regular expression of what stands before anybody's relative: 林芳的, Ruth's."""
     genitives: tuple[str, ...] = ()
     """What stands between somebody's name and what is theirs."""
-    no_kin: str = ""
-    """A regular expression of what makes of a relative's name another's: sister-in-law, 姐夫."""
-    given_name: Callable[[str], str] | None = None
-    """How somebody of a full name is called among friends; "" for a name of one part."""
     names: Callable[[str], list[Entity]] | None = None
     """Names by a dictionary; it may take half a second."""
     times: tuple[TimeRule, ...] = ()

@@ -64,12 +64,6 @@ def _worded[W](code: str, worded: Mapping[str, W]) -> W:
     return worded.get(code) or [*worded.values()][-1]
 
 
-def called_by_name(name: str) -> tuple[str, ...]:
-    """How a person of this name is called: by it, and by their given name alone."""
-    own = (each.given_name(name) for each in languages_in(name) if each.given_name is not None)
-    return tuple(dict.fromkeys((name, *filter(None, own))))
-
-
 def languages_in(text: str) -> tuple[Language, ...]:
     """Those that a text may be in, in the order of `languages`; none for one of no known script."""
     found = [language for language in languages() if language.occurs_in(text)]

@@ -3,6 +3,7 @@
 from ..text.lazy_pattern import lazy_pattern
 from .language import Marker
 from .markers import codes_in, marker
+from .registry import question_ends
 from .terms import content_terms
 
 SAYS_SOMETHING = 2
@@ -32,3 +33,8 @@ def tells(text: str, least: int = SAYS_SOMETHING) -> bool:
             if not any(pattern.search(clause) for pattern in patterns):
                 return True
     return False
+
+
+def is_question(text: str) -> bool:
+    """Whether a text asks rather than tells, by its last mark or particle."""
+    return text.rstrip(" \t\n。.!！~～").endswith(question_ends())

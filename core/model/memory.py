@@ -247,6 +247,11 @@ class Memory(KeepsDerived):
         return None if self.speaker is None else (Scope.parse(self.scope).platform, self.speaker.id)
 
     @property
+    def said(self) -> str:
+        """The words of whoever said it: of a raw turn without the bot's answer."""
+        return self.text.partition(REPLY_MARK)[0]
+
+    @property
     def exempt(self) -> bool:
         """Whether no policy may forget it: pinned, marked important by the user, or a thread.
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..languages.terms import content_terms
-from ..model.derived import once
-from ..model.memory import REPLY_MARK, Kind, Memory
+from ..model.memory import Kind, Memory
 from ..scoring.columns import (
     NATS,
     PLACES,
@@ -26,7 +25,7 @@ from .graph_proximity import near_named
 from .legs.entity import MOST_TELLING
 from .neighbours import near_by
 from .question import Meaning, Understood
-from .selection import drop_reason, is_question
+from .selection import asks, drop_reason
 from .sides import sides
 from .time_nearness import nearness
 from .trace import Fused, Hit, Leg
@@ -97,7 +96,7 @@ def numbers(
     side = sides({memory.id: memory for memory in own}, folded(understood.question.text))
     where, times = understood.question.where, understood.times
     free = np.array([_is_free(memory, understood) for memory in own], np.bool_)
-    tells = np.array([not _asks(memory) for memory in own], np.bool_)
+    tells = np.array([not asks(memory) for memory in own], np.bool_)
     told = np.asarray((meant + alone) / 2 + words + np.array(rarest), np.float32)
     rows = sheet(
         {
@@ -201,12 +200,6 @@ def _read(hits: Sequence[Hit]) -> _Hits:
         rarest = max(rarest, hit.rarest)
     # A name that few memories hold is a rare word, whichever of somebody's names it is.
     return _Hits(nats, share, named, max(rarest, named), caused)
-
-
-@once
-def _asks(memory: Memory) -> bool:
-    """Whether a raw turn asks, whatever was answered."""
-    return _is_raw(memory) and is_question(memory.text.partition(REPLY_MARK)[0])
 
 
 def _is_raw(memory: Memory) -> bool:

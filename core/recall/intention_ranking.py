@@ -37,11 +37,6 @@ def by_meaning(
     return [_by_meaning(each, counted) if _own(each, records) else each for each in candidates]
 
 
-def is_over(memory: Memory) -> bool:
-    """Whether it is an intention that is done, given up or stale."""
-    return memory.intended is not None and not memory.intended.pending
-
-
 def in_place(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:
     """Best first; in the places that intentions have together, the more relevant ones first.
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import tzinfo
 
 from ..languages.times import times_in
-from ..model.memory import REPLY_MARK, Kind, Memory, Succession
+from ..model.memory import Kind, Memory, Succession
 from ..text.time.calendar import Leaning
 
 
@@ -49,7 +49,7 @@ def _later_days(
 
 def _tells(told: Memory, at: float, where: tzinfo | None) -> bool:
     """Whether its text may mean that time, or none at all."""
-    said = told.text.partition(REPLY_MARK)[0]
+    said = told.said
     days = [
         each.interval
         for way in Leaning

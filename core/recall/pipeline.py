@@ -76,11 +76,11 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     if silence is not None and told.then:
         # Of a time nothing else has to be said: what happened then, or will, answers.
         pool, room, silence = replace(pool, candidates=_then(pool, told.then)), IN_DOUBT, None
-    report = RerankReport()
-    judged = _silenced(pool, question)
     if room:
         pool, report = await _settled(pool, understood, sources, failures, until=began)
         judged, pool = await _shown(pool, question, room, sources, failures)
+    else:
+        judged, report = _silenced(pool, question), RerankReport()
     trace = replace(
         _trace(understood, failures.told(searched.reports), told),
         silence=silence,
@@ -146,7 +146,6 @@ async def _settled(
 ) -> tuple[_Pool, RerankReport]:
     """Raw turns with what was learnt from them, slots in one line, judged by a reranker."""
     question = understood.question
-    learnt = await _learnt(pool, question, sources, failures)
     learnt = await _learnt(pool, question, sources, failures)
     others = dict.fromkeys(chain.from_iterable(learnt.values()))
     records = dict(pool.records)

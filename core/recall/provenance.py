@@ -7,7 +7,7 @@ from ..conflict.clauses import content
 from ..languages.excerpt import excerpt
 from ..languages.terms import content_terms
 from ..model.derived import once
-from ..model.memory import REPLY_MARK, Kind, Memory
+from ..model.memory import Kind, Memory
 from ..text.normalisation import normalise
 from .trace import Drop, Fused
 
@@ -67,10 +67,6 @@ def _content(memory: Memory) -> frozenset[str]:
     return content(memory.text)
 
 
-def _said_in(turn: Memory) -> str:
-    return turn.text.partition(REPLY_MARK)[0]
-
-
 def _inherited(heir: str, evidence: Fused, own: Fused | None) -> Fused:
     hits = evidence.hits if own is None else (*own.hits, *evidence.hits)
     return replace(evidence, memory=heir, hits=hits, via=evidence.memory, drop=None)
@@ -101,7 +97,7 @@ def words_beside(
         ids = () if memory.kind is Kind.EVIDENCE else turns_of(memory)
         raw = [records[id] for id in ids if id in records and id not in shown]
         own = [turn for turn in raw if turn.recallable and turn.account == memory.account]
-        fresh = [turn for turn in own if normalise(_said_in(turn)).strip() not in seen]
+        fresh = [turn for turn in own if normalise(turn.said).strip() not in seen]
         if said := _beyond(memory, fresh, wanted):
             beside[memory.id] = said
     return beside
@@ -111,7 +107,7 @@ def _beyond(memory: Memory, turns: Sequence[Memory], wanted: frozenset[str]) -> 
     told, named = _content(memory), _content_terms(memory)
     best, most = "", (0, 0)
     for turn in turns:
-        said = excerpt(_said_in(turn), wanted | named, LONGEST_BESIDE).strip()
+        said = excerpt(turn.said, wanted | named, LONGEST_BESIDE).strip()
         more = content(said) - told
         if (len(more & wanted), len(more)) > most:
             best, most = said, (len(more & wanted), len(more))

@@ -31,8 +31,7 @@ class Question:
 
     `earlier` are the person's turns before this one, oldest first; `now` is a Unix time, in the
     zone `where` (None: the machine's own). Legs in `without` are left out. What is `due` is shown
-    first, whatever is asked. Who `insists` has asked for memories, and is told what there is;
-    who reads a `listing`, of the less likely ones too.
+    first, whatever is asked. Who `insists` has asked for memories, and is told what there is.
     """
 
     text: str
@@ -50,7 +49,6 @@ class Question:
     due: tuple[Memory, ...] = ()
     eagerness: Eagerness = Eagerness.BALANCED
     insists: bool = False
-    listing: bool = False
 
 
 def _none(memory: Memory) -> Sequence[str]:

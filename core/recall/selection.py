@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..languages.denial import without_denials
-from ..languages.registry import question_ends
+from ..languages.telling import is_question
 from ..languages.terms import content_terms, terms, with_meaning
 from ..model.conversation import Scope, ScopeKind
 from ..model.derived import once
@@ -92,11 +92,6 @@ def _covers(earlier: _Saying, later: _Saying) -> bool:
     return earlier[0] == later[0] and later[1] <= earlier[1]
 
 
-def is_question(text: str) -> bool:
-    """Whether a turn asks rather than tells, by its last mark or particle."""
-    return text.rstrip(" \t\n。.!！~～").endswith(question_ends())
-
-
 def only_asks(text: str) -> bool:
     """Whether a turn is a question of one sentence, before which nothing is told."""
     return is_question(text) and not any(end in text.rstrip()[:-1] for end in _SENTENCE_ENDS)
@@ -110,9 +105,9 @@ def _said(memory: Memory) -> _Saying:
     """
     several = Scope.kind_of(memory.scope) is ScopeKind.GROUP
     who = memory.speaker.id if several and memory.speaker is not None else ""
-    asks = memory.kind is Kind.EVIDENCE and _asks(memory)
-    said = terms(memory.text.partition(REPLY_MARK)[0] if asks else memory.text)
-    return f"{who}?" if asks else who, with_meaning(said) | _NEGATIONS.intersection(said)
+    asking = asks(memory)
+    said = terms(memory.said if asking else memory.text)
+    return f"{who}?" if asking else who, with_meaning(said) | _NEGATIONS.intersection(said)
 
 
 def drop_reason(memory: Memory | None, context: Context) -> Drop | None:
@@ -141,7 +136,7 @@ def _reason(memory: Memory, context: Context) -> Drop | None:
         return Drop.IN_CONTEXT
     if context.history and _as_compared(memory) in context.history:
         return Drop.IN_CONTEXT
-    if context.told and _tells(memory) <= context.told and not _asks(memory):
+    if context.told and _tells(memory) <= context.told and not asks(memory):
         return Drop.IN_CONTEXT
     return Drop.BARE_QUESTION if _asks_in_vain(memory) else None
 
@@ -149,19 +144,19 @@ def _reason(memory: Memory, context: Context) -> Drop | None:
 @once
 def _as_compared(memory: Memory) -> str:
     """What was said, as texts are compared."""
-    return normalise(memory.text.partition(REPLY_MARK)[0]).strip()
+    return normalise(memory.said).strip()
 
 
 @once
 def _tells(memory: Memory) -> frozenset[str]:
     """The content terms of what was said, without the answer."""
-    return content_terms(memory.text.partition(REPLY_MARK)[0])
+    return content_terms(memory.said)
 
 
 @once
-def _asks(memory: Memory) -> bool:
-    """Whether it was said to be answered."""
-    return is_question(memory.text.partition(REPLY_MARK)[0])
+def asks(memory: Memory) -> bool:
+    """Whether it is a raw turn that asks, whatever was answered."""
+    return memory.kind is Kind.EVIDENCE and is_question(memory.said)
 
 
 @once

@@ -6,7 +6,7 @@ from datetime import tzinfo
 from ..languages.terms import content_terms
 from ..languages.times import Interval, times_in
 from ..model.derived import once
-from ..model.memory import REPLY_MARK, Kind, Memory
+from ..model.memory import Kind, Memory
 from ..text.time.calendar import Leaning
 from .question import Understood
 from .trace import Drop, Fused
@@ -68,7 +68,7 @@ def without_other_days(
     def elsewhen(memory: Memory) -> bool:
         if not _told(memory, where) or nearness(asked, memory, where) >= TOUCHING:
             return False
-        said = memory.text.partition(REPLY_MARK)[0]
+        said = memory.said
         return wanted.isdisjoint(content_terms(without_times(said, memory.created_at, where)))
 
     return [

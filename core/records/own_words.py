@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from ..languages.registry import question_ends
+from ..languages.telling import is_question
 from ..languages.terms import content_terms
 
 LEAST_SHARE = 0.5
@@ -28,4 +28,4 @@ def own_words(text: str, said: Sequence[str], name: str, *, longest: int) -> str
 
 def _sentences(said: Sequence[str]) -> list[str]:
     parts = [part.strip() for text in reversed(said) for part in _SENTENCE_END.split(text)]
-    return [part for part in parts if not part.rstrip(" .!。！~～").endswith(question_ends())]
+    return [part for part in parts if not is_question(part)]

@@ -15,7 +15,6 @@ from ..graph.links import CAUSED_BY
 from ..model.conversation import Scope, ScopeKind
 from ..model.knowledge import Relation
 from ..model.memory import (
-    REPLY_MARK,
     TELLS,
     Access,
     Extractor,
@@ -55,7 +54,7 @@ def thread_id(journal: str, scope: str, topic: str) -> str:
 
 def line_of(memory: Memory, date: str) -> StoryLine:
     """A memory as a line: in a group with who said it, and never with the bot's answer."""
-    text = quoted(unmarked(memory.text.partition(REPLY_MARK)[0]), LONGEST_LINE)
+    text = quoted(unmarked(memory.said), LONGEST_LINE)
     several = Scope.kind_of(memory.scope) is ScopeKind.GROUP
     name = quoted_name(memory.speaker.name, LONGEST_NAME) if memory.speaker is not None else ""
     said = f"{name}: {text}" if several and name and memory.kind is Kind.EVIDENCE else text

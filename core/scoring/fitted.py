@@ -1,4 +1,7 @@
-"""The models in force, written by `python -m benchmarks.fit_recall --write`. Values."""
+"""The models in force, in the form that `python -m benchmarks.fit_recall --write` gives them.
+
+Of HASHED the ranking, and the low marks without vectors, are by hand: docs/benchmarks.md. Values.
+"""
 
 from types import MappingProxyType
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..forgetting.lifecycle import DAY
-from ..model.memory import REPLY_MARK, Kind, Memory
+from ..model.memory import Kind, Memory
 from ..recall.selection import only_asks
 from ..text.display_names import entity_id
 
@@ -62,7 +62,7 @@ class Stories:
 
     def add(self, memory: Memory) -> None:
         """Take a memory, if it can be part of a story."""
-        if memory.kind is Kind.NARRATIVE or only_asks(memory.text.partition(REPLY_MARK)[0]):
+        if memory.kind is Kind.NARRATIVE or only_asks(memory.said):
             return
         self._count += 1
         fragment = _fragment(memory)

@@ -27,7 +27,7 @@ from . import (
 from .block import BLOCK
 from .events import EVENTS
 from .function_words import EVERYDAY, STOP_WORDS
-from .kin import GENITIVES, KIN, NO_KIN, OWNER, POSSESSIVE, WORDS
+from .kin import GENITIVES, KIN, POSSESSIVE, WORDS
 from .learning import LEARNING
 from .markers import MARKERS
 from .media import MEDIA
@@ -107,10 +107,7 @@ LANGUAGE = Language(
     nobody=frozenset({"user", "the user", "you", "me"}),
     possessive=POSSESSIVE,
     kin=KIN,
-    owner=OWNER,
     genitives=GENITIVES,
-    no_kin=NO_KIN,
-    given_name=namings.given_name,
     reports=REPORTS,
     events=EVENTS,
     sample=SAMPLE,

@@ -3,9 +3,7 @@
 import re
 
 POSSESSIVE = "my |the "
-OWNER = r"(?:\b(?:my|our|his|her|their)|\w['’]s?) (?:(?!and )[\w-]+ )?"
 GENITIVES = ("'s ", "’s ")
-NO_KIN = "[- ]in[- ]law"
 WIDER_FAMILY = {
     "granddaughter": "granddaughters?",
     "grandson": "grandsons?",

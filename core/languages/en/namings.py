@@ -39,10 +39,3 @@ CALLED: tuple[re.Pattern[str], ...] = tuple(
     )
 )
 """Each finds somebody by the group `who`, and another name of theirs, `x`."""
-
-
-def given_name(name: str) -> str:
-    """The first of a name of two or three parts; "" for others and for titles."""
-    parts = name.split()
-    named = 2 <= len(parts) <= 3 and all(re.fullmatch(_PART, part) for part in parts)
-    return parts[0] if named and len(parts[0]) > 2 else ""

@@ -30,14 +30,13 @@ from .block import BLOCK
 from .entity_extraction import chinese_names
 from .events import EVENTS
 from .function_words import EVERYDAY, FUNCTION_CHARACTERS, LONE_WORD, STOP_WORDS
-from .kin import GENITIVES, KIN, NO_KIN, OWNER, POSSESSIVE, WORDS
+from .kin import GENITIVES, KIN, POSSESSIVE, WORDS
 from .learning import LEARNING
 from .markers import MARKERS
 from .media import MEDIA
 from .reports import REPORTS
 from .sample import SAMPLE
 from .spelling import written_out
-from .surnames import given_name
 
 LANGUAGE = Language(
     "zh",
@@ -116,10 +115,7 @@ LANGUAGE = Language(
     nobody=frozenset({"用户", "该用户", "提问者"}),
     possessive=POSSESSIVE,
     kin=KIN,
-    owner=OWNER,
     genitives=GENITIVES,
-    no_kin=NO_KIN,
-    given_name=given_name,
     reports=REPORTS,
     events=EVENTS,
     sample=SAMPLE,

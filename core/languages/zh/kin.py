@@ -3,13 +3,7 @@
 import re
 
 POSSESSIVE = "我的?"
-OWNER = (
-    "(?:[我咱你您他她]们?|家)[的家里]?的?[大小]?|(?<=[\u4e00-\u9fffA-Za-z])的[大小]?"
-    "|(?<![^\\s，。,！？!?])"
-)
-"""Whose they are; at the beginning of a clause (女儿说…) the speaker's."""
 GENITIVES = ("的",)
-NO_KIN = "夫|媳|们|兵法"
 WIDER_FAMILY = {
     "granddaughter": "孙女|外孙女",
     "grandson": "孙子|外孙(?!女)|孙儿",

@@ -1,7 +1,5 @@
 """Chinese family names, and how they become names of persons. Pure."""
 
-from ...text.lazy_pattern import lazy_pattern
-
 SURNAMES = frozenset(
     "王李张刘陈杨赵黄周吴徐孙朱胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕"
     "丁任沈姚卢崔钟谭陆汪范廖贾夏韦付邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武莫孔向"
@@ -16,7 +14,6 @@ _COMPOUND = ("欧阳", "司马", "上官", "诸葛", "慕容", "司徒", "东方
 _TITLES = (
     "老师|医生|教授|经理|老板|阿姨|叔叔|师傅|同学|先生|女士|大夫|律师|教练|学长|学姐|师兄|师姐"
 )
-_NO_OWN_NAME = lazy_pattern(rf"{_TITLES}|小姐|太太|女士|叔|姨|哥|姐|总|某+|氏|家|工")
 CALLED = (
     rf"[小老阿][{''.join(sorted(SURNAMES))}](?![\u4e00-\u9fff])"
     rf"|[{''.join(sorted(SURNAMES))}](?:{_TITLES}|[姐哥](?![姐妹弟哥们])|[姨叔伯婶嫂])"
@@ -30,14 +27,3 @@ def is_full_name(word: str) -> bool:
         return 3 <= len(word) <= 4
     given = word[1:]
     return word[0] in SURNAMES and 1 <= len(given) <= 2 and _NEVER_IN_A_NAME.isdisjoint(given)
-
-
-def given_name(name: str) -> str:
-    """The two characters by which friends call a person of a full Chinese name; "" for others.
-
-    A given name of one character is called otherwise: 小默, 阿默.
-    """
-    if not is_full_name(name):
-        return ""
-    given = name[2:] if name.startswith(_COMPOUND) else name[1:]
-    return given if len(given) == 2 and not _NO_OWN_NAME.search(given) else ""

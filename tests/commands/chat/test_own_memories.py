@@ -281,6 +281,16 @@ async def test_what_is_archived_is_found_by_its_words_only_on_request(rig: Comma
     assert lines[-1] == "To bring one back: /memory restore ID"
 
 
+async def test_a_function_word_finds_nothing_archived_and_a_score_is_a_share(
+    rig: CommandRig,
+) -> None:
+    await rig.remember("What is the sloop of Ann", standing=archived())
+    asked = "--archived Where is the harbour of Bath?"
+    assert await rig.ask("search", asked) == "Nothing archived has these words."
+    line = (await rig.ask("search", "--archived the sloop of Ann")).splitlines()[1]
+    assert 0 < int(line.split()[2 if line.startswith("1.") else 1].rstrip("%")) <= 100
+
+
 async def test_archived_chinese_is_found_by_its_words(rig: CommandRig) -> None:
     await rig.remember("小雨把帆船卖给了老陈", standing=archived())
     assert "帆船" in await rig.ask("search", "--archived 帆船卖给谁了")

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from astrbot_plugin_tidemark.core.languages.telling import is_question
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
@@ -16,7 +17,6 @@ from astrbot_plugin_tidemark.core.model.memory import (
 from astrbot_plugin_tidemark.core.recall.selection import (
     Context,
     drop_reason,
-    is_question,
     judge,
 )
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
