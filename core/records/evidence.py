@@ -24,7 +24,7 @@ from ..model.memory import (
     Vitality,
     unmarked,
 )
-from .media import asked_by
+from .media import asked_by, captioned
 from .tool_calls import CALL_MARK, split_calls
 
 LONGEST_TURN = 20_000
@@ -100,8 +100,12 @@ def evidence_of(
 
 
 def redescribed(memory: Memory, evidence: Memory) -> Memory:
-    """The memory of a turn in the words of its newer evidence, if its media have other captions."""
-    if memory.media == evidence.media:
+    """The memory of a turn in the words of its evidence, if its media have other captions.
+
+    Captions are only ever added: evidence with fewer was read before the memory's, and comes late.
+    """
+    late = captioned(evidence.media) < captioned(memory.media)
+    if late or memory.media == evidence.media:
         return memory
     _, mark, reply = memory.text.partition(f"\n{REPLY_MARK} ")
     return replace(memory, text=f"{evidence.text}{mark}{reply}", media=evidence.media)

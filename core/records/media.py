@@ -40,6 +40,11 @@ def described(media: Sequence[Media], captions: Sequence[str]) -> tuple[Media, .
     )
 
 
+def captioned(media: Sequence[Media]) -> int:
+    """How many have a caption."""
+    return sum(bool(each.caption) for each in media)
+
+
 def asked_by(media: Sequence[Media]) -> tuple[str, ...]:
     """Words by which people ask for such media, for the cues of a memory."""
     return tuple(dict.fromkeys(media_words(each.type) for each in media))

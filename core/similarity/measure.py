@@ -55,16 +55,6 @@ class SimilarityScale:
         return np.interp(scores, levels, (0.0, ABOUT_THE_SAME, SAME, 1.0))
 
 
-WORDS = SimilarityScale(0.05, 0.2, 0.55)
-"""Of the share of terms in common, Dice's coefficient, on the built-in sample of statements."""
-
-
-def in_common(one: frozenset[str], other: frozenset[str]) -> float:
-    """Dice's coefficient, 0..1; 1 of two empty sets."""
-    sizes = len(one) + len(other)
-    return 2.0 * len(one & other) / sizes if sizes else 1.0
-
-
 def rows(matrix: Matrix) -> Matrix:
     """The rows at unit length."""
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)

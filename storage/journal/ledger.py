@@ -157,11 +157,6 @@ def set_note(tx: Connection, name: str, value: str) -> None:
     )
 
 
-def drop_note(tx: Connection, name: str) -> None:
-    """Remove it."""
-    run(tx, "DELETE FROM notes WHERE name = ?", name)
-
-
 def overrides(con: Connection) -> dict[str, str]:
     """Dotted name -> JSON text."""
     return dict(rows(con, "SELECT name, value FROM overrides"))

@@ -4,9 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Media, MediaType
 from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.core.records.evidence import evidence_of, redescribed
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.storage import open_store
 
@@ -64,6 +66,20 @@ async def test_a_turn_that_is_described_twice_is_indexed_twice(rig: Rig) -> None
         assert memory.media == media
         assert caption in memory.text
     assert rig.reports == []
+
+
+async def test_a_caption_stays_though_the_turn_without_it_is_indexed_late(rig: Rig) -> None:
+    """Turns are indexed side by side: one may have been read before its picture was described."""
+    seq = await send(rig, ANN, CAT, "Look")
+    read = await rig.journal.turn(seq)
+    await rig.engine.pictures.describe(seq, ["a cat"])
+    await settled(rig)
+    assert read is not None
+    early = evidence_of(read, None, journal=rig.journal.id, parameters=TmdParameters())
+    await rig.store.amend([early.id], lambda memory: redescribed(memory, early))
+    (memory,) = await rig.store.page(Filter(), limit=5)
+    assert memory.media == (replace(CAT, caption="a cat"),)
+    assert "a cat" in memory.text
 
 
 async def test_describing_what_is_described_or_gone_changes_nothing(rig: Rig) -> None:
