@@ -21,7 +21,7 @@ OLDEST = (3, 12)
 _NAMES = ("python3.12", "python3.13", "python3.14", "python3", "python")
 _PROBE = "import sys, ensurepip, venv; print(*sys.version_info[:2])"
 _STAMP = "tidemark-stamp"
-_UNREACHABLE = re.compile(
+UNREACHABLE = re.compile(
     r".*(name resolution|NameResolutionError|NewConnectionError|ConnectTimeoutError"
     r"|ReadTimeoutError|ProxyError|SSLError|Network is unreachable"
     r"|Connection refused|Could not connect).*"
@@ -198,6 +198,6 @@ def _run(command: Sequence[str], environment: Mapping[str, str] | None = None) -
     if done.returncode == 0:
         return done.stdout
     said = f"{done.stdout}{done.stderr}".strip()
-    unreachable = _UNREACHABLE.search(said)
+    unreachable = UNREACHABLE.search(said)
     shown = said if unreachable is None else unreachable.group() + _NO_NETWORK
     raise InstallFailed(f"{shown}\nfailed: {' '.join(command[:6])}")

@@ -48,6 +48,11 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--no-embedder", action="store_true", help="do without the local embedding model (91 MB)"
     )
+    run.add_argument(
+        "--model",
+        choices=("local",),
+        help="a small chat model on this machine, without an account (1.2 GB, fetched once)",
+    )
     run.add_argument("--fast-forward", type=days, default=0.0, metavar="DAYS")
     run.add_argument(
         "--demo", action="store_true", help="a new instance with half a year of three people in it"

@@ -10,7 +10,8 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from . import demo, local_model, rehearsal
+from . import demo, local_chat, local_model, rehearsal
+from .chat_weights import Unobtainable
 from .hostkit.clock import DAY, ClockFile
 from .hostkit.model_server import ModelServer
 from .hostkit.process import HostFailed, HostProcess, accepts, started
@@ -49,7 +50,7 @@ async def main(arguments: argparse.Namespace, workspace: Path) -> int:
             await serve(arguments, workspace)
         except asyncio.CancelledError:
             print("Stopped.", flush=True)
-        except HostFailed as failure:
+        except (HostFailed, Unobtainable) as failure:
             print(failure, flush=True)
             return 1
     return 0
@@ -68,8 +69,10 @@ async def serve(arguments: argparse.Namespace, workspace: Path) -> None:
         root.remove()
         clock.path.unlink(missing_ok=True)
     clock.advance(arguments.fast_forward)
-    async with chat_model() as model:
-        root.prepare(model)
+    async with chat_model(arguments.model, workspace / "chat-model") as model:
+        # The plugin, too, must wait for a model that takes minutes.
+        slow = {"learning": {"timeout_seconds": model.timeout}} if arguments.model else {}
+        root.prepare(model, plugin_config=slow)
         if not arguments.no_embedder and await local_model.fetch(workspace / "models"):
             local_model.provide(workspace / "models", root.plugin_data)
         if arguments.demo:
@@ -85,8 +88,14 @@ async def serve(arguments: argparse.Namespace, workspace: Path) -> None:
 
 
 @asynccontextmanager
-async def chat_model() -> AsyncIterator[ModelSource]:
-    """The model named by OPENAI_*, or the rehearsal model for as long as the block lasts."""
+async def chat_model(chosen: str | None, folder: Path) -> AsyncIterator[ModelSource]:
+    """A model for as long as the block lasts: the local one, whose files are in `folder`, if that
+    was chosen, else the one named by OPENAI_*, else the rehearsal model. Raises Unobtainable.
+    """
+    if chosen == "local":
+        async with local_chat.serving(folder) as local:
+            yield local
+        return
     configured = model_from_environment()
     if configured is not None:
         yield configured

@@ -27,11 +27,18 @@ _ITERATIONS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ModelSource:
-    """An OpenAI-compatible endpoint. `key` may be "$NAME": the host reads that variable."""
+    """An OpenAI-compatible endpoint. `key` may be "$NAME": the host reads that variable.
+
+    `context` is in tokens; `timeout` is the seconds of one call; to one that has no `tools` the
+    host offers none.
+    """
 
     url: str
     model: str
     key: str = "none"
+    context: int = 32_000
+    timeout: int = 120
+    tools: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +209,7 @@ def _provider_source(model: ModelSource) -> dict[str, Any]:
         "enable": True,
         "key": [model.key],
         "api_base": model.url,
-        "timeout": 120,
+        "timeout": model.timeout,
         "proxy": "",
         "custom_headers": {},
     }
@@ -214,7 +221,7 @@ def _chat_provider(model: ModelSource) -> dict[str, Any]:
         "provider_source_id": _SOURCE,
         "enable": True,
         "model": model.model,
-        "modalities": ["text", "tool_use"],
+        "modalities": ["text", *(["tool_use"] if model.tools else [])],
         "custom_extra_body": {},
-        "max_context_tokens": 32_000,
+        "max_context_tokens": model.context,
     }
