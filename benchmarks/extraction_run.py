@@ -23,6 +23,7 @@ from .datasets import locomo
 from .datasets.locomo import Observation
 from .datasets.reading import Complaints
 from .datasets.world import World
+from .kept_replies import KeptReplies, default_folder
 
 TOLD = 0.5
 """Share of an observation's content terms that memories of its turns must hold."""
@@ -56,8 +57,11 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     folder = options.data / "locomo_dev"
     worlds = locomo.read(folder, complaints)
     observed = locomo.observations(folder, complaints)
-    outcome = await _asked(worlds, observed, options)
-    return {"benchmark": "extraction", "model": options.model, **figures(outcome)}
+    folder = options.resume or default_folder("extraction")
+    async with KeptReplies.running(options.endpoint, folder, options.timeout) as replies:
+        outcome = await _asked(worlds, observed, options, replies.url)
+    told = {**figures(outcome), **replies.asked.figures()}
+    return {"benchmark": "extraction", "model": options.model, **told}
 
 
 def _parser() -> ArgumentParser:
@@ -69,13 +73,17 @@ def _parser() -> ArgumentParser:
     top.add_argument("--json", action="store_true", help="print JSON instead of lines")
     top.add_argument("--episodes", type=int, default=0, help="so many at most; 0 for all")
     top.add_argument("--timeout", type=float, default=120.0, help="seconds of one call")
+    top.add_argument("--resume", type=Path, help="where replies are kept; default in the cache")
     return top
 
 
 async def _asked(
-    worlds: Sequence[World], observed: Mapping[str, Sequence[Observation]], options: Namespace
+    worlds: Sequence[World],
+    observed: Mapping[str, Sequence[Observation]],
+    options: Namespace,
+    endpoint: str,
 ) -> Outcome:
-    model = EndpointChatModel(options.endpoint, options.key, options.model, options.timeout)
+    model = EndpointChatModel(endpoint, options.key, options.model, options.timeout)
     try:
         return await measured(model, worlds, observed, most=options.episodes)
     finally:
