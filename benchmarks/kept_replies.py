@@ -77,19 +77,19 @@ class KeptReplies:
     @asynccontextmanager
     async def running(cls, endpoint: str, folder: Path, timeout: float) -> AsyncIterator[Self]:
         """Serve at `url` until the end of the block; `timeout` is the seconds of one call."""
-        replies = cls(endpoint, folder, timeout)
         application = web.Application(client_max_size=_LARGEST)
-        application.router.add_post("/chat/completions", replies._answer)
         runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0)
-        await runner.setup()
-        try:
-            await web.TCPSite(runner, _LOOPBACK, 0).start()
-            replies.url = f"http://{_LOOPBACK}:{runner.addresses[0][1]}"
-            with _without_proxy():
+        with _without_proxy():
+            replies = cls(endpoint, folder, timeout)
+            application.router.add_post("/chat/completions", replies._answer)
+            await runner.setup()
+            try:
+                await web.TCPSite(runner, _LOOPBACK, 0).start()
+                replies.url = f"http://{_LOOPBACK}:{runner.addresses[0][1]}"
                 yield replies
-        finally:
-            await runner.cleanup()
-            await replies._http.aclose()
+            finally:
+                await runner.cleanup()
+                await replies._http.aclose()
 
     async def _answer(self, request: web.Request) -> web.Response:
         body = await request.json()
