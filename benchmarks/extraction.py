@@ -4,7 +4,9 @@
 one repair, grounding. Anybody with a key measures their model by it (`--key`); it costs what
 `tokens` says. `--episodes N` reads the first N only, `--timeout` is the seconds of one call.
 Every reply is kept in `--resume` (by default in the user's cache) by a digest of the whole request:
-the same command goes on where it was interrupted, and a second run asks nothing.
+the same command goes on where it was interrupted, and a second run asks nothing. `--parameters`
+is added to every request: `'{"temperature": 0, "max_tokens": 800}'` keeps a small model from
+repeating itself until its time is up.
 
 Keys: `benchmark`, `model`, `episodes`, `turns`, `calls`, `calls_per_30_turns`, `tokens`,
 `malformed` (first replies that did not fit), `unanswered`, `memories`, `observations`, `coverage`

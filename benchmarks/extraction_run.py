@@ -1,5 +1,6 @@
 """What a model makes of recorded conversations, see `benchmarks.extraction`."""
 
+import json
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -58,7 +59,9 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     worlds = locomo.read(folder, complaints)
     observed = locomo.observations(folder, complaints)
     folder = options.resume or default_folder("extraction")
-    async with KeptReplies.running(options.endpoint, folder, options.timeout) as replies:
+    async with KeptReplies.running(
+        options.endpoint, folder, options.timeout, options.parameters
+    ) as replies:
         outcome = await _asked(worlds, observed, options, replies.url)
     told = {**figures(outcome), **replies.asked.figures()}
     return {"benchmark": "extraction", "model": options.model, **told}
@@ -74,7 +77,16 @@ def _parser() -> ArgumentParser:
     top.add_argument("--episodes", type=int, default=0, help="so many at most; 0 for all")
     top.add_argument("--timeout", type=float, default=120.0, help="seconds of one call")
     top.add_argument("--resume", type=Path, help="where replies are kept; default in the cache")
+    top.add_argument("--parameters", type=_parameters, default={}, help="JSON added to each call")
     return top
+
+
+def _parameters(text: str) -> dict[str, Any]:
+    """A JSON object. Raises ValueError on anything else."""
+    told = json.loads(text)
+    if not isinstance(told, dict):
+        raise ValueError("not an object")
+    return told
 
 
 async def _asked(

@@ -7,11 +7,12 @@ the endpoint and of the whole request, with its prompt, its schema and every par
 import json
 import os
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from types import MappingProxyType
 from typing import Any, Self
 
 import httpx
@@ -63,24 +64,34 @@ class Asked:
 class KeptReplies:
     """Passes calls on to `endpoint`, each once. Its replies are in `folder`, one file each.
 
-    A file has the request, the reply and the seconds it took, and no key.
+    A file has the request, the reply and the seconds it took, and no key. `parameters` are added
+    to every request.
     """
 
-    def __init__(self, endpoint: str, folder: Path, timeout: float) -> None:
+    def __init__(
+        self, endpoint: str, folder: Path, timeout: float, parameters: Mapping[str, Any]
+    ) -> None:
         self.asked = Asked()
         self.url = ""
         self._endpoint = endpoint.strip().rstrip("/").removesuffix("/chat/completions")
         self._keeping = Keeping(folder, self._endpoint)
+        self._parameters = parameters
         self._http = httpx.AsyncClient(timeout=timeout)
 
     @classmethod
     @asynccontextmanager
-    async def running(cls, endpoint: str, folder: Path, timeout: float) -> AsyncIterator[Self]:
+    async def running(
+        cls,
+        endpoint: str,
+        folder: Path,
+        timeout: float,
+        parameters: Mapping[str, Any] = MappingProxyType({}),
+    ) -> AsyncIterator[Self]:
         """Serve at `url` until the end of the block; `timeout` is the seconds of one call."""
         application = web.Application(client_max_size=_LARGEST)
         runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0)
         with _without_proxy():
-            replies = cls(endpoint, folder, timeout)
+            replies = cls(endpoint, folder, timeout, parameters)
             application.router.add_post("/chat/completions", replies._answer)
             await runner.setup()
             try:
@@ -92,7 +103,7 @@ class KeptReplies:
                 await replies._http.aclose()
 
     async def _answer(self, request: web.Request) -> web.Response:
-        body = await request.json()
+        body = {**await request.json(), **self._parameters}
         name = json.dumps(body, sort_keys=True)
         told = self._keeping.read(name)
         if told is not None:

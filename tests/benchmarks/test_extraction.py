@@ -61,6 +61,12 @@ async def test_a_model_that_is_down_covers_nothing() -> None:
     assert (found["unanswered"], found["coverage"], found["grounded"]) == (1, 0.0, None)
 
 
+def refused(arguments: Sequence[str], capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit):
+        main(["--data", ".", "--endpoint", "http://x", "--model", "m", *arguments])
+    return capsys.readouterr().err
+
+
 def a_session(data: Path) -> None:
     """LoCoMo's folder with one short session."""
     said = [{"speaker": "Ann", "dia_id": "D1:1", "text": "I like jasmine tea"}]
@@ -92,6 +98,7 @@ def test_a_second_run_asks_nothing_and_tells_the_same(
             return told
 
     first, second, other = asyncio.run(serve_and_run([], [], ["--model", "other"]))
+    assert "error: argument --parameters" in refused(["--parameters", "[]"], capsys)
     assert (first["asked"], first["kept"], first["seen"]) == (1, 0, 1)
     assert (second["asked"], second["kept"], second["seen"]) == (0, 1, 1)
     counts = {"asked", "kept"}

@@ -82,6 +82,16 @@ async def test_tokens_and_seconds_are_medians_that_a_later_run_tells_too(tmp_pat
     assert replies.asked.figures() == first | {"asked": 0, "kept": 3}
 
 
+async def test_parameters_are_added_and_part_of_what_is_kept(tmp_path: Path) -> None:
+    async with Endpoint(200) as endpoint:
+        for most in (10, 20, 20):
+            async with KeptReplies.running(
+                endpoint.url, tmp_path, 5, {"max_tokens": most}
+            ) as replies:
+                await ask(replies)
+    assert endpoint.requests == [BODY | {"max_tokens": most} for most in (10, 20)]
+
+
 async def test_a_failure_is_passed_on_and_asked_again(tmp_path: Path) -> None:
     async with (
         Endpoint(503, 429, 401, 200) as endpoint,
