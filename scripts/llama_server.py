@@ -24,6 +24,8 @@ def main(file: str, name: str, context: int, longest: int) -> None:
     wanted.hostnames, wanted.port = ["127.0.0.1"], 0
     # With two slots, replies to different prompts were seen to mix.
     wanted.n_ctx, wanted.n_parallel, wanted.n_predict = context, 1, longest
+    # Prompts it has read, to go on from: by default it keeps eight gigabytes of them.
+    wanted.cache_ram_mib = 512
     wanted.use_jinja = True
     server = llama.Server(wanted)
     print(server.listening_address, file=told, flush=True)
