@@ -165,4 +165,4 @@ def _usage(reply: str) -> dict[str, Any]:
 
 
 def _median(values: Sequence[float]) -> float | None:
-    return median(values) if values else None
+    return round(median(values), 3) if values else None
