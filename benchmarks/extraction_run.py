@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ..core.capture.grounding import held_against
+from ..core.capture.citing import cited
 from ..core.endpoints.chat import EndpointChatModel
 from ..core.languages.terms import content_terms
 from ..core.model.conversation import Place, Role, Turn
@@ -19,6 +19,7 @@ from ..core.model.errors import ModelUnavailable, ReplyMalformed
 from ..core.model.lesson import Lesson
 from ..core.ports import ChatModel, Prompt
 from ..core.prompts import learn
+from ..core.prompts.reading import once_more
 from .command import printed, progress
 from .datasets import locomo
 from .datasets.locomo import Observation
@@ -162,22 +163,19 @@ def _sessions(
 
 
 async def _lesson(model: ChatModel, turns: Sequence[Turn], outcome: Outcome) -> Lesson:
-    prompt = learn.build(turns, {}, shown_time=_shown, language="en")
-    reply = ""
+    prompt = learn.build(turns, shown_time=_shown, language="en")
     try:
-        reply = await _call(model, prompt, outcome)
-        lesson = _parsed(reply, turns)
+        told = learn.parse(await _call(model, prompt, outcome))
     except ModelUnavailable:
         outcome.unanswered += 1
         return Lesson()
-    except ReplyMalformed as malformed:
+    except ReplyMalformed:
         outcome.malformed += 1
-        again = learn.repair(prompt, reply, malformed.problems)
         try:
-            lesson = _parsed(await _call(model, again, outcome), turns)
+            told = learn.parse(await _call(model, once_more(prompt), outcome))
         except (ModelUnavailable, ReplyMalformed):
             return Lesson()
-    return held_against(lesson, turns, {}, UTC)
+    return Lesson(candidates=tuple(cited(told, turns, UTC)))
 
 
 async def _call(model: ChatModel, prompt: Prompt, outcome: Outcome) -> str:
@@ -185,10 +183,6 @@ async def _call(model: ChatModel, prompt: Prompt, outcome: Outcome) -> str:
     completion = await model.complete(prompt, session="benchmark")
     outcome.tokens += completion.billed
     return completion.text
-
-
-def _parsed(reply: str, turns: Sequence[Turn]) -> Lesson:
-    return learn.parse(reply, turns=len(turns), known=frozenset())
 
 
 def _shown(at: float) -> str:

@@ -10,7 +10,7 @@ from ..core.languages.terms import content_terms
 from ..core.model.memory import REPLY_MARK
 from . import rehearsal_answers
 from .hostkit.model_server import ChatRequest, Purpose, Reply
-from .rehearsal_learning import learn
+from .rehearsal_learning import judge, learn
 
 _BLOCK = re.compile(r"^<tidemark-memories\b[^>]*>$(.*?)^</tidemark-memories>$", re.S | re.M)
 _ANSWERED = f" {REPLY_MARK} "
@@ -46,6 +46,8 @@ def respond(request: ChatRequest) -> Reply:
     match request.purpose:
         case Purpose.LEARN:
             return Reply(learn(request.user, now=request.at))
+        case Purpose.VERDICT:
+            return Reply(judge(request.user, now=request.at))
         case Purpose.ANSWER:
             return Reply(rehearsal_answers.answer(request.user))
         case Purpose.JUDGE_ANSWER:

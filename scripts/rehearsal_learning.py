@@ -1,4 +1,4 @@
-"""The rehearsal model's part in learning: the prompt's lines back to values, rules for a reply."""
+"""The rehearsal model's part in learning: prompts' lines back to values, rules for a reply."""
 
 import json
 import re
@@ -11,13 +11,13 @@ from ..core.feedback.attribute import useful_numbers
 from ..core.model.conversation import Place, Role, Speaker, Turn
 from ..core.model.lesson import Candidate
 
-_KNOWN = re.compile(r"^<known-memories>$(.*?)^</known-memories>$", re.S | re.M)
-_EPISODE = re.compile(r"^<episode>$(.*?)^</episode>$", re.S | re.M)
-_MEMORY = re.compile(r"^\[(\d+)\] \([^)]*\) (.*)$", re.M)
-_TURN = re.compile(r"^(\d+) \[([^\]]*)\] (user|assistant|bystander) ([^:]*): (.*)$", re.M)
+_NOTE = re.compile(r"^([A-Z]+)\. \([^)]*\) (.*)$", re.M)
+_TURN = re.compile(r"^\[([^\]]*)\] ([^:]*): (.*)$")
+_BOT = re.compile(r"^[(（](?:bot: |机器人：)(.*)[)）]$")
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _NOON = 12
 _HERE = Place("rehearsal", "", "")
+_BOT_SPEAKER = Speaker("bot", "")
 
 
 def learn(prompt: str, *, now: float) -> str:
@@ -25,42 +25,40 @@ def learn(prompt: str, *, now: float) -> str:
 
     `now` dates lines whose time cannot be read.
     """
-    turns, known = turns_in(prompt, now=now), known_in(prompt)
-    lesson = extract(turns)
+    turns = turns_in(prompt, now=now)
+    facts = [_fact(candidate, turns) for candidate in extract(turns).candidates]
+    return json.dumps({"facts": facts}, ensure_ascii=False)
+
+
+def judge(prompt: str, *, now: float) -> str:
+    """The reply to a verdict prompt's user text: which notes the answers drew on, by words."""
+    turns, notes = turns_in(prompt, now=now), notes_in(prompt)
     said = [turn.text for turn in turns if turn.role is Role.ASSISTANT]
     asked = [turn.text for turn in turns if turn.role is not Role.ASSISTANT]
-    reply = {
-        "summary": lesson.summary,
-        "memories": [_memory(candidate) for candidate in lesson.candidates],
-        "useful": sorted(useful_numbers(said, asked, known)),
-    }
-    return json.dumps(reply, ensure_ascii=False)
+    letters = dict(enumerate(notes, start=1))
+    used = useful_numbers(said, asked, {number: notes[each] for number, each in letters.items()})
+    return json.dumps({"used": [letters[number] for number in sorted(used)]})
 
 
-def known_in(prompt: str) -> Mapping[int, str]:
-    """The known memories a learning prompt shows, by number."""
-    return {int(number): text for number, text in _MEMORY.findall(_within(_KNOWN, prompt))}
+def notes_in(prompt: str) -> Mapping[str, str]:
+    """The notes that a verdict prompt shows, by letter."""
+    return dict(_NOTE.findall(prompt))
 
 
 def turns_in(prompt: str, *, now: float) -> Sequence[Turn]:
-    """The episode's turns a learning prompt shows, in order."""
-    return [
-        Turn(
-            seq=int(number),
-            episode="",
-            place=_HERE,
-            role=Role(role),
-            speaker=Speaker("", "" if name == "-" else name),
-            text=text,
-            at=_moment(shown, now),
-        )
-        for number, shown, role, name, text in _TURN.findall(_within(_EPISODE, prompt))
-    ]
+    """The turns that a prompt shows, in order."""
+    found: list[Turn] = []
+    for line in prompt.splitlines():
+        if told := _TURN.match(line):
+            name = "" if told[2] == "-" else told[2]
+            found.append(_turn(len(found), Role.USER, Speaker(name, name), told[3], told[1], now))
+        elif bots := _BOT.match(line):
+            found.append(_turn(len(found), Role.ASSISTANT, _BOT_SPEAKER, bots[1], "", now))
+    return found
 
 
-def _within(block: re.Pattern[str], prompt: str) -> str:
-    found = block.search(prompt)
-    return found.group(1) if found else ""
+def _turn(place: int, role: Role, speaker: Speaker, text: str, shown: str, now: float) -> Turn:
+    return Turn(place + 1, "", _HERE, role, speaker, text, _moment(shown, now))
 
 
 def _moment(shown: str, default: float) -> float:
@@ -71,38 +69,18 @@ def _moment(shown: str, default: float) -> float:
     return datetime(year, month, day, _NOON, tzinfo=UTC).timestamp()
 
 
-def _memory(candidate: Candidate) -> dict[str, Any]:
-    names = {entity.id: entity.name for entity in candidate.entities}
-    mood = candidate.sentiment
+def _fact(candidate: Candidate, turns: Sequence[Turn]) -> dict[str, Any]:
+    """What the rules read, in the shape of the reply: the whole line is what holds it."""
+    claim = candidate.claim
+    kind = candidate.intention.value if candidate.intention else candidate.kind.value
     return {
-        "text": candidate.text,
-        "summary": candidate.summary,
-        "turns": list(candidate.turns),
-        "kind": candidate.kind.value,
+        "words": turns[candidate.turns[0] - 1].text,
+        "who": list(candidate.about),
+        "fact": candidate.text,
+        "kind": kind,
         "facet": candidate.facet and candidate.facet.value,
         "importance": candidate.importance,
-        "confidence": candidate.confidence,
-        "about": list(candidate.about),
-        "cues": list(candidate.cues),
-        "tags": list(candidate.tags),
-        "entities": [
-            {"name": entity.name, "type": entity.type, "role": entity.role}
-            for entity in candidate.entities
-        ],
-        "relations": [
-            {
-                "subject": names.get(relation.subject, relation.subject),
-                "predicate": relation.predicate,
-                "object": names.get(relation.object, relation.object),
-            }
-            for relation in candidate.relations
-        ],
-        "sentiment": {"mood": mood.mood.value, "intensity": mood.intensity},
-        "happened_at": _iso(candidate.happened_at),
-        "corrects": candidate.corrects,
-        "updates": candidate.updates,
+        "slot": claim and claim.attribute,
+        "value": claim and claim.value,
+        "over": bool(claim and claim.denied),
     }
-
-
-def _iso(moment: float | None) -> str | None:
-    return None if moment is None else datetime.fromtimestamp(moment, UTC).isoformat()

@@ -27,7 +27,7 @@ from .hostkit.onebot import OneBot
 from .hostkit.process import HostFailed, HostProcess
 from .hostkit.root import ADMIN, new_root
 from .hostkit.sleeping import slept
-from .rehearsal_learning import known_in
+from .rehearsal_learning import notes_in
 from .run import interruptible
 
 USER = 901
@@ -55,7 +55,7 @@ _HEARD = {Kind.EVIDENCE, Kind.PROSPECTIVE}
 """Kept at every turn; the rest is learnt from an episode."""
 
 type Check = Callable[[Sequence[Turn], Sequence[Memory]], Iterable[str]]
-_FIRST = re.compile(r"^1 \[[^\]]*\] \w+ [^:]*: (.*)$", re.M)
+_FIRST = re.compile(r"^\[[^\]]*\] [^:]*: (.*)$", re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +139,17 @@ _IN_LETTERS = str.maketrans("0123456789", "ghijklmnop")
 
 def one_lesson_an_episode(request: ChatRequest) -> Reply:
     """The model: echoes; learns one memory from an episode, worded anew at every call."""
-    if request.purpose is not Purpose.LEARN:
-        return echo(request)
-    return Reply(lesson_text(request.user), delay=LEARNING_TAKES)
+    match request.purpose:
+        case Purpose.LEARN:
+            return Reply(lesson_text(request.user), delay=LEARNING_TAKES)
+        case Purpose.VERDICT:
+            return Reply(verdict_text(request.user), delay=LEARNING_TAKES)
+        case _:
+            return echo(request)
 
 
 def lesson_text(prompt: str) -> str:
-    """A learning reply named after the episode's first turn; every known memory was useful.
+    """A learning reply named after the episode's first turn.
 
     The words differ at every call, so that a second reply for an episode cannot hide.
     """
@@ -161,8 +165,12 @@ def lesson_text(prompt: str) -> str:
         "importance": 0.9,
         "confidence": 0.9,
     }
-    useful = sorted(known_in(prompt))
-    return json.dumps({"summary": "", "memories": [memory], "useful": useful}, ensure_ascii=False)
+    return json.dumps({"facts": [memory]}, ensure_ascii=False)
+
+
+def verdict_text(prompt: str) -> str:
+    """A verdict: of the notes shown the first one was of use."""
+    return json.dumps({"used": [*notes_in(prompt)][:1]})
 
 
 async def toll(
@@ -283,18 +291,19 @@ async def _mislearnt(
 
 
 async def _misjudged(journal: Journal, memories: Sequence[Memory]) -> list[str]:
-    """Verdicts applied twice or noted otherwise than applied; here every one is "useful"."""
+    """Verdicts applied twice or noted otherwise than applied."""
     wrong: list[str] = []
     for memory in memories:
         vitality = memory.vitality
         history = await journal.audit_of(memory.id, limit=ALL)
-        noted = sum(entry.action == "useful" for entry in history)
+        noted = Counter(entry.action for entry in history)
         applied = vitality.useful_count
         known = len(set(vitality.judged))
-        if noted != applied or known != min(applied, JUDGED_WINDOW):
-            wrong.append(f"{memory.id}: {noted} verdicts noted, {applied} applied, {vitality}")
-    useful, useless = await journal.verdict_counts()
+        judged = noted["useful"] + noted["useless"]
+        if noted["useful"] != applied or known != min(judged, JUDGED_WINDOW):
+            wrong.append(f"{memory.id}: {noted} noted, {applied} applied, {vitality}")
+    useful, _ = await journal.verdict_counts()
     total = sum(memory.vitality.useful_count for memory in memories)
-    if (useful, useless) != (total, 0):
-        wrong.append(f"{useful} and {useless} verdicts noted, {total} applied")
+    if useful != total:
+        wrong.append(f"{useful} verdicts noted, {total} applied")
     return wrong

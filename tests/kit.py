@@ -18,6 +18,7 @@ from astrbot_plugin_tidemark.core.ports import (
     Prompt,
     Vector,
 )
+from astrbot_plugin_tidemark.core.prompts.verdict import letter
 
 
 @dataclass
@@ -34,13 +35,16 @@ class FakeClock:
 class ScriptedModel:
     """A chat model that answers from a list, the last answer for ever; an exception is raised.
 
-    It is its own source. `prompts` are the calls so far.
+    It is its own source. `prompts` are the calls so far, but for those that ask for a verdict: they
+    are `judging`, and answered by what the last learning reply says beside its memories.
     """
 
     answers: list[Any] = field(default_factory=list[Any])
     prompts: list[Prompt] = field(default_factory=list[Prompt])
     tokens: int = 10
     present: bool = True
+    judging: list[Prompt] = field(default_factory=list[Prompt])
+    _last: Any = None
 
     settled = True
 
@@ -48,8 +52,12 @@ class ScriptedModel:
         return self if self.present else None
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
+        if prompt.name == "verdict":
+            self.judging.append(prompt)
+            return Completion(json.dumps(verdict_in(self._last)), self.tokens)
         self.prompts.append(prompt)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        self._last = answer
         if isinstance(answer, Exception):
             raise answer
         text = answer if isinstance(answer, str) else json.dumps(answer)
@@ -63,6 +71,25 @@ def learnt(*memories: dict[str, Any], useful: Sequence[int] | None = ()) -> dict
     """A whole reply to the learning prompt."""
     judged = None if useful is None else list(useful)
     return {"summary": "", "memories": list(memories), "useful": judged}
+
+
+def verdict_in(reply: Any) -> dict[str, list[str]]:
+    """The answer to the verdict call that goes with a learning reply by `learnt`."""
+    if not isinstance(reply, dict):
+        return {}
+    memories = [each for each in reply["memories"] if isinstance(each, dict)]
+    numbers = {
+        "used": reply.get("useful"),
+        "done": reply.get("done"),
+        "dropped": reply.get("given_up"),
+        "changed": [each["updates"] for each in memories if each.get("updates")],
+        "wrong": [each["corrects"] for each in memories if each.get("corrects")],
+    }
+    return {
+        name: [letter(n) if type(n) is int and n > 0 else repr(n) for n in told]
+        for name, told in numbers.items()
+        if isinstance(told, list)
+    }
 
 
 def item(text: str, *turns: int, **changes: Any) -> dict[str, Any]:

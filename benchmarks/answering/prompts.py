@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ...core.model.errors import ReplyMalformed
 from ...core.ports import Prompt
-from ...core.prompts.reading import json_object
+from ...core.prompts.reading import object_in
 from ...core.prompts.schema import object_of
 from ...core.text.quoting import quoted
 
@@ -95,7 +95,7 @@ def judging(asked: Asked, answer: str) -> Prompt:
 def answer_in(reply: str) -> str:
     """The answer of a reply; the whole where a model replied without the object."""
     try:
-        found = json_object(reply, "answer").get("answer")
+        found = object_in(reply, ("answer",)).get("answer")
     except ReplyMalformed:
         return reply.strip()
     return found.strip() if isinstance(found, str) and found.strip() else reply.strip()
@@ -104,7 +104,7 @@ def answer_in(reply: str) -> str:
 def verdict_in(reply: str) -> bool | None:
     """Whether the judge finds it right; None where its reply does not tell."""
     try:
-        found = json_object(reply, "right").get("right")
+        found = object_in(reply, ("right",)).get("right")
     except ReplyMalformed:
         return None
     return found if isinstance(found, bool) else None

@@ -9,7 +9,7 @@ from ...core.capture import rule_extraction as rules
 from ...core.model.conversation import Turn
 from ...core.model.lesson import Candidate
 from ...core.ports import ChatModel, Completion, Prompt
-from ...core.prompts.schema import MOST_MEMORIES
+from ...core.prompts.schema import MOST_FACTS
 from ...core.text.token_count import estimate_tokens
 from .script import Recorded
 
@@ -32,7 +32,8 @@ class RecordedModel:
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         """The memories of the episode."""
-        reply = json.dumps({"memories": self._memories()}, ensure_ascii=False)
+        told = {} if prompt.name == "verdict" else {"facts": self._memories()}
+        reply = json.dumps(told, ensure_ascii=False)
         self.calls[session] += 1
         self.tokens[session] += estimate_tokens(prompt.system + prompt.user + reply)
         return Completion(reply)
@@ -53,7 +54,7 @@ class RecordedModel:
         read = {numbers[label] for label in numbers if label in known}
         by_rules = rules.extract(self.episode).candidates if self.rules_too else ()
         heard += [_by_rules(each) for each in by_rules if read.isdisjoint(each.turns)]
-        return heard[:MOST_MEMORIES]
+        return heard[:MOST_FACTS]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ what it corrects or continues: its numbers, its names, what it denies, and whom 
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
@@ -27,8 +27,7 @@ from ..languages.entity_extraction import names_by_dictionary, names_by_rule
 from ..languages.terms import carries_meaning, content_terms
 from ..languages.times import times_in
 from ..model.conversation import Role, Turn
-from ..model.lesson import Candidate, Lesson
-from ..model.memory import Memory
+from ..model.lesson import Candidate
 from ..text.display_names import entity_id
 from ..text.normalisation import IDEOGRAPHIC, normalise
 from ..text.time.calendar import Leaning
@@ -70,6 +69,7 @@ class Lack(StrEnum):
     NAME = "name"
     NEGATION = "negation"
     SUBJECT = "subject"
+    SUPPORT = "support"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,34 +118,23 @@ def grounds_of(
     )
 
 
-def doubt(candidate: Candidate, grounds: Grounds, where: tzinfo | None) -> Doubt | None:
+def doubt(
+    candidate: Candidate, grounds: Grounds, where: tzinfo | None, words: str = ""
+) -> Doubt | None:
     """Why the candidate is not borne out by its grounds; None if it is.
 
-    People speak of days in the zone `where` (None: the machine's own).
+    `words` are those of the cited turn that hold it, where they are known: what is denied beside
+    them is another matter. People speak of days in the zone `where` (None: the machine's own).
     """
+    near = grounds
+    if words and grounds.cited:
+        near = replace(grounds, cited=[replace(grounds.cited[0], text=words)], before=[])
     return (
         _number(candidate.text, grounds, where)
         or _name(candidate, grounds)
         or _subject(candidate.text, grounds)
-        or _negation(candidate.text, grounds)
+        or _negation(candidate.text, near)
     )
-
-
-def held_against(
-    lesson: Lesson, turns: Sequence[Turn], known: Mapping[int, Memory], where: tzinfo | None
-) -> Lesson:
-    """The lesson, with the doubt of each candidate that its turns do not bear out.
-
-    It may look into dictionaries: not on the event loop.
-    """
-
-    def judged(candidate: Candidate) -> Candidate:
-        numbers = (candidate.corrects, candidate.updates)
-        followed = [memory.text for number, memory in known.items() if number in numbers]
-        found = doubt(candidate, grounds_of(candidate, turns, followed), where)
-        return candidate if found is None else replace(candidate, doubt=found.lack.value)
-
-    return replace(lesson, candidates=tuple(map(judged, lesson.candidates)))
 
 
 def _number(text: str, grounds: Grounds, where: tzinfo | None) -> Doubt | None:

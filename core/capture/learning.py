@@ -14,7 +14,7 @@ from ..feedback.credit import answers_to_shown, shown_with_an_answer
 from ..languages.detection import language_of
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
-from ..model.lesson import Lesson
+from ..model.lesson import Lesson, ToldFact
 from ..model.memory import Extractor, Memory
 from ..model.times import utc_day
 from ..ports import (
@@ -26,20 +26,22 @@ from ..ports import (
     ModelSource,
     Prompt,
 )
-from ..prompts import learn
+from ..prompts import learn, verdict
 from ..prompts.lesson_json import lesson_from_json, lesson_to_json
+from ..prompts.reading import once_more
 from ..records.corroboration import impersonal
 from ..records.coverage import Rarity
 from ..settings import LearningSettings
 from . import rule_extraction as rules
 from .antecedents import Names
+from .citing import cited
 from .covering import Gap, gap
 from .dating import dated
-from .grounding import held_against
 from .joint import EpisodeReading, JoinedEpisode, Joint, are_many, fitting, together
 from .known import Gathering
 from .rule_claims import with_rule_claims
 from .urgency import is_urgent
+from .verdicts import judged_by, notes_of
 
 NEW_CHAT = 30
 """Messages of a chat at least before anything waits: who begins to talk sees what is learnt."""
@@ -220,37 +222,52 @@ class Learner:
     async def _read_by(
         self, model: ChatModel, reading: EpisodeReading, now: float, where: tzinfo | None
     ) -> Lesson:
-        lesson = await self._ask(model, reading, now)
+        prompt, session = self.prompt(reading), reading.turns[0].place.session
+        told = await self._told(model, prompt, session, now)
+        candidates = await asyncio.to_thread(cited, told, reading.turns, where)
+        lesson = Lesson(candidates=tuple(candidates))
         lesson = with_rule_claims(lesson, reading.turns, reading.names)
-        known = reading.joint.known
-        return await asyncio.to_thread(held_against, lesson, reading.turns, known, where)
+        return await self._judged_by(model, reading, lesson, now)
 
-    async def _ask(self, model: ChatModel, reading: EpisodeReading, now: float) -> Lesson:
-        turns, known = reading.turns, reading.joint.repeatable
-        session, numbers = turns[0].place.session, frozenset(known)
-        prompt = self.prompt(reading)
-
-        async def lesson(reply: str) -> Lesson:
-            # A reply of many thousand wrong items takes a while to read.
-            return await asyncio.to_thread(learn.parse, reply, turns=len(turns), known=numbers)
-
+    async def _told(
+        self, model: ChatModel, prompt: Prompt, session: str, now: float
+    ) -> Sequence[ToldFact]:
+        """What the reply tells; it is asked once more where nothing of it can be read."""
         reply = await self._call(model, prompt, session, now)
         try:
-            return await lesson(reply)
-        except ReplyMalformed as malformed:
-            again = learn.repair(prompt, reply, malformed.problems)
-        return await lesson(await self._call(model, again, session, now))
+            # A reply of many thousand wrong items takes a while to read.
+            return await asyncio.to_thread(learn.parse, reply)
+        except ReplyMalformed:
+            again = await self._call(model, once_more(prompt), session, now)
+        return await asyncio.to_thread(learn.parse, again)
+
+    async def _judged_by(
+        self, model: ChatModel, reading: EpisodeReading, lesson: Lesson, now: float
+    ) -> Lesson:
+        """The lesson with what became of what was known; without it if nobody can say."""
+        answered = frozenset[str]().union(*(part.judged for part in reading.joint.parts))
+        notes = notes_of(reading.joint, lesson.candidates, answered)
+        if not notes:
+            return lesson
+        turns, shown = reading.turns, frozenset(n for n in notes if notes[n].id in answered)
+        prompt = verdict.build(
+            turns, notes, shown_time=self.show_time, language=_language_of(turns)
+        )
+        try:
+            reply = await self._call(model, prompt, turns[0].place.session, now)
+            verdicts = verdict.parse(reply, notes, shown)
+        except (ModelUnavailable, ReplyMalformed, BudgetExhausted):
+            # What was learnt is kept, and attribution decides.
+            return lesson
+        return judged_by(verdicts, lesson, notes)
 
     def prompt(self, reading: EpisodeReading) -> Prompt:
-        """What a model is asked."""
-        turns = reading.turns
+        """What a model is asked about the episode itself."""
         return learn.build(
-            turns,
-            reading.joint.repeatable,
+            reading.turns,
             shown_time=self.show_time,
-            language=language_of(" ".join(turn.text[:200] for turn in turns)),
+            language=_language_of(reading.turns),
             wishes=self.settings.instructions,
-            lines=reading.joint.lines_of,
         )
 
     async def _call(self, model: ChatModel, prompt: Prompt, session: str, now: float) -> str:
@@ -263,6 +280,10 @@ class Learner:
         completion = await model.complete(prompt, session=session)
         await self.journal.count_usage(day, calls=0, tokens=completion.billed)
         return completion.text
+
+
+def _language_of(turns: Sequence[Turn]) -> str:
+    return language_of(" ".join(turn.text[:200] for turn in turns))
 
 
 def read(extraction: Extraction) -> Lesson:

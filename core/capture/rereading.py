@@ -12,8 +12,8 @@ from ..model.memory import Extractor, Memory
 from ..ports import Extraction, Prompt
 from ..prompts import learn
 from ..prompts.lesson_json import lesson_to_json
+from .citing import cited
 from .dating import dated
-from .grounding import held_against
 from .joint import LEFT_OUT
 
 
@@ -38,10 +38,7 @@ class SecondReading:
         turns = [self.turns[place] for place in self.shown]
         shown = [replace(turn, text=LEFT_OUT) if turn.private_reply else turn for turn in turns]
         language = language_of(" ".join(turn.text[:200] for turn in shown))
-        known = dict(enumerate(self.learnt, start=1))
-        return learn.build(
-            shown, known, shown_time=show_time, language=language, wishes=self.wishes
-        )
+        return learn.build(shown, shown_time=show_time, language=language, wishes=self.wishes)
 
     def extraction(self, reply: str, where: tzinfo | None) -> Extraction:
         """What is kept of a model's reply: new memories that rest on an overlooked turn.
@@ -49,16 +46,14 @@ class SecondReading:
         Nothing is corrected or closed by it: what has been said since may be otherwise. A reply
         that does not fit teaches nothing.
         """
-        numbers = frozenset(range(1, len(self.learnt) + 1))
         try:
-            lesson = learn.parse(reply, turns=len(self.shown), known=numbers)
+            told = learn.parse(reply)
         except ReplyMalformed:
-            lesson = Lesson()
-        fresh = (each for each in lesson.candidates if each.corrects is each.updates is None)
-        placed = [self._placed(candidate) for candidate in fresh]
+            told = []
+        shown = [self.turns[place] for place in self.shown]
+        placed = [self._placed(candidate) for candidate in cited(told, shown, where)]
         missed = {n for n, turn in enumerate(self.turns, start=1) if turn.seq in self.overlooked}
-        kept = tuple(each for each in placed if missed & {*each.turns})
-        lesson = held_against(Lesson(candidates=kept), self.turns, {}, where)
+        lesson = Lesson(candidates=tuple(each for each in placed if missed & {*each.turns}))
         body = lesson_to_json(dated(lesson, self.turns, where))
         return Extraction(self.episode, {}, body, Extractor.MODEL, again=True)
 
@@ -69,4 +64,4 @@ class SecondReading:
             tuple(shown[number - 1] + 1 for number in numbers)
             for numbers in (candidate.turns, candidate.causes)
         )
-        return replace(candidate, turns=turns, causes=causes, known_causes=())
+        return replace(candidate, turns=turns, causes=causes)

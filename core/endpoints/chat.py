@@ -16,9 +16,20 @@ if TYPE_CHECKING:
 
 _LONGEST_REPLY = 2**20
 
+MOST_TOKENS = 3_000
+"""Of a reply: what goes on longer goes round in a circle."""
+
+_LIMITS = {"temperature": 0, "max_tokens": MOST_TOKENS}
+_WAYS = ((True, _LIMITS), (True, {}), (False, _LIMITS), (False, {}))
+"""With the schema or not, and with which parameters, from what is best to what every server takes:
+some models take no temperature, some no schema."""
+
 
 class EndpointChatModel:
-    """Chat completions at `url`. JSON schema output where the server knows it, else plain text."""
+    """Chat completions at `url`. JSON schema output where the server knows it, else plain text.
+
+    Cold and of bounded length where the model takes that.
+    """
 
     def __init__(self, url: str, key: str, model: str, timeout: float) -> None:
         self._url = url.strip().rstrip("/").removesuffix("/chat/completions")
@@ -26,10 +37,10 @@ class EndpointChatModel:
         self._model = model
         self._timeout = timeout
         self._client: AsyncOpenAI | None = None
-        self._knows_schema = True
+        self._way = 0
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
-        """One call; a second one without the schema if the server refuses it."""
+        """One call; another one with less of the `_WAYS` if the server refuses it."""
         import openai
 
         try:
@@ -53,14 +64,18 @@ class EndpointChatModel:
     async def _complete(self, prompt: Prompt) -> Completion:
         import openai
 
-        if self._knows_schema:
+        for way, (schema, limits) in enumerate(_WAYS[self._way : -1], start=self._way):
+            options = limits | ({"response_format": _format(prompt)} if schema else {})
             try:
-                return await self._call(prompt, response_format=_format(prompt))
+                completion = await self._call(prompt, **options)
             except (openai.BadRequestError, openai.UnprocessableEntityError):
-                completion = await self._call(prompt)
-                self._knows_schema = False
-                return completion
-        return await self._call(prompt)
+                continue
+            self._way = way
+            return completion
+        completion = await self._call(prompt)
+        # A prompt that is refused in every way says nothing of the ways.
+        self._way = len(_WAYS) - 1
+        return completion
 
     async def _call(self, prompt: Prompt, **options: Any) -> Completion:
         # The overloads of create() do not allow for options by name.

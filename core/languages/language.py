@@ -104,23 +104,23 @@ class MediaWording:
 
 @dataclass(frozen=True, slots=True)
 class LearningWording:
-    """The parts of the learning prompt.
+    """What the learning calls say.
 
-    In the instructions `{cues}` stands for the most cues of a memory and `{shape}` for an example
-    of the reply. In `wishes` `{wishes}` stands for what the owner adds, in `lines` `{first}` and
-    `{last}` for the turns in which a memory was shown; `several` says what that means, and
-    `answers` what `→3` behind a name does.
+    `instructions` ask for the facts of an episode, with examples; in `wishes` `{wishes}` stands for
+    what the owner adds. `bot` is a line of the bot with `{text}`, `to` the `{name}` of who answers
+    an `{other}`. `quote` tells a fact in a person's own `{words}`. `verdict` asks what became of
+    `notes` in a `talk`.
     """
 
     instructions: str
     wishes: str
-    known: str
-    several: str
-    lines: str
-    answers: str
-    episode: str
-    nothing: str
-    closing: str
+    bot: str
+    to: str
+    weekdays: tuple[str, ...]
+    quote: str
+    verdict: str
+    notes: str
+    talk: str
 
 
 @dataclass(frozen=True, slots=True)

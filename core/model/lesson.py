@@ -73,6 +73,18 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldFact:
+    """A fact as a model tells it, before its line is found.
+
+    `words` are those of a person that hold it, as the model copied them; "" if it copied none. The
+    `turns` of its candidate are those that the model named, if it named any.
+    """
+
+    candidate: Candidate
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Lesson:
     """Everything one episode taught.
 

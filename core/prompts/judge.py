@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
-from ..model.errors import ReplyMalformed
 from ..model.memory import Memory
 from ..ports import Prompt
 from ..text.quoting import quoted
-from .reading import JsonReader, json_object
+from .reading import ReadRecord, Share, Whole, items_in, lax, record_of
 from .schema import choice_of, list_of, object_of
 
 VERSION = 1
@@ -87,50 +87,28 @@ def build(pairs: Sequence[tuple[Side, Side]], show_time: Callable[[float], str])
     return Prompt(f"tidemark:judge/{VERSION}\n{_SYSTEM}", user, REPLY, "judge")
 
 
+class _Verdict(ReadRecord):
+    one: Whole = 0
+    other: Whole = 0
+    label: Annotated[PairLabel | None, lax(None)] = None
+    confidence: Share = None
+
+
 def parse(text: str, pairs: int) -> list[PairVerdict]:
-    """One verdict at most for each of so many pairs.
+    """One verdict at most for each of so many pairs; a pair that is judged in two ways has none.
 
-    Raises ReplyMalformed with every problem: a number that was not shown, two of different pairs,
-    two verdicts on one pair that do not agree.
+    Raises ReplyMalformed if nothing can be read.
     """
-    document, reading = json_object(text, "verdicts"), JsonReader()
-    if "verdicts" not in document:
-        reading.refuse("verdicts", "must be an array", None)
-    found: dict[int, PairVerdict] = {}
-    for index, item in enumerate(reading.items(document.get("verdicts"), "verdicts")):
-        path = f"verdicts[{index}]"
-        verdict = _verdict(reading, item, path, range(1, 2 * pairs + 1))
-        if verdict is None:
+    found: dict[int, set[PairVerdict]] = {}
+    for item in items_in(text, ("verdicts",), ("label",)):
+        read = record_of(_Verdict, item)
+        if read is None or read.label is None or not min(read.one, read.other) >= 1:
             continue
-        place = (verdict.one - 1) // 2
-        if (verdict.other - 1) // 2 != place or verdict.one == verdict.other:
-            reading.refuse(path, "must name both notes of one pair", (verdict.one, verdict.other))
-        elif found.setdefault(place, verdict) != verdict:
-            reading.refuse(path, "must not judge a pair twice", (verdict.one, verdict.other))
-    if reading.problems:
-        raise ReplyMalformed(tuple(reading.problems))
-    return list(found.values())
-
-
-def _verdict(reading: JsonReader, value: object, path: str, shown: range) -> PairVerdict | None:
-    item = reading.record(value, path)
-    one, other = (_number(reading, item.get(name), f"{path}.{name}", shown) for name in _NUMBERS)
-    label = reading.choice(item.get("label"), f"{path}.label", tuple(PairLabel))
-    if label is None and item.get("label") is None:
-        reading.refuse(f"{path}.label", "must be a label", None)
-    confidence = reading.share(item.get("confidence"), f"{path}.confidence")
-    if one is None or other is None or label is None:
-        return None
-    return PairVerdict(one, other, label, confidence)
-
-
-_NUMBERS = ("one", "other")
-
-
-def _number(reading: JsonReader, value: object, path: str, shown: range) -> int | None:
-    if value is None:
-        reading.refuse(path, "must be a number", value)
-    return reading.number(value, path, shown)
+        place = (read.one - 1) // 2
+        if place < pairs and (read.other - 1) // 2 == place and read.one != read.other:
+            verdict = PairVerdict(read.one, read.other, read.label, read.confidence or 0.0)
+            found.setdefault(place, set()).add(verdict)
+    return [verdict for several in found.values() if len(several) == 1 for verdict in several]
 
 
 def _lines(pair: tuple[Side, Side], first: int, show_time: Callable[[float], str]) -> list[str]:

@@ -1,130 +1,80 @@
-"""The learning call: one closed episode in, what it taught out. Pure."""
+"""The learning call: one closed episode in, the facts that it holds out. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from types import MappingProxyType
+from datetime import date
 
 from ..languages.language import LearningWording
 from ..languages.registry import learning_wording
 from ..model.conversation import Role, Speaker, Turn
-from ..model.lesson import Lesson
-from ..model.memory import Memory, Source
+from ..model.lesson import ToldFact
 from ..ports import Prompt
 from ..text.display_names import LONGEST_NAME, marks
 from ..text.quoting import quoted, quoted_name
-from .fitting import caps, level
-from .reply import Shown, lesson_of
-from .schema import MOST_CUES, REPLY, SHAPE
+from .fitting import caps
+from .reply import told_in
+from .schema import reply_schema
 
-VERSION = 9
+VERSION = 10
 
 MOST_CHARACTERS = 24_000
-"""Aim for the user part; a very long list may exceed it by `SHORTEST` characters an item."""
+"""Aim for the user part; very many turns may exceed it by `SHORTEST` characters each."""
 
 LONGEST_TURN = 20_000
 LONGEST_WISHES = 2_000
 SHORTEST = 40
-_LONGEST_MEMORY = 400
-_KNOWN_SHARE = 0.3
-_MOST_PROBLEMS = 30
-_LONGEST_REPEAT = 12_000
 
 type ShowTime = Callable[[float], str]
-type Lines = Mapping[int, tuple[int, int]]
-"""The first and the last turn of where something was shown, by number."""
 
 type Names = Mapping[Speaker, str]
 """What each speaker is called in one prompt."""
 
 
 def build(
-    turns: Sequence[Turn],
-    known: Mapping[int, Memory],
-    *,
-    shown_time: ShowTime,
-    language: str,
-    wishes: str = "",
-    lines: Lines = MappingProxyType({}),
+    turns: Sequence[Turn], *, shown_time: ShowTime, language: str, wishes: str = ""
 ) -> Prompt:
-    """The prompt for an episode's `turns`, numbered from 1, and the memories known before.
+    """The prompt for the `turns` of an episode, in which nothing has a number.
 
-    Of turns of several episodes `lines` tells in which a memory was shown, by its number. A turn
-    of which the platform says what it answers names that, if it is not the turn just before.
-    `wishes` are the owner's own words on what to keep, what never, and in which tone.
-
-    All that people or earlier models wrote is quoted: one line each, unable to close its block.
-    Over `MOST_CHARACTERS` the longest turns of the bot are cut first, then those of people.
+    The bot's lines stand apart. A turn of which the platform says whom it answers names them, if
+    they did not speak just before. `wishes` are the owner's own words on what to keep, what never,
+    and in which tone. All that people wrote is quoted, one line each. Over `MOST_CHARACTERS` the
+    longest turns of the bot are cut first, then those of people.
     """
     words = learning_wording(language)
-    instructions = words.instructions.replace("{cues}", str(MOST_CUES)).replace("{shape}", SHAPE)
+    instructions = words.instructions
     if own := quoted(wishes, LONGEST_WISHES):
         instructions += "\n\n" + words.wishes.replace("{wishes}", own)
     return Prompt(
         system=f"tidemark:learn/{VERSION}\n{instructions}",
-        user=_user(turns, known, shown_time, words, lines),
-        schema=REPLY,
+        user="\n".join(turn_lines(turns, shown_time, words, MOST_CHARACTERS)),
+        schema=reply_schema(sum(turn.role is not Role.ASSISTANT for turn in turns)),
         name="learn",
     )
 
 
-def parse(text: str, *, turns: int, known: frozenset[int]) -> Lesson:
-    """The lesson in a model's reply to an episode of `turns` turns and the `known` numbers.
-
-    Text around the JSON object is ignored. Candidates of importance .3 or less are left out,
-    corrections and updates excepted.
-    Raises ReplyMalformed with every problem by name.
-    """
-    return lesson_of(text, Shown(range(1, turns + 1), known))
+def parse(text: str) -> list[ToldFact]:
+    """The facts that a reply tells. Raises ReplyMalformed if nothing in it can be read."""
+    return told_in(text)
 
 
-def repair(prompt: Prompt, reply: str, problems: Sequence[str]) -> Prompt:
-    """The same call once more, with the reply that did not fit and the reasons."""
-    reasons = "\n".join(f"- {quoted(problem, 300)}" for problem in problems[:_MOST_PROBLEMS])
-    return replace(
-        prompt,
-        user=f"{prompt.user}\n\nA previous reply did not fit the required shape:\n"
-        f"<reply>\n{quoted(reply, _LONGEST_REPEAT)}\n</reply>\n"
-        f"Problems:\n{reasons}\n"
-        "Write the whole JSON object again with these problems solved, and nothing else.",
-    )
+def turn_lines(
+    turns: Sequence[Turn], shown_time: ShowTime, words: LearningWording, room: int
+) -> list[str]:
+    """One line for each turn, with its day and who spoke, within so many characters."""
+    names = names_of(turns)
+    heads = [_head(turn, names, turns, shown_time, words) for turn in turns]
+    texts = [quoted(turn.text, LONGEST_TURN) for turn in turns]
+    by_bot = [turn.role is Role.ASSISTANT for turn in turns]
+    room -= sum(len(head) + len(words.bot) for head in heads)
+    bot_cap, own_cap = caps([len(text) for text in texts], by_bot, room, SHORTEST)
+    return [
+        words.bot.replace("{text}", quoted(text, bot_cap)) if bot else head + quoted(text, own_cap)
+        for head, text, bot in zip(heads, texts, by_bot, strict=True)
+    ]
 
 
-def _user(
-    turns: Sequence[Turn],
-    known: Mapping[int, Memory],
-    shown_time: ShowTime,
-    words: LearningWording,
-    lines_of: Lines,
-) -> str:
-    names = _names(turns, known)
-    places = {
-        number: words.lines.replace("{first}", str(first)).replace("{last}", str(last))
-        for number, (first, last) in lines_of.items()
-    }
-    memories = _memory_lines(known, names, shown_time, places)
-    answers = _answers(turns)
-    head = "\n".join(
-        [
-            *[words.several] * bool(places),
-            *[words.answers] * bool(answers),
-            words.known,
-            "<known-memories>",
-            *(memories or [words.nothing]),
-            "</known-memories>",
-        ]
-    )
-    frame = "\n".join([head, "", words.episode, "<episode>", "</episode>", "", words.closing])
-    called = {n: _speaker(turn, names) for n, turn in enumerate(turns, start=1)}
-    called |= {n: f"{called[n]} →{answered}" for n, answered in answers.items()}
-    lines = _turn_lines(turns, called, shown_time, MOST_CHARACTERS - len(frame))
-    return "\n".join(
-        [head, "", words.episode, "<episode>", *lines, "</episode>", "", words.closing]
-    )
-
-
-def _names(turns: Sequence[Turn], known: Mapping[int, Memory]) -> Names:
+def names_of(turns: Sequence[Turn]) -> Names:
+    """What people are called, told apart where two bear one name."""
     speakers = {turn.speaker for turn in turns if turn.role is not Role.ASSISTANT}
-    speakers |= {m.speaker for m in known.values() if m.speaker and m.source is not Source.BOT}
     several = len({speaker.id for speaker in speakers}) > 1
     told_apart = marks({speaker: speaker for speaker in speakers}) if several else {}
     return {
@@ -133,50 +83,29 @@ def _names(turns: Sequence[Turn], known: Mapping[int, Memory]) -> Names:
     }
 
 
-def _memory_lines(
-    known: Mapping[int, Memory], names: Names, shown_time: ShowTime, places: Mapping[int, str]
-) -> list[str]:
-    told = {number: _origin(memory, names, shown_time) for number, memory in known.items()}
-    origins = {n: ", ".join(filter(None, (told[n], places.get(n, "")))) for n in known}
-    heads = [f"[{number}] ({origins[number]}) " for number in sorted(known)]
-    texts = [quoted(known[number].text, _LONGEST_MEMORY) for number in sorted(known)]
-    room = int(MOST_CHARACTERS * _KNOWN_SHARE) - sum(len(head) + 1 for head in heads)
-    cap = level([len(text) for text in texts], room, SHORTEST)
-    return [head + quoted(text, cap) for head, text in zip(heads, texts, strict=True)]
+def _head(
+    turn: Turn, names: Names, turns: Sequence[Turn], shown_time: ShowTime, words: LearningWording
+) -> str:
+    called = names.get(turn.speaker, "") or "-"
+    if other := _answered(turn, turns):
+        called = words.to.replace("{name}", called).replace("{other}", names.get(other) or "-")
+    return f"[{_day(shown_time(turn.at), words)}] {called}: "
 
 
-def _origin(memory: Memory, names: Names, shown_time: ShowTime) -> str:
-    if memory.speaker is None:
-        named = quoted_name(" / ".join(memory.about), LONGEST_NAME)
-    else:
-        named = names.get(memory.speaker, "")
-    return ", ".join(filter(None, (shown_time(memory.happened_at), named)))
+def _answered(turn: Turn, turns: Sequence[Turn]) -> Speaker | None:
+    """The person whom the turn answers, if another turn stands between."""
+    seqs = [other.seq for other in turns]
+    if turn.answers not in seqs or turn.seq not in seqs:
+        return None
+    place = seqs.index(turn.answers)
+    other = turns[place]
+    near = seqs.index(turn.seq) <= place + 1
+    return None if near or other.role is Role.ASSISTANT else other.speaker
 
 
-def _answers(turns: Sequence[Turn]) -> Mapping[int, int]:
-    """By number, which turn others answer that did not follow it; both from 1."""
-    numbers = {turn.seq: number for number, turn in enumerate(turns, start=1)}
-    answered = {numbers[turn.seq]: numbers.get(turn.answers or 0, 0) for turn in turns}
-    return {number: to for number, to in answered.items() if 0 < to < number - 1}
-
-
-def _turn_lines(
-    turns: Sequence[Turn], called: Mapping[int, str], shown_time: ShowTime, room: int
-) -> list[str]:
-    heads = [
-        f"{number} [{shown_time(turn.at)}] {turn.role.value} {called[number]}: "
-        for number, turn in enumerate(turns, start=1)
-    ]
-    texts = [quoted(turn.text, LONGEST_TURN) for turn in turns]
-    by_bot = [turn.role is Role.ASSISTANT for turn in turns]
-    room -= sum(len(head) + 1 for head in heads)
-    bot_cap, own_cap = caps([len(text) for text in texts], by_bot, room, SHORTEST)
-    return [
-        head + quoted(text, bot_cap if bot else own_cap)
-        for head, text, bot in zip(heads, texts, by_bot, strict=True)
-    ]
-
-
-def _speaker(turn: Turn, names: Names) -> str:
-    called = names.get(turn.speaker) or quoted_name(turn.speaker.name, LONGEST_NAME)
-    return called or "-"
+def _day(shown: str, words: LearningWording) -> str:
+    try:
+        weekday = date.fromisoformat(shown[:10]).weekday()
+    except ValueError:
+        return shown
+    return f"{shown} {words.weekdays[weekday]}"

@@ -1,235 +1,137 @@
-"""Reading JSON a model wrote: find it in the reply, check it, name every problem. Pure."""
+"""JSON that a model wrote: found in its reply, repaired, each field read alone. Pure."""
 
 import json
 import re
-import reprlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time
-from enum import StrEnum
-from itertools import islice
-from typing import cast
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import Annotated, Any, cast
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from ..model.errors import ReplyMalformed
-from .lenient_json import NotJson, value_at
+from ..ports import Prompt
 
-LONGEST_REPLY = 200_000
-MOST_PROBLEMS = 100
+LONGEST_REPLY = 100_000
+"""Characters that are read; what comes after is cut off."""
+
 _MOST_STARTS = 32
-_MOST_CARELESS = 4
 _THOUGHT_NAME = "think|thinking|thought|reasoning|reflection"
 _THOUGHT = re.compile(rf"<({_THOUGHT_NAME})>[^<]*(?:<(?!/?\1>)[^<]*)*</\1>", re.I)
 _THOUGHT_BEGIN = re.compile(rf"<(?:{_THOUGHT_NAME})>", re.I)
 _THOUGHT_END = re.compile(rf"</(?:{_THOUGHT_NAME})>", re.I)
-_BEGINNING = re.compile(r"\[(?=\s*\{)|\{")
-_LONGEST_SHOWN = 120
-_FIRST_YEAR, _LAST_YEAR = 1900, 2200
+_BEGINNING = re.compile(r"[\[{]")
+_BRACKET = re.compile(r"[\[\]{}]")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.S)
+
+_ONCE_MORE = "The last reply could not be read. Reply with the JSON object and nothing else."
 
 type JsonObject = Mapping[str, object]
 
 
-def json_object(reply: str, wanted: str, *, cut: bool = False, of: str = "") -> JsonObject:
-    """The first object in `reply` with the property `wanted`, whatever stands around it.
+class ReadRecord(BaseModel):
+    """A record in a reply: unknown properties are ignored, numbers count as texts."""
 
-    Without one, the first object at all. What is not quite JSON is read as it is meant
-    (`lenient_json`); with `cut`, so is a reply that ends early, as far as whole items of `wanted`
-    go. An array of objects with the property `of` is taken for `wanted` itself.
-    Raises ReplyMalformed if there is none, or if the reply has more than `LONGEST_REPLY`
-    characters.
+    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True, frozen=True)
+
+
+def lax(default: object) -> WrapValidator:
+    """Gives a field this value where its own does not fit."""
+
+    def read(value: object, inner: ValidatorFunctionWrapHandler) -> Any:
+        try:
+            return inner(value)
+        except ValidationError:
+            return default
+
+    return WrapValidator(read)
+
+
+def _several(value: object) -> list[object]:
+    """A single value as a list of it; nothing as none."""
+    if value is None:
+        return []
+    return cast("list[object]", value) if isinstance(value, list) else [value]
+
+
+def _no_truth(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("no number")
+    return value
+
+
+SEVERAL = BeforeValidator(_several)
+
+type Text = Annotated[str, lax("")]
+type Texts = Annotated[tuple[Text, ...], SEVERAL, lax(())]
+type Whole = Annotated[int, BeforeValidator(_no_truth), lax(0)]
+type Wholes = Annotated[tuple[Whole, ...], SEVERAL, lax(())]
+type Share = Annotated[float | None, Field(ge=0.0, le=1.0), BeforeValidator(_no_truth), lax(None)]
+"""A number 0..1; nothing out of range is moved into it."""
+
+
+def items_in(reply: str, under: Collection[str], of: Collection[str]) -> list[object]:
+    """The items of the list in a reply that stands `under` one of these names.
+
+    A list by itself counts, and so does a single item: an object with a property `of` these. Of a
+    reply that ends early whole items are given alone, for half of one may say otherwise. Raises
+    ReplyMalformed if nothing of the kind is there.
     """
-    if len(reply) > LONGEST_REPLY:
-        raise ReplyMalformed((f"reply has {len(reply)} characters, at most {LONGEST_REPLY}",))
-    answer = _answer(reply)
-    found = list(_objects(answer))
-    objects = [item for item in found if not isinstance(item, str)]
-    for item in objects:
-        for holder in (item, *item.values()):
-            if isinstance(holder, dict) and wanted in holder:
-                return cast("JsonObject", holder)
-    careless = _careless(answer, wanted, cut=cut, of=of)
-    if careless is not None:
-        return careless
-    # Inner objects of a broken outer one decode too: then the outer one's error is the news.
-    if objects and objects[0] is found[0]:
-        return objects[0]
-    reason = next((item for item in found if isinstance(item, str)), "no opening brace")
-    raise ReplyMalformed((f"reply is not a complete JSON object: {reason}",))
+    document = document_in(reply, under, of)
+    if isinstance(document, list):
+        return document
+    named = next((name for name in under if name in document), None)
+    items: list[object] = [document] if named is None else _several(document[named])
+    if not items and _left_open(_answer(reply)):
+        raise ReplyMalformed(("the reply ends before anything is told",))
+    return items
 
 
-def _answer(reply: str) -> str:
-    """Without what was thought aloud; one that never ended is no answer."""
-    answer = _THOUGHT.sub("", reply)
-    last = _THOUGHT_END.split(answer)[-1]
-    answer = last if "{" in last else answer
-    opening = _THOUGHT_BEGIN.search(answer)
-    if opening is not None and opening.start() < answer.find("{"):
-        answer = answer[: opening.start()]
-    # An answer that was written as one text.
-    if answer.strip().startswith(('"{', '"[')):
-        try:
-            told = json.loads(answer)
-        except (ValueError, RecursionError):
-            return answer
-        return told if isinstance(told, str) else answer
-    return answer
+def document_in(
+    reply: str, under: Collection[str], of: Collection[str] = ()
+) -> JsonObject | list[object]:
+    """The first object in a reply with a property `under` these, whatever stands around it.
 
-
-def _careless(text: str, wanted: str, *, cut: bool, of: str) -> JsonObject | None:
-    for start in islice(_BEGINNING.finditer(text), _MOST_CARELESS):
-        try:
-            found = value_at(text, start.start())
-        except (NotJson, ValueError):
-            continue
-        if not found.whole and not cut:
-            return None
-        for held in _holding(found.value, wanted, of):
-            # What was cut before anything was told is no reply.
-            if found.whole or held.get(wanted):
-                return held
-        if start[0] == "{":
-            return None
-    return None
-
-
-def _holding(value: object, wanted: str, of: str) -> Iterator[JsonObject]:
-    if isinstance(value, dict):
-        told = cast("dict[str, object]", value)
-        for holder in (told, *told.values()):
-            if isinstance(holder, dict) and wanted in holder:
-                yield cast("JsonObject", holder)
-    elif isinstance(value, list) and of:
-        items = cast("list[object]", value)
-        if items and all(isinstance(item, dict) and of in item for item in items):
-            yield {wanted: items}
-
-
-def _objects(text: str) -> Iterator[JsonObject | str]:
-    decoder = json.JSONDecoder()
-    start = text.find("{")
-    for _ in range(_MOST_STARTS):
-        if start < 0:
-            return
-        try:
-            value, end = decoder.raw_decode(text, start)
-            yield cast("JsonObject", value)
-        except json.JSONDecodeError as error:
-            yield f"{error.msg} at character {error.pos - start}"
-            end = start + 1
-        except (ValueError, RecursionError) as error:
-            yield "nested too deeply" if isinstance(error, RecursionError) else "a number too long"
-            end = start + 1
-        start = text.find("{", end)
-
-
-@dataclass(slots=True)
-class JsonReader:
-    """Typed values out of JSON; what does not fit becomes a problem and a stand-in value.
-
-    `path` names the value in the problem's text. Nothing out of range is moved into range.
+    A list of texts or of objects with properties `of` these, or one such object, counts too.
+    Raises ReplyMalformed if there is none.
     """
+    answer = _answer(reply[:LONGEST_REPLY])
+    documents = [*_sound(answer), *_repaired(answer)]
+    for document in documents:
+        if (found := _holding(document, under, of)) is not None:
+            return found
+    for document in documents if of else ():
+        # A list under a name of another language.
+        values = cast("dict[str, object]", document).values() if isinstance(document, dict) else ()
+        if (found := next((each for each in values if _is_records(each)), None)) is not None:
+            return cast("list[object]", found)
+    raise ReplyMalformed((f"the reply has no {' or '.join(under)}",))
 
-    problems: list[str] = field(default_factory=list[str])
 
-    def refuse(self, path: str, rule: str, value: object) -> None:
-        """Note that the value at `path` breaks `rule`; nothing after `MOST_PROBLEMS`."""
-        if len(self.problems) >= MOST_PROBLEMS:
-            return
-        self.problems.append(f"{path} {rule}, not {reprlib.repr(value)[:_LONGEST_SHOWN]}")
+def object_in(reply: str, under: Collection[str]) -> JsonObject:
+    """The first object in a reply with a property of these. Raises ReplyMalformed."""
+    # Without properties of items no list is looked for.
+    return cast("JsonObject", document_in(reply, under))
 
-    def record(self, value: object, path: str) -> JsonObject:
-        """An object, else an empty one."""
-        if isinstance(value, dict):
-            return cast("JsonObject", value)
-        self.refuse(path, "must be an object", value)
-        return {}
 
-    def items(self, value: object, path: str) -> Sequence[object]:
-        """An array; null counts as an empty one."""
-        if isinstance(value, list):
-            return cast("list[object]", value)
-        if value is not None:
-            self.refuse(path, "must be an array", value)
-        return ()
+def once_more(prompt: Prompt) -> Prompt:
+    """The same call after a reply of which nothing could be read."""
+    return replace(prompt, user=f"{prompt.user}\n\n{_ONCE_MORE}")
 
-    def text(self, value: object, path: str, limit: int) -> str:
-        """Stripped, without NUL and lone surrogates, cut to `limit`; must not be empty."""
-        found = self.optional_text(value, path, limit)
-        if not found and isinstance(value, str):
-            self.refuse(path, "must not be empty", value)
-        if value is None:
-            self.refuse(path, "must be text", value)
-        return found
 
-    def optional_text(self, value: object, path: str, limit: int) -> str:
-        """As `text`, but null and nothing count as ""."""
-        if isinstance(value, str):
-            return cleaned(value, limit)
-        if value is not None:
-            self.refuse(path, "must be text", value)
-        return ""
-
-    def texts(self, value: object, path: str, limit: int, most: int) -> tuple[str, ...]:
-        """Distinct texts in order, the first `most`; empty ones are left out."""
-        every = (
-            self.optional_text(item, f"{path}[{index}]", limit)
-            for index, item in enumerate(self.items(value, path))
-        )
-        return tuple(dict.fromkeys(text for text in every if text))[:most]
-
-    def share(self, value: object, path: str) -> float:
-        """A number 0..1."""
-        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
-            return float(value)
-        self.refuse(path, "must be a number 0..1", value)
-        return 0.0
-
-    def number(self, value: object, path: str, allowed: Collection[int]) -> int | None:
-        """One of the `allowed` whole numbers; null is None."""
-        if value is None:
-            return None
-        if isinstance(value, int) and not isinstance(value, bool) and value in allowed:
-            return value
-        self.refuse(path, f"must be {_range(allowed)}", value)
+def record_of[R: ReadRecord](shape: type[R], value: object) -> R | None:
+    """One record of a reply; None if the value is no object."""
+    try:
+        return shape.model_validate(value)
+    except ValidationError:
         return None
-
-    def numbers(self, value: object, path: str, allowed: Collection[int]) -> tuple[int, ...]:
-        """Distinct `allowed` numbers in ascending order."""
-        found: set[int] = set()
-        for index, item in enumerate(self.items(value, path)):
-            if item is None:
-                self.refuse(f"{path}[{index}]", "must be a number", item)
-            elif (number := self.number(item, f"{path}[{index}]", allowed)) is not None:
-                found.add(number)
-        return tuple(sorted(found))
-
-    def choice[E: StrEnum](self, value: object, path: str, options: Sequence[E]) -> E | None:
-        """The option of this value; null is None."""
-        if value is None:
-            return None
-        for option in options:
-            if value == option.value:
-                return option
-        self.refuse(path, f"must be one of {', '.join(options)}", value)
-        return None
-
-    def moment(self, value: object, path: str) -> float | None:
-        """Unix time of an ISO date, or of a date and time with an offset; null is None.
-
-        A date means its noon in UTC, which is the same day nearly everywhere. A time without
-        an offset says nothing more than its date.
-        """
-        text = self.optional_text(value, path, LONGEST_REPLY)
-        if not text:
-            return None
-        try:
-            parsed = datetime.fromisoformat(text)
-        except ValueError:
-            parsed = None
-        if parsed is None or not _FIRST_YEAR <= parsed.year <= _LAST_YEAR:
-            self.refuse(path, "must be an ISO date", value)
-            return None
-        exact = parsed if parsed.tzinfo else _noon(parsed.date())
-        return exact.timestamp()
 
 
 def cleaned(text: str, limit: int) -> str:
@@ -238,11 +140,107 @@ def cleaned(text: str, limit: int) -> str:
     return sound if len(sound) <= limit else sound[: limit - 1].rstrip() + "…"
 
 
-def _noon(day: date) -> datetime:
-    return datetime.combine(day, time(12), UTC)
+def _answer(reply: str) -> str:
+    """Without what was thought aloud; of a thought that never ended the last part is the answer."""
+    answer = _THOUGHT.sub("", reply)
+    last = _THOUGHT_END.split(answer)[-1]
+    answer = last if "{" in last or "[" in last else answer
+    # An answer that was written as one text.
+    if answer.strip().startswith(('"{', '"[')):
+        try:
+            told = json.loads(answer)
+        except (ValueError, RecursionError):
+            return answer
+        return told if isinstance(told, str) else answer
+    return _THOUGHT_BEGIN.sub("", answer)
 
 
-def _range(allowed: Collection[int]) -> str:
-    if not allowed:
-        return "absent, for no number is known"
-    return f"a number shown, {min(allowed)}..{max(allowed)}"
+def _sound(text: str) -> Iterator[object]:
+    """Objects and lists that are JSON as they stand, up to the first that is broken."""
+    decoder, start = json.JSONDecoder(), 0
+    for _ in range(_MOST_STARTS):
+        opening = _BEGINNING.search(text, start)
+        if opening is None:
+            return
+        try:
+            value, start = decoder.raw_decode(text, opening.start())
+        except (ValueError, RecursionError):
+            # Inner parts of a broken whole decode too, and are not what was meant.
+            return
+        yield value
+
+
+def _repaired(text: str) -> Iterator[object]:
+    """What was meant by text that is not quite JSON, without what was cut off at its end."""
+    opening = _BEGINNING.search(text)
+    if opening is None:
+        return
+    try:
+        # A plugin that was copied by hand may lack what it requires: then JSON alone is read.
+        import json_repair
+
+        value = json_repair.loads(text[opening.start() :], skip_json_loads=True)
+    except (ImportError, ValueError, RecursionError):
+        return
+    value = _whole(value, text)
+    yield value
+    # Several documents one after another come as a list of them.
+    if isinstance(value, list):
+        yield from cast("list[object]", value)
+
+
+def _left_open(text: str) -> str:
+    """The brackets that are opened and not closed, outside of texts, the outermost first."""
+    found = ""
+    for bracket in _BRACKET.findall(_STRING.sub("", text)):
+        found = found + bracket if bracket in "{[" else found[:-1]
+    return found
+
+
+def _whole(value: object, text: str) -> object:
+    """Of what was repaired, what the text tells in full."""
+    left = _left_open(text)
+    ended = text.rstrip(" \t\r\n,")[-1:] in ("}", "]")
+    if not left or (left[-1] == "[" and ended):
+        return value
+    return _without_last(value, within=len(left) > 1)
+
+
+def _without_last(value: object, *, within: bool) -> object:
+    """Without the last item of the last list, if that was cut, or the last property."""
+    if isinstance(value, list):
+        return cast("list[object]", value)[:-1]
+    if not isinstance(value, dict) or not value:
+        return cast("object", value)
+    *whole, (name, last) = cast("dict[str, object]", value).items()
+    if isinstance(last, list | dict):
+        told = cast("object", last)
+        return dict([*whole, (name, _without_last(told, within=True) if within else told)])
+    return dict(whole)
+
+
+def _holding(
+    value: object, under: Collection[str], of: Collection[str]
+) -> JsonObject | list[object] | None:
+    """What is looked for: the value itself, an object in it, or a list of items."""
+    if isinstance(value, list):
+        items = cast("list[object]", value)
+        told = [each for each in items if isinstance(each, str) or _has(each, of)]
+        return items if of and items and len(told) == len(items) else None
+    if not isinstance(value, dict):
+        return None
+    document = cast("dict[str, object]", value)
+    holders = [document, *document.values()]
+    found = next((each for each in holders if _has(each, under)), None)
+    if found is None and _has(document, of):
+        found = document
+    return cast("JsonObject | None", found)
+
+
+def _is_records(value: object) -> bool:
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    return bool(items) and all(isinstance(each, dict) for each in items)
+
+
+def _has(value: object, wanted: Collection[str]) -> bool:
+    return isinstance(value, dict) and any(name in value for name in wanted)

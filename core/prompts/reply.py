@@ -1,195 +1,233 @@
-"""From the learning reply's JSON to a Lesson. Pure."""
+"""From the learning call's reply to the facts it tells. Pure.
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import cast
+Each field is read alone: one that does not fit counts as left out, and nothing else with it.
+"""
 
-from ..model.errors import ReplyMalformed
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time
+from enum import StrEnum
+from typing import Annotated, cast
+
+from pydantic import AliasChoices, Field
+
 from ..model.intentions import IntentionType
 from ..model.knowledge import Entity, EventType, Relation
-from ..model.lesson import Candidate, GapType, Lesson, Stated
+from ..model.lesson import Candidate, GapType, Stated, ToldFact
 from ..model.memory import Facet, Kind, Mood, Sentiment
 from ..text.display_names import entity_id
 from ..text.tags import tags_of
-from .reading import JsonReader, cleaned, json_object
+from .reading import (
+    SEVERAL,
+    ReadRecord,
+    Share,
+    Text,
+    Texts,
+    Wholes,
+    cleaned,
+    items_in,
+    lax,
+    record_of,
+)
 from .schema import (
-    LEARNED_KINDS,
+    KINDS,
     LONGEST_NAME,
     LONGEST_SUMMARY,
     LONGEST_TEXT,
     MOST_CUES,
-    MOST_MEMORIES,
+    MOST_FACTS,
     MOST_NAMES,
+    Drawer,
 )
 
-FORGETTABLE = 0.3
-"""Memories of at most this importance are not kept, unless they correct or update a known one."""
+UNDER = ("facts", "memories")
+OF_FACT = ("fact", "text", "memory", "content")
+_FIRST_YEAR, _LAST_YEAR = 1900, 2200
+_SURE = 0.8
+"""Confidence of what nobody says how sure it is."""
+
+type Records = Annotated[tuple[object, ...], SEVERAL, lax(())]
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """The numbers the prompt showed: turns are 1..`turns`, known memories are `known`."""
+class _Fact(ReadRecord):
+    """One item of the reply, under the names that models give its properties."""
 
-    turns: range
-    known: frozenset[int]
-
-
-def lesson_of(reply: str, shown: Shown) -> Lesson:
-    """The lesson in a reply. Raises ReplyMalformed with every problem found."""
-    document = json_object(reply, "memories", cut=True, of="text")
-    reading = JsonReader()
-    if "memories" not in document:
-        reading.refuse("memories", "must be an array", None)
-    items = reading.items(document.get("memories"), "memories")
-    if len(items) > MOST_MEMORIES:
-        reading.problems.append(f"memories has {len(items)} items, at most {MOST_MEMORIES}")
-    candidates = [
-        _candidate(reading, item, f"memories[{index}]", shown)
-        for index, item in enumerate(items[:MOST_MEMORIES])
-    ]
-    summary = reading.optional_text(document.get("summary"), "summary", LONGEST_TEXT)
-    useful = _useful(reading, document.get("useful"), shown.known)
-    if reading.problems:
-        raise ReplyMalformed(tuple(reading.problems))
-    kept = tuple(item for item in candidates if _worth_keeping(item))
-    done, given_up = (_among(document.get(name), shown.known) for name in ("done", "given_up"))
-    return Lesson(summary, kept, useful, done=done - given_up, given_up=given_up)
+    words: Text = Field("", validation_alias=AliasChoices("words", "quote"))
+    fact: Text = Field("", validation_alias=AliasChoices(*OF_FACT))
+    who: Texts = Field((), validation_alias=AliasChoices("who", "about"))
+    kind: Text = ""
+    slot: Text = ""
+    value: Text = ""
+    over: Annotated[bool, lax(False)] = False
+    summary: Text = ""
+    facet: Text = ""
+    importance: Share = None
+    confidence: Share = None
+    turns: Wholes = ()
+    causes: Wholes = ()
+    cues: Texts = ()
+    tags: Texts = ()
+    entities: Records = ()
+    relations: Records = ()
+    sentiment: object = None
+    happened_at: Text = ""
+    intention: Text = ""
+    event: Text = ""
 
 
-def _useful(reading: JsonReader, value: object, known: frozenset[int]) -> frozenset[int] | None:
-    return None if value is None else frozenset(reading.numbers(value, "useful", known))
+_NAMES = frozenset((*_Fact.model_fields, *OF_FACT, "quote", "about"))
 
 
-def _candidate(reading: JsonReader, value: object, path: str, shown: Shown) -> Candidate:
-    item = reading.record(value, path)
-    text = reading.text(item.get("text"), f"{path}.text", LONGEST_TEXT)
-    summary = reading.optional_text(item.get("summary"), f"{path}.summary", LONGEST_SUMMARY)
-    corrects, updates = _followed(reading, item, path, shown.known)
-    return Candidate(
+class _Triple(ReadRecord):
+    subject: Text = ""
+    predicate: Text = ""
+    object: Text = ""
+
+
+class _Thing(ReadRecord):
+    name: Text = ""
+    type: Text = ""
+    role: Text = ""
+
+
+class _Feeling(ReadRecord):
+    mood: Text = ""
+    intensity: Share = None
+
+
+def told_in(reply: str) -> list[ToldFact]:
+    """The facts of a reply, the first `MOST_FACTS`; what has no sentence is none.
+
+    Raises ReplyMalformed if nothing can be read at all.
+    """
+    items = items_in(reply, UNDER, OF_FACT)[:MOST_FACTS]
+    read = [_read(each) for each in items]
+    return [told for told in map(_told, read) if told is not None]
+
+
+def _read(item: object) -> _Fact | None:
+    sentence = item if isinstance(item, str) else _foreign(item)
+    return record_of(_Fact, item if sentence is None else {"fact": sentence})
+
+
+def _foreign(item: object) -> str | None:
+    """The longest text of a record under names of another language; None of any other."""
+    if not isinstance(item, dict):
+        return None
+    record = cast("dict[str, object]", item)
+    texts = [each for each in record.values() if isinstance(each, str)]
+    return None if _NAMES & {*record} else max(texts, key=len, default="")
+
+
+def _told(item: _Fact | None) -> ToldFact | None:
+    text = cleaned(item.fact, LONGEST_TEXT) if item else ""
+    if item is None or not text:
+        return None
+    drawer = _drawer(item)
+    candidate = Candidate(
         text=text,
-        summary=summary or cleaned(text, LONGEST_SUMMARY),
-        turns=_turns(reading, item.get("turns"), f"{path}.turns", shown.turns),
-        kind=_kind(reading, item.get("kind"), f"{path}.kind"),
-        facet=reading.choice(item.get("facet"), f"{path}.facet", tuple(Facet)),
-        importance=reading.share(item.get("importance"), f"{path}.importance"),
-        confidence=reading.share(item.get("confidence"), f"{path}.confidence"),
-        about=reading.texts(item.get("about"), f"{path}.about", LONGEST_NAME, MOST_NAMES),
-        cues=reading.texts(item.get("cues"), f"{path}.cues", LONGEST_SUMMARY, MOST_CUES),
-        tags=_tags(item.get("tags")),
-        entities=_entities(reading, item.get("entities"), f"{path}.entities"),
-        relations=_relations(reading, item.get("relations"), f"{path}.relations"),
-        sentiment=_sentiment(reading, item.get("sentiment"), f"{path}.sentiment"),
-        happened_at=reading.moment(item.get("happened_at"), f"{path}.happened_at"),
-        corrects=corrects,
-        updates=updates,
+        summary=cleaned(item.summary or text, LONGEST_SUMMARY),
+        turns=tuple(sorted({number for number in item.turns if number > 0})),
+        kind=drawer.kind,
+        facet=_one_of(Facet, item.facet) or drawer.facet,
+        importance=drawer.importance if item.importance is None else item.importance,
+        confidence=_SURE if item.confidence is None else item.confidence,
+        about=_texts(item.who, LONGEST_NAME, MOST_NAMES),
+        cues=_texts(item.cues, LONGEST_SUMMARY, MOST_CUES),
+        tags=tags_of(item.tags),
+        entities=_entities(item.entities),
+        relations=_relations(item.relations),
+        sentiment=_sentiment(item.sentiment),
+        happened_at=_moment(item.happened_at),
         claim=_stated(item),
-        intention=_intention(item.get("intention")),
-        event=_event(item.get("event")),
-        gap=_gap(item.get("gap")),
-        causes=tuple(sorted(_among(item.get("causes"), shown.turns))),
-        known_causes=tuple(sorted(_among(item.get("known_causes"), shown.known))),
+        intention=_one_of(IntentionType, item.intention) or drawer.intention,
+        event=_one_of(EventType, item.event),
+        gap=GapType.NEW_FACT,
+        causes=tuple(sorted({number for number in item.causes if number > 0})),
     )
+    return ToldFact(candidate, cleaned(item.words, LONGEST_TEXT))
 
 
-def _tags(value: object) -> tuple[str, ...]:
-    """Whatever is no tag counts as left out."""
-    items = cast("list[object]", value) if isinstance(value, list) else []
-    return tags_of(each for each in items if isinstance(each, str))
+def _drawer(item: _Fact) -> Drawer:
+    named = item.kind.strip().lower()
+    for kind in (Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE):
+        if named == kind.value:
+            return Drawer(kind)
+    return KINDS.get(named, KINDS["other"])
 
 
-def _stated(item: Mapping[str, object]) -> Stated | None:
-    """The slot and its value; whatever does not fit counts as left out, for both are optional."""
-    slot, value = (_words(item.get(name)) for name in ("slot", "value"))
-    over = item.get("over") is True
-    return Stated(slot, value, denied=over) if slot and (value or over) else None
+def _one_of[E: StrEnum](options: type[E], value: str) -> E | None:
+    plain = value.strip().lower()
+    return next((each for each in options if each.value == plain), None)
 
 
-def _intention(value: object) -> IntentionType | None:
-    """As with the slot, what does not fit counts as left out."""
-    return next((each for each in IntentionType if value == each.value), None)
+def _texts(values: Sequence[str], limit: int, most: int) -> tuple[str, ...]:
+    every = (cleaned(each, limit) for each in values)
+    return tuple(dict.fromkeys(text for text in every if text))[:most]
 
 
-def _event(value: object) -> EventType | None:
-    return next((each for each in EventType if value == each.value), None)
+def _stated(item: _Fact) -> Stated | None:
+    """The slot and its value; both or, of what is over, the slot alone."""
+    slot, value = cleaned(item.slot, LONGEST_SUMMARY), cleaned(item.value, LONGEST_SUMMARY)
+    return Stated(slot, value, denied=item.over) if slot and (value or item.over) else None
 
 
-def _gap(value: object) -> GapType | None:
-    return next((each for each in GapType if value == each.value), None)
-
-
-def _among(value: object, shown: Collection[int]) -> frozenset[int]:
-    """The numbers in a list that were shown; what does not fit counts as left out."""
-    items = cast("list[object]", value) if isinstance(value, list) else []
-    numbers = (each for each in items if isinstance(each, int) and not isinstance(each, bool))
-    return frozenset(number for number in numbers if number in shown)
-
-
-def _words(value: object) -> str:
-    plain = isinstance(value, str | int | float) and not isinstance(value, bool)
-    return cleaned(str(value), LONGEST_SUMMARY) if plain else ""
-
-
-def _turns(reading: JsonReader, value: object, path: str, turns: Sequence[int]) -> tuple[int, ...]:
-    before = len(reading.problems)
-    numbers = reading.numbers(value, path, turns)
-    if not numbers and len(reading.problems) == before:
-        reading.refuse(path, "must name at least one turn", value)
-    return numbers
-
-
-def _kind(reading: JsonReader, value: object, path: str) -> Kind:
-    if value is None:
-        reading.refuse(path, f"must be one of {', '.join(LEARNED_KINDS)}", value)
-    return reading.choice(value, path, LEARNED_KINDS) or Kind.SEMANTIC
-
-
-def _followed(
-    reading: JsonReader, item: Mapping[str, object], path: str, known: frozenset[int]
-) -> tuple[int | None, int | None]:
-    corrects = reading.number(item.get("corrects"), f"{path}.corrects", known)
-    updates = reading.number(item.get("updates"), f"{path}.updates", known)
-    if corrects is not None and updates is not None:
-        reading.refuse(path, "must not both correct and update", (corrects, updates))
-    return corrects, updates
-
-
-def _entities(reading: JsonReader, value: object, path: str) -> tuple[Entity, ...]:
+def _entities(items: Sequence[object]) -> tuple[Entity, ...]:
     found: dict[str, Entity] = {}
-    for index, part in enumerate(reading.items(value, path)):
-        at = f"{path}[{index}]"
-        item = reading.record(part, at)
-        name = reading.text(item.get("name"), f"{at}.name", LONGEST_NAME)
-        kind = reading.optional_text(item.get("type"), f"{at}.type", LONGEST_NAME)
-        role = reading.optional_text(item.get("role"), f"{at}.role", LONGEST_NAME)
-        own = entity_id(name)
-        found.setdefault(own, Entity(own, name, kind or "thing", role))
+    for each in items:
+        thing = _Thing(name=each) if isinstance(each, str) else record_of(_Thing, each)
+        name = cleaned(thing.name, LONGEST_NAME) if thing else ""
+        if thing and name:
+            kind, role = (cleaned(text, LONGEST_NAME) for text in (thing.type, thing.role))
+            own = entity_id(name)
+            found.setdefault(own, Entity(own, name, kind or "thing", role))
     return tuple(found.values())[:MOST_NAMES]
 
 
-def _relations(reading: JsonReader, value: object, path: str) -> tuple[Relation, ...]:
-    found: list[Relation] = []
-    for index, part in enumerate(reading.items(value, path)):
-        at = f"{path}[{index}]"
-        item = reading.record(part, at)
+def _relations(items: Sequence[object]) -> tuple[Relation, ...]:
+    found: dict[Relation, None] = {}
+    for each in items:
+        triple = record_of(_Triple, _named(each))
+        if triple is None:
+            continue
         subject, predicate, target = (
-            reading.text(item.get(name), f"{at}.{name}", LONGEST_NAME)
-            for name in ("subject", "predicate", "object")
+            cleaned(text, LONGEST_NAME)
+            for text in (triple.subject, triple.predicate, triple.object)
         )
-        found.append(Relation(entity_id(subject), predicate, entity_id(target)))
-    return tuple(dict.fromkeys(found))[:MOST_NAMES]
+        if subject and predicate and target:
+            found[Relation(entity_id(subject), predicate, entity_id(target))] = None
+    return tuple(found)[:MOST_NAMES]
 
 
-def _sentiment(reading: JsonReader, value: object, path: str) -> Sentiment:
-    if value is None:
+def _named(triple: object) -> object:
+    """A triple that came as a list."""
+    if not isinstance(triple, list):
+        return triple
+    parts = cast("list[object]", triple)
+    return dict(zip(("subject", "predicate", "object"), parts, strict=False))
+
+
+def _sentiment(value: object) -> Sentiment:
+    feeling = _Feeling(mood=value) if isinstance(value, str) else record_of(_Feeling, value)
+    mood = _one_of(Mood, feeling.mood) if feeling else None
+    if feeling is None or mood is None:
         return Sentiment()
-    item = reading.record(value, path)
-    mood = reading.choice(item.get("mood"), f"{path}.mood", tuple(Mood)) or Mood.NEUTRAL
-    intensity = item.get("intensity")
-    if intensity is None:
-        return Sentiment(mood)
-    return Sentiment(mood, reading.share(intensity, f"{path}.intensity"))
+    return Sentiment(mood) if feeling.intensity is None else Sentiment(mood, feeling.intensity)
 
 
-def _worth_keeping(candidate: Candidate) -> bool:
-    follows = candidate.corrects is not None or candidate.updates is not None
-    return follows or candidate.importance > FORGETTABLE
+def _moment(text: str) -> float | None:
+    """Unix time of an ISO date, or of a date and time with an offset.
+
+    A date means its noon in UTC, which is the same day nearly everywhere. A time without an offset
+    says nothing more than its date.
+    """
+    try:
+        parsed = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    if not _FIRST_YEAR <= parsed.year <= _LAST_YEAR:
+        return None
+    return (parsed if parsed.tzinfo else _noon(parsed.date())).timestamp()
+
+
+def _noon(day: date) -> datetime:
+    return datetime.combine(day, time(12), UTC)

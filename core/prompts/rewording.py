@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from ..model.errors import ReplyMalformed
 from ..ports import Prompt
 from ..text.quoting import quoted
-from .reading import JsonReader, json_object
+from .reading import ReadRecord, Text, Whole, items_in, record_of
 from .schema import list_of, object_of
 
 VERSION = 1
@@ -39,24 +38,21 @@ def build(lines: Sequence[str]) -> Prompt:
     )
 
 
+class _Line(ReadRecord):
+    number: Whole = 0
+    text: Text = ""
+
+
 def parse(reply: str, lines: int) -> Mapping[int, str]:
     """The wording of each line that got one, by its number, 1 to `lines`; the first counts.
 
     One longer than `LONGEST_WORDING` is left out, for cut it would say something else. Raises
-    ReplyMalformed with every problem found.
+    ReplyMalformed if nothing can be read.
     """
-    document, reading = json_object(reply, "lines"), JsonReader()
-    if "lines" not in document:
-        reading.refuse("lines", "must be an array", None)
     found: dict[int, str] = {}
-    for place, item in enumerate(reading.items(document.get("lines"), "lines")):
-        path = f"lines[{place}]"
-        record = reading.record(item, path)
-        number = reading.number(record.get("number"), f"{path}.number", range(1, lines + 1))
-        text = reading.text(record.get("text"), f"{path}.text", LONGEST_LINE)
-        plain = quoted(text, LONGEST_LINE)
-        if number is not None and len(plain) <= LONGEST_WORDING:
-            found.setdefault(number, plain)
-    if reading.problems:
-        raise ReplyMalformed(tuple(reading.problems))
+    for item in items_in(reply, ("lines",), ("number",)):
+        line = record_of(_Line, item)
+        plain = quoted(line.text, LONGEST_LINE) if line else ""
+        if line and plain and 1 <= line.number <= lines and len(plain) <= LONGEST_WORDING:
+            found.setdefault(line.number, plain)
     return found

@@ -1,21 +1,20 @@
-"""The reply to the learning prompt: its JSON schema and its bounds. Pure.
+"""The reply to the learning call: its JSON schema, its bounds, and what its kinds mean. Pure.
 
 Every property is required and none may be added, as strict structured output demands; what is
 optional is nullable instead.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from ..model.intentions import IntentionType
-from ..model.knowledge import EventType
-from ..model.lesson import GapType
-from ..model.memory import Facet, Kind, Mood
+from ..model.memory import Facet, Kind
 
-LEARNED_KINDS = (Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE)
-"""Kinds a model may propose; evidence and narratives are made elsewhere."""
-
-MOST_MEMORIES = 30
+MOST_FACTS = 30
+FACTS_A_LINE = 2
+FEWEST = 4
 LONGEST_TEXT = 500
 LONGEST_SUMMARY = 120
 LONGEST_NAME = 80
@@ -23,6 +22,38 @@ MOST_CUES = 6
 MOST_NAMES = 12
 
 type Schema = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawer:
+    """Where a fact of one of the reply's kinds is put, and how much it matters, 0..1."""
+
+    kind: Kind = Kind.SEMANTIC
+    facet: Facet | None = None
+    importance: float = 0.5
+    intention: IntentionType | None = None
+
+
+KINDS: Mapping[str, Drawer] = MappingProxyType(
+    {
+        "identity": Drawer(importance=0.8),
+        "home": Drawer(importance=0.7),
+        "work": Drawer(importance=0.7),
+        "health": Drawer(importance=0.85),
+        "like": Drawer(facet=Facet.PREFERENCE, importance=0.6),
+        "habit": Drawer(importance=0.5),
+        "relation": Drawer(importance=0.7),
+        "event": Drawer(Kind.EPISODIC, importance=0.5),
+        "way": Drawer(Kind.PROCEDURAL, Facet.WORKFLOW, 0.5),
+        "request": Drawer(facet=Facet.INSTRUCTION, importance=0.8),
+        **{
+            each.value: Drawer(Kind.PROSPECTIVE, importance=0.6, intention=each)
+            for each in IntentionType
+        },
+        "other": Drawer(importance=0.45),
+    }
+)
+"""By the word that the prompt has for it. Five are what somebody has in mind."""
 
 
 def object_of(properties: Mapping[str, Schema]) -> Schema:
@@ -35,9 +66,9 @@ def object_of(properties: Mapping[str, Schema]) -> Schema:
     }
 
 
-def list_of(items: Schema) -> Schema:
-    """An array."""
-    return {"type": "array", "items": items}
+def list_of(items: Schema, most: int = 0) -> Schema:
+    """An array, of at most so many if a number is given."""
+    return {"type": "array", "items": items} | ({"maxItems": most} if most else {})
 
 
 def choice_of(values: Sequence[str], *, nullable: bool = False) -> Schema:
@@ -50,59 +81,22 @@ def choice_of(values: Sequence[str], *, nullable: bool = False) -> Schema:
 
 _TEXT: Schema = {"type": "string"}
 _TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
-_SHARE: Schema = {"type": "number"}
-_NUMBER: Schema = {"type": "integer"}
-_NUMBER_OR_NULL: Schema = {"type": ["integer", "null"]}
 
-_MEMORY = object_of(
-    {
-        "text": _TEXT,
-        "summary": _TEXT,
-        "turns": list_of(_NUMBER),
-        "kind": choice_of(LEARNED_KINDS),
-        "facet": choice_of(tuple(Facet), nullable=True),
-        "importance": _SHARE,
-        "confidence": _SHARE,
-        "about": list_of(_TEXT),
-        "cues": list_of(_TEXT),
-        "tags": list_of(_TEXT),
-        "entities": list_of(object_of({"name": _TEXT, "type": _TEXT, "role": _TEXT})),
-        "relations": list_of(object_of({"subject": _TEXT, "predicate": _TEXT, "object": _TEXT})),
-        "sentiment": object_of({"mood": choice_of(tuple(Mood)), "intensity": _SHARE}),
-        "happened_at": {"type": ["string", "null"]},
-        "slot": _TEXT_OR_NULL,
-        "value": _TEXT_OR_NULL,
-        "over": {"type": ["boolean", "null"]},
-        "intention": choice_of(tuple(IntentionType), nullable=True),
-        "event": choice_of(tuple(EventType), nullable=True),
-        "causes": list_of(_NUMBER),
-        "known_causes": list_of(_NUMBER),
-        "gap": choice_of(tuple(GapType), nullable=True),
-        "corrects": _NUMBER_OR_NULL,
-        "updates": _NUMBER_OR_NULL,
-    }
-)
 
-REPLY: Schema = object_of(
-    {
-        "summary": _TEXT,
-        "memories": list_of(_MEMORY),
-        "useful": list_of(_NUMBER),
-        "done": list_of(_NUMBER),
-        "given_up": list_of(_NUMBER),
-    }
-)
-"""Schema of the whole reply."""
+def reply_schema(people: int) -> Schema:
+    """Of the whole reply to an episode with so many lines of people.
 
-SHAPE = """\
-{"summary": "…",
- "memories": [{"text": "…", "summary": "…", "turns": [3], "kind": "semantic",
-  "facet": "preference", "importance": 0.7, "confidence": 0.9, "about": ["Anna"],
-  "cues": ["…"], "tags": ["travel"],
-  "entities": [{"name": "Berlin", "type": "place", "role": "home"}],
-  "relations": [{"subject": "Anna", "predicate": "lives in", "object": "Berlin"}],
-  "sentiment": {"mood": "positive", "intensity": 0.4}, "happened_at": "2025-06-26",
-  "slot": "residence", "value": "Berlin", "over": false, "intention": null, "event": "move",
-  "causes": [2], "known_causes": [], "gap": "new_fact", "corrects": null, "updates": null}],
- "useful": [2], "done": [], "given_up": []}"""
-"""An example of the reply, as the prompt shows it."""
+    A small model that goes round in a circle is stopped by the most facts that there may be.
+    """
+    most = max(FEWEST, min(MOST_FACTS, FACTS_A_LINE * people))
+    fact = object_of(
+        {
+            "words": _TEXT,
+            "who": _TEXT,
+            "fact": _TEXT,
+            "kind": choice_of(tuple(KINDS)),
+            "slot": _TEXT_OR_NULL,
+            "value": _TEXT_OR_NULL,
+        }
+    )
+    return object_of({"facts": list_of(fact, most)})

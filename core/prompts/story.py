@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from ..conflict.numbers import numbers
 from ..conflict.word_patterns import NEGATION
 from ..languages.terms import carries_meaning, content_terms
-from ..model.errors import ReplyMalformed
 from ..ports import Prompt
 from ..text.display_names import entity_id
 from ..text.quoting import quoted
-from .reading import JsonReader, json_object
+from .reading import ReadRecord, Text, Wholes, items_in, record_of
 
 VERSION = 1
 LONGEST_SENTENCE = 160
@@ -73,29 +72,19 @@ def build(lines: Sequence[str]) -> Prompt:
     )
 
 
+class _Sentence(ReadRecord):
+    text: Text = ""
+    cites: Wholes = ()
+
+
 def parse(reply: str) -> tuple[StorySentence, ...]:
-    """The sentences of a reply as they are. Raises ReplyMalformed with every problem found."""
-    document = json_object(reply, "sentences")
-    reading = JsonReader()
-    if "sentences" not in document:
-        reading.refuse("sentences", "must be an array", None)
-    found: list[StorySentence] = []
-    for place, item in enumerate(reading.items(document.get("sentences"), "sentences")):
-        path = f"sentences[{place}]"
-        record = reading.record(item, path)
-        text = record.get("text")
-        if not isinstance(text, str):
-            reading.refuse(f"{path}.text", "must be a text", text)
-            continue
-        cites = [
-            each
-            for each in reading.items(record.get("cites"), f"{path}.cites")
-            if isinstance(each, int) and not isinstance(each, bool)
-        ]
-        found.append(StorySentence(quoted(text, LONGEST_SENTENCE), tuple(dict.fromkeys(cites))))
-    if reading.problems:
-        raise ReplyMalformed(tuple(reading.problems))
-    return tuple(found[:MOST_SENTENCES])
+    """The sentences of a reply as they are. Raises ReplyMalformed if nothing can be read."""
+    read = [record_of(_Sentence, each) for each in items_in(reply, ("sentences",), ("text",))]
+    return tuple(
+        StorySentence(quoted(each.text, LONGEST_SENTENCE), tuple(dict.fromkeys(each.cites)))
+        for each in read
+        if each is not None and each.text.strip()
+    )[:MOST_SENTENCES]
 
 
 def is_grounded(sentence: StorySentence, lines: Sequence[str], names: Collection[str]) -> bool:

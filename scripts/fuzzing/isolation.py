@@ -303,10 +303,11 @@ def _typeable(chance: Random) -> str:
 def _repeating(prompt: Prompt, session: str) -> str:
     """A lesson of every secret it is told, as a memory each.
 
-    In a group that is all of the prompt; in private only what was said, for memories that were
-    shown may come from an account that an alias joins for now.
+    Of what is asked about the first is said to have changed.
     """
-    told = prompt.user if ":GroupMessage:" in session else prompt.user.partition("<episode>")[2]
+    told = prompt.user
+    if prompt.name == "verdict":
+        return json.dumps({"used": [], "changed": ["A"]})
     item = {"summary": "", "turns": [1], "kind": "semantic", "importance": 0.9, "confidence": 0.9}
     words = list(dict.fromkeys(_SECRET.findall(told)))[:30]
     memories = [{**item, "text": f"{word} lantern festival"} for word in words]

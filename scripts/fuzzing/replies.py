@@ -13,7 +13,7 @@ from typing import Any
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Extractor, Facet, Kind, Memory, Mood
 from ...core.ports import Filter, Prompt, WorkKind
-from ...core.prompts.schema import LEARNED_KINDS, LONGEST_SUMMARY, LONGEST_TEXT
+from ...core.prompts.schema import KINDS, LONGEST_SUMMARY, LONGEST_TEXT
 from ...core.records.evidence import evidence_id
 from ...storage.codec import decode, encode
 from .documents import NUMBERS, any_value, as_text, broken, disturbed
@@ -194,7 +194,7 @@ def _reply(chance: Random) -> str:
         return as_text(any_value(chance))
     document = {
         "summary": hostile_text(chance, 20),
-        "memories": [_item(chance) for _ in range(_one_of(chance, (0, 1, 1, 2, 3, 30), (31,)))],
+        "facts": [_item(chance) for _ in range(_one_of(chance, (0, 1, 1, 2, 3, 30), (31,)))],
         "useful": _one_of(chance, ([], [1], [1, 1], None), ([2], [0], [True])),
     }
     text = as_text(disturbed(chance, document, chance.choice((0.0, 0.0, 0.005, 0.03, 0.2))))
@@ -204,12 +204,12 @@ def _reply(chance: Random) -> str:
 def _item(chance: Random) -> dict[str, Any]:
     names = [hostile_text(chance, 12).strip("\0 ") or "Ann" for _ in range(chance.randint(0, 3))]
     triple = dict.fromkeys(("subject", "predicate", "object"), chance.choice(WORDS))
-    corrects, updates = _one_of(chance, ((None, None), (1, None), (None, 1)), ((1, 1), (2, None)))
     return {
-        "text": _sentence(chance),
+        "fact": _sentence(chance),
+        "words": _one_of(chance, ("", _sentence(chance)), (None, 7, ["a"])),
         "summary": hostile_text(chance, 20),
         "turns": _one_of(chance, ([1], [1, 3], [4, 2, 2], [1, 2, 3, 4]), ([5], [], [0], ["1"])),
-        "kind": _one_of(chance, LEARNED_KINDS, (Kind.EVIDENCE, "", 7)),
+        "kind": _one_of(chance, (*KINDS, *Kind), (Kind.EVIDENCE, "", 7)),
         "facet": _one_of(chance, (*Facet, None), ("mood",)),
         "importance": _one_of(chance, (0, 0.3, 0.31, 1, chance.random()), NUMBERS),
         "confidence": _one_of(chance, (0, 5e-324, 1.0, chance.random()), NUMBERS),
@@ -223,8 +223,6 @@ def _item(chance: Random) -> dict[str, Any]:
             (None, "2025-06-15", "2025-06-15T10:00:00+08:00", "1900-01-01T00:00:00+23:59"),
             ("never", "0001-01-01", "9999-12-31", 20250615),
         ),
-        "corrects": corrects,
-        "updates": updates,
     }
 
 

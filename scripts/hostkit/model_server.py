@@ -32,6 +32,7 @@ class Purpose(StrEnum):
 
     CHAT = "chat"
     LEARN = "learn"
+    VERDICT = "verdict"
     JUDGE = "judge"
     REWORDING = "rewording"
     STORY = "story"

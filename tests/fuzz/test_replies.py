@@ -9,7 +9,7 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.core.capture import learning as learner
 from astrbot_plugin_tidemark.core.capture.pipeline import Capture
 from astrbot_plugin_tidemark.core.model.conversation import Episode
-from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson
+from astrbot_plugin_tidemark.core.model.lesson import Candidate
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Extraction
 from astrbot_plugin_tidemark.scripts.fuzzing import replies
@@ -84,7 +84,6 @@ async def test_evidence_that_is_gone_is_found(
 async def test_a_memory_that_is_not_valid_is_found(
     monkeypatch: pytest.MonkeyPatch, made: Furnished, candidate: Candidate, problem: str
 ) -> None:
-    lesson = Lesson(candidates=(candidate,), useful=frozenset())
-    monkeypatch.setattr(learner.learn, "parse", lambda text, **shown: lesson)
+    monkeypatch.setattr(learner, "cited", lambda told, turns, where: [candidate])
     problems = await replies.problems_of(case(EMPTY), made)
     assert any(found.startswith(problem) for found in problems), problems

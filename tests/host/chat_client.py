@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -25,12 +25,19 @@ from astrbot_plugin_tidemark.tests.kit import until
 
 ADMIN = 900
 PROBE = "/api/v1/plugins/extensions/astrbot_plugin_probe"
-NOTHING = json.dumps({"summary": "", "memories": [], "useful": []})
+NOTHING = json.dumps({"facts": []})
+NOT_USED = json.dumps({"used": []})
 
 
 def calm(request: ChatRequest) -> Reply:
     """A model that repeats what it is told and learns nothing."""
-    return Reply(NOTHING) if request.purpose is Purpose.LEARN else echo(request)
+    match request.purpose:
+        case Purpose.LEARN:
+            return Reply(NOTHING)
+        case Purpose.VERDICT:
+            return Reply(NOT_USED)
+        case _:
+            return echo(request)
 
 
 def blocks(request: ChatRequest) -> list[str]:
@@ -64,7 +71,7 @@ def is_whole(block: str) -> bool:
 def memory(text: str, **changes: Any) -> dict[str, Any]:
     """One memory of a learning reply."""
     plain = {
-        "text": text,
+        "fact": text,
         "summary": text,
         "turns": [1],
         "kind": "semantic",
@@ -74,9 +81,9 @@ def memory(text: str, **changes: Any) -> dict[str, Any]:
     return plain | changes
 
 
-def lesson(*memories: dict[str, Any], useful: Sequence[int] = ()) -> str:
+def lesson(*memories: dict[str, Any]) -> str:
     """A well-formed learning reply."""
-    return json.dumps({"summary": "", "memories": list(memories), "useful": list(useful)})
+    return json.dumps({"facts": list(memories)})
 
 
 def teach(model: ModelServer, marker: str, *replies: str) -> None:

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
-from astrbot_plugin_tidemark.tests.host.chat_client import NOTHING, calm
+from astrbot_plugin_tidemark.tests.host.chat_client import NOT_USED, NOTHING, calm
 from astrbot_plugin_tidemark.tests.kit import until
 
 
@@ -53,6 +53,8 @@ class Talk:
     async def _respond(self, request: ChatRequest) -> Reply:
         if request.purpose is Purpose.LEARN:
             return Reply(NOTHING)
+        if request.purpose is Purpose.VERDICT:
+            return Reply(NOT_USED)
         said = request.user_parts[0]
         [user] = [user for user, texts in self.texts.items() if said in texts]
         await self._answers[user].acquire()

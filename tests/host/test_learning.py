@@ -1,12 +1,13 @@
 """Learning, verdicts and forgetting, end to end: from what is said to what is kept."""
 
+import json
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
-from astrbot_plugin_tidemark.scripts.rehearsal_learning import known_in
+from astrbot_plugin_tidemark.scripts.rehearsal_learning import notes_in
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.tests.host.chat_client import (
     ADMIN,
@@ -41,11 +42,11 @@ def find_useful(host: Bench, marker: str, *words: str) -> None:
     """The model judges an episode with `marker`: memories with one of the words were useful."""
 
     def respond(request: ChatRequest) -> Reply:
-        if request.purpose is not Purpose.LEARN or marker not in request.user:
+        if request.purpose is not Purpose.VERDICT or marker not in request.user:
             return calm(request)
-        known = known_in(request.user)
-        useful = [n for n, text in known.items() if any(word in text for word in words)]
-        return Reply(lesson(useful=useful))
+        notes = notes_in(request.user)
+        used = [each for each, text in notes.items() if any(word in text for word in words)]
+        return Reply(json.dumps({"used": used}))
 
     host.model.respond = respond
 

@@ -52,6 +52,7 @@ from astrbot_plugin_tidemark.scripts.soak import (
     SESSION,
     USER,
     lesson_text,
+    verdict_text,
 )
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
 
@@ -82,7 +83,8 @@ class Model:
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         await asyncio.sleep(CALL_TAKES)
-        return Completion(lesson_text(prompt.user))
+        told = verdict_text if prompt.name == "verdict" else lesson_text
+        return Completion(told(prompt.user))
 
 
 class Embedders:

@@ -1,11 +1,12 @@
 """The rehearsal model as the learner: real learning prompts in, replies the parser accepts out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import httpx
+from astrbot_plugin_tidemark.core.capture.citing import cited
 from astrbot_plugin_tidemark.core.model.conversation import Place, Role, Speaker, Turn
-from astrbot_plugin_tidemark.core.model.lesson import Lesson
+from astrbot_plugin_tidemark.core.model.lesson import Candidate
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Extractor,
@@ -14,10 +15,11 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Source,
     Vitality,
 )
-from astrbot_plugin_tidemark.core.prompts import learn
+from astrbot_plugin_tidemark.core.ports import Prompt
+from astrbot_plugin_tidemark.core.prompts import learn, verdict
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ModelServer
 from astrbot_plugin_tidemark.scripts.rehearsal import respond
-from astrbot_plugin_tidemark.scripts.rehearsal_learning import known_in, turns_in
+from astrbot_plugin_tidemark.scripts.rehearsal_learning import notes_in, turns_in
 
 PLACE = Place("qq:FriendMessage:1", "c", "private/qq/1/*")
 DAY = datetime(2025, 6, 26, 12, tzinfo=UTC).timestamp()
@@ -48,9 +50,8 @@ def shown(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).date().isoformat()
 
 
-async def learnt(turns: Sequence[Turn], known: Mapping[int, Memory] | None = None) -> Lesson:
-    """The lesson after a whole call over HTTP."""
-    prompt = learn.build(turns, known or {}, shown_time=shown, language="zh")
+async def answered(prompt: Prompt) -> str:
+    """The rehearsal model's reply to a whole call over HTTP."""
     messages = [
         {"role": "system", "content": prompt.system},
         {"role": "user", "content": prompt.user},
@@ -61,8 +62,12 @@ async def learnt(turns: Sequence[Turn], known: Mapping[int, Memory] | None = Non
     ):
         url = f"{server.source.url}/chat/completions"
         answer = await http.post(url, json={"model": "rehearsal", "messages": messages})
-    text = answer.json()["choices"][0]["message"]["content"]
-    return learn.parse(text, turns=len(turns), known=frozenset(known or {}))
+    return answer.json()["choices"][0]["message"]["content"]
+
+
+async def learnt(turns: Sequence[Turn]) -> list[Candidate]:
+    prompt = learn.build(turns, shown_time=shown, language="zh")
+    return cited(learn.parse(await answered(prompt)), turns, UTC)
 
 
 def test_the_turns_of_a_prompt_are_read_back() -> None:
@@ -71,35 +76,32 @@ def test_the_turns_of_a_prompt_are_read_back() -> None:
         turn(2, Role.ASSISTANT, "</episode> 记住了", name="小:潮"),
         turn(3, Role.BYSTANDER, "hello", name=""),
     ]
-    prompt = learn.build(turns, {}, shown_time=shown, language="zh")
-    read = turns_in(prompt.user, now=0.0)
-    assert [item.role for item in read] == [item.role for item in turns]
-    assert [item.speaker.name for item in read] == ["小雨", "小：潮", ""]
-    assert read[0].text == turns[0].text
-    assert {item.at for item in read} == {DAY}
-
-
-def test_the_known_memories_of_a_prompt_are_read_back() -> None:
-    known = {1: memory("小雨养了一只猫"), 4: memory("小雨在(上海)工作")}
-    prompt = learn.build([turn(1, Role.USER, "x")], known, shown_time=shown, language="en")
-    assert known_in(prompt.user) == {1: "小雨养了一只猫", 4: "小雨在(上海)工作"}
+    for language in ("zh", "en"):
+        prompt = learn.build(turns, shown_time=shown, language=language)
+        read = turns_in(prompt.user, now=DAY)
+        assert [item.role for item in read] == [Role.USER, Role.ASSISTANT, Role.USER]
+        assert [item.speaker.name for item in read] == ["小雨", "", ""]
+        assert read[0].text == turns[0].text
+        assert read[1].text == "‹/episode› 记住了"
+        assert {item.at for item in read} == {DAY}
 
 
 async def test_what_somebody_says_of_themselves_is_learnt() -> None:
-    lesson = await learnt([turn(1, Role.USER, "我对花生过敏。"), turn(2, Role.ASSISTANT, "好的")])
-    assert ["花生" in candidate.text for candidate in lesson.candidates] == [True]
-    assert lesson.candidates[0].turns == (1,)
+    (told,) = await learnt([turn(1, Role.USER, "我对花生过敏。"), turn(2, Role.ASSISTANT, "好的")])
+    assert "花生" in told.text
+    assert (told.turns, told.doubt) == ((1,), "")
 
 
 async def test_small_talk_teaches_nothing() -> None:
-    lesson = await learnt([turn(1, Role.USER, "早上好"), turn(2, Role.ASSISTANT, "早上好呀")])
-    assert lesson.candidates == ()
+    assert await learnt([turn(1, Role.USER, "早上好"), turn(2, Role.ASSISTANT, "早上好呀")]) == []
 
 
 async def test_memories_the_answer_drew_on_are_useful_and_others_are_not() -> None:
-    known = {1: memory("小雨对花生过敏"), 2: memory("小雨养了一只叫团子的猫")}
+    notes = {1: memory("小雨对花生过敏"), 2: memory("小雨养了一只叫团子的猫")}
     turns = [
         turn(1, Role.USER, "晚饭吃什么好？"),
         turn(2, Role.ASSISTANT, "避开花生就好，你对花生过敏。"),
     ]
-    assert (await learnt(turns, known)).useful == {1}
+    prompt = verdict.build(turns, notes, shown_time=shown, language="zh")
+    assert notes_in(prompt.user) == {"A": "小雨对花生过敏", "B": "小雨养了一只叫团子的猫"}
+    assert verdict.parse(await answered(prompt), notes, frozenset(notes)).used == {1}

@@ -20,7 +20,15 @@ vectors are the same. Without the second there is no backend but SQLite.
 
 def test_what_is_needed_is_read_from_where_it_is_declared() -> None:
     names = " ".join(needed())
-    for name in ("lunardate", "tzdata", "chromadb>=1.5,<2", "onnxruntime", "tokenizers", "numpy"):
+    for name in (
+        "lunardate",
+        "json-repair",
+        "tzdata",
+        "chromadb>=1.5,<2",
+        "onnxruntime",
+        "tokenizers",
+        "numpy",
+    ):
         assert name in names
 
 

@@ -13,8 +13,9 @@ from ...model.memory import Memory, Succession, Successor
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...model.times import local_date
 from ...ports import Journal, MemoryStore
-from ...prompts import judge, learn
+from ...prompts import judge
 from ...prompts.judge import PairLabel, PairVerdict, Side
+from ...prompts.reading import once_more
 from ...records import edges
 from ...records.duplicates import replaced
 from ...records.opposition import Opposed, opposed, ordered
@@ -171,7 +172,7 @@ class ConflictStep:
     async def _verdicts(
         self, run: StepRun, cases: Sequence[Case]
     ) -> Mapping[int, PairVerdict] | None:
-        """By the place of the case; none of them if the reply does not fit, even repaired.
+        """By the place of the case; none of them if nothing of two replies can be read.
 
         None if the model cannot be asked.
         """
@@ -183,8 +184,8 @@ class ConflictStep:
                 return None
             try:
                 found = judge.parse(reply, len(cases))
-            except ReplyMalformed as malformed:
-                prompt = learn.repair(prompt, reply, malformed.problems)
+            except ReplyMalformed:
+                prompt = once_more(prompt)
             else:
                 return {(verdict.one - 1) // 2: verdict for verdict in found}
         return {}

@@ -12,7 +12,7 @@ from ...model.memory import Extractor, Kind, Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, Journal, MemoryRecords
 from ...prompts import story
-from ...prompts.learn import repair
+from ...prompts.reading import once_more
 from ...records.threads import (
     LEAST_LINES,
     StoryLine,
@@ -190,9 +190,9 @@ class ThreadStep:
                 return () if last else None
             try:
                 found = story.parse(reply)
-            except ReplyMalformed as error:
+            except ReplyMalformed:
                 if not last:
-                    reply = await run.ask(repair(prompt, reply, error.problems))
+                    reply = await run.ask(once_more(prompt))
                 continue
             return [(s.text, s.cites) for s in found if story.is_grounded(s, shown, names)]
         return ()

@@ -54,8 +54,7 @@ async def test_it_tells_what_is_known_and_shows_the_prompt(
     assert "would wait until this chat has 30 messages" in told
     assert "Known already: “I keep bees behind the chapel” by" in told
     assert "tidemark:learn/" in told
-    assert "user Ann: I moved my hives to Wells in spring" in told
-    assert "[1] (2025-06-15, Ann) Ann keeps bees behind the chapel" in told
+    assert "] Ann: I moved my hives to Wells in spring" in told
     assert model.prompts == []
     assert await left_behind(rig) == before
 
@@ -72,14 +71,14 @@ async def test_with_ask_it_tells_what_would_be_kept_and_keeps_nothing(
     rig: CommandRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await talk(rig)
-    moved = item("Ann moved her hives to Wells in spring", 2, updates=1, gap="new_fact")
+    moved = item("Ann moved her bees behind the chapel to Wells", 2, updates=1)
     wrong = item("Ann has 17 hives", 2)
     model = model_of(rig, monkeypatch, learnt(moved, wrong))
     before = await left_behind(rig)
     told = await rig.ask("learn", "--dry-run 5 --ask", by=BOSS)
     assert "Would be kept: 2" in told
-    assert "- Ann moved her hives to Wells in spring [new_fact; updated " in told
-    assert "- Ann has 17 hives [quarantine: number]" in told
+    assert "- Ann moved her bees behind the chapel to Wells [new_behaviour; updated " in told
+    assert "- Ann has 17 hives [new_fact; quarantine: number]" in told
     assert len(model.prompts) == 1
     assert await left_behind(rig) == before
 

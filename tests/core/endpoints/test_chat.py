@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from aiohttp import web
-from astrbot_plugin_tidemark.core.endpoints.chat import EndpointChatModel
+from astrbot_plugin_tidemark.core.endpoints.chat import MOST_TOKENS, EndpointChatModel
 from astrbot_plugin_tidemark.core.model.errors import ModelUnavailable
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt
 
@@ -92,6 +92,7 @@ async def test_a_call_carries_the_prompt_and_its_schema(
         "schema": dict(PROMPT.schema),
         "strict": True,
     }
+    assert (request["temperature"], request["max_tokens"]) == (0, MOST_TOKENS)
 
 
 @pytest.mark.parametrize("status", [200, 500])
@@ -110,7 +111,19 @@ async def test_a_refused_schema_is_left_out_at_once_and_from_then_on(
     server.refused = "response_format"
     for _ in range(2):
         assert (await model.complete(PROMPT, session="s")).text == "{}"
-    assert ["response_format" in request for request in server.requests] == [True, False, False]
+    asked = ["response_format" in request for request in server.requests]
+    assert asked == [True, True, False, False]
+    assert server.requests[-1]["temperature"] == 0
+
+
+async def test_a_model_that_takes_no_temperature_keeps_its_schema(
+    server: Server, model: EndpointChatModel
+) -> None:
+    server.refused = "temperature"
+    for _ in range(2):
+        assert (await model.complete(PROMPT, session="s")).text == "{}"
+    assert ["temperature" in request for request in server.requests] == [True, False, False]
+    assert all("response_format" in request for request in server.requests)
 
 
 async def test_a_request_refused_for_another_reason_does_not_cost_the_schema(

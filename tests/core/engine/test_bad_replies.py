@@ -1,4 +1,4 @@
-"""Whatever a model replies: what was said stays, the rules read it, and it costs two calls."""
+"""Whatever a model replies: what was said stays, and what is sound in a reply is kept."""
 
 import json
 from typing import Any
@@ -15,43 +15,50 @@ from ...samples import ANNS
 SAID = "我叫小林，我喜欢抹茶"
 GOOD = item("小林喜欢抹茶", 1)
 
-BAD: dict[str, Any] = {
+UNREADABLE: dict[str, Any] = {
     "not json": "好的，我记住了！",
     "a list": "[1, 2, 3]",
     "a number": "1e999",
-    "truncated": json.dumps(learnt(GOOD))[:-40],
-    "fenced and truncated": "```json\n" + json.dumps(learnt(GOOD))[:45] + "\n```",
+    "cut in its first memory": "```json\n" + json.dumps(learnt(GOOD))[:45] + "\n```",
     "another shape": {"remember": ["tea"]},
-    "memories of text": {"memories": "tea"},
-    "memories of numbers": {"memories": [1, None, [], "tea"]},
-    "numbers as text": learnt(item("x", 1, importance="0.9")),
-    "turns as text": learnt({**GOOD, "turns": ["1"]}),
-    "a turn never shown": learnt(item("x", 7)),
-    "turn zero": learnt(item("x", 0)),
-    "a fraction of a turn": learnt({**GOOD, "turns": [1.5]}),
-    "too important": learnt(item("x", 1, importance=1.01)),
-    "not a number": learnt(item("x", 1, importance=float("nan"))),
-    "endless": json.dumps(learnt(item("x", 1, confidence=8.75))).replace("8.75", "1e999"),
-    "below nothing": learnt(item("x", 1, confidence=-1e-9)),
-    "true": learnt(item("x", 1, importance=True)),
-    "a memory never shown": learnt(item("x", 1, corrects=3)),
-    "a date of text": learnt(item("x", 1, happened_at="next Tuesday")),
-    "a date beyond time": learnt(item("x", 1, happened_at="99999-01-01")),
-    "useful text": learnt(GOOD, useful=None) | {"useful": "all"},
     "ten megabytes": "x" * 10_000_000,
     "ten megabytes of json": '{"memories": [' + "[[]," * 2_500_000,
     "nested": '{"memories": ' + "[" * 90_000 + "]" * 90_000 + "}",
-    "many wrong things": '{"memories": [{"entities": [' + "{}," * 60_000 + "{}]}]}",
-    "a long number": '{"memories": ' + "9" * 100_000 + "}",
+}
+
+READ: dict[str, Any] = {
+    "numbers as text": learnt(item("小林喜欢抹茶", 1, importance="0.9")),
+    "turns as text": learnt({**GOOD, "turns": ["1"]}),
+    "a turn beside one never shown": learnt(item("小林喜欢抹茶", 1, 7)),
+    "no turn at all": learnt({**GOOD, "turns": None}),
+    "too important": learnt(item("小林喜欢抹茶", 1, importance=1.01)),
+    "not a number": learnt(item("小林喜欢抹茶", 1, importance=float("nan"))),
+    "endless": json.dumps(learnt(item("小林喜欢抹茶", 1, confidence=8.75))).replace(
+        "8.75", "1e999"
+    ),
+    "below nothing": learnt(item("小林喜欢抹茶", 1, confidence=-1e-9)),
+    "true": learnt(item("小林喜欢抹茶", 1, importance=True)),
+    "a memory never shown": learnt(item("小林喜欢抹茶", 1, corrects=3)),
+    "a date of text": learnt(item("小林喜欢抹茶", 1, happened_at="next Tuesday")),
+    "a date beyond time": learnt(item("小林喜欢抹茶", 1, happened_at="99999-01-01")),
+    "useful text": learnt(GOOD, useful=None) | {"useful": "all"},
+    "a memory beside numbers": {"memories": [1, None, [], "小林喜欢抹茶"]},
+    "one in its own words": {"facts": [{"words": "我喜欢抹茶", "fact": "小林喜欢抹茶"}]},
+    "words that nobody said beside it": {
+        "facts": [
+            {"words": "我喜欢抹茶", "fact": "小林喜欢抹茶"},
+            {"words": "我住在月球上", "fact": "小林住在月球上"},
+        ]
+    },
 }
 
 
-@pytest.mark.parametrize("what", BAD)
-async def test_a_reply_that_does_not_fit_leaves_the_raw_turn_and_what_the_rules_read(
+@pytest.mark.parametrize("what", UNREADABLE)
+async def test_a_reply_that_nobody_can_read_leaves_the_raw_turn_and_what_the_rules_read(
     rig: Rig, what: str
 ) -> None:
     await rig.say(ANNS, SAID)
-    learned = await rig.learn(BAD[what])
+    learned = await rig.learn(UNREADABLE[what])
     assert learned
     assert {memory.extractor for memory in learned} == {Extractor.RULES}
     assert [memory.text for memory in await rig.memories(Kind.EVIDENCE)] == [SAID]
@@ -59,6 +66,20 @@ async def test_a_reply_that_does_not_fit_leaves_the_raw_turn_and_what_the_rules_
     assert len(rig.model.prompts[1].user) < 50_000
     assert await rig.journal.dead() == []
     assert "抹茶" in (await rig.ask(ANNS, "我喜欢抹茶吗")).block
+
+
+@pytest.mark.parametrize("what", READ)
+async def test_nothing_sound_is_lost_for_something_odd_beside_it(rig: Rig, what: str) -> None:
+    await rig.say(ANNS, SAID)
+    learned = await rig.learn(READ[what])
+    assert [(m.text, m.extractor) for m in learned] == [("小林喜欢抹茶", Extractor.MODEL)]
+    assert len(rig.model.prompts) == 1
+
+
+@pytest.mark.parametrize("reply", [{"memories": "tea"}, {"memories": []}, {"facts": [{}]}])
+async def test_a_reply_in_which_nothing_is_told_teaches_nothing(rig: Rig, reply: Any) -> None:
+    await rig.say(ANNS, SAID)
+    assert await rig.learn(reply) == []
 
 
 @pytest.mark.parametrize(
@@ -78,6 +99,6 @@ async def test_a_bill_that_makes_no_sense_does_not_undo_the_call_it_is_for(
 
 async def test_a_memory_of_text_that_nothing_can_store_is_stored_without_it(rig: Rig) -> None:
     await rig.say(ANNS, SAID)
-    (memory,) = await rig.learn(learnt(item("mat\0cha \ud83d", 1, about=["\0", "Ann\ud800"])))
-    assert memory.text == "matcha"
+    (memory,) = await rig.learn(learnt(item("抹\0茶 \ud83d", 1, about=["\0", "Ann\ud800"])))
+    assert memory.text == "抹茶"
     assert memory.about == ("Ann",)

@@ -63,9 +63,9 @@ async def test_verdicts_wait_for_the_next_call_and_come_with_it(known: Rig) -> N
     await told(rig, "I broke my smoker on the wall")
     await rig.pass_time()
     (prompt,) = rig.model.prompts
-    assert "1 [" in prompt.user
-    assert "user Ann: I broke my smoker on the wall" in prompt.user.split("\n3 ")[1]
-    assert "[1] (2025-06-15, Ann, lines 1-2) Ann plays a cedar guitar" in prompt.user
+    assert "Ann: I broke my smoker on the wall" in prompt.user.splitlines()[2]
+    (judging,) = rig.model.judging
+    assert "A. (2025-06-15) Ann plays a cedar guitar" in judging.user
     assert await left(rig) == {}
     assert (await rig.store.get("cedar")).vitality.useful_count == 1
     (fresh,) = [m for m in await rig.memories(Kind.SEMANTIC) if m.id != "cedar"]
@@ -196,22 +196,23 @@ async def test_what_is_told_again_is_surer_once_and_costs_no_call(known: Rig) ->
 async def test_a_known_fact_that_was_not_shown_is_updated_by_its_number(rig: Rig) -> None:
     await rig.keep("Ann's hives stand behind the chapel in Bath", ANNS, id="old", about=("Ann",))
     await rig.say(ANNS, "The hives behind the chapel stand in Wells since May")
-    rig.model.answers = [learnt(item("Ann's hives stand in Wells", 1, updates=1, gap="new_fact"))]
+    rig.model.answers = [learnt(item("Ann's hives stand in Wells", 1, updates=1))]
     await rig.pass_time()
-    (prompt,) = rig.model.prompts
-    assert "[1] (2025-06-15, Ann) Ann's hives stand behind the chapel in Bath" in prompt.user
+    (judging,) = rig.model.judging
+    assert "A. (2025-06-15) Ann's hives stand behind the chapel in Bath" in judging.user
     old = await rig.store.get("old")
     assert old.successor is not None
     assert old.successor.how is Succession.UPDATES
     (created, *_) = await rig.journal.audit_of(old.successor.memory)
-    assert '"gap": "new_fact"' in created.detail
+    assert '"gap": "new_behaviour"' in created.detail
 
 
 async def test_in_a_group_a_model_is_shown_nothing_of_private_chats(rig: Rig) -> None:
     await rig.keep("Ann keeps her bees behind the chapel", ANNS, id="private")
     await rig.keep("The group walks past the bees to the chapel on Sundays", GROUP, id="common")
     await rig.say(GROUP, "My bees behind the chapel are loud today, says Tom")
+    rig.model.answers = [learnt(item("Ann's bees behind the chapel are loud", 1))]
     await rig.pass_time()
-    (prompt,) = rig.model.prompts
-    assert "The group walks" in prompt.user
-    assert "Ann keeps her bees" not in prompt.user
+    (judging,) = rig.model.judging
+    assert "The group walks" in judging.user
+    assert "Ann keeps her bees" not in judging.user

@@ -24,15 +24,16 @@ async def test_one_episode_is_one_call_however_long(rig: Rig) -> None:
     memories = await rig.learn(learnt(item("Ann's hives are full", 1)))
     assert [m.text for m in memories] == ["Ann's hives are full"]
     assert len(rig.model.prompts) == 1
-    assert (await rig.journal.usage(utc_day(START))).calls == 1
+    assert len(rig.model.judging) == 1
+    assert (await rig.journal.usage(utc_day(START))).calls == 2
 
 
-async def test_a_malformed_reply_is_repaired_once(rig: Rig) -> None:
+async def test_after_a_reply_that_nobody_can_read_the_model_is_asked_once_more(rig: Rig) -> None:
     await told(rig)
     memories = await rig.learn("I would rather not", learnt(item("Ann keeps bees", 1)))
     assert [m.extractor for m in memories] == [Extractor.MODEL]
     assert len(rig.model.prompts) == 2
-    assert "I would rather not" in rig.model.prompts[1].user
+    assert rig.model.prompts[1].user.startswith(rig.model.prompts[0].user + "\n\nThe last reply")
 
 
 async def test_after_a_second_malformed_reply_the_rules_read_the_episode(rig: Rig) -> None:
@@ -133,7 +134,7 @@ class TestRulesByChoice:
 async def known_then_said(rig: Rig, reply: object) -> list:
     """Ann's hives are in Bath is known and injected as number 1; then the model replies."""
     await rig.keep("Ann's hives are in Bath", ANNS, id="old")
-    await rig.exchange(ANNS, "Where are my hives in Bath now?", "In Wells")
+    await rig.exchange(ANNS, "Where are my hives in Bath now? In Wells, you see", "I see")
     return await rig.learn(reply)
 
 
@@ -176,15 +177,10 @@ async def test_a_correction_to_what_is_known_already_points_at_that(rig: Rig) ->
 
 
 @pytest.mark.parametrize("number", [2, 0, -1, 99])
-async def test_numbers_that_were_not_injected_are_refused(rig: Rig, number: int) -> None:
-    wrong = learnt(item("Ann's hives are in Wells", 1, corrects=number))
-    right = learnt(item("Ann's hives are in Wells", 1))
-    rig.model.answers = [wrong, right]
-    await rig.keep("Ann's hives are in Bath", ANNS, id="old")
-    await rig.exchange(ANNS, "Where are my hives in Bath now?", "In Wells")
-    await rig.learn(wrong, right)
-    assert len(rig.model.prompts) == 2
+async def test_a_number_that_was_not_shown_changes_nothing(rig: Rig, number: int) -> None:
+    await known_then_said(rig, learnt(item("Ann's hives are in Wells", 1, corrects=number)))
     assert (await rig.store.get("old")).successor is None
+    assert len(rig.model.prompts) == 1
 
 
 async def test_the_same_statement_learnt_twice_is_one_memory(rig: Rig) -> None:

@@ -96,8 +96,8 @@ async def test_the_model_that_learns_sees_each_line_under_its_speaker(rig: Rig) 
     await contradict(rig, ANNA, OTHER_ANNA)
     await rig.learn(learnt(item("Anna#0937 loves nuts", 2, about=["Anna#0937"])))
     (prompt,) = rig.model.prompts
-    assert "user Anna#901: I'm allergic to nuts" in prompt.user
-    assert "user Anna#0937: I love nuts" in prompt.user
+    assert "Anna#901: I'm allergic to nuts" in prompt.user
+    assert "Anna#0937: I love nuts" in prompt.user
     (memory,) = await rig.memories(Kind.SEMANTIC)
     assert (memory.speaker, memory.about) == (OTHER_ANNA, ("Anna#0937",))
 

@@ -21,9 +21,9 @@ from .conftest import PATIENT
 def reply(hives: int, smoker: int) -> dict[str, Any]:
     """What the model says of the two known memories, by the numbers they were shown under."""
     return learnt(
-        item("Ann's hives are in Wells", 1, 2, corrects=hives),
-        item("Ann sold the smoker", 1, 2, updates=smoker),
-        item("Ann's hives are in Wells", 1, 2),
+        item("Ann's hives are in Wells", 1, corrects=hives),
+        item("Ann sold the smoker", 1, updates=smoker),
+        item("Ann's hives are in Wells", 1),
         useful=[smoker],
     )
 
@@ -46,10 +46,8 @@ async def prepared(folder: Path, fuse: Fuse) -> AsyncIterator[tuple[Rig, Work]]:
 async def _talk(rig: Rig) -> None:
     await rig.keep("Ann's hives are in Bath", ANNS, id="hives")
     await rig.keep("Ann lent out the smoker", ANNS, id="smoker")
-    asked = "Are the hives in Bath, is the smoker lent out?"
-    recalled, _ = await rig.exchange(
-        ANNS, asked, "Not any more: those are in Wells, and it was sold"
-    )
+    told = "The hives in Bath are in Wells now, and the smoker that was lent out is sold"
+    recalled, _ = await rig.exchange(ANNS, told, "I see")
     numbers = {memory.id: number for number, memory in enumerate(recalled.memories, start=1)}
     rig.model.answers = [reply(**numbers)]
     for work in await _due(rig, WorkKind.INDEX_TURN):

@@ -51,7 +51,7 @@ async def test_a_lesson_of_the_group_can_neither_correct_nor_judge_it(rig: Rig) 
     await asked_in_the_group(rig, "Where you always did.")
     await something_new(rig)
     await rig.learn(learnt(item("Ann sold her bees", 1, corrects=1)))
-    assert len(rig.model.prompts) == 2, "a number that was not shown is refused, and repair asked"
+    assert rig.model.judging == []
     assert (await rig.store.get(bees.id)).successor is None
 
 
@@ -66,9 +66,8 @@ async def test_a_memory_of_the_group_itself_is_told_as_before(rig: Rig) -> None:
     await rig.keep("We keep bees behind the chapel", GROUP, id="hive")
     await asked_in_the_group(rig, "Behind the chapel.")
     await rig.learn()
-    (prompt,) = rig.model.prompts
-    assert "[1]" in prompt.user
-    assert "We keep bees behind the chapel" in prompt.user
+    (judging,) = rig.model.judging
+    assert ") We keep bees behind the chapel" in judging.user
 
 
 async def group_evidence(rig: Rig) -> list[Memory]:

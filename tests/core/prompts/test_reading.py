@@ -1,15 +1,18 @@
-"""Values out of a model's JSON: what is accepted, what is named as a problem."""
+"""JSON that models wrote: what is found in a reply, and what of it is read."""
 
+import sys
 from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import ReplyMalformed
-from astrbot_plugin_tidemark.core.model.memory import Mood
 from astrbot_plugin_tidemark.core.prompts.reading import (
-    MOST_PROBLEMS,
-    JsonReader,
+    ReadRecord,
+    Share,
+    Texts,
+    Whole,
     cleaned,
-    json_object,
+    document_in,
+    items_in,
 )
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from hypothesis import given, settings
@@ -18,97 +21,81 @@ from hypothesis import strategies as st
 quick = settings(deadline=None)
 
 
-def test_the_first_object_with_the_wanted_property_is_taken() -> None:
-    text = 'First {"a": 1}, then {"wanted": 2}, then {"wanted": 3}.'
-    assert json_object(text, "wanted") == {"wanted": 2}
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ('{"a": 1} {"b": 2}', {"b": 2}),
+        ('text {"x": {"b": 3}} text', {"x": {"b": 3}}["x"]),
+        ("<think>{'b': 1}</think>{b: 2,}", {"b": 2}),
+        ('<think>so {"b": 2}', {"b": 2}),
+    ],
+)
+def test_the_first_object_with_the_wanted_property_is_taken(reply: str, found: Any) -> None:
+    assert document_in(reply, ("b",)) == found
 
 
-def test_without_the_wanted_property_the_first_object_is_taken() -> None:
-    assert json_object('{"a": {"b": 1}} {"c": 2}', "wanted") == {"a": {"b": 1}}
-
-
-def test_inner_objects_do_not_stand_in_for_a_broken_outer_one() -> None:
-    with pytest.raises(ReplyMalformed, match="Expecting"):
-        json_object('{"items": [{"a": 1}, {"b": 2}', "wanted")
-
-
-def test_what_a_model_thought_aloud_is_not_its_answer() -> None:
-    text = '<think>{"wanted": "draft"}</think>{"wanted": "final"}'
-    assert json_object(text, "wanted") == {"wanted": "final"}
+@pytest.mark.parametrize("reply", ["", "no", "[]", '{"a": 1}', "{" * 90_000, "7", '"b"'])
+def test_a_reply_without_it_is_refused(reply: str) -> None:
+    with pytest.raises(ReplyMalformed):
+        document_in(reply, ("b",))
 
 
 @pytest.mark.parametrize(
-    ("method", "value", "arguments", "stand_in"),
+    ("reply", "items"),
     [
-        ("record", [], (), {}),
-        ("items", {}, (), ()),
-        ("text", 1, (5,), ""),
-        ("optional_text", 1, (5,), ""),
-        ("share", 1.01, (), 0.0),
-        ("number", 9, ((1, 2),), None),
-        ("number", True, ((1, 2),), None),
-        ("choice", "glad", (tuple(Mood),), None),
-        ("choice", ["positive"], (tuple(Mood),), None),
-        ("moment", "2025-13-01", (), None),
-        ("moment", 20250101, (), None),
+        ('{"facts": [{"fact": "a"}, {"fact": "b"}]}', [{"fact": "a"}, {"fact": "b"}]),
+        ('{"facts": [{"fact": "a"}, {"fact": "b', [{"fact": "a"}]),
+        ('{"facts": [{"fact": "a"}], "more": [1', [{"fact": "a"}]),
+        ('{"facts": {"fact": "a"}}', [{"fact": "a"}]),
+        ('{"facts": null}', []),
+        ('[{"fact": "a"}, "b"]', [{"fact": "a"}, "b"]),
+        ('{"fact": "a"}', [{"fact": "a"}]),
+        ('{"facts": []} {"facts": [{"fact": "a"}]}', []),
     ],
 )
-def test_a_value_that_does_not_fit_leaves_one_problem_and_a_stand_in(
-    method: str, value: Any, arguments: tuple[Any, ...], stand_in: Any
+def test_items_are_found_however_they_are_held(reply: str, items: list[Any]) -> None:
+    assert items_in(reply, ("facts",), ("fact",)) == items
+
+
+def test_without_the_library_that_repairs_sound_json_is_read(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    reading = JsonReader()
-    assert getattr(reading, method)(value, "here", *arguments) == stand_in
-    assert len(reading.problems) == 1
-    assert reading.problems[0].startswith("here must be")
+    monkeypatch.setitem(sys.modules, "json_repair", None)
+    assert items_in('{"facts": [{"fact": "a"}]}', ("facts",), ("fact",)) == [{"fact": "a"}]
+    with pytest.raises(ReplyMalformed):
+        items_in('{"facts": [{"fact": "a"},]', ("facts",), ("fact",))
+
+
+def test_a_reply_that_ends_within_its_first_item_is_refused() -> None:
+    with pytest.raises(ReplyMalformed):
+        items_in('{"facts": [{"fact": "a', ("facts",), ("fact",))
+
+
+class _Record(ReadRecord):
+    share: Share = None
+    whole: Whole = 0
+    texts: Texts = ()
 
 
 @pytest.mark.parametrize(
-    ("method", "value", "arguments", "expected"),
+    ("given", "read"),
     [
-        ("record", {"a": 1}, (), {"a": 1}),
-        ("items", None, (), ()),
-        ("text", " a ", (5,), "a"),
-        ("optional_text", None, (5,), ""),
-        ("texts", ["b", "a", "b", ""], (5, 2), ("b", "a")),
-        ("share", 0, (), 0.0),
-        ("share", 1, (), 1.0),
-        ("number", None, ((1, 2),), None),
-        ("number", 2, ((1, 2),), 2),
-        ("numbers", [2, 1, 2], ((1, 2),), (1, 2)),
-        ("choice", "negative", (tuple(Mood),), Mood.NEGATIVE),
-        ("moment", "", (), None),
+        ({"share": "0.4", "whole": "3", "texts": "a"}, (0.4, 3, ("a",))),
+        ({"share": 1.2, "whole": True, "texts": [7, None]}, (None, 0, ("7", ""))),
+        ({"share": "low", "whole": 1.5, "texts": None}, (None, 0, ())),
+        ({"share": [], "whole": {}, "texts": {"a": 1}}, (None, 0, ("",))),
     ],
 )
-def test_a_value_that_fits_leaves_no_problem(
-    method: str, value: Any, arguments: tuple[Any, ...], expected: Any
-) -> None:
-    reading = JsonReader()
-    assert getattr(reading, method)(value, "here", *arguments) == expected
-    assert reading.problems == []
-
-
-def test_after_a_hundred_problems_no_more_are_collected() -> None:
-    reading = JsonReader()
-    reading.numbers(list(range(5_000)), "here", (9_999,))
-    assert len(reading.problems) == MOST_PROBLEMS
-
-
-def test_a_problem_shows_a_huge_value_only_in_part() -> None:
-    reading = JsonReader()
-    reading.share([["x" * 10_000] * 100] * 100, "here")
-    assert len(reading.problems[0]) < 500
+def test_each_field_is_read_alone(given: Any, read: Any) -> None:
+    found = _Record.model_validate(given)
+    assert (found.share, found.whole, found.texts) == read
 
 
 @quick
 @given(st.floats() | st.integers())
 def test_no_number_is_moved_into_range(value: float) -> None:
-    reading = JsonReader()
-    if 0 <= value <= 1:
-        assert reading.share(value, "here") == value
-        assert reading.problems == []
-    else:
-        reading.share(value, "here")
-        assert len(reading.problems) == 1
+    read = _Record.model_validate({"share": value}).share
+    assert read == (value if 0 <= value <= 1 else None)
 
 
 @quick

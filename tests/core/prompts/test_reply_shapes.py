@@ -94,8 +94,8 @@ def test_there_are_two_hundred() -> None:
 @pytest.mark.parametrize("content", CONTENTS)
 def test_what_is_said_is_read_however_it_is_written(shape: str, content: str) -> None:
     memories = CONTENTS[content]
-    lesson = learn.parse(SHAPES[shape](reply(*memories)), turns=3, known=frozenset())
-    assert [each.text for each in lesson.candidates] == [each["text"] for each in memories]
+    told = learn.parse(SHAPES[shape](reply(*memories)))
+    assert [each.candidate.text for each in told] == [each["text"] for each in memories]
 
 
 @pytest.mark.parametrize(
@@ -104,14 +104,12 @@ def test_what_is_said_is_read_however_it_is_written(shape: str, content: str) ->
         "I'm sorry, but I can't help with that.",
         "抱歉，我无法处理这段对话。",
         "<think>They want JSON.",
-        '<think>Perhaps {"memories": []}',
         '{"error": {"message": "content_filter"}}',
         "```json\n```",
-        '{"memories": "none"}',
         "memories: []",
         "1. Anna lives in Berlin.\n2. Anna rows.",
     ],
 )
 def test_a_refusal_teaches_nothing(refusal: str) -> None:
     with pytest.raises(ReplyMalformed):
-        learn.parse(refusal, turns=3, known=frozenset())
+        learn.parse(refusal)

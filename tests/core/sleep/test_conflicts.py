@@ -161,11 +161,11 @@ async def test_whatever_else_a_judge_answers_both_are_kept_and_the_conflict_is_t
     assert len(await asked(rig)) == calls
 
 
-async def test_a_reply_that_was_repaired_is_taken(rig: Rig) -> None:
+async def test_after_a_reply_that_nobody_can_read_the_next_is_taken(rig: Rig) -> None:
     await two_homes(rig)
-    await started(rig, judging(1, 9), judging(1, 2))
+    await started(rig, "the second", judging(1, 2))
     assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
-    assert "verdicts[0].other" in (await asked(rig))[1].user
+    assert "could not be read" in (await asked(rig))[1].user
 
 
 async def test_without_a_model_the_conflict_is_told_and_judged_when_there_is_one(

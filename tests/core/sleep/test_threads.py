@@ -491,7 +491,7 @@ async def test_a_sentence_that_its_lines_do_not_bear_out_is_dropped(
     ]
 
 
-@pytest.mark.parametrize("nonsense", ["no JSON at all", {"sentences": "many"}, {"memories": []}])
+@pytest.mark.parametrize("nonsense", ["no JSON at all", {"sentence": "many"}, {"memories": []}])
 async def test_a_model_that_answers_nonsense_is_asked_once_more_and_then_the_lines_stay(
     rig: Rig, nonsense: Any
 ) -> None:

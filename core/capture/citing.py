@@ -1,0 +1,141 @@
+"""The lines that a told fact rests on: its words are looked for again in what people said. Pure.
+
+A model that is asked for numbers of lines miscounts them; half a sentence it can copy. Where the
+model's own sentence says more than the line holds, the copied words are the memory.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import tzinfo
+from difflib import SequenceMatcher
+
+from ..languages.detection import language_of
+from ..languages.first_person import is_first_person
+from ..languages.registry import learning_wording
+from ..languages.terms import content_terms
+from ..model.conversation import Role, Turn
+from ..model.lesson import Candidate, ToldFact
+from ..text.normalisation import folded
+from .grounding import Doubt, Lack, doubt, grounds_of
+
+COPIED = 0.7
+"""Share of the words, in one piece, that a line must hold."""
+
+SUPPORTED = 0.5
+"""Share of a sentence's content terms that its lines hold, in the same language."""
+
+SHORTEST = 3
+"""Letters of words that can be looked for, at least."""
+
+LONGEST = 2_000
+"""Characters of a line in which words are looked for that are not copied exactly."""
+
+
+def cited(told: Sequence[ToldFact], turns: Sequence[Turn], where: tzinfo | None) -> list[Candidate]:
+    """The candidates, each once, with the lines that they rest on; one that has none is left out.
+
+    People speak of days in the zone `where`. It may look into dictionaries: not on the event loop.
+    """
+    found: dict[tuple[str, tuple[int, ...]], Candidate] = {}
+    for each in told:
+        places = _places(each, turns)
+        if places:
+            candidate = _borne_out(replace(each.candidate, turns=places), each.words, turns, where)
+            found.setdefault((folded(candidate.text), places), candidate)
+    return [*found.values()]
+
+
+def _places(told: ToldFact, turns: Sequence[Turn]) -> tuple[int, ...]:
+    """Numbers from 1 of the people's turns that hold its words.
+
+    Without words those that the model named count, else the line that says most of its sentence.
+    """
+    if place := _line_of(told.words, turns):
+        return (place,)
+    if told.words:
+        return ()
+    if told.candidate.turns:
+        return tuple(
+            n for n in told.candidate.turns if n <= len(turns) and _is_persons(turns[n - 1])
+        )
+    shares = {n: _support(told.candidate.text, turn.text) for n, turn in _said(turns)}
+    best = max(shares, key=lambda n: shares[n], default=0)
+    return (best,) if best and shares[best] >= SUPPORTED else ()
+
+
+def _line_of(words: str, turns: Sequence[Turn]) -> int:
+    """The number of the last person's turn that these words are copied from; 0 if none."""
+    sought = _plain(words)
+    if len(sought) < SHORTEST:
+        return 0
+    lines = {n: _plain(turn.text) for n, turn in _said(turns)}
+    whole = [n for n, line in lines.items() if sought in line]
+    if whole:
+        return whole[-1]
+    shares = {n: _copied(sought, line) for n, line in lines.items() if len(line) <= LONGEST}
+    best = max(shares, key=lambda n: shares[n], default=0)
+    return best if best and shares[best] >= COPIED else 0
+
+
+def _copied(sought: str, line: str) -> float:
+    match = SequenceMatcher(None, sought, line, autojunk=False).find_longest_match()
+    return match.size / len(sought)
+
+
+def _borne_out(
+    candidate: Candidate, words: str, turns: Sequence[Turn], where: tzinfo | None
+) -> Candidate:
+    """The candidate as far as its lines hold it, or with the doubt that remains."""
+    found = doubt(candidate, grounds_of(candidate, turns), where, words)
+    found = found or _unsupported(candidate, words, turns)
+    stated = candidate.claim
+    if stated is not None and not _says(candidate, words, stated.value):
+        candidate = replace(candidate, claim=None)
+    if found is None and not is_first_person(candidate.text):
+        return candidate
+    if not words:
+        return candidate if found is None else replace(candidate, doubt=found.lack.value)
+    speaker = turns[candidate.turns[0] - 1].speaker.name
+    quote = learning_wording(language_of(words)).quote
+    text = quote.replace("{name}", speaker).replace("{words}", words) if speaker else words
+    return replace(candidate, text=text, summary=words, claim=None, happened_at=None)
+
+
+def _unsupported(candidate: Candidate, words: str, turns: Sequence[Turn]) -> Doubt | None:
+    """Whether the lines, and the words if there are any, say something else than the sentence.
+
+    A memory in another language than its lines shares no words with them, and is none the less
+    right.
+    """
+    grounds = grounds_of(candidate, turns)
+    there = "\n".join([grounds.text, *(turn.text for turn in grounds.earlier)])
+    same = language_of(candidate.text) == language_of(grounds.cited[0].text)
+    # Whom it is about does not bear out what is said of them.
+    names = content_terms(" ".join([*grounds.people, *candidate.about]))
+    if not same:
+        return None
+    asked = SUPPORTED if words else SUPPORTED / 2
+    held = _support(candidate.text, there, besides=names) >= asked
+    apart = words and not _support(candidate.text, words, besides=names)
+    return None if held and not apart else Doubt(Lack.SUPPORT)
+
+
+def _support(text: str, there: str, besides: frozenset[str] = frozenset()) -> float:
+    terms = content_terms(text) - besides
+    return len(terms & content_terms(there)) / len(terms) if terms else 0.0
+
+
+def _says(candidate: Candidate, words: str, value: str) -> bool:
+    return folded(value) in folded(candidate.text) or folded(value) in folded(words)
+
+
+def _said(turns: Sequence[Turn]) -> list[tuple[int, Turn]]:
+    return [(n, turn) for n, turn in enumerate(turns, start=1) if _is_persons(turn)]
+
+
+def _is_persons(turn: Turn) -> bool:
+    return turn.role is not Role.ASSISTANT
+
+
+def _plain(text: str) -> str:
+    return "".join(character for character in folded(text) if character.isalnum())

@@ -1,0 +1,86 @@
+"""What an episode did to the memories that were known before: asked in a small call. Pure.
+
+Asked about are those that the bot was shown, open intentions, and what one of the new facts may
+take the place of.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ..conflict.slots import canonical
+from ..languages.terms import content_terms
+from ..model.lesson import Candidate, GapType, Lesson
+from ..model.memory import Facet, Memory
+from ..prompts.verdict import MOST_NOTES, NoteVerdicts
+from ..records.corroboration import impersonal
+from .joint import Joint
+
+ALIKE = 2
+"""Content terms that a fact and a memory share, for the one to be possibly about the other."""
+
+
+def notes_of(
+    joint: Joint, candidates: Sequence[Candidate], answered: frozenset[str]
+) -> Mapping[int, Memory]:
+    """The memories that are asked about, by number; `answered` are ids shown for an answer."""
+    return dict(
+        [
+            (number, memory)
+            for number, memory in joint.repeatable.items()
+            if memory.id in answered
+            or (memory.intended is not None and memory.intended.pending)
+            or any(_is_about(candidate, memory) for candidate in candidates)
+        ][:MOST_NOTES]
+    )
+
+
+def judged_by(verdicts: NoteVerdicts, lesson: Lesson, notes: Mapping[int, Memory]) -> Lesson:
+    """The lesson with what a reply says of the notes.
+
+    What is so no longer is followed by the fact nearest to it, if there is one.
+    """
+    candidates = [*lesson.candidates]
+    for number in sorted(verdicts.wrong | verdicts.changed):
+        place = _nearest(candidates, notes[number])
+        if place is not None:
+            candidates[place] = _following(candidates[place], number, verdicts)
+    return replace(
+        lesson,
+        candidates=tuple(candidates),
+        useful=verdicts.used,
+        done=verdicts.done,
+        given_up=verdicts.dropped,
+    )
+
+
+def _following(candidate: Candidate, number: int, verdicts: NoteVerdicts) -> Candidate:
+    if number in verdicts.wrong:
+        return replace(candidate, corrects=number, gap=GapType.CONTRADICTION)
+    taste = candidate.facet is Facet.PREFERENCE
+    gap = GapType.PREFERENCE_SHIFT if taste else GapType.NEW_BEHAVIOUR
+    return replace(candidate, updates=number, gap=gap)
+
+
+def _nearest(candidates: Sequence[Candidate], note: Memory) -> int | None:
+    free = [
+        place
+        for place, each in enumerate(candidates)
+        if each.corrects is each.updates is None and _shared(each, note)
+    ]
+    return max(free, key=lambda place: _shared(candidates[place], note), default=None)
+
+
+def _shared(candidate: Candidate, memory: Memory) -> int:
+    """How much they have in common: content terms, and more than any of these one slot."""
+    terms = content_terms(candidate.text) & content_terms(impersonal(memory))
+    return len(terms) + 100 * _is_of_one_slot(candidate, memory)
+
+
+def _is_about(candidate: Candidate, memory: Memory) -> bool:
+    return _shared(candidate, memory) >= ALIKE
+
+
+def _is_of_one_slot(candidate: Candidate, memory: Memory) -> bool:
+    if candidate.claim is None or memory.claim is None:
+        return False
+    return canonical(candidate.claim.attribute) == memory.claim.attribute

@@ -1,0 +1,108 @@
+"""The words of a fact are found again in a person's line, or it is no fact."""
+
+from datetime import UTC
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.capture.citing import cited
+from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker, Turn
+from astrbot_plugin_tidemark.core.model.lesson import Candidate, Stated, ToldFact
+
+from ...samples import turn
+
+MINA, TOM = Speaker("1", "Mina"), Speaker("2", "Tom")
+CHAT = [
+    turn(1, "我是米娜，在厦门开面包店，我对芒果过敏", speaker=MINA),
+    turn(2, "那就做蓝莓司康吧，周日休息一下", role=Role.ASSISTANT),
+    turn(3, "I moved from Bergen to Oslo last May, by the way", speaker=MINA),
+    turn(4, "My cat is called Pixel and I can't stand jazz", speaker=TOM),
+]
+
+
+def told(fact: str, words: str = "", *turns: int, **more: Any) -> ToldFact:
+    return ToldFact(Candidate(fact, fact, turns, **more), words)
+
+
+def kept(*facts: ToldFact, chat: list[Turn] = CHAT) -> list[tuple[str, tuple[int, ...], str]]:
+    return [(each.text, each.turns, each.doubt) for each in cited(facts, chat, UTC)]
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        ("我对芒果过敏", 1),
+        ("对芒果过敏！", 1),
+        ("i MOVED from Bergen to Oslo", 3),
+        ("I moved from Bergen to Oslo in", 3),
+        ("my cat is called Pixel", 4),
+    ],
+)
+def test_copied_words_are_found_in_their_line(words: str, place: int) -> None:
+    fact = {1: "米娜对芒果过敏", 3: "Mina moved from Bergen to Oslo", 4: "Tom's cat is Pixel"}[
+        place
+    ]
+    assert kept(told(fact, words)) == [(fact, (place,), "")]
+
+
+@pytest.mark.parametrize("words", ["做蓝莓司康吧", "周日休息", "I live in Rome", "ox", "?!"])
+def test_what_no_person_said_is_no_fact(words: str) -> None:
+    assert kept(told("米娜想做蓝莓司康", words)) == []
+
+
+def test_nothing_is_cited_from_the_bots_lines() -> None:
+    assert kept(told("米娜周日休息", "", 2)) == []
+
+
+def test_without_words_the_line_that_was_named_counts_else_the_one_that_says_it() -> None:
+    assert kept(told("Tom can't stand jazz", "", 4, 9)) == [("Tom can't stand jazz", (4,), "")]
+    assert kept(told("Tom can't stand jazz")) == [("Tom can't stand jazz", (4,), "")]
+    assert kept(told("Tom sails around the world")) == []
+
+
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        ("Mina moved from Bergen to Paris", "I moved from Bergen to Oslo"),
+        ("Mina lives in Oslo with 3 sisters", "I moved from Bergen to Oslo"),
+        ("Mina bought a lovely villa near the harbour of Oslo", "I moved from Bergen to Oslo"),
+        ("Mina is called米娜 and has a bakery", "I moved from Bergen to Oslo"),
+        ("I moved from Bergen to Oslo", "I moved from Bergen to Oslo"),
+    ],
+)
+def test_where_the_sentence_says_more_the_words_are_the_memory(fact: str, words: str) -> None:
+    stated = Stated("residence", "Paris")
+    (candidate,) = cited([told(fact, words, claim=stated)], CHAT, UTC)
+    assert (candidate.text, candidate.claim, candidate.doubt) == (f"Mina said: “{words}”", None, "")
+
+
+def test_a_fact_of_another_person_is_told_as_what_was_said() -> None:
+    ((text, turns, doubt),) = kept(told("Mina can't stand jazz", "I can't stand jazz"))
+    assert (text, turns, doubt) == ("Tom said: “I can't stand jazz”", (4,), "")
+
+
+def test_without_words_to_fall_back_on_it_is_set_aside() -> None:
+    ((_, _, doubt),) = kept(told("Mina moved to Paris", "", 3))
+    assert doubt == "name"
+    ((_, _, doubt),) = kept(told("Mina collects porcelain swans", "", 3))
+    assert doubt == "support"
+
+
+def test_a_memory_in_another_language_than_its_line_is_right() -> None:
+    assert kept(told("Mina is allergic to mango", "我对芒果过敏")) == [
+        ("Mina is allergic to mango", (1,), "")
+    ]
+
+
+def test_a_value_that_nobody_said_is_no_claim() -> None:
+    (candidate,) = cited(
+        [told("米娜对芒果过敏", "我对芒果过敏", claim=Stated("date", "2025-06-24"))], CHAT, UTC
+    )
+    assert candidate.claim is None
+    (candidate,) = cited(
+        [told("米娜对芒果过敏", "我对芒果过敏", claim=Stated("allergy", "芒果"))], CHAT, UTC
+    )
+    assert candidate.claim == Stated("allergy", "芒果")
+
+
+def test_a_model_that_goes_round_in_a_circle_tells_each_fact_once() -> None:
+    assert len(kept(*[told("米娜对芒果过敏", "我对芒果过敏")] * 9)) == 1
