@@ -142,16 +142,17 @@ def _with_decay(monkeypatch: pytest.MonkeyPatch, decay: DecaySettings) -> None:
 
 
 def test_verdicts_turned_round_are_noticed(
-    run: Run, few: Result, monkeypatch: pytest.MonkeyPatch
+    run: Run, whole: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = few["stages"]["months"]["verdicts"]
+    # Few lives have no useful verdict to turn round.
+    before = whole["stages"]["months"]["verdicts"]
     plain = learning.useful_numbers
 
     def turned(replies: Any, queries: Any, known: Any) -> frozenset[int]:
         return frozenset(known) - plain(replies, queries, known)
 
     monkeypatch.setattr(learning, "useful_numbers", turned)
-    after = run(*FEW)["stages"]["months"]["verdicts"]
+    after = run("--stages", "months")["stages"]["months"]["verdicts"]
     right = [each["useful_right"] + each["useless_right"] for each in (before, after)]
     wrong = [each["useful_wrong"] + each["useless_wrong"] for each in (before, after)]
     assert right[0] + wrong[0] > 0
