@@ -56,7 +56,7 @@ async def test_a_command_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(own, "list_own", broken)
     assert "mine raised LookupError in test_commands.py, broken" in await found(
-        25, monkeypatch, "mine"
+        8, monkeypatch, "mine"
     )
 
 
@@ -65,9 +65,9 @@ async def test_a_command_that_reads_every_scope_is_found(monkeypatch: pytest.Mon
         return frozenset(await access.store.scopes())
 
     monkeypatch.setattr(ScopeAccess, "readable", everything)
-    assert "mine shows a memory of somebody else" in await found(25, monkeypatch, "mine")
+    assert "mine shows a memory of somebody else" in await found(8, monkeypatch, "mine")
     changed = "forget changed a memory of somebody else"
-    assert changed in await found(250, monkeypatch, "forget")
+    assert changed in await found(160, monkeypatch, "forget")
 
 
 async def test_forgetting_for_good_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,12 +76,12 @@ async def test_forgetting_for_good_is_found(monkeypatch: pytest.MonkeyPatch) -> 
         return []
 
     monkeypatch.setattr(Curation, "forget", erase)
-    assert "forget lost a memory of the caller" in await found(120, monkeypatch, "forget")
+    assert "forget lost a memory of the caller" in await found(40, monkeypatch, "forget")
 
 
 async def test_an_answer_too_long_for_a_message_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own, "answer", lambda lines: "x" * 1_401)
-    assert "mine answers with more than 1400 characters" in await found(20, monkeypatch, "mine")
+    assert "mine answers with more than 1400 characters" in await found(8, monkeypatch, "mine")
 
 
 async def test_a_problem_is_shown_by_the_shortest_argument_that_has_it(
