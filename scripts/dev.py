@@ -25,12 +25,11 @@ CENTURY = 36_525
 CHECKS = (("ruff", "check"), ("ruff", "format", "--check"))
 TYPES = ("pyright",)
 TESTS = (
-    *("pytest", "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"),
+    *("pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),
     *("--durations", "40", "--durations-min", "2"),
 )
-"""Three at a time, a file in one process: its tests share a host or a server. Two would leave a
-fifth of two cores idle, waiting for hosts and the network. Those that wait longest stand in the
-middle, so that all processes are busy to the end."""
+"""Two at a time, a file in one process: its tests share a host or a server. Those that wait
+longest stand in the middle, so that both processes are busy to the end."""
 
 
 _TEST = (
