@@ -10,7 +10,7 @@ from ..model.conversation import Role, Turn
 from ..model.knowledge import Relation
 from ..model.lesson import Candidate
 from ..model.memory import Memory
-from ..ports import Extraction, MemoryRecords
+from ..ports import MemoryRecords
 from ..records.evidence import evidence_id
 from .said_causes import said_causes
 
@@ -34,11 +34,9 @@ class Causes:
     store: MemoryRecords
     journal: str
 
-    async def link(
-        self, learnt: Sequence[Learnt], extraction: Extraction, turns: Sequence[Turn]
-    ) -> None:
+    async def link(self, learnt: Sequence[Learnt], turns: Sequence[Turn]) -> None:
         """As the reply named them by number, else as people said; `turns` are of the episode."""
-        named = self._named(learnt, extraction, turns)
+        named = self._named(learnt, turns)
         named = {**self._said(learnt, turns), **{id: found for id, found in named.items() if found}}
         wanted = {cause for causes in named.values() for cause in causes}
         # What is gone, or of another scope, is no cause that could be told here.
@@ -46,17 +44,13 @@ class Causes:
         for effect, causes in named.items():
             await self.store.amend([effect], partial(_linked, causes, known))
 
-    def _named(
-        self, learnt: Sequence[Learnt], extraction: Extraction, turns: Sequence[Turn]
-    ) -> dict[str, list[str]]:
+    def _named(self, learnt: Sequence[Learnt], turns: Sequence[Turn]) -> dict[str, list[str]]:
         resting = _resting(learnt)
         named: defaultdict[str, list[str]] = defaultdict(list)
         for each in learnt:
             for number in each.candidate.causes:
                 said = [id for id in resting.get(number, ()) if id != each.kept_id]
                 named[each.kept_id] += said or self._raw(number, each.candidate, turns)
-            for number in each.candidate.known_causes:
-                named[each.kept_id].append(extraction.known[number])
         return named
 
     def _said(self, learnt: Sequence[Learnt], turns: Sequence[Turn]) -> Mapping[str, list[str]]:

@@ -85,17 +85,6 @@ class Joint:
         first = sum(len(part.shown) for part in self.parts[:place])
         return dict(enumerate(self.parts[place].shown, start=first + 1))
 
-    @property
-    def lines_of(self) -> Mapping[int, tuple[int, int]]:
-        """By number, in which turns a memory was shown, first and last; none for a single part."""
-        if len(self.parts) == 1:
-            return {}
-        return {
-            number: (before + 1, before + len(part.turns))
-            for place, (before, part) in enumerate(zip(self._before, self.parts, strict=True))
-            for number in self.shown_in(place)
-        }
-
     def lessons(self, lesson: Lesson) -> list[Lesson]:
         """What each part taught of what all taught.
 

@@ -183,7 +183,7 @@ class Capture:
             await self._follow(candidate, memory, kept_id, extraction.known)
         await settling.settle(memories)
         told = [Learnt(*pair, id) for pair, id in zip(proposed, kept_ids, strict=True)]
-        await Causes(self.store, self.journal.id).link(told, extraction, turns)
+        await Causes(self.store, self.journal.id).link(told, turns)
         await self._hand_over(turns, list(zip(memories, kept_ids, strict=True)))
         own = [turn for turn in turns if not turn.private_reply and turn.seq not in disowned]
         repetition = Repetition(self.store, self.journal.id, self.policy)

@@ -8,7 +8,7 @@ from ..languages.detection import language_of
 from ..model.conversation import Turn
 from ..model.errors import ReplyMalformed
 from ..model.lesson import Candidate, Lesson
-from ..model.memory import Extractor, Memory
+from ..model.memory import Extractor
 from ..ports import Extraction, Prompt
 from ..prompts import learn
 from ..prompts.lesson_json import lesson_to_json
@@ -19,12 +19,11 @@ from .joint import LEFT_OUT
 
 @dataclass(frozen=True, slots=True)
 class SecondReading:
-    """The `overlooked` turns of an episode, and what was learnt of it, which is not told again."""
+    """The `overlooked` turns of an episode, and what its owner wishes to be learnt."""
 
     episode: str
     turns: Sequence[Turn]
     overlooked: frozenset[int]
-    learnt: Sequence[Memory]
     wishes: str = ""
 
     @property

@@ -41,9 +41,9 @@ class Candidate:
     `happened_at` is a Unix time or None. `corrects` is the number of a known memory that this
     one corrects, `updates` of one that it continues; at most one of the two is set. Of an intention
     `intention` is the sort and `due_at` the beginning of the day it is for. What it came of was
-    told in the turns `causes`, or is one of the known memories `known_causes`. `event` is the type
-    of the event that it tells of, `gap` what it is to what was known. `doubt` names what of
-    it stands nowhere in its turns, if anything: then it is kept apart until a person decides.
+    told in the turns `causes`. `event` is the type of the event that it tells of, `gap` what it is
+    to what was known. `doubt` names what of it stands nowhere in its turns, if anything: then it is
+    kept apart until a person decides.
     """
 
     text: str
@@ -66,7 +66,6 @@ class Candidate:
     intention: IntentionType | None = None
     due_at: float | None = None
     causes: tuple[int, ...] = ()
-    known_causes: tuple[int, ...] = ()
     event: EventType | None = None
     gap: GapType | None = None
     doubt: str = ""

@@ -45,7 +45,6 @@ def _candidate(item: Mapping[str, Any]) -> Candidate:
         "cues": tuple(item["cues"]),
         "tags": tuple(item["tags"]),
         "causes": tuple(item["causes"]),
-        "known_causes": tuple(item["known_causes"]),
         "entities": tuple(Entity(**entity) for entity in item["entities"]),
         "relations": tuple(Relation(**relation) for relation in item["relations"]),
         "intention": None if intention is None else IntentionType(intention),

@@ -164,9 +164,8 @@ class CoverageStep:
     async def _read_again(
         self, run: StepRun, heard: Heard, said: Sequence[Compared]
     ) -> Extraction | None:
-        known = await self.store.find([memory.id for memory in heard.learnt])
         missed = frozenset(turn.seq for turn in to_read_again(said))
-        again = SecondReading(heard.episode.id, heard.turns, missed, known, self.wishes)
+        again = SecondReading(heard.episode.id, heard.turns, missed, self.wishes)
         reply = await run.ask(again.prompt(partial(local_date, where=self.where)))
         if reply is None:
             return None

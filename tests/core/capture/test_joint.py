@@ -28,8 +28,6 @@ NOBODYS: Names = {}
 
 def test_a_memory_shown_twice_has_a_number_for_each_time() -> None:
     assert [m.id for m in BOTH.known.values()] == ["cedar", "teacher", "cedar", "bees"]
-    assert BOTH.lines_of == {1: (1, 2), 2: (1, 2), 3: (3, 4)}
-    assert Joint([FIRST]).lines_of == {}
 
 
 def test_each_part_has_its_own_verdicts_and_what_was_learnt_from_it() -> None:
