@@ -301,7 +301,8 @@ async def _misjudged(journal: Journal, memories: Sequence[Memory]) -> list[str]:
         known = len(set(vitality.judged))
         judged = noted["useful"] + noted["useless"]
         if noted["useful"] != applied or known != min(judged, JUDGED_WINDOW):
-            wrong.append(f"{memory.id}: {noted} noted, {applied} applied, {vitality}")
+            told = f"{noted['useful']} of {judged} verdicts noted"
+            wrong.append(f"{memory.id}: {told}, {applied} applied, {vitality}")
     useful, _ = await journal.verdict_counts()
     total = sum(memory.vitality.useful_count for memory in memories)
     if useful != total:

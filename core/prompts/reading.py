@@ -88,7 +88,10 @@ def items_in(reply: str, under: Collection[str], of: Collection[str]) -> list[ob
     if isinstance(document, list):
         return document
     named = next((name for name in under if name in document), None)
-    items: list[object] = [document] if named is None else _several(document[named])
+    held = document if named is None else document[named]
+    if not isinstance(held, list | dict | None):
+        raise ReplyMalformed((f"{named} is no list",))
+    items = _several(cast("object", held))
     if not items and _left_open(_answer(reply)):
         raise ReplyMalformed(("the reply ends before anything is told",))
     return items

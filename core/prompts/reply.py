@@ -10,6 +10,7 @@ from typing import Annotated, cast
 
 from pydantic import AliasChoices, Field
 
+from ..model.errors import ReplyMalformed
 from ..model.intentions import IntentionType
 from ..model.knowledge import Entity, EventType, Relation
 from ..model.lesson import Candidate, GapType, Stated, ToldFact
@@ -100,8 +101,10 @@ def told_in(reply: str) -> list[ToldFact]:
     Raises ReplyMalformed if nothing can be read at all.
     """
     items = items_in(reply, UNDER, OF_FACT)[:MOST_FACTS]
-    read = [_read(each) for each in items]
-    return [told for told in map(_told, read) if told is not None]
+    found = [told for told in map(_told, map(_read, items)) if told is not None]
+    if items and not found:
+        raise ReplyMalformed(("none of the facts has a sentence",))
+    return found
 
 
 def _read(item: object) -> _Fact | None:

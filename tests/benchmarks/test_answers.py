@@ -170,7 +170,7 @@ async def test_the_cost_is_told_before_and_after(
 async def test_what_was_paid_for_is_not_asked_again(
     server: ModelServer, data: Path, kept: Path
 ) -> None:
-    server.script(*[Reply(status=400)] * 4, purpose=Purpose.JUDGE_ANSWER)
+    server.script(*[Reply(status=400)] * 8, purpose=Purpose.JUDGE_ANSWER)
     first = await measured(server, data, kept)
     assert first["spent"]["judge"]["failed"] == 2
     assert sum(each["unjudged"] for each in first["sets"].values()) == 2

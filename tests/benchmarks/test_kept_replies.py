@@ -104,13 +104,13 @@ async def test_a_failure_is_passed_on_and_asked_again(tmp_path: Path) -> None:
 
 async def test_a_refused_schema_is_not_offered_again(tmp_path: Path) -> None:
     prompt = Prompt("system", "user", {"type": "object"}, "name")
-    async with Endpoint(400, 200) as endpoint:
+    async with Endpoint(400, 400, 200) as endpoint:
         for _ in range(2):
             async with KeptReplies.running(endpoint.url, tmp_path, 5) as replies:
                 model = EndpointChatModel(replies.url, "key", "m", 5)
-                assert (await model.complete(prompt, session="s")).text == "reply 2"
+                assert (await model.complete(prompt, session="s")).text == "reply 3"
                 await model.aclose()
-    assert ["response_format" in each for each in endpoint.requests] == [True, False]
+    assert ["response_format" in each for each in endpoint.requests] == [True, True, False]
 
 
 async def test_an_endpoint_that_is_down_is_a_bad_gateway(tmp_path: Path) -> None:

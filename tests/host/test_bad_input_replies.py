@@ -26,8 +26,8 @@ REPLIES = {
     "prose": (2401, "Sorry, I cannot do that."),
     "truncated": (2402, GOOD[: len(GOOD) // 2]),
     "a list": (2403, "[[], [], 5]"),
-    "wrong types": (2404, json.dumps({"memories": {"text": "x"}, "useful": "all"})),
-    "out of range": (2405, GOOD.replace("0.9", "1e999").replace("0.6", "NaN")),
+    "wrong types": (2404, json.dumps({"memories": "x", "useful": "all"})),
+    "empty records": (2405, '{"facts": [{}, {}]}'),
     "ten megabytes": (2406, '{"memories": [' + "{}, " * 2_500_000),
 }
 
@@ -122,6 +122,7 @@ async def test_an_order_in_what_was_said_reaches_the_learning_model_quoted(host:
     await host.chat.ask(2470, f"My gazebo is white. {order}")
     await sleep(host)
     (call,) = learning_calls(host.model, "gazebo")
-    for mark in ("<episode>", "</episode>", "<known-memories>", "</known-memories>"):
-        assert call.user.count(mark) == 1
-    assert not any(line.startswith("9 [") for line in call.user.splitlines())
+    assert "<" not in call.user
+    said, _ = call.user.splitlines()
+    assert said.startswith("[")
+    assert "user2470: My gazebo is white." in said

@@ -94,14 +94,13 @@ async def test_an_episode_costs_one_call_and_is_not_read_again(host: Bench) -> N
     assert (await the(host, "harpsichord")).extractor is Extractor.MODEL
 
 
-async def test_numbers_that_were_never_shown_are_asked_for_again_once(host: Bench) -> None:
-    wrong = lesson(memory("Quinn breeds llamas"), useful=[99])
-    teach(host.model, "llamas", wrong, lesson(memory("Quinn breeds llamas")))
+async def test_a_fact_that_nobody_said_is_left_out_alone(host: Bench) -> None:
+    made_up = {"words": "my llamas won a prize", "fact": "Quinn's llamas won a prize"}
+    said = {"words": "I breed llamas", "fact": "Quinn breeds llamas"}
+    teach(host.model, "llamas", lesson(made_up, said))
     await host.chat.ask(1303, "I breed llamas in the hills")
     await sleep(host)
-    first, second = learning_calls(host.model, "llamas")
-    assert first.user in second.user
-    assert "99" in second.user
+    assert len(learning_calls(host.model, "llamas")) == 1
     assert (await the(host, "llamas")).extractor is Extractor.MODEL
 
 
