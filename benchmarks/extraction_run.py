@@ -78,11 +78,11 @@ def _parser() -> ArgumentParser:
     top.add_argument("--episodes", type=int, default=0, help="so many at most; 0 for all")
     top.add_argument("--timeout", type=float, default=120.0, help="seconds of one call")
     top.add_argument("--resume", type=Path, help="where replies are kept; default in the cache")
-    top.add_argument("--parameters", type=_parameters, default={}, help="JSON added to each call")
+    top.add_argument("--parameters", type=parameters, default={}, help="JSON added to each call")
     return top
 
 
-def _parameters(text: str) -> dict[str, Any]:
+def parameters(text: str) -> dict[str, Any]:
     """A JSON object. Raises ValueError on anything else."""
     told = json.loads(text)
     if not isinstance(told, dict):

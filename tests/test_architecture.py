@@ -57,7 +57,7 @@ BUDGETS = {
     "core.prompts": 1_191,
     "core.records": 3_192,
     "core.queue": 512,
-    "core.capture": 3_902,
+    "core.capture": 3_912,
     "core.recall": 3_810,
     "core.feedback": 365,
     "core.privacy": 1_315,

@@ -15,6 +15,8 @@ from ..languages.registry import learning_wording
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Turn
 from ..model.lesson import Candidate, ToldFact
+from ..prompts.reading import cleaned
+from ..prompts.schema import LONGEST_SUMMARY, LONGEST_TEXT
 from ..text.normalisation import folded
 from .grounding import Doubt, Lack, doubt, grounds_of
 
@@ -95,10 +97,11 @@ def _borne_out(
         return candidate
     if not words:
         return candidate if found is None else replace(candidate, doubt=found.lack.value)
-    speaker = turns[candidate.turns[0] - 1].speaker.name
+    speaker, short = turns[candidate.turns[0] - 1].speaker.name, cleaned(words, LONGEST_SUMMARY)
     quote = learning_wording(language_of(words)).quote
     text = quote.replace("{name}", speaker).replace("{words}", words) if speaker else words
-    return replace(candidate, text=text, summary=words, claim=None, happened_at=None)
+    text = cleaned(text, LONGEST_TEXT)
+    return replace(candidate, text=text, summary=short, claim=None, happened_at=None)
 
 
 def _unsupported(candidate: Candidate, words: str, turns: Sequence[Turn]) -> Doubt | None:

@@ -75,6 +75,13 @@ def test_where_the_sentence_says_more_the_words_are_the_memory(fact: str, words:
     assert (candidate.text, candidate.claim, candidate.doubt) == (f"Mina said: “{words}”", None, "")
 
 
+def test_words_of_any_length_stay_within_the_bounds_of_a_memory() -> None:
+    long = "我" + "在厦门的海边慢慢走了很久" * 60
+    (candidate,) = cited([told("我走了很久", long[:500])], [turn(1, long, speaker=MINA)], UTC)
+    assert candidate.text.startswith("Mina说：“我在厦门")
+    assert (len(candidate.text), len(candidate.summary)) == (500, 120)
+
+
 def test_a_fact_of_another_person_is_told_as_what_was_said() -> None:
     ((text, turns, doubt),) = kept(told("Mina can't stand jazz", "I can't stand jazz"))
     assert (text, turns, doubt) == ("Tom said: “I can't stand jazz”", (4,), "")
