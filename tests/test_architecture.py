@@ -54,7 +54,7 @@ BUDGETS = {
     "core.conflict": 841,
     "core.settings": 1_742,
     "core.ports": 1_762,
-    "core.prompts": 1_191,
+    "core.prompts": 1_204,
     "core.records": 3_192,
     "core.queue": 512,
     "core.capture": 3_912,

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, cast
@@ -22,6 +23,7 @@ from ..ports import Prompt
 LONGEST_REPLY = 100_000
 """Characters that are read; what comes after is cut off."""
 
+MOST_DEPTH = 64
 _MOST_STARTS = 32
 _THOUGHT_NAME = "think|thinking|thought|reasoning|reflection"
 _THOUGHT = re.compile(rf"<({_THOUGHT_NAME})>[^<]*(?:<(?!/?\1>)[^<]*)*</\1>", re.I)
@@ -176,7 +178,8 @@ def _sound(text: str) -> Iterator[object]:
 def _repaired(text: str) -> Iterator[object]:
     """What was meant by text that is not quite JSON, without what was cut off at its end."""
     opening = _BEGINNING.search(text)
-    if opening is None:
+    # What is nested without end takes the library many seconds.
+    if opening is None or max(map(len, _open(text)), default=0) > MOST_DEPTH:
         return
     try:
         # A plugin that was copied by hand may lack what it requires: then JSON alone is read.
@@ -192,12 +195,22 @@ def _repaired(text: str) -> Iterator[object]:
         yield from cast("list[object]", value)
 
 
-def _left_open(text: str) -> str:
-    """The brackets that are opened and not closed, outside of texts, the outermost first."""
+def _open(text: str) -> Iterator[str]:
+    """The brackets that are open after each bracket outside of texts, the outermost first.
+
+    It ends where there are more than may be.
+    """
     found = ""
     for bracket in _BRACKET.findall(_STRING.sub("", text)):
+        if len(found) > MOST_DEPTH:
+            return
         found = found + bracket if bracket in "{[" else found[:-1]
-    return found
+        yield found
+
+
+def _left_open(text: str) -> str:
+    """The brackets that are opened and not closed."""
+    return next(iter(deque(_open(text), maxlen=1)), "")
 
 
 def _whole(value: object, text: str) -> object:

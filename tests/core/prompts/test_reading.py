@@ -1,6 +1,7 @@
 """JSON that models wrote: what is found in a reply, and what of it is read."""
 
 import sys
+import time
 from typing import Any
 
 import pytest
@@ -64,6 +65,14 @@ def test_without_the_library_that_repairs_sound_json_is_read(
     assert items_in('{"facts": [{"fact": "a"}]}', ("facts",), ("fact",)) == [{"fact": "a"}]
     with pytest.raises(ReplyMalformed):
         items_in('{"facts": [{"fact": "a"},]', ("facts",), ("fact",))
+
+
+@pytest.mark.parametrize("text", ["{" * 90_000, "[{" * 45_000, '{"b":' * 20_000, "{'" * 50_000])
+def test_what_is_nested_without_end_costs_no_seconds(text: str) -> None:
+    began = time.process_time()
+    with pytest.raises(ReplyMalformed):
+        document_in(text + "}" * 90_000, ("b",))
+    assert time.process_time() - began < 3.0
 
 
 def test_a_reply_that_ends_within_its_first_item_is_refused() -> None:
