@@ -57,9 +57,8 @@ def _places(told: ToldFact, turns: Sequence[Turn]) -> tuple[int, ...]:
     if told.words:
         return ()
     if told.candidate.turns:
-        return tuple(
-            n for n in told.candidate.turns if n <= len(turns) and _is_persons(turns[n - 1])
-        )
+        said = {n for n, _ in _said(turns)}
+        return tuple(n for n in told.candidate.turns if n in said)
     shares = {n: _support(told.candidate.text, turn.text) for n, turn in _said(turns)}
     best = max(shares, key=lambda n: shares[n], default=0)
     return (best,) if best and shares[best] >= SUPPORTED else ()
@@ -97,7 +96,10 @@ def _borne_out(
         return candidate
     if not words:
         return candidate if found is None else replace(candidate, doubt=found.lack.value)
-    speaker, short = turns[candidate.turns[0] - 1].speaker.name, cleaned(words, LONGEST_SUMMARY)
+    line = turns[candidate.turns[0] - 1]
+    # Nobody is quoted with words that they did not say.
+    words = words if _plain(words) in _plain(line.text) else line.text
+    speaker, short = line.speaker.name, cleaned(words, LONGEST_SUMMARY)
     quote = learning_wording(language_of(words)).quote
     text = quote.replace("{name}", speaker).replace("{words}", words) if speaker else words
     text = cleaned(text, LONGEST_TEXT)
@@ -133,11 +135,7 @@ def _says(candidate: Candidate, words: str, value: str) -> bool:
 
 
 def _said(turns: Sequence[Turn]) -> list[tuple[int, Turn]]:
-    return [(n, turn) for n, turn in enumerate(turns, start=1) if _is_persons(turn)]
-
-
-def _is_persons(turn: Turn) -> bool:
-    return turn.role is not Role.ASSISTANT
+    return [(n, turn) for n, turn in enumerate(turns, start=1) if turn.role is not Role.ASSISTANT]
 
 
 def _plain(text: str) -> str:

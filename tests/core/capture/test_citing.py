@@ -82,6 +82,12 @@ def test_words_of_any_length_stay_within_the_bounds_of_a_memory() -> None:
     assert (len(candidate.text), len(candidate.summary)) == (500, 120)
 
 
+def test_nobody_is_quoted_with_words_that_they_did_not_say() -> None:
+    ((text, turns, doubt),) = kept(told("Tom hates blues", "Tom's cat is called Pixel and he"))
+    assert (turns, doubt) == ((4,), "")
+    assert text == "Tom said: “My cat is called Pixel and I can't stand jazz”"
+
+
 def test_a_fact_of_another_person_is_told_as_what_was_said() -> None:
     ((text, turns, doubt),) = kept(told("Mina can't stand jazz", "I can't stand jazz"))
     assert (text, turns, doubt) == ("Tom said: “I can't stand jazz”", (4,), "")
