@@ -54,10 +54,10 @@ BUDGETS = {
     "core.conflict": 841,
     "core.settings": 1_742,
     "core.ports": 1_762,
-    "core.prompts": 1_204,
+    "core.prompts": 1_210,
     "core.records": 3_192,
     "core.queue": 512,
-    "core.capture": 3_912,
+    "core.capture": 3_897,
     "core.recall": 3_810,
     "core.feedback": 365,
     "core.privacy": 1_315,
@@ -67,7 +67,7 @@ BUDGETS = {
     "core.simulation": 919,
     "core.sleep": 3_012,
     "core.engine": 1_743,
-    "core.actions": 6_422,
+    "core.actions": 6_424,
     "core.host": 2_868,
     "main": 298,
     "core": 1,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 78_634
+ALL_ROOMS = 78_627
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

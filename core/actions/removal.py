@@ -30,6 +30,7 @@ class Cause(StrEnum):
     UNSAID_NAME = "unsaid_name"
     UNSAID_NEGATION = "unsaid_negation"
     UNSAID_SUBJECT = "unsaid_subject"
+    UNSAID_SUPPORT = "unsaid_support"
     OTHER = "other"
 
 
@@ -55,6 +56,7 @@ _WHOLE = {
     Lack.NAME: Cause.UNSAID_NAME,
     Lack.NEGATION: Cause.UNSAID_NEGATION,
     Lack.SUBJECT: Cause.UNSAID_SUBJECT,
+    Lack.SUPPORT: Cause.UNSAID_SUPPORT,
 }
 _BEGINNINGS = {
     POLICY: Cause.POLICY,
