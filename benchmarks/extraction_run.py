@@ -71,18 +71,23 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
 def _parser() -> ArgumentParser:
     top = ArgumentParser(prog="benchmarks.extraction")
     top.add_argument("--data", type=Path, required=True)
-    top.add_argument("--endpoint", required=True, help="URL of an OpenAI-compatible server")
-    top.add_argument("--model", required=True)
-    top.add_argument("--key", default="", help="sent to the endpoint")
     top.add_argument("--json", action="store_true", help="print JSON instead of lines")
     top.add_argument("--episodes", type=int, default=0, help="so many at most; 0 for all")
-    top.add_argument("--timeout", type=float, default=120.0, help="seconds of one call")
-    top.add_argument("--resume", type=Path, help="where replies are kept; default in the cache")
-    top.add_argument("--parameters", type=parameters, default={}, help="JSON added to each call")
+    endpoint_options(top, timeout=120.0)
     return top
 
 
-def parameters(text: str) -> dict[str, Any]:
+def endpoint_options(top: ArgumentParser, *, timeout: float) -> None:
+    """The options of a benchmark that asks a model's endpoint, by default so many seconds."""
+    top.add_argument("--endpoint", required=True, help="URL of an OpenAI-compatible server")
+    top.add_argument("--model", required=True)
+    top.add_argument("--key", default="", help="sent to the endpoint")
+    top.add_argument("--timeout", type=float, default=timeout, help="seconds of one call")
+    top.add_argument("--resume", type=Path, help="where replies are kept; default in the cache")
+    top.add_argument("--parameters", type=_parameters, default={}, help="JSON added to each call")
+
+
+def _parameters(text: str) -> dict[str, Any]:
     """A JSON object. Raises ValueError on anything else."""
     told = json.loads(text)
     if not isinstance(told, dict):

@@ -18,7 +18,7 @@ from ..core.ports import ChatModel
 from ..core.prompts import learn
 from .command import printed, progress
 from .datasets.reading import Complaints
-from .extraction_run import parameters
+from .extraction_run import endpoint_options
 from .kept_replies import KeptReplies, default_folder
 
 BOT = "bot"
@@ -57,13 +57,8 @@ async def _measure(options: Namespace) -> dict[str, Any]:
 def _parser() -> ArgumentParser:
     top = ArgumentParser(prog="benchmarks.small_episodes")
     top.add_argument("file", type=Path)
-    top.add_argument("--endpoint", required=True, help="URL of an OpenAI-compatible server")
-    top.add_argument("--model", required=True)
-    top.add_argument("--key", default="", help="sent to the endpoint")
     top.add_argument("--day", default="2026-11-25", help="ISO date on which all of it is said")
-    top.add_argument("--timeout", type=float, default=600.0, help="seconds of one call")
-    top.add_argument("--resume", type=Path, help="where replies are kept; default in the cache")
-    top.add_argument("--parameters", type=parameters, default={}, help="JSON added to each call")
+    endpoint_options(top, timeout=600.0)
     return top
 
 

@@ -292,19 +292,19 @@ async def _mislearnt(
 
 async def _misjudged(journal: Journal, memories: Sequence[Memory]) -> list[str]:
     """Verdicts applied twice or noted otherwise than applied."""
-    wrong: list[str] = []
+    wrong, totals = list[str](), Counter[str]()
     for memory in memories:
         vitality = memory.vitality
         history = await journal.audit_of(memory.id, limit=ALL)
         noted = Counter(entry.action for entry in history)
+        totals += noted
         applied = vitality.useful_count
         known = len(set(vitality.judged))
         judged = noted["useful"] + noted["useless"]
         if noted["useful"] != applied or known != min(judged, JUDGED_WINDOW):
             told = f"{noted['useful']} of {judged} verdicts noted"
             wrong.append(f"{memory.id}: {told}, {applied} applied, {vitality}")
-    useful, _ = await journal.verdict_counts()
-    total = sum(memory.vitality.useful_count for memory in memories)
-    if useful != total:
-        wrong.append(f"{useful} verdicts noted, {total} applied")
+    counted = await journal.verdict_counts()
+    if counted != (totals["useful"], totals["useless"]):
+        wrong.append(f"{counted} verdicts counted, {totals} noted")
     return wrong

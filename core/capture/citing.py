@@ -4,7 +4,7 @@ A model that is asked for numbers of lines miscounts them; half a sentence it ca
 model's own sentence says more than the line holds, the copied words are the memory.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from difflib import SequenceMatcher
@@ -18,7 +18,7 @@ from ..model.lesson import Candidate, ToldFact
 from ..prompts.reading import cleaned
 from ..prompts.schema import LONGEST_SUMMARY, LONGEST_TEXT
 from ..text.normalisation import folded
-from .grounding import Doubt, Lack, doubt, grounds_of
+from .grounding import Doubt, Grounds, Lack, doubt, grounds_of
 
 COPIED = 0.7
 """Share of the words, in one piece, that a line must hold."""
@@ -32,6 +32,9 @@ SHORTEST = 3
 LONGEST = 2_000
 """Characters of a line in which words are looked for that are not copied exactly."""
 
+type Texts = Mapping[int, str]
+"""What people said, by the number of the turn from 1."""
+
 
 def cited(told: Sequence[ToldFact], turns: Sequence[Turn], where: tzinfo | None) -> list[Candidate]:
     """The candidates, each once, with the lines that they rest on; one that has none is left out.
@@ -39,37 +42,38 @@ def cited(told: Sequence[ToldFact], turns: Sequence[Turn], where: tzinfo | None)
     People speak of days in the zone `where`. It may look into dictionaries: not on the event loop.
     """
     found: dict[tuple[str, tuple[int, ...]], Candidate] = {}
+    said = {
+        n: turn.text for n, turn in enumerate(turns, start=1) if turn.role is not Role.ASSISTANT
+    }
+    lines = {n: _plain(text) for n, text in said.items()}
     for each in told:
-        places = _places(each, turns)
+        places = _places(each, said, lines)
         if places:
             candidate = _borne_out(replace(each.candidate, turns=places), each.words, turns, where)
             found.setdefault((folded(candidate.text), places), candidate)
     return [*found.values()]
 
 
-def _places(told: ToldFact, turns: Sequence[Turn]) -> tuple[int, ...]:
-    """Numbers from 1 of the people's turns that hold its words.
+def _places(told: ToldFact, said: Texts, lines: Texts) -> tuple[int, ...]:
+    """Numbers of the people's turns that hold its words.
 
     Without words those that the model named count, else the line that says most of its sentence.
     """
-    if place := _line_of(told.words, turns):
-        return (place,)
     if told.words:
-        return ()
+        place = _line_of(told.words, lines)
+        return (place,) if place else ()
     if told.candidate.turns:
-        said = {n for n, _ in _said(turns)}
         return tuple(n for n in told.candidate.turns if n in said)
-    shares = {n: _support(told.candidate.text, turn.text) for n, turn in _said(turns)}
+    shares = {n: _support(told.candidate.text, text) for n, text in said.items()}
     best = max(shares, key=lambda n: shares[n], default=0)
     return (best,) if best and shares[best] >= SUPPORTED else ()
 
 
-def _line_of(words: str, turns: Sequence[Turn]) -> int:
-    """The number of the last person's turn that these words are copied from; 0 if none."""
+def _line_of(words: str, lines: Texts) -> int:
+    """The number of the last line that these words are copied from; 0 if none."""
     sought = _plain(words)
     if len(sought) < SHORTEST:
         return 0
-    lines = {n: _plain(turn.text) for n, turn in _said(turns)}
     whole = [n for n, line in lines.items() if sought in line]
     if whole:
         return whole[-1]
@@ -87,8 +91,8 @@ def _borne_out(
     candidate: Candidate, words: str, turns: Sequence[Turn], where: tzinfo | None
 ) -> Candidate:
     """The candidate as far as its lines hold it, or with the doubt that remains."""
-    found = doubt(candidate, grounds_of(candidate, turns), where, words)
-    found = found or _unsupported(candidate, words, turns)
+    grounds = grounds_of(candidate, turns)
+    found = doubt(candidate, grounds, where, words) or _unsupported(candidate, words, grounds)
     stated = candidate.claim
     if stated is not None and not _says(candidate, words, stated.value):
         candidate = replace(candidate, claim=None)
@@ -106,19 +110,17 @@ def _borne_out(
     return replace(candidate, text=text, summary=short, claim=None, happened_at=None)
 
 
-def _unsupported(candidate: Candidate, words: str, turns: Sequence[Turn]) -> Doubt | None:
+def _unsupported(candidate: Candidate, words: str, grounds: Grounds) -> Doubt | None:
     """Whether the lines, and the words if there are any, say something else than the sentence.
 
     A memory in another language than its lines shares no words with them, and is none the less
     right.
     """
-    grounds = grounds_of(candidate, turns)
+    if language_of(candidate.text) != language_of(grounds.cited[0].text):
+        return None
     there = "\n".join([grounds.text, *(turn.text for turn in grounds.earlier)])
-    same = language_of(candidate.text) == language_of(grounds.cited[0].text)
     # Whom it is about does not bear out what is said of them.
     names = content_terms(" ".join([*grounds.people, *candidate.about]))
-    if not same:
-        return None
     asked = SUPPORTED if words else SUPPORTED / 2
     held = _support(candidate.text, there, besides=names) >= asked
     apart = words and not _support(candidate.text, words, besides=names)
@@ -132,10 +134,6 @@ def _support(text: str, there: str, besides: frozenset[str] = frozenset()) -> fl
 
 def _says(candidate: Candidate, words: str, value: str) -> bool:
     return folded(value) in folded(candidate.text) or folded(value) in folded(words)
-
-
-def _said(turns: Sequence[Turn]) -> list[tuple[int, Turn]]:
-    return [(n, turn) for n, turn in enumerate(turns, start=1) if turn.role is not Role.ASSISTANT]
 
 
 def _plain(text: str) -> str:

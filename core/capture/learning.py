@@ -11,7 +11,6 @@ from datetime import tzinfo
 from ..conflict.slots import names_of_kin
 from ..feedback.attribute import undecided_numbers, useful_numbers
 from ..feedback.credit import answers_to_shown, shown_with_an_answer
-from ..languages.detection import language_of
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
 from ..model.lesson import Lesson, ToldFact
@@ -246,16 +245,17 @@ class Learner:
     ) -> Lesson:
         """The lesson with what became of what was known; without it if nobody can say."""
         answered = frozenset[str]().union(*(part.judged for part in reading.joint.parts))
-        notes = notes_of(reading.joint, lesson.candidates, answered)
+        candidates = lesson.candidates
+        notes = await asyncio.to_thread(notes_of, reading.joint, candidates, answered)
         if not notes:
             return lesson
         turns, shown = reading.turns, frozenset(n for n in notes if notes[n].id in answered)
-        prompt = verdict.build(
-            turns, notes, shown_time=self.show_time, language=_language_of(turns)
-        )
+        language = learn.language_in(turns)
+        prompt = verdict.build(turns, notes, shown_time=self.show_time, language=language)
         try:
             reply = await self._call(model, prompt, turns[0].place.session, now)
-            verdicts = verdict.parse(reply, notes, shown)
+            # As with facts: a careless reply takes a while to read.
+            verdicts = await asyncio.to_thread(verdict.parse, reply, notes, shown)
         except (ModelUnavailable, ReplyMalformed, BudgetExhausted):
             # What was learnt is kept, and attribution decides.
             return lesson
@@ -266,7 +266,7 @@ class Learner:
         return learn.build(
             reading.turns,
             shown_time=self.show_time,
-            language=_language_of(reading.turns),
+            language=learn.language_in(reading.turns),
             wishes=self.settings.instructions,
         )
 
@@ -280,10 +280,6 @@ class Learner:
         completion = await model.complete(prompt, session=session)
         await self.journal.count_usage(day, calls=0, tokens=completion.billed)
         return completion.text
-
-
-def _language_of(turns: Sequence[Turn]) -> str:
-    return language_of(" ".join(turn.text[:200] for turn in turns))
 
 
 def read(extraction: Extraction) -> Lesson:

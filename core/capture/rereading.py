@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 
-from ..languages.detection import language_of
 from ..model.conversation import Turn
 from ..model.errors import ReplyMalformed
 from ..model.lesson import Candidate, Lesson
@@ -36,7 +35,7 @@ class SecondReading:
         """The learning call, of these turns alone."""
         turns = [self.turns[place] for place in self.shown]
         shown = [replace(turn, text=LEFT_OUT) if turn.private_reply else turn for turn in turns]
-        language = language_of(" ".join(turn.text[:200] for turn in shown))
+        language = learn.language_in(shown)
         return learn.build(shown, shown_time=show_time, language=language, wishes=self.wishes)
 
     def extraction(self, reply: str, where: tzinfo | None) -> Extraction:

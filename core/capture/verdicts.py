@@ -65,19 +65,20 @@ def _nearest(candidates: Sequence[Candidate], note: Memory) -> int | None:
     free = [
         place
         for place, each in enumerate(candidates)
-        if each.corrects is each.updates is None and _shared(each, note)
+        if each.corrects is each.updates is None and any(_shared(each, note))
     ]
     return max(free, key=lambda place: _shared(candidates[place], note), default=None)
 
 
-def _shared(candidate: Candidate, memory: Memory) -> int:
-    """How much they have in common: content terms, and more than any of these one slot."""
+def _shared(candidate: Candidate, memory: Memory) -> tuple[bool, int]:
+    """What they have in common: one slot, which counts more, and so many content terms."""
     terms = content_terms(candidate.text) & content_terms(impersonal(memory))
-    return len(terms) + 100 * _is_of_one_slot(candidate, memory)
+    return _is_of_one_slot(candidate, memory), len(terms)
 
 
 def _is_about(candidate: Candidate, memory: Memory) -> bool:
-    return _shared(candidate, memory) >= ALIKE
+    slot, terms = _shared(candidate, memory)
+    return slot or terms >= ALIKE
 
 
 def _is_of_one_slot(candidate: Candidate, memory: Memory) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
+from ..languages.detection import language_of
 from ..languages.language import LearningWording
 from ..languages.registry import learning_wording
 from ..model.conversation import Role, Speaker, Turn
@@ -49,6 +50,11 @@ def build(
         schema=reply_schema(sum(turn.role is not Role.ASSISTANT for turn in turns)),
         name="learn",
     )
+
+
+def language_in(turns: Sequence[Turn]) -> str:
+    """The language that is spoken in the turns, by their beginnings."""
+    return language_of(" ".join(turn.text[:200] for turn in turns))
 
 
 def parse(text: str) -> list[ToldFact]:

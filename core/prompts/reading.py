@@ -94,7 +94,7 @@ def items_in(reply: str, under: Collection[str], of: Collection[str]) -> list[ob
     if not isinstance(held, list | dict | None):
         raise ReplyMalformed((f"{named} is no list",))
     items = _several(cast("object", held))
-    if not items and _left_open(_answer(reply)):
+    if not items and _left_open(_answer(reply[:LONGEST_REPLY])):
         raise ReplyMalformed(("the reply ends before anything is told",))
     return items
 
