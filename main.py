@@ -264,7 +264,6 @@ class TidemarkPlugin(Star):
         return None if name is None else await self.answer(event, "help", name)
 
     async def _recalled[T](self, event: AstrMessageEvent, work: Awaitable[T]) -> T | None:
-        await self._lifetime.warm(event.message_str)
         patience = self._configuration.settings.recall.deadline_ms / 1000 + GRACE
         return await self._run("recall", event, work, patience)
 

@@ -11,7 +11,6 @@ from ..core.embedding.cached import CachedEmbedder
 from ..core.engine.engine import MemoryEngine, Parts
 from ..core.host.boundaries import boundaries
 from ..core.host.clock import SystemClock
-from ..core.languages.registry import compile_patterns
 from ..core.model.incidents import Incidents
 from ..core.ports import ChatModel, Embedder, EmbedderIdentity, MemoryStore, Vector
 from ..core.settings import Settings
@@ -88,8 +87,6 @@ async def installed(
 
     Closed at the end of the block.
     """
-    # As in a host that has been open for a while.
-    compile_patterns()
     async with AsyncExitStack() as stack:
         engine = await _assembled(folder, embedder, backend, stack)
         stack.push_async_callback(engine.close)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from ..core.capture.rule_extraction import extract
+from ..core.capture.statements import extract
 from ..core.feedback.attribute import useful_numbers
 from ..core.model.conversation import Place, Role, Speaker, Turn
 from ..core.model.lesson import Candidate

@@ -61,12 +61,6 @@ def pytest_collection() -> Generator[None, Any, Any]:
         gc.enable()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def patterns_compiled() -> None:
-    """The first recall of a process is in time, as in a host that has been open for a while."""
-    importlib.import_module(f"{PACKAGE}.core.languages.registry").compile_patterns()
-
-
 @pytest.fixture
 def jieba_loaded() -> None:
     """The host has loaded jieba's dictionary."""

@@ -44,40 +44,40 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1_554,
-    "core.text": 983,
-    "core.languages": 10_453,
-    "core.forgetting": 2_212,
+    "core.model": 1554,
+    "core.text": 928,
+    "core.languages": 5460,
+    "core.forgetting": 2212,
     "core.graph": 275,
     "core.similarity": 436,
     "core.scoring": 553,
-    "core.conflict": 841,
-    "core.settings": 1_742,
-    "core.ports": 1_762,
-    "core.prompts": 1_210,
-    "core.records": 3_192,
+    "core.conflict": 832,
+    "core.settings": 1742,
+    "core.ports": 1762,
+    "core.prompts": 1210,
+    "core.records": 2893,
     "core.queue": 512,
-    "core.capture": 3_897,
-    "core.recall": 3_810,
+    "core.capture": 3086,
+    "core.recall": 3810,
     "core.feedback": 365,
-    "core.privacy": 1_315,
-    "core.embedding": 2_880,
+    "core.privacy": 1315,
+    "core.embedding": 2880,
     "core.endpoints": 451,
-    "core.transfer": 5_183,
+    "core.transfer": 5183,
     "core.simulation": 919,
-    "core.sleep": 3_012,
-    "core.engine": 1_743,
-    "core.actions": 6_424,
-    "core.host": 2_868,
-    "main": 298,
+    "core.sleep": 3012,
+    "core.engine": 1743,
+    "core.actions": 6424,
+    "core.host": 2798,
+    "main": 297,
     "core": 1,
     "storage": 13_250,
-    "commands": 6_486,
+    "commands": 6486,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 78_627
+ALL_ROOMS = 72_389
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...core.capture import rule_extraction as rules
+from ...core.capture.statements import extract
 from ...core.model.conversation import Turn
 from ...core.model.lesson import Candidate
 from ...core.ports import ChatModel, Completion, Prompt
@@ -52,7 +52,7 @@ class RecordedModel:
         ]
         known = frozenset[str]().union(*(each.rests_on for each in self.recordings))
         read = {numbers[label] for label in numbers if label in known}
-        by_rules = rules.extract(self.episode).candidates if self.rules_too else ()
+        by_rules = extract(self.episode).candidates if self.rules_too else ()
         heard += [_by_rules(each) for each in by_rules if read.isdisjoint(each.turns)]
         return heard[:MOST_FACTS]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ..forgetting.lifecycle import DAY
 from ..languages.first_person import is_first_person
-from ..languages.telling import ASKED, SENTENCE_END, tells
+from ..languages.telling import is_question, tells
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Turn
 from ..model.memory import Kind, Memory, Source
@@ -59,20 +59,14 @@ def may_tell_anew(turn: Turn) -> bool:
 
 def covers(memory: Memory, turn: Turn, weigh: Weigh) -> bool:
     """Whether the memory tells all that the turn tells, of the same person and the same time."""
-    if not _may_cover(memory, turn):
+    # Who asks for something does not say it again.
+    if is_question(turn.text) or not _may_cover(memory, turn):
         return False
     own = _own_names(memory, turn)
-    said, told = (without_names(text, own) for text in (stated(turn.text), memory.text))
+    said, told = (without_names(text, own) for text in (turn.text[:LONGEST_TURN], memory.text))
     terms = content_terms(said)
     own, both = weigh(terms), weigh(terms & content_terms(told))
     return own > 0.0 and both / own >= TOLD and otherwise(said, told) is None
-
-
-def stated(text: str) -> str:
-    """The text without its questions, which tell nothing; the whole if that leaves nothing."""
-    parts = SENTENCE_END.split(text[:LONGEST_TURN])
-    kept = [part for part in parts if not part.rstrip().endswith(ASKED)]
-    return "".join(kept).strip() or text[:LONGEST_TURN]
 
 
 def _may_cover(memory: Memory, turn: Turn) -> bool:

@@ -93,15 +93,15 @@ def _since(
     if claim.since is not None:
         return candidate
     said_at = max(turns[number - 1].at for number in candidate.turns)
+    said = "\n".join(turns[number - 1].text for number in candidate.turns)
+    if not claim.denied and _is_reminiscence(candidate.text, said, claim.value):
+        return replace(candidate, claim=replace(claim, since=LONG_AGO))
     value = candidate.text.find(claim.value) if claim.value else -1
     for told in times_in(candidate.text, said_at, where, leaning=Leaning.PAST):
         # "The 27th" has its article outside of the value.
         inside = value >= 0 and told.start < value + len(claim.value) and value < told.end
         if told.interval.end < said_at and not inside:
             return replace(candidate, claim=replace(claim, since=told.interval.end))
-    said = "\n".join(turns[number - 1].text for number in candidate.turns)
-    if not claim.denied and _is_reminiscence(candidate.text, said, claim.value):
-        return replace(candidate, claim=replace(claim, since=LONG_AGO))
     return candidate
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
 from ..languages.events import event_told, general_terms
+from ..languages.telling import sentences
 from ..languages.terms import content_terms
 from ..model.knowledge import Event, EventType
 from ..model.memory import Kind, Memory
 from ..ports import MemoryStore
 from ..records.evidence import raw_turns
-from .clauses import sentences
 
 LONGEST = 500
 """Characters of a text that are looked at for an event."""
@@ -70,8 +70,8 @@ class Events:
 
 def event_type_of(text: str) -> EventType | None:
     """The type of the first event that a text states. Pure."""
-    stated = (" ".join(clauses) for clauses in sentences(text[:LONGEST]))
-    return next((type for each in stated if (type := event_told(each)) is not None), None)
+    told = (event_told(each) for each in sentences(text[:LONGEST]))
+    return next((type for type in told if type is not None), None)
 
 
 def same_event(one: Memory, other: Memory, type: EventType) -> bool:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from difflib import SequenceMatcher
 from enum import StrEnum
 
 from ..conflict.clauses import Clause, clauses, overlap
@@ -24,10 +25,13 @@ from ..conflict.word_patterns import (
     SECOND_PERSON,
 )
 from ..languages.entity_extraction import names_by_dictionary, names_by_rule
+from ..languages.first_person import after_first_person
+from ..languages.kin import kin_of
 from ..languages.terms import carries_meaning, content_terms
 from ..languages.times import times_in
 from ..model.conversation import Role, Turn
 from ..model.lesson import Candidate
+from ..records.corroboration import default_names
 from ..text.display_names import entity_id
 from ..text.normalisation import IDEOGRAPHIC, normalise
 from ..text.time.calendar import Leaning
@@ -48,18 +52,25 @@ THE_SAME = 0.4
 SHORTEST = 3
 """Letters of a name for short."""
 
+COPIED = 0.7
+"""Share of what is told of somebody, in one piece, that makes it the words of a turn: of 677
+observations that a good reader made .015 are doubted with it, .48 without."""
+
 SAME_START = 4
 """Letters by which two forms of a name are told to be one: Swede, Swedish."""
 
 _LATIN_IN_HAN = re.compile(r"[A-Za-z][A-Za-z0-9.+#-]{1,40}")
 _HAN = re.compile(f"[{IDEOGRAPHIC}]")
+_MARKS = " .。!！"
+_HEAD_END = re.compile(r"[,，.。!！?？;；\n]")
+_QUOTED = re.compile(r"“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|\"[^\"\n]*\"")
 _WORD = re.compile(r"[^\W\d_]+")
 _OPENING = re.compile(
     r"(?!Both\b|Despite\b)([A-Z][a-z]+(?:-[A-Z][a-z]+)?)(?:['’]s)? "
     r"(?:is|was|has|had|does|did|will|would|can|could|and|never|also|(?!this\b)[a-z]+(?:s|ed))\b"
 )
 _DASH = re.compile(r"\s[-–—]+\s|[-–—]{2,}")
-_SENTENCE = re.compile(r"(?<=[.!?\u3002\uff01\uff1f\n])\s*")
+SENTENCE = re.compile(r"(?<=[.!?\u3002\uff01\uff1f\n])\s*")
 
 
 class Lack(StrEnum):
@@ -249,7 +260,7 @@ class _Part:
 def _parts(text: str) -> list[_Part]:
     return [
         _Part(clause, NEGATION.search(_plain(sentence)) is not None)
-        for sentence in _SENTENCE.split(text)
+        for sentence in SENTENCE.split(text)
         if sentence.strip()
         for part in _DASH.split(sentence)
         if part.strip()
@@ -279,6 +290,32 @@ def _subject(text: str, grounds: Grounds) -> Doubt | None:
     if not all(_tells_of_self(text, turn, lead) for turn in grounds.cited):
         return None
     return Doubt(Lack.SUBJECT, lead)
+
+
+def is_of_another(candidate: Candidate, turn: Turn) -> Doubt | None:
+    """Whether what is told of the speaker is said of somebody else in the turn, or by another.
+
+    Where a sentence of the turn says it in the same words, what stands between its last "I"
+    and these is whom it is about; what stands in quotation marks, others have said.
+    """
+    own = [turn.speaker.name, *default_names()]
+    text, named = candidate.text, [name for name in own if name]
+    lead = next((name for name in named if entity_id(text).startswith(entity_id(name))), None)
+    if lead is None or not {*map(entity_id, candidate.about)} <= {*map(entity_id, named)}:
+        return None
+    told, said = text[len(lead) :].lower(), turn.text.lower()
+    match = SequenceMatcher(None, told, said, autojunk=False).find_longest_match()
+    if match.size < max(SHORTEST, COPIED * len(told.strip(_MARKS))):
+        return None
+    start, end = match.b, match.b + match.size
+    if any(quote.start() < start and end <= quote.end() for quote in _QUOTED.finditer(said)):
+        return Doubt(Lack.SUBJECT, said[start:end].strip())
+    begins = max((end.end() for end in _HEAD_END.finditer(said, 0, start)), default=0)
+    before = after_first_person(said[begins:start])
+    # A single character that is no relative is an adverb: 我妈妈和我都住在哈尔滨.
+    terms = content_terms(before) - content_terms(text)
+    others = [each for each in terms if len(each) > 1 or kin_of(each)]
+    return Doubt(Lack.SUBJECT, before.strip()) if others else None
 
 
 def _longest_first(names: Collection[str]) -> list[str]:

@@ -1,6 +1,5 @@
-"""Intentions as they are said: marked turn by turn, and closed by what is reported done."""
+"""Intentions as they are said: marked turn by turn; closed by what a model hears of them."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
@@ -8,40 +7,25 @@ from functools import partial
 
 from ..conflict.clauses import content, overlap
 from ..forgetting.tmd import TmdParameters
-from ..model.conversation import Role, Scope, ScopeKind, Turn
-from ..model.intentions import PENDING
+from ..model.conversation import Role, Turn
 from ..model.memory import Extractor, Kind, Memory
-from ..model.times import local_date
 from ..ports import (
     AuditEntry,
-    Filter,
     Journal,
     MemoryStore,
 )
 from ..records.duplicates import created, find_duplicate
-from ..records.evidence import evidence_id, worth_keeping
-from ..records.intention_reports import PutOff, Report, fits, reports_in
+from ..records.evidence import worth_keeping
 from ..records.intention_transitions import closed
 from ..records.learnt import marked_id, memories_of
-from ..records.rescheduling import may_be_put_off, rescheduled
-from . import rule_extraction as rules
-from .clauses import sentences
 from .dating import dated
 from .events import Events
-
-LIKE = 50
-"""Intentions that are compared with a report, by their words; and the newest besides."""
-
-NEWEST = 200
+from .statements import extract
 
 ALIKE = 0.3
 ALIKE_OTHERWISE = 0.6
 """Least overlap of content for what learning proposes to be the intention marked in its turn, and
 for what it takes for another kind."""
-
-PUT_OFF = "put_off"
-REPORT = "report"
-"""Who closes an intention in the audit log, where somebody reported it done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +36,6 @@ class Intentions:
     journal: Journal
     parameters: TmdParameters
 
-    async def hear(self, turn: Turn, where: tzinfo | None) -> None:
-        """Close what the turn reports, then keep what it intends."""
-        await self._close_reported(turn, where)
-        await self.mark([turn], where)
-
     async def mark(self, turns: Sequence[Turn], where: tzinfo | None = None) -> list[Memory]:
         """Keep the intentions that people state in these turns of an episode, and return them."""
         said = [turn for turn in turns if turn.role is not Role.ASSISTANT and worth_keeping(turn)]
@@ -65,7 +44,7 @@ class Intentions:
             return []
         stated: list[Memory] = []
         for turn in said:
-            lesson = dated(rules.extract([turn]), [turn], where)
+            lesson = dated(extract([turn], where), [turn], where)
             intended = [each for each in lesson.candidates if each.kind is Kind.PROSPECTIVE]
             memories = memories_of(
                 intended,
@@ -81,18 +60,6 @@ class Intentions:
                 for ordinal, memory in enumerate(memories)
             ]
         return await self._kept(stated)
-
-    async def put_off_in(self, turns: Sequence[Turn]) -> list[Memory]:
-        """The intentions of before that these turns have put off."""
-        said = frozenset(turn.seq for turn in turns)
-        scopes = frozenset(turn.place.scope for turn in turns)
-        learnt = await self.store.distilled(sorted(said), scopes)
-        ids = list(dict.fromkeys(id for told in learnt.values() for id in told))
-        return [
-            memory
-            for memory in await self.store.find(ids)
-            if memory.kind is Kind.PROSPECTIVE and not said.issuperset(memory.origin.turns)
-        ]
 
     async def close(
         self, ids: Sequence[str], *, at: float, key: str, by: str, raw: str = "", given_up: bool
@@ -113,67 +80,6 @@ class Intentions:
         await self.journal.audit([created(m, by=m.extractor.value) for m in fresh])
         return await self.store.find([memory.id for memory in stated])
 
-    async def _close_reported(self, turn: Turn, where: tzinfo | None) -> None:
-        for clauses in sentences(turn.text):
-            for report in reports_in(clauses):
-                if report.put_off is None:
-                    await self._close_the_one(report, turn)
-                else:
-                    await self._put_off_the_one(report, report.put_off, turn, where)
-
-    async def _put_off_the_one(
-        self, report: Report, put_off: PutOff, turn: Turn, where: tzinfo | None
-    ) -> None:
-        """Nothing is put off if several fit."""
-        meant = [m for m in await self._before(report, turn) if fits(report, m)]
-        match [m for m in meant if may_be_put_off(m, turn.at)]:
-            case [one]:
-                change = partial(
-                    rescheduled, put_off=put_off, turn=turn.seq, at=turn.at, where=where
-                )
-                if change(one) == one:
-                    return
-                await self.store.amend([one.id], change)
-                noted = AuditEntry(
-                    f"put_off:{turn.seq}:{one.id}", one.id, one.scope, PUT_OFF, REPORT, turn.at
-                )
-                await self.journal.audit([noted])
-            case several:
-                await self.journal.audit([_unclear(each, several, turn) for each in several])
-
-    async def _close_the_one(self, report: Report, turn: Turn) -> None:
-        """Nothing is closed if several fit: they are noted as that."""
-        raw = evidence_id(self.journal.id, turn.seq)
-        meant = [m for m in await self._before(report, turn) if fits(report, m)]
-        pending = [m for m in meant if m.intended and m.intended.pending]
-        if any(m.intended and m.intended.closed_by == raw for m in meant):
-            pending = []
-        match pending:
-            case []:
-                return
-            case [one]:
-                await self.close(
-                    [one.id],
-                    at=turn.at,
-                    key=f"closed:{turn.seq}",
-                    by=REPORT,
-                    raw=raw,
-                    given_up=report.given_up,
-                )
-            case several:
-                await self.journal.audit([_unclear(each, several, turn) for each in several])
-
-    async def _before(self, report: Report, turn: Turn) -> list[Memory]:
-        """Intentions of whoever reports that were said before."""
-        scope = frozenset({turn.place.scope})
-        kinds = frozenset({Kind.PROSPECTIVE})
-        hits = await self.store.search_text(report.clause, scope, limit=LIKE, kinds=kinds)
-        alike = await self.store.find([hit.id for hit in hits], scope)
-        where = Filter(scopes=scope, recallable=True, intentions=PENDING)
-        newest = await self.store.page(where, limit=NEWEST)
-        found = {memory.id: memory for memory in [*alike, *newest]}
-        return [memory for memory in found.values() if _is_of(memory, turn)]
-
 
 def same_as_marked(proposed: Sequence[Memory], marked: Sequence[Memory]) -> dict[str, Memory]:
     """By the ids of what learning proposes the intention that was marked when it was said.
@@ -191,38 +97,6 @@ def same_as_marked(proposed: Sequence[Memory], marked: Sequence[Memory]) -> dict
             left.remove(best)
             found[memory.id] = best
     return found
-
-
-def same_as_put_off(
-    proposed: Sequence[Memory],
-    put_off: Sequence[Memory],
-    turns: Sequence[Turn],
-    where: tzinfo | None,
-) -> dict[str, Memory]:
-    """By the ids of what learning proposes the intention that its turn has put off to that day."""
-    found = dict[str, Memory]()
-    for turn in turns:
-        told = [each for each in proposed if turn.seq in each.origin.turns]
-        moved = [each for each in put_off if turn.seq in each.origin.turns]
-        if not told or not moved:
-            continue
-        reports = [one for clauses in sentences(turn.text) for one in reports_in(clauses)]
-        found |= {
-            memory.id: plan
-            for report in reports
-            if report.put_off is not None
-            for plan in moved
-            for memory in told
-            if memory.kind is Kind.PROSPECTIVE
-            and _day(memory, where) == _day(plan, where)
-            and fits(report, plan)
-            and fits(report, memory)
-        }
-    return found
-
-
-def _day(memory: Memory, where: tzinfo | None) -> str:
-    return "" if memory.due_at is None else local_date(memory.due_at, where)
 
 
 def retold(marked: Memory, memory: Memory) -> Memory:
@@ -262,24 +136,3 @@ def retold(marked: Memory, memory: Memory) -> Memory:
 
 def _alike(one: Memory, other: Memory) -> float:
     return overlap(content(one.text), content(other.text))
-
-
-def _is_of(memory: Memory, turn: Turn) -> bool:
-    """Whether the speaker of the turn intended it before."""
-    group = Scope.kind_of(memory.scope) is ScopeKind.GROUP
-    own = not group or (memory.speaker is not None and memory.speaker.id == turn.speaker.id)
-    earlier = max(memory.origin.turns, default=-1) < turn.seq and memory.created_at <= turn.at
-    return own and earlier and memory.recallable
-
-
-def _unclear(memory: Memory, among: Sequence[Memory], turn: Turn) -> AuditEntry:
-    others = [each.id for each in among if each.id != memory.id]
-    return AuditEntry(
-        key=f"unclear:{turn.seq}:{memory.id}",
-        memory=memory.id,
-        scope=memory.scope,
-        action="unclear",
-        by=REPORT,
-        at=turn.at,
-        detail=json.dumps({"turn": turn.seq, "others": others}),
-    )

@@ -8,7 +8,6 @@ from itertools import accumulate, zip_longest
 from ..model.conversation import Episode, Role, Scope, ScopeKind, Turn
 from ..model.lesson import Candidate, Lesson
 from ..model.memory import Memory
-from .antecedents import Names
 from .covering import Gap
 
 LEFT_OUT = "…"
@@ -145,13 +144,12 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeReading:
-    """What is read: with the speakers' names of relatives, and for each part what of it is new.
+    """What is read: and for each part what of it is new.
 
     `awaiting`: memories were shown to the bot, and whether they helped nobody can tell yet.
     """
 
     joint: Joint
-    names: Names
     gaps: Sequence[Gap] = (Gap(),)
     awaiting: bool = False
 
@@ -206,5 +204,4 @@ def together(own: EpisodeReading, others: Sequence[EpisodeReading]) -> EpisodeRe
         for each in readings
         for found in each.gaps
     ]
-    names = {who: called for each in readings for who, called in each.names.items()}
-    return EpisodeReading(joint, names, gaps, any(each.awaiting for each in readings))
+    return EpisodeReading(joint, gaps, any(each.awaiting for each in readings))

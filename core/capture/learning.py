@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
-from ..conflict.slots import names_of_kin
 from ..feedback.attribute import undecided_numbers, useful_numbers
 from ..feedback.credit import answers_to_shown, shown_with_an_answer
-from ..model.conversation import Role, Scope, ScopeKind, Turn
+from ..model.conversation import Role, Turn
 from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
 from ..model.lesson import Lesson, ToldFact
 from ..model.memory import Extractor, Memory
@@ -19,7 +18,6 @@ from ..model.times import utc_day
 from ..ports import (
     ChatModel,
     Extraction,
-    Filter,
     Journal,
     MemoryStore,
     ModelSource,
@@ -31,22 +29,17 @@ from ..prompts.reading import once_more
 from ..records.corroboration import impersonal
 from ..records.coverage import Rarity
 from ..settings import LearningSettings
-from . import rule_extraction as rules
-from .antecedents import Names
 from .citing import cited
 from .covering import Gap, gap
 from .dating import dated
 from .joint import EpisodeReading, JoinedEpisode, Joint, are_many, fitting, together
 from .known import Gathering
-from .rule_claims import with_rule_claims
+from .statements import extract
 from .urgency import is_urgent
 from .verdicts import judged_by, notes_of
 
 NEW_CHAT = 30
 """Messages of a chat at least before anything waits: who begins to talk sees what is learnt."""
-
-MOST_NAMES = 40
-"""Names of one speaker's relatives and pets that the rules know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +85,8 @@ class Learner:
             if not last_try:
                 raise
         beside = await self._intended(part.turns)
-        reading = EpisodeReading(Joint([part], beside), await self._names(part.turns))
-        lesson = rules.extract(reading.turns, reading.names)
+        reading = EpisodeReading(Joint([part], beside))
+        lesson = await asyncio.to_thread(extract, part.turns, where)
         return await self._keep(reading, part, lesson, Extractor.RULES, where)
 
     async def _by_model(
@@ -159,7 +152,7 @@ class Learner:
     async def reading(self, part: JoinedEpisode, rarity: Rarity) -> EpisodeReading:
         """The episode, with what is known and what of it is new."""
         beside = [*await self._intended(part.turns), *await self.gathering.beside(part.turns)]
-        reading = EpisodeReading(Joint([part], beside), await self._names(part.turns))
+        reading = EpisodeReading(Joint([part], beside))
         if not part.turns:
             return reading
         found = await asyncio.to_thread(_gap, reading, rarity)
@@ -174,7 +167,7 @@ class Learner:
         session = reading.turns[0].place.session
         if len(await self.journal.last_turns(session, NEW_CHAT)) < NEW_CHAT:
             return False
-        return not await is_urgent(reading, self.store, until=until, where=where)
+        return not await asyncio.to_thread(is_urgent, reading, until, where)
 
     async def rehearsed(self, turns: Sequence[Turn]) -> EpisodeReading:
         """What learning from the turns, one at least, would begin with. Nothing is kept."""
@@ -197,21 +190,6 @@ class Learner:
     async def _intended(self, turns: Sequence[Turn]) -> list[Memory]:
         return [] if self.settings.extractor == "rules" else await self.gathering.intended(turns)
 
-    async def _names(self, turns: Sequence[Turn]) -> Names:
-        """What the speakers have called their relatives and pets."""
-        found: dict[str, dict[str, str]] = {}
-        for turn in {
-            turn.speaker.id: turn for turn in turns if turn.role is not Role.ASSISTANT
-        }.values():
-            group = Scope.parse(turn.place.scope).kind is ScopeKind.GROUP
-            slots = names_of_kin(turn.speaker.id if group else "")
-            where = Filter(
-                frozenset({turn.place.scope}), recallable=True, slots=frozenset(slots), holds=True
-            )
-            claims = [memory.claim for memory in await self.store.page(where, limit=MOST_NAMES)]
-            found[turn.speaker.id] = {c.value: slots[c.slot] for c in claims if c is not None}
-        return found
-
     async def model(self, turns: Sequence[Turn]) -> ChatModel | None:
         """Which learns from them; None where rules do. Raises ModelUnavailable."""
         if not turns or self.settings.extractor == "rules":
@@ -225,7 +203,6 @@ class Learner:
         told = await self._told(model, prompt, session, now)
         candidates = await asyncio.to_thread(cited, told, reading.turns, where)
         lesson = Lesson(candidates=tuple(candidates))
-        lesson = with_rule_claims(lesson, reading.turns, reading.names)
         return await self._judged_by(model, reading, lesson, now)
 
     async def _told(
@@ -288,11 +265,8 @@ def read(extraction: Extraction) -> Lesson:
 
 
 def _gap(reading: EpisodeReading, rarity: Rarity) -> Gap:
-    """What a model would have to read: what the rules learn from counts as telling too."""
-    found = gap(reading.turns, reading.joint.repeatable, rarity)
-    by_rules = rules.extract(reading.turns, reading.names).candidates
-    telling = found.telling | {number for each in by_rules for number in each.turns}
-    return replace(found, telling=telling)
+    """What a model would have to read."""
+    return gap(reading.turns, reading.joint.repeatable, rarity)
 
 
 def _extraction(

@@ -41,7 +41,7 @@ from . import learning as learn
 from .causes import Causes, Learnt
 from .dating import happened_at
 from .events import Events
-from .intentions import Intentions, retold, same_as_marked, same_as_put_off
+from .intentions import Intentions, retold, same_as_marked
 from .procedures import Procedures
 from .repetition import Repetition
 from .settling import Settling
@@ -106,7 +106,7 @@ class Capture:
         if turn.media:
             # What is there already is not put again, and its media may have been described since.
             await self.store.amend([evidence.id], lambda memory: redescribed(memory, evidence))
-        await self.intentions.hear(turn, where)
+        await self.intentions.mark([turn], where)
         if before is not None and before.role is not Role.ASSISTANT:
             raw = evidence_id(self.journal.id, before.seq)
             await self.store.amend([raw], lambda memory: with_turn_after(memory, turn))
@@ -260,14 +260,11 @@ class Capture:
     async def _marked(
         self, memories: Sequence[Memory], heard: Sequence[Turn], where: tzinfo | None
     ) -> Mapping[str, Memory]:
-        """By id, which of these are intentions that were marked, or put off, when `heard`.
+        """By id, which of these are intentions that were marked when `heard`.
 
         In the better words of a model they are told anew.
         """
-        put_off = await self.intentions.put_off_in(heard)
-        marked = same_as_put_off(memories, put_off, heard, where)
-        unmarked = [memory for memory in memories if memory.id not in marked]
-        marked |= same_as_marked(unmarked, await self.intentions.mark(heard, where))
+        marked = same_as_marked(memories, await self.intentions.mark(heard, where))
         by_id = {memory.id: memory for memory in memories}
         for id, own in marked.items():
             await self.store.amend([own.id], partial(retold, memory=by_id[id]))

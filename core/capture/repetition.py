@@ -9,6 +9,7 @@ from itertools import islice
 from ..conflict.settlement import ageing
 from ..forgetting.policy import ForgettingPolicy
 from ..languages.first_person import is_first_person
+from ..languages.telling import clauses, sentences
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.memory import Kind, Memory
@@ -21,8 +22,7 @@ from ..records.corroboration import (
     proposition_of,
     without_names,
 )
-from ..records.evidence import evidence_id
-from .clauses import sentences
+from ..records.evidence import LONGEST_TURN, evidence_id
 
 MOST_STATEMENTS = 200
 """Of one episode that are looked up."""
@@ -135,6 +135,6 @@ def _corroborated(again: Restatement, policy: ForgettingPolicy, known: Memory) -
 def _statements(turns: Mapping[int, Turn]) -> Iterator[_Statement]:
     """Whole sentences, and the clauses of those that have several."""
     for turn in turns.values():
-        for clauses in sentences(turn.text):
-            texts = {"，".join(clauses): None, **dict.fromkeys(clauses)}
+        for sentence in sentences(turn.text[:LONGEST_TURN]):
+            texts = dict.fromkeys([sentence, *clauses(sentence)])
             yield from (_Statement(turn, text) for text in texts)

@@ -7,7 +7,7 @@ from ..model.claims import Claim
 from ..model.conversation import Place, Role, Speaker, Turn
 from ..model.memory import Memory
 from ..records.claims import claim_of
-from .rule_extraction import extract
+from .statements import extract
 
 
 def with_claim(memory: Memory) -> Memory:

@@ -1,4 +1,4 @@
-"""Which claims of one slot hold, decided by the order in which they became true. Pure.
+"""Which claims of one slot hold, decided by the order in which they were told. Pure.
 
 Algorithms, section 12. Nothing is compared but claims of one slot: likeness contradicts nothing.
 """
@@ -52,16 +52,19 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A claim, since when it counts, and the number of the turn that said it."""
+    """A claim, when it was told, and the number of the turn that said it.
+
+    A story of long ago counts as told before all others.
+    """
 
     memory: Memory
     claim: Claim
-    since: float
+    told: float
     turn: int
 
     @property
     def moment(self) -> tuple[float, int]:
-        return self.since, self.turn
+        return self.told, self.turn
 
     @property
     def is_story(self) -> bool:
@@ -132,7 +135,8 @@ def ageing(memory: Memory, at: float) -> Memory:
 
 
 def _placed(memories: Sequence[Memory]) -> list[_Placed]:
-    """In the order of their validity. What is said to be so now follows what was said before.
+    """In the order in which they were told: a date in the past is since when it holds, not which is
+    the newer statement.
 
     A clock that was set back between two turns does not make the later one the older.
     """
@@ -141,10 +145,12 @@ def _placed(memories: Sequence[Memory]) -> list[_Placed]:
     for memory in sorted(memories, key=lambda each: (_turn(each), each.created_at, each.id)):
         if (claim := memory.claim) is None:
             continue
-        turn, since = _turn(memory), claim.valid_from
-        if turn >= 0 and since == memory.created_at:
-            since = latest = max(latest, since)
-        placed.append(_Placed(memory, claim, since, turn))
+        turn, told = _turn(memory), memory.created_at
+        if turn >= 0:
+            told = latest = max(latest, told)
+        if claim.valid_from == LONG_AGO:
+            told = LONG_AGO
+        placed.append(_Placed(memory, claim, told, turn))
     return sorted(placed, key=lambda each: (*each.moment, each.memory.id))
 
 
@@ -159,7 +165,7 @@ def _superseded(told: Sequence[_Placed]) -> dict[str, Ending]:
         later = next((other for other in told if _ends(other, each)), None)
         if later is not None:
             by = later.memory
-            endings[each.memory.id] = Ending(later.since, by.id, by.created_at)
+            endings[each.memory.id] = Ending(later.claim.valid_from, by.id, by.created_at)
     return endings
 
 

@@ -4,10 +4,8 @@ Algorithms, section 12.
 """
 
 import re
-from collections.abc import Mapping
-from functools import lru_cache
 
-from ..languages.kin import kin_names, kin_of
+from ..languages.kin import kin_of
 from ..languages.terms import carries_meaning, terms
 from ..model.claims import SPEAKER, Claim, slot_of
 from ..text.display_names import entity_id
@@ -193,17 +191,6 @@ def own(account: str, whose: str = "") -> str:
     """The subject of what the speaker says of themselves, or of a relative or pet of theirs."""
     relation = kin_of(whose) or entity_id(whose)
     return f"{SPEAKER}{account}{'/' if relation else ''}{relation}"[:LONGEST_SUBJECT]
-
-
-@lru_cache(maxsize=1_000)
-def names_of_kin(account: str) -> Mapping[str, str]:
-    """The slots of the names of an account's relatives and pets, and what each is to them."""
-    # Every recall asks for them, and a subject is some twenty patterns to find out.
-    return {
-        slot_of(attribute, own(account, kin)): kin
-        for kin in kin_names()
-        for attribute in ("name", "nickname")
-    }
 
 
 def same_value(attribute: str, one: str, other: str) -> bool:

@@ -2,9 +2,7 @@
 
 import re
 
-from ..text.lazy_pattern import lazy_pattern
-
-NO_NEGATION = lazy_pattern(
+NO_NEGATION = re.compile(
     # 喜不喜欢 asks; what looks like a negation in the rest is part of another word.
     r"([\u4e00-\u9fff])不\1"
     r"|不错|不仅仅?|不但|不光|不只|不止|不过(?!敏)|不管|不论|不然|不断|不久|不少|不同|不料|不愧|不禁|不停"
@@ -17,7 +15,7 @@ NO_NEGATION = lazy_pattern(
 )
 """What holds a word of negation and denies nothing."""
 
-NEGATION = lazy_pattern(
+NEGATION = re.compile(
     r"受不了|受不住|忍不了|吃不惯|看不惯|看不上|吃不了|从?没有?|从?不[再会能想要]?|别|从?未|勿|无[法意力]|毫无"
     r"|讨厌|反感|厌恶|痛恨|恨|嫌弃|忌口|戒了|戒掉了?|拒绝|放弃了?"
     r"|\bcan(?:no|')t (?:stand|bear)\b|\bno longer\b|\bcannot\b|n't\b"
@@ -28,7 +26,7 @@ NEGATION = lazy_pattern(
 )
 """What denies once: two in one clause cancel each other."""
 
-PREFERENCE = lazy_pattern(
+PREFERENCE = re.compile(
     r"最?喜欢|最?喜爱|偏爱|偏好|热爱|钟爱|最爱|爱(?=[吃喝看听玩去用读穿上])|爱上|讨厌|反感|厌恶|受不了"
     r"|\b(?:lik(?:e|es|ed|ing)|lov(?:e|es|ed|ing)|enjoy(?:s|ed|ing)?|prefer(?:s|red)?|adores?"
     r"|fond of|favou?rites?|hat(?:e|es|ed|ing)|dislik(?:e|es|ed|ing)|detests?|loathes?"
@@ -37,7 +35,7 @@ PREFERENCE = lazy_pattern(
 )
 """Words of taste."""
 
-FILLING = lazy_pattern(
+FILLING = re.compile(
     r"用户|提问者|本人|自己|[我你您他她它]们?|[是了的得着过吗呢吧啊都也很还就再要]|非常|特别|一直|已经|现在|目前"
     r"|真的|其实|总是|从来|任何|完全|确实|以后|每天|一点儿?|有点|比较|[吃喝]|一[只条个名位种家]"
     r"|\b(?:the user|user|am|really|very|always|still|any|anymore|quite|much|now|currently"
@@ -50,14 +48,14 @@ FILLING = lazy_pattern(
 LINKING = "live lives home work works job called name named owns keeps 住家工作班叫名养"
 """Words that only say how a value belongs to a person."""
 
-PAST = lazy_pattern(
+PAST = re.compile(
     r"以前|从前|曾经?|曾|过去|原来|小时候|当年|那时|早先"
     r"|\b(?:used to|formerly|once|as a child|in the past|back then|previously|at that time)\b",
     re.I,
 )
 """What says that something was so, not that it is."""
 
-CLAUSE_END = lazy_pattern(
+CLAUSE_END = re.compile(
     r"[，；。！？\n]|[,;!?]|\.(?=\s|$)|但是?|可是|不过(?!敏)|而是|然而|却"
     r"|\b(?:but|while|whereas|although|though|however|yet)\b",
     re.I,
@@ -85,10 +83,10 @@ _KIN: tuple[tuple[str, str], ...] = (
     ("dog", r"狗|\b(?:dogs?|puppy)\b"),
     ("cat", r"猫|\b(?:cats?|kitten)\b"),
 )
-KIN = tuple((name, lazy_pattern(pattern, re.I)) for name, pattern in _KIN)
+KIN = tuple((name, re.compile(pattern, re.I)) for name, pattern in _KIN)
 """People and animals beside whom a memory is about, by one name each."""
 
-SECOND_PERSON = lazy_pattern(r"\b(?:you|your|yours|yourself|u)\b|[你您妳]", re.I)
+SECOND_PERSON = re.compile(r"\b(?:you|your|yours|yourself|u)\b|[你您妳]", re.I)
 """Somebody is spoken to."""
 
 CALLING = (
@@ -97,10 +95,10 @@ CALLING = (
 )
 """Somebody is called by a name, not spoken of."""
 
-BESIDE = lazy_pattern(r"(?:'s?)? *(?:and|&|,|和|与|跟|、) *")
+BESIDE = re.compile(r"(?:'s?)? *(?:and|&|,|和|与|跟|、) *")
 """What joins a second name to the first."""
 
-NO_DENIAL = lazy_pattern(
+NO_DENIAL = re.compile(
     r"\b(?:(?:do|does|did|will|would|can|could)(?:n't| not)|never|can't) (?:ever )?"
     r"(?:forget|imagine|believe|stop|worry|hesitate|mind|miss)\b"
     r"|\b(?:not|n't|never|no longer) alone\b"
@@ -110,14 +108,14 @@ NO_DENIAL = lazy_pattern(
 )
 """What holds a word of negation and denies nothing that would be kept."""
 
-PRIVATIVE = lazy_pattern(
+PRIVATIVE = re.compile(
     r"\b(?:lack\w*|los[ets]\w*|miss\w*|fail\w*|instead|former\w*|goodbye|gone"
     r"|un\w{4,}|struggl\w+|less)\b|缺|失|差|反而",
     re.I,
 )
 """What says otherwise that something is not there."""
 
-IN_PASSING = lazy_pattern(
+IN_PASSING = re.compile(
     r"\b(?:without|nothing|nobody|nor|hardly)\b(?: \w+){0,2}|\bif not\b"
     r"|(?:没有|无)[^，。]{1,4}(?=[就也都])",
     re.I,

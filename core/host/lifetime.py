@@ -12,7 +12,6 @@ from ..engine.engine import MemoryEngine
 from ..model.errors import Fault, SchemaTooNew, StorageError, TidemarkError
 from ..model.redaction import masked
 from .renewal import Lingering
-from .warming import Warming
 
 PATIENCE = 30.0
 """Seconds that a message waits for the first attempt at opening, so that it is still recorded."""
@@ -50,7 +49,6 @@ class Lifetime[Opened]:
         self._over = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._leaving_others: asyncio.Task[None] | None = None
-        self._warming: Warming | None = None
         self.problem: Exception | None = None
 
     def begin(self) -> None:
@@ -67,11 +65,6 @@ class Lifetime[Opened]:
             except TimeoutError:
                 return None
         return self._engine
-
-    async def warm(self, text: str = "") -> None:
-        """Wait, some seconds at most, until a recall for `text` is as fast as it will be."""
-        if self._warming is not None:
-            await self._warming.done(text)
 
     def wake(self) -> None:
         """Let the engine in force, if there is one, look for background work now."""
@@ -156,8 +149,6 @@ class Lifetime[Opened]:
         if self._leaving_others is not None:
             await asyncio.gather(self._leaving_others, return_exceptions=True)
         await self._stop_opening()
-        if self._warming is not None:
-            await self._warming.aclose()
         async with self._changing:
             await self._close()
 
@@ -191,7 +182,6 @@ class Lifetime[Opened]:
                 engine = await self._assemble(opened)
                 engine.start()
                 self._stack = stack.pop_all()
-            self._warming = self._warming or Warming()
             self._opened, self._engine, self.problem = opened, engine, None
         except Exception as error:  # noqa: BLE001 - without memory the chat goes on
             self.problem = error

@@ -1,12 +1,13 @@
 """Which language a text is mainly in. Pure."""
 
-from ..text.lazy_pattern import lazy_pattern
+import re
+
 from .registry import languages_in
 
 UNDETERMINED = "und"
 """The code of a text in no known language; what all languages share holds for it."""
 
-_WORD = lazy_pattern(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def language_of(text: str, default: str = UNDETERMINED) -> str:

@@ -9,7 +9,6 @@ from functools import cache
 
 from ..model.knowledge import Entity
 from ..text.display_names import LONGEST_NAME, entity_id
-from ..text.lazy_pattern import lazy_pattern
 from .language import Marker, NameWords
 from .markers import codes_in, marker
 from .registry import languages, languages_in
@@ -21,9 +20,9 @@ MOST = 8
 LONGEST_TEXT = 1_000
 """Characters of a turn that are read."""
 
-_TITLE = lazy_pattern(r"《([^《》\n]{1,40})》|“([^“”\n]{2,40})”|\"([^\"\n]{2,40})\"")
-_WORD = lazy_pattern(r"[^\W\d_][\w'’&-]*")
-_SENTENCE_START = lazy_pattern(r"(?:^|[.!?。！？:;\n…—\"“(*-]\s*)\Z")
+_TITLE = re.compile(r"《([^《》\n]{1,40})》|“([^“”\n]{2,40})”|\"([^\"\n]{2,40})\"")
+_WORD = re.compile(r"[^\W\d_][\w'’&-]*")
+_SENTENCE_START = re.compile(r"(?:^|[.!?。！？:;\n…—\"“(*-]\s*)\Z")
 _ACRONYM = 5
 """Letters of a word in capitals that may be a name; longer ones are shouted."""
 
@@ -115,7 +114,7 @@ def _words() -> NameWords:
 @cache
 def _joining() -> re.Pattern[str]:
     between = "|".join(sorted(_words().joining)) or "(?!)"
-    return lazy_pattern(rf" (?:(?:{between}) ){{0,2}}")
+    return re.compile(rf" (?:(?:{between}) ){{0,2}}")
 
 
 def _is_capital(word: str) -> bool:

@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from ..text.display_names import entity_id
-from ..text.lazy_pattern import lazy_pattern
 from ..text.normalisation import IDEOGRAPHIC
 from .scripts import in_one_script
 from .terms import content_terms
@@ -35,14 +34,14 @@ type Span = tuple[int, int]
 type Cut = Callable[[str], Iterable[str]]
 """A segmenter: the words of a text in order, which joined are the text again."""
 
-_UNIT = lazy_pattern(rf"(?P<ideograph>[{IDEOGRAPHIC}])|(?:(?![{IDEOGRAPHIC}])[^\W_])+")
-_IDEOGRAPH = lazy_pattern(f"[{IDEOGRAPHIC}]")
-_WITHIN = lazy_pattern(r"[·・‧.'’_&+-]")
+_UNIT = re.compile(rf"(?P<ideograph>[{IDEOGRAPHIC}])|(?:(?![{IDEOGRAPHIC}])[^\W_])+")
+_IDEOGRAPH = re.compile(f"[{IDEOGRAPHIC}]")
+_WITHIN = re.compile(r"[·・‧.'’_&+-]")
 """What may stand between the units of a name with ideographs: 列奥纳多·达·芬奇."""
 
 _MOST_SYMBOLS = 8
-_SYMBOLS = lazy_pattern(rf"[^\w\s]{{1,{_MOST_SYMBOLS}}}")
-_SYMBOLS_BEFORE = lazy_pattern(rf"{_SYMBOLS.pattern}\Z")
+_SYMBOLS = re.compile(rf"[^\w\s]{{1,{_MOST_SYMBOLS}}}")
+_SYMBOLS_BEFORE = re.compile(rf"{_SYMBOLS.pattern}\Z")
 _OPENING = "'‘\"“([{（【《「『,，、。：:;；"
 _CLOSING = ".,;:!?。，；：！？、…'’\"”)]}）】》」』"
 

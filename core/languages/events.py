@@ -4,14 +4,13 @@ import re
 from functools import cache
 
 from ..model.knowledge import EventType
-from ..text.lazy_pattern import lazy_pattern
 from .language import Marker
 from .markers import codes_in, marker
 from .registry import languages, languages_in
 from .scripts import in_all_scripts
 from .terms import content_terms
 
-_WORD = lazy_pattern(r"[a-z]{3,}|[^\x00-\x7f]+")
+_WORD = re.compile(r"[a-z]{3,}|[^\x00-\x7f]+")
 _BOUNDARY = r"\b"
 
 
@@ -38,6 +37,6 @@ def general_terms(type: EventType) -> frozenset[str]:
 def _patterns(code: str) -> tuple[tuple[EventType, re.Pattern[str]], ...]:
     (language,) = (each for each in languages() if each.code == code)
     return tuple(
-        (type, lazy_pattern(in_all_scripts(told, language.folding), re.IGNORECASE))
+        (type, re.compile(in_all_scripts(told, language.folding), re.IGNORECASE))
         for type, told in language.events.items()
     )

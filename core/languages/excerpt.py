@@ -1,9 +1,10 @@
 """The part of a long memory that has most of a question's terms. Pure."""
 
-from ..text.lazy_pattern import lazy_pattern
+import re
+
 from .terms import content_terms
 
-_SENTENCE = lazy_pattern(r"[^。！？!?；;\n.]*[。！？!?；;\n.]*")
+_SENTENCE = re.compile(r"[^。！？!?；;\n.]*[。！？!?；;\n.]*")
 
 
 def excerpt(text: str, wanted: frozenset[str], limit: int) -> str:

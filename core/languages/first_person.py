@@ -2,10 +2,14 @@
 
 from .language import Marker
 from .markers import codes_in, marker
-from .registry import written_out
+
+
+def after_first_person(text: str) -> str:
+    """The text behind the last place where somebody speaks of themselves; "" without one."""
+    found = [*marker(Marker.FIRST_PERSON, codes_in(text)).finditer(text)]
+    return text[found[-1].end() :] if found else ""
 
 
 def is_first_person(text: str) -> bool:
     """Whether somebody speaks of themselves in it, so that its meaning depends on who says it."""
-    said = written_out(text)
-    return marker(Marker.FIRST_PERSON, codes_in(said)).search(said) is not None
+    return marker(Marker.FIRST_PERSON, codes_in(text)).search(text) is not None

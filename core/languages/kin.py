@@ -4,25 +4,12 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from ..text.lazy_pattern import lazy_pattern
 from .language import Marker
 from .markers import marker
 from .registry import languages
 from .scripts import in_one_script
 
-_SHE = frozenset(
-    (
-        "mother daughter sister grandmother aunt granddaughter niece mother_in_law daughter_in_law"
-        " sister_in_law"
-    ).split()
-)
-_HE = frozenset(
-    (
-        "father son brother grandfather uncle grandson nephew father_in_law son_in_law"
-        " brother_in_law"
-    ).split()
-)
-_IT = frozenset({"dog", "cat", "rabbit", "hamster"})
+_ANIMALS = frozenset({"dog", "cat", "rabbit", "hamster"})
 
 
 def kin_of(words: str) -> str:
@@ -31,18 +18,10 @@ def kin_of(words: str) -> str:
     return next((name for name, pattern in _kin() if pattern.fullmatch(plain)), "")
 
 
-def kin_names() -> tuple[str, ...]:
-    """The names of all relatives, friends and pets that some language knows, each once."""
-    return tuple(dict.fromkeys(name for language in languages() for name in language.kin))
-
-
-def may_be_called(kin: str, pronoun: str) -> bool:
-    """Whether "she", "he" or "it" may stand for a relative, friend or pet of this name."""
-    if kin in _IT:
-        return True
-    if pronoun == "it" or kin == "parents":
-        return False
-    return kin not in (_HE if pronoun == "she" else _SHE)
+def animal_in(words: str) -> str:
+    """The word for a pet that a thing ends with: 橘猫, of "grey cat" the cat; "" for none."""
+    ends = (words[place:] for place in range(len(words)))
+    return next((end for end in ends if kin_of(end) in _ANIMALS), "")
 
 
 def owned_kin(name: str) -> Iterator[tuple[str, str]]:
@@ -62,7 +41,7 @@ def called_by_title() -> re.Pattern[str]:
 def _kin() -> tuple[tuple[str, re.Pattern[str]], ...]:
     possessive = "|".join(each.possessive for each in languages() if each.possessive)
     return tuple(
-        (name, lazy_pattern(rf"(?:{possessive})?(?:{called})", re.IGNORECASE))
+        (name, re.compile(rf"(?:{possessive})?(?:{called})", re.IGNORECASE))
         for language in languages()
         for name, called in language.kin.items()
     )

@@ -7,8 +7,7 @@ from enum import StrEnum
 
 from ..model.knowledge import Entity, EventType, MediaType
 from ..text.time.rule import Beside, Joining, TimeRule
-from .extraction_rule import ExtractionRules
-from .reports import ReportWords
+from .statement import StatementForms
 
 
 class Marker(StrEnum):
@@ -24,22 +23,12 @@ class Marker(StrEnum):
     ASKS_WHY = "asks_why"
     FACTUAL = "factual"
     FIRST_PERSON = "first_person"
-    REQUEST = "request"
     ASKING = "asking"
     CALLED = "called"
     DENIAL = "denial"
     CLAUSE_END = "clause_end"
     LONG_AGO = "long_ago"
     NOWADAYS = "nowadays"
-    FICTION = "fiction"
-    STATEMENT_END = "statement_end"
-    PARTICLE = "particle"
-    QUESTION = "question"
-    REMINDER = "reminder"
-    TAG = "tag"
-    UNREAL = "unreal"
-    REPORTED = "reported"
-    ANNOUNCED = "announced"
     CONFIRMATION = "confirmation"
     LASTING = "lasting"
     NAMES_THE_BOT = "names_the_bot"
@@ -174,8 +163,10 @@ class Language:
     stem: Callable[[str], str] | None = None
     """The form under which a word is indexed; it leaves words of other languages as they are."""
     markers: Mapping[Marker, str] = field(default_factory=dict[Marker, str])
-    extraction: ExtractionRules | None = None
-    reports: ReportWords | None = None
+    statements: StatementForms | None = None
+    """How people state something of themselves, for learning without a model."""
+    reconsider: str = ""
+    """How an overturned decision, its `text`, is asked about."""
     events: Mapping[EventType, str] = field(default_factory=dict[EventType, str])
     """Regular expressions of what tells of an event, by its type, the most telling first."""
     name_words: NameWords = NameWords()
@@ -198,8 +189,6 @@ class Language:
     times: tuple[TimeRule, ...] = ()
     folding: Mapping[int, int] = field(default_factory=dict[int, int])
     """Characters that are read as others, one for one."""
-    written_out: Callable[[str], str] | None = None
-    """A text as it would be written with care: what people leave out and shorten put back."""
     sample: Sample = Sample()
     block: BlockWording | None = None
     learning: LearningWording | None = None

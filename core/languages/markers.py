@@ -3,7 +3,6 @@
 import re
 from functools import cache
 
-from ..text.lazy_pattern import lazy_pattern
 from .language import Marker
 from .registry import languages, languages_in
 from .scripts import in_all_scripts
@@ -11,7 +10,6 @@ from .scripts import in_all_scripts
 _EVERYWHERE = {
     Marker.ASKING: "[?？]",
     Marker.CLAUSE_END: r"[。！？!?；;\n]+|\.(?=\s|$)",
-    Marker.STATEMENT_END: r"[，：]|[,:]\s|\s[-–—]\s|—",
 }
 """What holds in every language, known or not."""
 
@@ -30,4 +28,4 @@ def marker(what: Marker, codes: tuple[str, ...]) -> re.Pattern[str]:
         if each.code in codes
     ]
     parts = [part for part in (_EVERYWHERE.get(what), *by_language) if part]
-    return lazy_pattern("|".join(parts) or r"(?!)", re.IGNORECASE)
+    return re.compile("|".join(parts) or r"(?!)", re.IGNORECASE)

@@ -6,7 +6,6 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from ..model.knowledge import MediaType
-from ..text.lazy_pattern import waiting_patterns
 from .language import BlockWording, Language, LearningWording, MediaWording
 
 
@@ -21,13 +20,6 @@ def languages() -> tuple[Language, ...]:
         if folder.ispkg
     ]
     return tuple(sorted(found, key=lambda language: (language.later, language.code)))
-
-
-def compile_patterns() -> None:
-    """Compile the patterns of all languages now, which each would be when it is first used."""
-    languages()
-    for compile_one in waiting_patterns():
-        compile_one()
 
 
 def block_wording(code: str) -> BlockWording:
@@ -71,14 +63,6 @@ def languages_in(text: str) -> tuple[Language, ...]:
         replaced = frozenset[str]().union(*(language.instead_of for language in found))
         found = [language for language in found if language.code not in replaced]
     return tuple(found)
-
-
-def written_out(text: str) -> str:
-    """The text as it would be written with care, for rules to read."""
-    for language in languages_in(text):
-        if language.written_out is not None:
-            text = language.written_out(text)
-    return text
 
 
 @cache

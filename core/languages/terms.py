@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache, reduce
 
-from ..text.lazy_pattern import lazy_pattern
 from ..text.normalisation import IDEOGRAPHIC, folded
 from .registry import languages
 
@@ -26,9 +25,9 @@ INDEX_VERSION = 3
 _MARKS = "".join(
     chr(code) for code in range(0x300, 0xFE00) if unicodedata.category(chr(code)) in ("Mn", "Mc")
 )
-_RUN = lazy_pattern(rf"([{IDEOGRAPHIC}]+)|((?:(?![{IDEOGRAPHIC}])[^\W_][{_MARKS}]*)+)")
-_HAN = lazy_pattern(r"[\u3400-\u4dbf\u4e00-\u9fff]")
-_ONE_CHARACTER = lazy_pattern(rf"[\W_]*(?P<word>{_HAN.pattern})[\W_]*")
+_RUN = re.compile(rf"([{IDEOGRAPHIC}]+)|((?:(?![{IDEOGRAPHIC}])[^\W_][{_MARKS}]*)+)")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_ONE_CHARACTER = re.compile(rf"[\W_]*(?P<word>{_HAN.pattern})[\W_]*")
 _LONGEST_TERM = 40
 
 
@@ -86,7 +85,7 @@ def _function_characters() -> frozenset[str]:
 
 @cache
 def _lone_word_patterns() -> tuple[re.Pattern[str], ...]:
-    return tuple(lazy_pattern(each.lone_word) for each in languages() if each.lone_word)
+    return tuple(re.compile(each.lone_word) for each in languages() if each.lone_word)
 
 
 def _lone_words(said: str) -> list[str]:

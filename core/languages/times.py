@@ -9,7 +9,6 @@ from itertools import islice
 from math import isfinite
 from string import ascii_lowercase, ascii_uppercase
 
-from ..text.lazy_pattern import lazy_pattern
 from ..text.time.calendar import Leaning, Reference, Span
 from ..text.time.rule import Beside, Joining, TimeRule
 from .registry import languages, languages_in
@@ -199,9 +198,9 @@ def _joinings() -> tuple[_Joining, ...]:
     told = [each for language in languages() for each in language.time_joining]
     return tuple(
         _Joining(
-            lazy_pattern(rf"(?:{each.before})\Z"),
-            lazy_pattern(rf"\s*(?:{each.between})\s*"),
-            lazy_pattern(each.after),
+            re.compile(rf"(?:{each.before})\Z"),
+            re.compile(rf"\s*(?:{each.between})\s*"),
+            re.compile(each.after),
         )
         for each in [*told, Joining("~|—+|–|-")]
     )

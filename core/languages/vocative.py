@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from ..text.lazy_pattern import lazy_pattern
 from .language import Marker
 from .markers import marker
 from .registry import languages
@@ -15,10 +14,10 @@ READ = 20_000
 """Characters of the instructions in which its name is looked for."""
 
 _BREAK = r"\s,，、。.!！~～:：…"
-_FIRST = lazy_pattern(
+_FIRST = re.compile(
     rf"^\W*(?P<name>[^{_BREAK}?？][^,，、。!！~～:：…?？\n]{{0,{LONGEST - 1}}}?)[{_BREAK}]+(?=\w)"
 )
-_LAST = lazy_pattern(
+_LAST = re.compile(
     rf"[,，、]\s*(?P<name>[^{_BREAK}?？][^,，、。!！~～:：…?？\n]{{0,{LONGEST - 1}}}?)\W*$"
 )
 

@@ -57,7 +57,24 @@ def proposition_of(memory: Memory) -> Proposition:
 def impersonal(memory: Memory) -> str:
     """The memory's text without the names of whom it is about and of who said it."""
     speaker = () if memory.speaker is None else (memory.speaker.name,)
-    return without_names(memory.text, (*memory.about, *speaker, *default_names()))
+    return without_names(unquoted(memory.text), (*memory.about, *speaker, *default_names()))
+
+
+def unquoted(text: str) -> str:
+    """The person's own words, of a memory that only quotes them; else the text."""
+    for opening, closing in _quotes():
+        name, found, words = text.partition(opening)
+        if name and found and words.endswith(closing):
+            return words.removesuffix(closing)
+    return text
+
+
+@cache
+def _quotes() -> tuple[tuple[str, str], ...]:
+    """What stands between the name and the words, and after them, in each language."""
+    every = [each.learning.quote.removeprefix("{name}") for each in languages() if each.learning]
+    parts = [quote.partition("{words}") for quote in every]
+    return tuple((opening, closing) for opening, _, closing in parts)
 
 
 def without_names(text: str, names: Iterable[str]) -> str:
@@ -73,7 +90,7 @@ def without_names(text: str, names: Iterable[str]) -> str:
 @cache
 def default_names() -> tuple[str, ...]:
     """What the languages call a person without a name."""
-    return tuple(each.extraction.nameless for each in languages() if each.extraction is not None)
+    return tuple(each.statements.nameless for each in languages() if each.statements is not None)
 
 
 @dataclass(frozen=True, slots=True)

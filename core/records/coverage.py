@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..languages.telling import tells
+from ..languages.telling import is_question, tells
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.memory import Memory
@@ -93,7 +93,7 @@ def compared(
 
     known = [(each, terms, weight(terms)) for each in learnt if (terms := content_terms(each.text))]
     found: list[Compared] = []
-    for turn in filter(says_something, turns):
+    for turn in (each for each in turns if says_something(each) and not is_question(each.text)):
         terms = content_terms(turn.text[:LONGEST_TURN])
         found.append(Compared(turn, own := weight(terms), told(turn, terms, own)))
     return found

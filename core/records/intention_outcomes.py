@@ -131,6 +131,5 @@ def _unheard(memory: Memory, at: float, days: float) -> bool:
 
 def _reconsidered(text: str) -> str:
     code = language_of(text)
-    words = {each.code: each.reports for each in languages() if each.reports is not None}
-    chosen = words.get(code) or [*words.values()][-1]
-    return chosen.reconsider.format(text=text)
+    words = {each.code: each.reconsider for each in languages() if each.reconsider}
+    return (words.get(code) or [*words.values()][-1]).format(text=text)

@@ -14,7 +14,6 @@ from ..conflict.word_patterns import NEGATION
 from ..forgetting.lifecycle import DAY
 from ..model.claims import Claim
 from ..model.memory import Kind, Memory, Source
-from ..text.lazy_pattern import lazy_pattern
 from ..text.normalisation import folded, normalise
 from .corroboration import Proposition, impersonal, proposition_in
 
@@ -27,14 +26,14 @@ LIGHT = 3
 
 NAMING = frozenset({"person", "place", "organization", "organisation"})
 
-_NAME = lazy_pattern(r"(?<![.!?。！？]\s)(?<!^)\b[A-Z][\w'’-]*")
-_PRONOUN = lazy_pattern(
+_NAME = re.compile(r"(?<![.!?。！？]\s)(?<!^)\b[A-Z][\w'’-]*")
+_PRONOUN = re.compile(
     r"[我你您他她它]们?|咱们?|\b(?:i|me|my|you|your|he|him|his|she|her|it|its|we|us|our|they|them|their)\b",
     re.I,
 )
-_SUBJECT = lazy_pattern(r"^\W*(?:[他她]|(?:he|she|they)\b)", re.I)
+_SUBJECT = re.compile(r"^\W*(?:[他她]|(?:he|she|they)\b)", re.I)
 _SPEAKER = frozenset({"我", "我们", "咱", "咱们", "i", "me", "my", "we", "us", "our"})
-_NAMED_DAY = lazy_pattern(
+_NAMED_DAY = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
     r"|\b(?:yesterday|today|tomorrow|tonight|morning|noon|afternoon|evening|night|weekend|weekday)s?\b"
@@ -45,7 +44,7 @@ _NAMED_DAY = lazy_pattern(
     r"|以前|之前|以后|之后",
     re.I,
 )
-_TURNING = lazy_pattern(
+_TURNING = re.compile(
     r"\b(?:always|never|often|sometimes|usually|rarely|used to|will|would|wants?|wanted|plans?"
     r"|planned|hopes?|hoped|wish(?:es|ed)?|can|could|should|must|may|might|only|some|most|few|many"
     r"|every|both|almost|nearly|less|least|more|too|from|without|against|instead|except|if|unless"

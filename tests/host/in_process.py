@@ -38,6 +38,5 @@ async def in_force(shell: Shell) -> AsyncIterator[Any]:
     lifetime.begin()
     while await lifetime.engine() is None:
         assert lifetime.problem is None
-    await lifetime.warm()
     yield lifetime
     await lifetime.end()

@@ -117,9 +117,7 @@ async def test_saving_the_settings_leaves_one_engine_and_no_task_or_thread_behin
 
     async def settled() -> dict[str, Any] | None:
         alive = await vitals(owner)
-        # For some seconds the patterns of the languages are compiled, too.
-        jobs = [name for name in alive["tasks"] if name != "tidemark:warming"]
-        return alive if alive["engines"] == 1 and len(jobs) == JOBS else None
+        return alive if alive["engines"] == 1 and len(alive["tasks"]) == JOBS else None
 
     before = await until(settled)
     assert before is not None

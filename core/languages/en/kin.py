@@ -1,10 +1,8 @@
 """What relatives, friends and pets are called in English, by one name each. Pure."""
 
-import re
-
 POSSESSIVE = "my |the "
 GENITIVES = ("'s ", "’s ")
-WIDER_FAMILY = {
+KIN = {
     "granddaughter": "granddaughters?",
     "grandson": "grandsons?",
     "mother_in_law": "mother[- _]in[- _]law",
@@ -15,11 +13,6 @@ WIDER_FAMILY = {
     "brother_in_law": "brother[- _]in[- _]law",
     "niece": "nieces?",
     "nephew": "nephews?",
-}
-"""Whose words hold those of nearer relatives: they are tried first."""
-
-KIN = {
-    **WIDER_FAMILY,
     "mother": "mother|mum|mom|mummy",
     "father": "father|dad|daddy",
     "parents": "parents",
@@ -44,10 +37,4 @@ KIN = {
     "rabbit": "rabbit",
     "hamster": "hamster",
 }
-
-WORDS = {
-    kin: word
-    for kin, called in KIN.items()
-    if (word := re.sub(r"\w\?", "", called.partition("|")[0])).isalpha()
-}
-"""The first word for each that is a word as it stands."""
+"""Words that hold those of nearer relatives are tried first."""

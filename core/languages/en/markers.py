@@ -4,7 +4,6 @@ Markers are whole words: "whenever" is not "when".
 """
 
 from ..language import Marker
-from .third_person import FIRST_PERSON
 
 _BE = r"(?:is|are|was|were|am)"
 _DO = r"(?:do|does|did|have|has|can|could|will|would|should|shall)"
@@ -48,21 +47,7 @@ MARKERS = {
         r"|from start to finish)\b"
     ),
     Marker.FACTUAL: r"\b(?:what is|what'?s|what|who is|who'?s|who|which|where|wheres|whose)\b",
-    Marker.FIRST_PERSON: FIRST_PERSON,
-    Marker.REQUEST: (r"\b(?:for me|help me|tell me|give me|remind me|recommend me|suggest me)\b"),
-    # Not "did my taxes": who tells may leave out the "I".
-    Marker.QUESTION: (
-        rf"{_LED_IN}(?:(?:who|what|where|which|when|why|how|whose)(?:['’](?:s|re|d)|s|d|\s+(?:{_BE}|{_DO}))\b"
-        rf"|(?:what|which|whose|how)\s+(?:(?!{_WHO})\w+\s+){{1,2}}(?:are|am|{_DO})\b"
-        rf"|whose\s+(?:\w+\s+){{1,2}}(?:{_BE}|{_DO})\b|(?:what|how) about\b"
-        rf"|(?:{_BE}|{_DO})(?:n['’]?t)?\s+(?:{_WHO}|there\b)"
-        rf"|(?:{_BE}|does)\s+(?:my|your|his|her|our|their)\b)"
-        rf"|\b(?:i (?:was )?wonder(?:ing)?|do you (?:know|remember|recall)|any idea)\b"
-    ),
-    Marker.REMINDER: (
-        r"^\W*(?:(?:can|could|will|would) you (?:please )?)?remind me"
-        r" (?:to|about|on|in|at|tomorrow|next)\b"
-    ),
+    Marker.FIRST_PERSON: r"\b(?:i['’]?(?:m|ve|ll|d)|i|me|my|mine|myself|am)\b",
     Marker.NAMES_THE_BOT: (
         r"(?:\byou(?: are|['’]re)(?: (?:called|named))?|\byour name is|\bname['’]?s?(?: is)?[:：]?"
         r"|\b(?:called|named))\s+[\"'“‘*]{0,3}"
@@ -93,26 +78,6 @@ MARKERS = {
         r"\b(?:now|nowadays|these days|currently|at the moment|at present|today|since|ever since"
         r"|still|any ?more|no longer|instead|just|recently)\b"
     ),
-    Marker.FICTION: (
-        r"\b(?:translate|translation|role-?play|lyrics|pretend|paraphrase|proofread|rewrite)\b"
-        r"|\bwrite (?:me )?an? (?:\w+ )?(?:story|poem|letter|email|essay|song|scene)\b"
-    ),
-    Marker.STATEMENT_END: (
-        r"\s(?=(?:and|but|so|because|though|although|while|plus)\s+(?:i|i['’]m|my)\b)"
-    ),
-    Marker.PARTICLE: (
-        r"(?<![A-Za-z])(?:lol|lmao|rofl|haha+|hehe+|xd|btw|tbh|ngl|innit|tho|yay+|whoop|woo+(?:hoo+)?|ugh"
-        r"|(?<!iphone )x{1,3})"
-    ),
-    Marker.TAG: (
-        r"right|correct"
-        r"|(?:is|was|are|were|do|does|did|have|has|had|ca|wo|would|should)n['’]t \w+"
-        r"|(?:do|am|have) i|you know"
-    ),
-    Marker.UNREAL: (
-        r"\b(?:if|unless|suppose|supposing|imagine|assuming|maybe|perhaps|would|wish|dreamt|dreamed"
-        r"|might|used to)\b"
-    ),
     Marker.LASTING: (
         r"\b(?:likes?|loves?|hates?|enjoys?|prefers?|always|usually|often|sometimes|never|every)\b"
     ),
@@ -124,10 +89,6 @@ MARKERS = {
         r"|you remember(?:ed)?(?: it| that)? (?:right|correctly|well)"
         r"|exactly(?: right)?|spot on|correct|precisely)"
         r"(?:\s+(?:yes|indeed|exactly|thanks|thank you|well remembered|you remembered))*"
-    ),
-    Marker.REPORTED: (
-        r"\b(?:said|says|saying|asked|asks|replied|wrote|thinks|thought|goes"
-        r"|told (?:me|him|her|us))$"
     ),
     Marker.CLAUSE_END: r"[,，]?\s*\b(?:but|however)\b",
     Marker.GREETING: (

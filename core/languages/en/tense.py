@@ -2,17 +2,16 @@
 
 import re
 
-from ...text.lazy_pattern import lazy_pattern
 from ...text.time.calendar import Leaning, Reference
 
-_CLAUSE = lazy_pattern(r"[.,;!?\n]|\b(?:but|because|so that|while)\b")
-_HABIT = lazy_pattern(
+_CLAUSE = re.compile(r"[.,;!?\n]|\b(?:but|because|so that|while)\b")
+_HABIT = re.compile(
     r"\b(?:every|each|usually|always|normally|typically|generally|often|never|sometimes|mostly|"
     r"most|any|regularly|tend to|used to|"
     r"(?:do|does)(?:n't| not) (?:usually |normally )?(?:work|open|eat|drink|go|get|cook|sleep))\b"
 )
-_OVER = lazy_pattern(r"\b(?:was|were|did|didn't|had|went|came|got|saw|met|\w{2,}ed)\b")
-_WEATHER = lazy_pattern(
+_OVER = re.compile(r"\b(?:was|were|did|didn't|had|went|came|got|saw|met|\w{2,}ed)\b")
+_WEATHER = re.compile(
     r"\b(?:weather|forecast|temperatures?|rain|snow|how (?:hot|cold|warm)|good time to|"
     r"worth visiting|should i wear|tickets?)\b"
 )

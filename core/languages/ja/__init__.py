@@ -1,6 +1,7 @@
 """Japanese: markers and times; no rules for extraction."""
 
-from ...text.lazy_pattern import lazy_pattern
+import re
+
 from ...text.time.rule import Joining
 from ..language import Language
 from .days import RULES
@@ -10,9 +11,9 @@ from .markers import MARKERS
 LANGUAGE = Language(
     "ja",
     # の alone is seen in Chinese, and these characters are written in Chinese only.
-    script=lazy_pattern("[\u3005\u3041-\u306d\u306f-\u3096]"),
-    unit=lazy_pattern("[\u3041-\u30ff\u4e00-\u9fff]"),
-    foreign=lazy_pattern(
+    script=re.compile("[\u3005\u3041-\u306d\u306f-\u3096]"),
+    unit=re.compile("[\u3041-\u30ff\u4e00-\u9fff]"),
+    foreign=re.compile(
         "[们們这這么麼吗嗎吧呢沒说說妳谁为还爱欢时个样过应该给让从对题经现请谢你您她]"
     ),
     instead_of=frozenset({"zh"}),

@@ -1,10 +1,8 @@
 """What relatives, friends and pets are called in Chinese, by one name each. Pure."""
 
-import re
-
 POSSESSIVE = "我的?"
 GENITIVES = ("的",)
-WIDER_FAMILY = {
+KIN = {
     "granddaughter": "孙女|外孙女",
     "grandson": "孙子|外孙(?!女)|孙儿",
     "mother_in_law": "婆婆|岳母|丈母娘",
@@ -15,11 +13,6 @@ WIDER_FAMILY = {
     "brother_in_law": "姐夫|妹夫|小舅子|小叔子|大伯子",
     "niece": "侄女|外甥女",
     "nephew": "侄子|侄儿|外甥(?!女)",
-}
-"""Whose words hold those of nearer relatives: they are tried first."""
-
-KIN = {
-    **WIDER_FAMILY,
     "mother": "妈妈?|母亲|老妈",
     "father": "爸爸?|父亲|老爸",
     "parents": "父母|爸妈",
@@ -44,10 +37,4 @@ KIN = {
     "rabbit": "兔子?",
     "hamster": "仓鼠",
 }
-
-WORDS = {
-    kin: word
-    for kin, called in KIN.items()
-    if (word := re.sub(r"\w\?", "", called.partition("|")[0])).isalpha()
-}
-"""The first word for each that is a word as it stands."""
+"""Words that hold those of nearer relatives are tried first."""

@@ -2,19 +2,16 @@
 
 import re
 
-from ...text.lazy_pattern import lazy_pattern
 from ...text.time.calendar import Leaning, Reference
 
-_CLAUSE = lazy_pattern(r"[，。！？；,!?;\n]")
-_OVER = lazy_pattern(r"[了过](?!年)|没|那[次时会]|当时|记得|上次")
-_HABIT = lazy_pattern(
+_CLAUSE = re.compile(r"[，。！？；,!?;\n]")
+_OVER = re.compile(r"[了过](?!年)|没|那[次时会]|当时|记得|上次")
+_HABIT = re.compile(
     r"每|一般|通常|经常|常常|时常|偶尔|往往|平时|平常|习惯|从不|从来|总[是爱会在]|老[是爱在]|基本上?[都不]"
     r"|都(?!.*[了过])"
 )
-_NOT_DONE = lazy_pattern(
-    r"[我你他她它们大家也又是人的一]{0,4}不(?![想能去在要来会是用行得好太知敢])"
-)
-_WEATHER = lazy_pattern(
+_NOT_DONE = re.compile(r"[我你他她它们大家也又是人的一]{0,4}不(?![想能去在要来会是用行得好太知敢])")
+_WEATHER = re.compile(
     r"(?:天气|气温|温度|气候|适合|人[多少]|机票).{0,8}(?:怎|如何|吗|呢|哪|什么|多少|不|会|贵|[?？])"
     r"|[冷热潮晒]不[冷热潮晒]|[冷热]吗|[会要]下[雨雪]|穿什么|[放休]几天|怎么放假|天气预报"
 )

@@ -3,7 +3,6 @@
 import re
 from datetime import timedelta
 
-from ...text.lazy_pattern import lazy_pattern
 from ...text.time.calendar import (
     Leaning,
     Reference,
@@ -27,7 +26,7 @@ from .days import FEW, UNITS
 AROUND = 20
 """Characters in which 从 is looked for."""
 
-_FROM = lazy_pattern(r"[从自打][^，。！？,!?从自打]{0,14}\Z")
+_FROM = re.compile(r"[从自打][^，。！？,!?从自打]{0,14}\Z")
 _UNIT = (
     r"(?P<unit>[天日](?!气)|周(?!末)|星期(?![一二三四五六日天])|礼拜(?![一二三四五六日天])|月|年)"
 )

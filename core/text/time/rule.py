@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..lazy_pattern import lazy_pattern
 from .calendar import Leaning, Reference, Span
 
 type Shift = Callable[[re.Match[str], Span, Reference], Span | None]
@@ -50,16 +49,16 @@ def rule(pattern: str, *needs: str) -> Callable[[Read], TimeRule]:
     """Make the decorated function a rule for that pattern of lower-case text."""
 
     def made(read: Read) -> TimeRule:
-        return TimeRule(lazy_pattern(pattern), needs, read)
+        return TimeRule(re.compile(pattern), needs, read)
 
     return made
 
 
 def before(pattern: str, leaning: Leaning | None = None) -> Callable[[Shift], Beside]:
     """Make the decorated function the reading of words before an expression."""
-    return lambda read: Beside(lazy_pattern(rf"(?:{pattern})\Z"), read, leaning)
+    return lambda read: Beside(re.compile(rf"(?:{pattern})\Z"), read, leaning)
 
 
 def after(pattern: str, leaning: Leaning | None = None) -> Callable[[Shift], Beside]:
     """Make the decorated function the reading of words after an expression."""
-    return lambda read: Beside(lazy_pattern(pattern), read, leaning)
+    return lambda read: Beside(re.compile(pattern), read, leaning)

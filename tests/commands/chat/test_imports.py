@@ -414,7 +414,7 @@ async def test_a_chinese_admin_is_answered_in_chinese(place: Office) -> None:
 async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_the_person_it_is_given_to(
     place: Office,
 ) -> None:
-    told = made.conversation(("user", "I keep bees on the roof"), ("user", "Why is the sky blue?"))
+    told = made.conversation(("user", "I keep bees on the roof"), ("user", "Why?"))
     made.written(put(place, "conversations.json"), json.dumps([told]))
     assert "nobody known for it: 2" in await place.ask("import", "conversations.json")
     await place.ask("import", "conversations.json --map 1=private/qq/902")
@@ -424,7 +424,7 @@ async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_the_person_it_is_gi
         Kind.EVIDENCE,
         True,
     )
-    # A question is kept for days, as one that is asked here.
+    # What tells nothing is kept for days, as if it were said here.
     assert not question.vitality.sole
     assert fact.speaker is not None
     assert fact.speaker.id == "902"

@@ -20,7 +20,6 @@ def covered(known: str, said: str, **changes: object) -> bool:
     ("known", "said"),
     [
         ("Ann keeps bees behind the chapel", "I keep bees behind the chapel"),
-        ("Ann keeps bees behind the chapel", "I keep bees behind the chapel. Did you know?"),
         ("Ann lives in Bath", "I live in Bath"),
         ("Ann对花生过敏", "我对花生过敏"),
         ("用户养了一只叫布丁的橘猫", "我养了一只叫布丁的橘猫"),
@@ -79,16 +78,16 @@ def test_in_a_group_nobody_tells_what_another_has_told() -> None:
     assert not covers(told, said, weigher(PLAIN))
 
 
-def test_questions_tell_nothing_and_what_nobody_knows_is_news() -> None:
+def test_what_nobody_knows_is_news_asked_or_told() -> None:
     turns = [
-        turn(1, "Where are my hives?"),
+        turn(1, "Can I have coffee with my high blood pressure?"),
         turn(2, "I keep bees behind the chapel"),
         turn(3, "My smoker broke last week"),
         turn(4, "The bees behind the chapel are yours", Role.ASSISTANT),
     ]
     known = {7: memory("Ann keeps bees behind the chapel", speaker=ANN, about=("Ann",))}
     found = gap(turns, known, PLAIN)
-    assert (found.telling, found.covered, found.news) == ({2, 3}, {2: 7}, {3})
+    assert (found.telling, found.covered, found.news) == ({1, 2, 3}, {2: 7}, {1, 3})
 
 
 @pytest.mark.parametrize(

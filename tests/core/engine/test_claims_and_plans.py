@@ -12,8 +12,8 @@ from ...samples import ANNS
     ("said", "taught", "value"),
     [
         (
-            "starting at st lukes hospice on 4 may",
-            "Ann is starting at St Lukes hospice on 4 May",
+            "I will be starting at st lukes hospice on 4 july",
+            "Ann is starting at St Lukes hospice on 4 July",
             "St Lukes hospice",
         ),
         ("我打算下周一去协和医院上班", "Ann下周一去协和医院上班", "协和医院"),

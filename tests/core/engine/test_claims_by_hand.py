@@ -10,6 +10,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Place
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory, Source
 from astrbot_plugin_tidemark.core.records.manual import Author
 
+from ...kit import item, learnt
 from ...rig import START, Rig
 from ...samples import ANN, ANNS
 
@@ -125,16 +126,20 @@ async def test_what_comes_back_from_the_bin_ends_the_same_again(rig: Rig) -> Non
 
 
 async def test_what_was_never_so_does_not_come_back(rig: Rig) -> None:
-    await tell(rig, 0, "I live in Lyon", "No, I meant Paris")
+    await tell(rig, 0, "I live in Lyon", "Wrong, it's Paris")
     await forget(rig, "Paris")
     assert await holding(rig) == set()
 
 
 async def test_a_newer_denial_is_not_trusted_less_than_what_it_denies(rig: Rig) -> None:
     await tell(rig, 0, "I live in Lyon")
-    await tell(rig, 90, "I no longer live in Lyon")
-    learnt = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
-    old, new = sorted(learnt, key=lambda memory: memory.created_at)
+    rig.clock.at = START + 90 * DAY
+    await rig.exchange(ANNS, "I do not live in Lyon any more", "Noted")
+    rig.model.present = True
+    over = item("Ann does not live in Lyon any more", 1)
+    await rig.learn(learnt({**over, "slot": "residence", "value": "Lyon", "over": True}))
+    known = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
+    old, new = sorted(known, key=lambda memory: memory.created_at)
     assert new.claim is not None
     assert new.claim.denied
     assert new.holds

@@ -48,9 +48,12 @@ async def test_the_page_about_a_person_tells_it(rig: Rig) -> None:
 
 
 async def test_a_turn_whose_plan_was_put_off_says_so(rig: Rig) -> None:
-    for text in ("约了牙医周四上午拔智齿，在口腔医院三楼", "牙医改到周五了"):
-        await rig.say(ANNS, text)
-        await rig.settle()
+    await rig.say(ANNS, "约了牙医周四上午拔智齿，在口腔医院三楼")
+    plan = {"kind": "plan", "happened_at": "2025-06-19"}
+    await rig.learn(learnt(item("Ann周四上午约了牙医拔智齿，在口腔医院三楼", 1, **plan)))
+    await rig.say(ANNS, "牙医改到周五了")
+    moved = item("Ann约的牙医改到周五", 1, kind="plan", happened_at="2025-06-20", updates=1)
+    await rig.learn(learnt(moved))
     block = await asked_in_july(rig, "牙医拔智齿是在口腔医院几楼")
-    [line] = [each for each in block.splitlines() if "三楼" in each]
+    [line] = [each for each in block.splitlines() if "三楼" in each and "原话" in each]
     assert "后来改到2025-06-20" in line

@@ -35,7 +35,7 @@ async def told(rig: Rig, text: str, scope: Scope = ANNS) -> None:
 
 async def asked(rig: Rig, number: int = 0) -> None:
     """An episode without news in which a memory is shown."""
-    recalled, _ = await rig.exchange(ANNS, f"What is cedar about my guitar no {number}?", "The top")
+    recalled, _ = await rig.exchange(ANNS, "Cedar" + "?" * (number + 1), "The top")
     assert "cedar" in [memory.id for memory in recalled.memories]
     await rig.pass_time()
 
@@ -48,7 +48,7 @@ async def known(rig: Rig) -> Rig:
 
 
 async def test_an_episode_that_tells_nothing_costs_no_call(rig: Rig) -> None:
-    await rig.exchange(ANNS, "What is the weather like in Wells?", "Rain, I fear")
+    await rig.exchange(ANNS, "Weather?", "Rain, I fear")
     await rig.pass_time()
     assert rig.model.prompts == []
     assert await left(rig) == {}
@@ -100,7 +100,7 @@ async def test_what_is_held_is_asked_about_at_night(known: Rig) -> None:
 async def test_who_asks_for_learning_does_not_wait(known: Rig) -> None:
     rig = known
     await asked(rig)
-    await rig.exchange(ANNS, "And what is cedar about my guitar again?", "The top")
+    await rig.exchange(ANNS, "And cedar?", "The top")
     await rig.learn(learnt())
     assert len(rig.model.prompts) == 2
     assert len((await rig.store.get("cedar")).vitality.judged) == 2
@@ -173,7 +173,7 @@ async def test_without_a_model_nothing_is_held(known: Rig) -> None:
 
 async def test_what_is_told_again_is_surer_once_and_costs_no_call(known: Rig) -> None:
     rig = known
-    await rig.say(ANNS, "I play a cedar guitar. Do you hear me?")
+    await rig.say(ANNS, "I play a cedar guitar.")
     seq = await rig.say(ANNS, "Where were we?", Role.ASSISTANT)
     await rig.pass_time()
     assert rig.model.prompts == []

@@ -145,7 +145,7 @@ async def joined(folder: Path, fuse: Fuse) -> AsyncIterator[Rig]:
     rig = await open_rig(folder, PATIENT, store=store, journal=journal)  # pyright: ignore
     try:
         await rig.keep("Ann's hives are in Bath", ANNS, id="hives")
-        await rig.exchange(ANNS, "Where are my hives?", "In Bath")
+        await rig.exchange(ANNS, "Hives?", "In Bath")
         await _done(rig)
         rig.model.answers = [learnt(item("Ann sold her smoker to Tom", 3), useful=[1])]
         rig.clock.at += 3600

@@ -135,7 +135,7 @@ async def test_what_says_something_else_repeats_nothing(rig: Rig, known: str, sa
     ("known", "said"),
     [
         ("Ann对花生过敏", "我对花生过敏！"),
-        ("用户对花生过敏", "跟你说一下，我对花生过敏哦"),
+        ("用户对花生过敏", "跟你说一下，我对花生过敏"),
         ("Ann likes green tea", "I really like green tea. Do you?"),
     ],
 )

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from astrbot_plugin_tidemark.core.capture.rule_extraction import extract
+from astrbot_plugin_tidemark.core.capture.statements import extract
 from astrbot_plugin_tidemark.core.languages.denial import without_denials
 from astrbot_plugin_tidemark.core.languages.entity_extraction import has_dictionary
 from astrbot_plugin_tidemark.core.languages.registry import languages, languages_in

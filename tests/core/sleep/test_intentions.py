@@ -25,7 +25,7 @@ from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
 from astrbot_plugin_tidemark.core.ports import AuditEntry
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
-from ...kit import learnt
+from ...kit import item, learnt
 from ...rig import Rig, open_rig
 from ...samples import ANNS
 
@@ -129,9 +129,10 @@ async def test_an_idea_confirmed_three_times_becomes_a_fact(rig: Rig) -> None:
 
 
 async def test_an_idea_that_is_said_again_in_three_episodes_becomes_a_fact(rig: Rig) -> None:
-    rig.model.present = False
     for _ in range(4):
         await rig.say(ANNS, "我觉得可以试试用向量检索代替关键词")
+        idea = item("Ann觉得可以试试用向量检索代替关键词", 1, kind="idea")
+        rig.model.answers = [learnt(idea)]
         await rig.engine.sleep(patience=20.0)
         rig.clock.at += DAY
     facts = await rig.memories(Kind.SEMANTIC)
@@ -142,11 +143,12 @@ async def test_an_idea_that_is_said_again_in_three_episodes_becomes_a_fact(rig: 
 
 
 async def test_an_overturned_decision_becomes_a_question_that_names_it(rig: Rig) -> None:
-    rig.model.present = False
     await rig.say(ANNS, "我决定年底搬家")
+    rig.model.answers = [learnt(item("Ann决定年底搬家", 1, kind="decision"))]
     await rig.engine.sleep(patience=20.0)
     rig.clock.at += DAY
     await rig.say(ANNS, "搬家取消了")
+    rig.model.answers = [learnt() | {"given_up": [1]}]
     await rig.engine.sleep(patience=20.0)
     questions = [
         memory

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.capture.rule_extraction import extract
 from astrbot_plugin_tidemark.core.conflict.slots import own
 from astrbot_plugin_tidemark.core.model.claims import Claim
-from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
@@ -16,8 +15,9 @@ from astrbot_plugin_tidemark.core.records.linked_names import linked_names
 from astrbot_plugin_tidemark.core.records.namings import by_one_name, other_names, stated_names
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
+from ...kit import item, learnt
 from ...rig import START, Rig, open_rig
-from ...samples import ANN, ANNS, memory, turn
+from ...samples import ANN, ANNS, memory
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 BEN = Speaker("902", "Ben")
@@ -46,53 +46,14 @@ def naming(who: str, called: str, **changes: Any) -> dict[str, Any]:
     return {"claim": claim, "speaker": ANN, **changes}
 
 
-@pytest.mark.parametrize(
-    ("said", "who", "called"),
-    [
-        ("我叫他老王，王建国", "王建国", "老王"),
-        ("我们都管王建国叫老王", "王建国", "老王"),
-        ("我有个同事叫王建国，我们都叫他老王", "王建国", "老王"),
-        ("老王其实叫王建国", "王建国", "老王"),
-        ("同事张三的外号是阿飞", "张三", "阿飞"),
-        ("My colleague Robert, we all call him Bob", "Robert", "Bob"),
-        ("Everyone calls her Ace, her full name is Alice Moore", "Alice Moore", "Ace"),
-        ("My sister Ruth, who we call Roo, is coming", "Ruth", "Roo"),
-        ("Bobby is short for Robert", "Robert", "Bobby"),
-    ],
-)
-def test_what_somebody_else_is_called_is_read_where_it_is_said(
-    said: str, who: str, called: str
-) -> None:
-    found = [each for each in extract([turn(1, said)]).candidates if each.claim is not None]
-    [told] = [each for each in found if each.claim and each.claim.attribute == "nickname"]
-    assert (told.about, told.claim and told.claim.value) == ((who,), called)
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "周末我们叫他老王去钓鱼",
-        "大家都叫他老师",
-        "老王叫王建国去吃饭了",
-        "你的昵称是小潮",
-        "他其实叫王建国",
-        "We call Anna Monday",
-        "They call Mum Sundays",
-        "We don't call him Bob",
-        "Do we call Robert Bob?",
-    ],
-)
-def test_what_may_mean_something_else_names_nobody(said: str) -> None:
-    told = extract([turn(1, said)]).candidates
-    assert not [each for each in told if each.claim and each.claim.attribute == "nickname"]
-
-
 async def test_a_nickname_that_was_told_finds_what_is_known_of_the_person_until_it_is_undone(
     rig: Rig,
 ) -> None:
     await rig.keep("王建国上个月搬到了青岛", ANNS, id="m2", entities=(Entity("王建国", "王建国"),))
     await rig.say(ANNS, "我有个同事叫王建国，我们都叫他老王")
-    await rig.say(ANNS, "好的", Role.ASSISTANT)
+    called = item("王建国也叫老王", 1, who="王建国", slot="nickname", value="老王")
+    rig.model.present = True
+    rig.model.answers = [learnt(called)]
     [decided] = await slept(rig)
     [telling] = await rig.store.find(decided.decision.memories)
     assert telling.text == "王建国也叫老王"
