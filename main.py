@@ -66,8 +66,7 @@ class TidemarkPlugin(Star):
         self._document, self._configuration = config, configure(config, None, host_zone(context))
         self._form = SettingsForm(config, context)
         self._ready, self._incidents = Readiness(), Incidents()
-        self._clock, self._phrases = present(), load_phrases()
-        self._codes = Confirmations()
+        self._clock, self._phrases, self._codes = present(), load_phrases(), Confirmations()
         self._services: Services | None = None
         self._lifetime = Lifetime(self._open, self._assemble)
         self._guard = Guard(self._count)
@@ -202,12 +201,9 @@ class TidemarkPlugin(Star):
         await self._run("reset", event, self._turns.on_sent(event), PATIENCE)
         await self._run("form", event, self._form.fit(self._configuration))
 
-    # --- tools: their docstrings go to the chat model with every request --------------------
-
+    # The docstrings of these tools go to the chat model with every request.
     @filter.llm_tool(name="recall_memory")
-    async def tidemark_tool_recall(
-        self, event: AstrMessageEvent, query: object = "", **_: Any
-    ) -> str:
+    async def tidemark_recall(self, event: AstrMessageEvent, query: object = "", **_: Any) -> str:
         """Search past conversations. Use it when the memories already shown do not answer.
 
         Args:
@@ -216,15 +212,22 @@ class TidemarkPlugin(Star):
         return await self._recalled(event, self._tools.recall(event, query)) or TOO_LATE
 
     @filter.llm_tool(name="remember")
-    async def tidemark_tool_remember(
-        self, event: AstrMessageEvent, text: object = "", **_: Any
-    ) -> str:
+    async def tidemark_remember(self, event: AstrMessageEvent, text: object = "", **_: Any) -> str:
         """Keep a lasting fact for later conversations. Use it when asked to remember something.
 
         Args:
             text(string): one sentence that names whom it is about
         """
         return await self._recalled(event, self._tools.remember(event, text)) or TOO_LATE
+
+    @filter.llm_tool(name="forget_memory")
+    async def tidemark_forget(self, event: AstrMessageEvent, about: object = "", **_: Any) -> str:
+        """Forget what the user has just asked to be forgotten, and nothing else.
+
+        Args:
+            about(string): what, in the user's words
+        """
+        return await self._recalled(event, self._tools.forget(event, about)) or TOO_LATE
 
     @filter.command_group("memory", alias={"mem"})
     def tidemark_memory(self) -> None:

@@ -20,7 +20,7 @@ GROUPS = (6001, 6002)
 SESSIONS = (*map(session_of, PEOPLE), *(f"qq:GroupMessage:{group}" for group in GROUPS))
 
 SPOKEN, HUSHED = "Turn", "Hushed"
-SAID = re.compile(rf"\b({SPOKEN}|{HUSHED}) \d+ by (\d+)(?: in (\d+))?:")
+SAID = re.compile(rf"\b({SPOKEN}|{HUSHED}) \d+ by (\d+)(?: in (\d+))?[.:]")
 PLANNED = re.compile(r"\bload ship \d with ([0-9a-f]{8})\b")
 
 PRIVATE, ADDRESSED = 0.45, 0.8
@@ -73,11 +73,11 @@ class Cast:
     def _text(self, first: str, user: int, group: int | None) -> str:
         word, ship = uuid.uuid4().hex[:8], self._number % 7
         where = "" if group is None else f" in {group}"
-        what = f"the cargo of ship {ship} is {word}"
+        what = f"The cargo of ship {ship} is {word}"
         if self.chance.random() < PLANS:
             self.plans[word] = str(group or user)
             what = f"I'm going to load ship {ship} with {word} tomorrow"
-        return f"{first} {self._number} by {user}{where}: {what}"
+        return f"{first} {self._number} by {user}{where}. {what}"
 
 
 def places_in(text: str) -> frozenset[str]:

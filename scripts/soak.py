@@ -155,7 +155,7 @@ def lesson_text(prompt: str) -> str:
     """
     found = _FIRST.search(prompt)
     # A plan is kept when it is said: a lesson in its words would be the same memory.
-    first = found.group(1).partition(": I'm ")[0] if found else "nothing"
+    first = found.group(1).partition(". I'm ")[0] if found else "nothing"
     memory = {
         "text": f"Lesson of <{first}> {uuid.uuid4().hex.translate(_IN_LETTERS)}".replace(
             "<", "«"

@@ -1,10 +1,12 @@
-"""The chat model's tools: looking memories up, and storing one. Knows the engine, not the host."""
+"""The chat model's tools: looking memories up, storing one, forgetting some. Knows no host."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
 from ..engine.engine import MemoryEngine, RecallRequest
+from ..engine.wishes import is_of
+from ..languages.terms import content_terms
 from ..model.consent import Pause
 from ..model.conversation import Place, Scope, Speaker
 from ..model.memory import Extractor, Source
@@ -18,12 +20,15 @@ from ..records.short_ids import short_id
 
 IMPORTANCE = 0.8
 LONGEST_QUERY = 2_000
+LONGEST_SHOWN = 80
+"""Characters of a memory that the model is told of when it is moved to the bin."""
 
 
 class ToolRefusal(StrEnum):
     """Why a tool has looked nothing up, or stored nothing."""
 
     NO_QUERY = "no_query"
+    NOT_ASKED = "not_asked"
     TOO_LATE = "too_late"
     SWITCHED_OFF = "switched_off"
     PERSON_PAUSED = "person_paused"
@@ -69,6 +74,13 @@ class LookedUp:
 
     block: str
     shown: Recalled
+
+
+@dataclass(frozen=True, slots=True)
+class MovedToBin:
+    """What lies in the bin now, by the beginnings of the texts; none if nothing was found."""
+
+    texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +159,34 @@ async def remember(
         return _not_kept(kept)
     short = await short_id(engine.parts.store, kept.memory.id, frozenset({kept.memory.scope}))
     return StoredFact(short, kept.new)
+
+
+async def forget_memory(
+    about: str, tool_context: ToolContext, engine: MemoryEngine
+) -> MovedToBin | ToolRefusal:
+    """Move the speaker's memories of something to the bin, as their message of this turn asks.
+
+    Only what the message names itself, in its own words or as a memory that was shown for it, and
+    only what is the speaker's own: what else the model has read cannot ask for it.
+    """
+    if tool_context.scheduled:
+        return ToolRefusal.NOBODY_SPEAKS
+    if not engine.parts.settings.tools.forget:
+        return ToolRefusal.SWITCHED_OFF
+    seq = tool_context.turn
+    asked = None if seq is None else await engine.parts.journal.turn(seq)
+    wanted = content_terms(_storable(about[:LONGEST_QUERY]))
+    if asked is None or not wanted:
+        return ToolRefusal.NOT_ASKED
+    said = wanted & content_terms(asked.text)
+    found = await engine.wishes.about(said, asked) if said else []
+    shown = () if tool_context.earlier is None else tool_context.earlier.memories
+    meant = [each for each in shown if is_of(each, asked) and wanted <= content_terms(each.text)]
+    if not said and not meant:
+        return ToolRefusal.NOT_ASKED
+    chosen = {memory.id: memory for memory in [*meant, *found]}
+    moved = await engine.wishes.forget([*chosen.values()], asked)
+    return MovedToBin(tuple(memory.text[:LONGEST_SHOWN] for memory in moved))
 
 
 async def _remember_refused(tool_context: ToolContext, engine: MemoryEngine) -> ToolRefusal | None:

@@ -14,6 +14,7 @@ from ..embedding.cached import CachedEmbedder
 from ..embedding.calibrator import Calibrator
 from ..feedback.usefulness import Usefulness
 from ..forgetting.lifecycle import BinPolicy
+from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.tmd import Tmd
 from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
 from ..model.incidents import Incident, Incidents
@@ -60,6 +61,7 @@ from .recall_requests import RecallRequest, RecallRequests
 from .reminders import Reminders
 from .sleeping import SleepReport, SleepSetup, counted
 from .turn_recalls import TurnRecalls
+from .wishes import Wishes
 
 INDEX_AFTER = 0.15
 """Seconds between a person's turn and its indexing."""
@@ -111,6 +113,7 @@ class MemoryEngine:
         self.curation = Curation(
             parts.store, parts.journal, parts.clock, bin_policy, policy, failed
         )
+        self.wishes = Wishes(parts.store, parts.journal, self.curation)
         self.calibrator = Calibrator(parts.store)
         self.reminders = Reminders(parts.store)
         self.profiles = Profiles(parts, self.access, self.show_date)
@@ -121,20 +124,7 @@ class MemoryEngine:
         self.unsharing = Unsharing(parts.store, parts.journal)
         setup = SleepSetup(parts, self.retention, self.sweeper, self.calibrator)
         self.pipeline, self.rhythm = setup.pipeline(), setup.rhythm()
-        self.jobs = Jobs(
-            parts.store,
-            parts.journal,
-            parts.clock,
-            settings,
-            Capture(parts.store, parts.journal, self.policy.parameters, policy),
-            Recutting(parts.journal, parts.embedders, settings.capture, parts.boundaries),
-            learner(parts, self.access, self.profiles, self.show_date),
-            self.sweeper,
-            self.pipeline,
-            self.rhythm,
-            self.unsharing,
-            self.backfill.wake,
-        )
+        self.jobs = self._jobs(policy)
         self.worker = self._background()
         self.eraser = Eraser(
             parts.store,
@@ -147,6 +137,24 @@ class MemoryEngine:
         self.pictures = MediaDescriptions(parts.journal, settings.display, self.worker.wake)
         self._segment = segmenter(limits_of(settings.capture))
         self._stack = AsyncExitStack()
+
+    def _jobs(self, policy: ForgettingPolicy) -> Jobs:
+        parts, settings = self.parts, self.parts.settings
+        return Jobs(
+            parts.store,
+            parts.journal,
+            parts.clock,
+            settings,
+            Capture(parts.store, parts.journal, self.policy.parameters, policy),
+            Recutting(parts.journal, parts.embedders, settings.capture, parts.boundaries),
+            learner(parts, self.access, self.profiles, self.show_date),
+            self.sweeper,
+            self.pipeline,
+            self.rhythm,
+            self.unsharing,
+            self.wishes,
+            self.backfill.wake,
+        )
 
     def _background(self) -> Worker:
         parts, learning = self.parts, self.parts.settings.learning

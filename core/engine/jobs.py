@@ -19,6 +19,7 @@ from ..settings import Settings
 from ..sleep.pipeline import Pipeline
 from ..sleep.rhythm import Rhythm, latest_night
 from ..sleep.sweep import Sweeper
+from .wishes import Wishes
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class Jobs:
     pipeline: Pipeline
     rhythm: Rhythm
     unsharing: Unsharing
+    wishes: Wishes
     memories_changed: Callable[[], None]
 
     def table(self) -> Mapping[WorkKind, Job]:
@@ -48,10 +50,14 @@ class Jobs:
         }
 
     async def index_turn(self, work: Work) -> None:
-        """Make a turn recallable."""
-        where = zone(self.settings.display.timezone)
-        await self.capture.index_turn(int(work.payload["turn"]), where)
+        """Make a turn recallable; one that wishes something of memory is heard instead."""
+        turn = int(work.payload["turn"])
+        if not await self.wishes.heard(turn, self._index):
+            await self._index(turn)
         self.memories_changed()
+
+    async def _index(self, turn: int) -> None:
+        await self.capture.index_turn(turn, zone(self.settings.display.timezone))
 
     async def learn(self, work: Work) -> float | None:
         """Learn from a closed episode: memories, corrections, verdicts. It may wait for others.
@@ -62,6 +68,9 @@ class Jobs:
         if episode is None:
             return None
         episode = await self.recutting.settled(episode)
+        for turn in await self.journal.turns_of(episode.id):
+            # Nothing is learnt of what somebody has just wished to be forgotten.
+            await self.wishes.heard(turn.seq, self._index)
         last_try = work.attempts + 1 >= self.settings.learning.max_attempts
         now = self.clock.now()
         where = zone(self.settings.display.timezone)

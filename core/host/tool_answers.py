@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ..actions.tools import LookedUp, StoredFact, ToolRefusal
+from ..actions.tools import LookedUp, MovedToBin, StoredFact, ToolRefusal
 from ..records.manual import LONGEST_TEXT
 
 NOTHING_FOUND = "Nothing is remembered about that."
@@ -10,8 +10,11 @@ TOO_LATE = "Memory did not answer in time. Go on without it."
 NOT_AVAILABLE = "Memory is not available now. Go on without it."
 STORED = "Remembered as {id}."
 KNOWN = "That is remembered already, as {id}."
+MOVED = "Forgotten, until an admin brings it back: {texts}. Say so."
 REFUSED: Mapping[ToolRefusal, str] = {
     ToolRefusal.NO_QUERY: "Say what to look for.",
+    ToolRefusal.NOT_ASKED: "Nothing was forgotten: this message does not name it. Ask what"
+    " is meant.",
     ToolRefusal.TOO_LATE: TOO_LATE,
     ToolRefusal.SWITCHED_OFF: "Memory is switched off here. Go on without it.",
     ToolRefusal.PERSON_PAUSED: "This person has paused memory: nothing is recorded or recalled for"
@@ -29,12 +32,14 @@ REFUSED: Mapping[ToolRefusal, str] = {
 }
 
 
-def told(answer: LookedUp | StoredFact | ToolRefusal) -> str:
+def told(answer: LookedUp | StoredFact | MovedToBin | ToolRefusal) -> str:
     """The block, or one sentence."""
     match answer:
         case LookedUp(block):
             return block or NOTHING_FOUND
         case StoredFact(id, new):
             return (STORED if new else KNOWN).format(id=id)
+        case MovedToBin(texts):
+            return MOVED.format(texts="; ".join(texts)) if texts else NOTHING_FOUND
         case ToolRefusal():
             return REFUSED[answer]

@@ -11,7 +11,7 @@ from ..settings import CaptureSettings
 CALLS = "tidemark_calls"
 """The key under which an event carries the lines of its tool calls."""
 
-OWN = frozenset({"recall_memory", "remember"})
+OWN = frozenset({"recall_memory", "remember", "forget_memory"})
 """Our own tools: what they answer are memories already."""
 
 

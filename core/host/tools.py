@@ -21,6 +21,7 @@ from .turns import RECALLED, SCHEDULED, captured_turn
 
 RECALL = "recall_memory"
 REMEMBER = "remember"
+FORGET = "forget_memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class ToolHooks:
         wanted = {
             RECALL: settings.tools.recall and settings.recall.enabled,
             REMEMBER: settings.tools.remember and settings.capture.enabled,
+            FORGET: settings.tools.forget,
         }
         here = await switched_on(event, self.plugin)
         off = [name for name in wanted if not (here and wanted[name])]
@@ -80,6 +82,16 @@ class ToolHooks:
             return told(ToolRefusal.SWITCHED_OFF)
         tool_context = await self._tool_context(event, engine)
         return told(await tools.remember(_text(text), tool_context, engine))
+
+    async def forget(self, event: AstrMessageEvent, about: object) -> str:
+        """What was moved to the bin."""
+        engine = await self.engine()
+        if engine is None:
+            return NOT_AVAILABLE
+        if not await switched_on(event, self.plugin):
+            return told(ToolRefusal.SWITCHED_OFF)
+        tool_context = await self._tool_context(event, engine)
+        return told(await tools.forget_memory(_text(about), tool_context, engine))
 
     async def _tool_context(self, event: AstrMessageEvent, engine: MemoryEngine) -> ToolContext:
         captured = captured_turn(event)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from ..model.knowledge import Entity, EventType, MediaType
 from ..text.time.rule import Beside, Joining, TimeRule
-from .statement import StatementForms
+from .statement import StatementForms, WishForms
 
 
 class Marker(StrEnum):
@@ -165,6 +165,7 @@ class Language:
     markers: Mapping[Marker, str] = field(default_factory=dict[Marker, str])
     statements: StatementForms | None = None
     """How people state something of themselves, for learning without a model."""
+    wishes: WishForms | None = None
     reconsider: str = ""
     """How an overturned decision, its `text`, is asked about."""
     events: Mapping[EventType, str] = field(default_factory=dict[EventType, str])

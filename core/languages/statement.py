@@ -66,3 +66,11 @@ class StatementForms:
     nameless: str
     trailing: str = ""
     """Characters at the end of a clause that say nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class WishForms:
+    """How people wish that a message is `unkept`, and that what a group names is forgotten."""
+
+    unkept: re.Pattern[str]
+    forget: re.Pattern[str]

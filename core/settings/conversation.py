@@ -237,7 +237,7 @@ class LearningSettings:
 
 @dataclass(frozen=True, slots=True)
 class ToolSettings:
-    """Which tools the chat model is offered: recall_memory and remember."""
+    """Which tools the chat model is offered: recall_memory, remember and forget_memory."""
 
     recall: bool = declared(
         True,
@@ -248,6 +248,18 @@ class ToolSettings:
         True,
         zh=("写入记忆的工具", "让对话模型可以自己记下一件事（remember）"),
         en=("Remember tool", "The chat model may write a memory by itself (remember)"),
+    )
+    forget: bool = declared(
+        True,
+        zh=(
+            "遗忘的工具",
+            "有人要求忘掉什么时，对话模型可以把那人自己的记忆移进回收站（forget_memory）",
+        ),
+        en=(
+            "Forget tool",
+            "Asked to forget something, the chat model may move the asker's own memories of it to"
+            " the bin (forget_memory)",
+        ),
     )
 
 

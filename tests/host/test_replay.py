@@ -49,7 +49,7 @@ async def test_what_was_said_is_learnt_recalled_judged_and_at_last_forgotten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    report = await played(tmp_path, capsys, fast_forward=90.0)
+    report = await played(tmp_path, capsys, fast_forward=400.0)
     (taste,) = [fate for fate in learnt(report) if "草莓" in fate["text"]]
     assert taste["by"] == "model"
     assert taste["recalled"] >= 1

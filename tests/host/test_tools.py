@@ -26,7 +26,7 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     until,
 )
 
-OURS = {"recall_memory", "remember"}
+OURS = {"recall_memory", "remember", "forget_memory"}
 
 
 def offered(request: ChatRequest) -> dict[str, Mapping[str, Any]]:
@@ -40,11 +40,17 @@ def result(request: ChatRequest) -> str:
 
 
 async def used(
-    host: Bench, user: int, tool: str, arguments: Mapping[str, Any], *, group: int | None = None
+    host: Bench,
+    user: int,
+    tool: str,
+    arguments: Mapping[str, Any],
+    *,
+    group: int | None = None,
+    said: str = "Please see to it",
 ) -> str:
     """What the model is told when it uses the tool to answer somebody."""
     host.model.script(Reply(tool=ToolCall(tool, arguments)), Reply("All right."))
-    await host.chat.ask(user, "Please see to it", group=group, mention=group is not None)
+    await host.chat.ask(user, said, group=group, mention=group is not None)
     return result(host.model.asked()[-1])
 
 
@@ -59,7 +65,7 @@ async def setting(host: Bench, name: str, value: str) -> AsyncIterator[None]:
         host.model.clear()
 
 
-async def test_both_tools_are_offered_and_the_same_in_every_turn(host: Bench) -> None:
+async def test_the_tools_are_offered_and_the_same_in_every_turn(host: Bench) -> None:
     for text in ("Good morning to you", "And a good evening"):
         await host.chat.ask(2601, text)
     first, second = (request.body["tools"] for request in host.model.asked())
@@ -68,6 +74,7 @@ async def test_both_tools_are_offered_and_the_same_in_every_turn(host: Bench) ->
     assert found.keys() >= OURS
     assert list(found["recall_memory"]["parameters"]["properties"]) == ["query"]
     assert list(found["remember"]["parameters"]["properties"]) == ["text"]
+    assert list(found["forget_memory"]["parameters"]["properties"]) == ["about"]
 
 
 async def test_a_lookup_brings_a_block_that_is_explained_afterwards(host: Bench) -> None:
@@ -95,6 +102,21 @@ async def test_what_the_model_remembers_is_listed_and_recalled(host: Bench) -> N
     assert any("leaves at nine" in memory for memory in recalled(host.model.asked()[-1]))
     again = await used(host, 2604, "remember", {"text": "The user's ferry leaves at nine"})
     assert again == KNOWN.format(id=short)
+
+
+async def test_the_model_forgets_what_the_message_names_and_nothing_else(host: Bench) -> None:
+    await host.chat.ask(2615, "My lucky number is forty-one")
+    await indexed(host)
+    unasked = await used(host, 2615, "forget_memory", {"about": "lucky number"})
+    assert unasked == REFUSED[ToolRefusal.NOT_ASKED]
+    told = await used(
+        host,
+        2615,
+        "forget_memory",
+        {"about": "lucky number"},
+        said="I would rather you did not know my lucky number any more",
+    )
+    assert "My lucky number is forty-one" in told
 
 
 async def test_in_a_group_a_tool_works_for_the_group_and_the_speaker(host: Bench) -> None:
@@ -147,10 +169,10 @@ async def test_while_somebody_has_paused_memory_the_tools_say_so(host: Bench) ->
 async def test_a_tool_that_is_switched_off_is_not_in_the_request(host: Bench) -> None:
     async with setting(host, "tools.remember", "false"):
         await host.chat.ask(2610, "Good morning to you")
-        assert offered(host.model.asked()[-1]).keys() & OURS == {"recall_memory"}
+        assert offered(host.model.asked()[-1]).keys() & OURS == OURS - {"remember"}
     async with setting(host, "recall.enabled", "false"):
         await host.chat.ask(2610, "Good evening to you")
-        assert offered(host.model.asked()[-1]).keys() & OURS == {"remember"}
+        assert offered(host.model.asked()[-1]).keys() & OURS == OURS - {"recall_memory"}
     await host.chat.ask(2610, "And good night then")
     assert offered(host.model.asked()[-1]).keys() & OURS == OURS
 

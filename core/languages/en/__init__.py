@@ -21,7 +21,7 @@ from .markers import MARKERS
 from .media import MEDIA
 from .name_words import NAME_WORDS
 from .sample import SAMPLE
-from .statements import STATEMENTS
+from .statements import STATEMENTS, WISHES
 from .stemming import stem
 
 LANGUAGE = Language(
@@ -34,6 +34,7 @@ LANGUAGE = Language(
     markers=MARKERS,
     name_words=NAME_WORDS,
     statements=STATEMENTS,
+    wishes=WISHES,
     abbreviations=("Dr", "Mr", "Ms", "St", "Mrs"),
     everyday=EVERYDAY,
     nobody=frozenset({"user", "the user", "you", "me"}),

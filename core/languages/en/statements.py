@@ -3,7 +3,7 @@
 import re
 
 from ...model.memory import Facet, Kind
-from ..statement import StatementForms, form
+from ..statement import StatementForms, WishForms, form
 
 _X = r"(?P<x>(?!(?:it|that|this|you|to)\b)\S.{0,40}?)"
 _NAME = r"(?P<x>[\w'’ -]{1,30})"
@@ -66,4 +66,19 @@ STATEMENTS = StatementForms(
     instead=re.compile(r"(?:it['’]?s|i meant|i mean) (?P<x>.+)", re.I),
     subject="i ",
     nameless="The user",
+)
+
+WISHES = WishForms(
+    unkept=re.compile(
+        r"\boff the record\b|(?:^|[.!?,;:]\s*|\bplease )(?:don['’]?t|do not) "
+        r"(?:save|record|store|keep) (?:this|that|it)\b",
+        re.I,
+    ),
+    forget=re.compile(
+        r"(?:^|[.!?,;]\s*)(?:(?:please|pls|just|can you|could you|will you) )*"
+        r"(?:forget|delete|erase)(?: about)? "
+        r"(?:what i (?:said|told you)(?: about)?|(?:everything|all) about)?"
+        r" ?(?P<x>(?!it\b)(?:my|the|this|that)?\b[^.!?,;\n]{0,60})",
+        re.I,
+    ),
 )

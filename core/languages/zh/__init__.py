@@ -22,7 +22,7 @@ from .learning import LEARNING
 from .markers import MARKERS
 from .media import MEDIA
 from .sample import SAMPLE
-from .statements import STATEMENTS
+from .statements import STATEMENTS, WISHES
 
 LANGUAGE = Language(
     "zh",
@@ -34,6 +34,7 @@ LANGUAGE = Language(
     markers=MARKERS,
     names=chinese_names,
     statements=STATEMENTS,
+    wishes=WISHES,
     question_ends=("吗", "呢", "么"),
     everyday=EVERYDAY,
     nobody=frozenset({"用户", "该用户", "提问者"}),

@@ -3,7 +3,7 @@
 import re
 
 from ...model.memory import Facet, Kind
-from ..statement import StatementForms, form
+from ..statement import StatementForms, WishForms, form
 from .kin import KIN
 
 _X = "(?P<x>[^你您我他她它谁哪啥]{1,20}?)"
@@ -55,4 +55,15 @@ STATEMENTS = StatementForms(
     subject="我",
     nameless="用户",
     trailing="了啊呀哦噢喔嘛呢啦哇哟喽的",
+)
+
+WISHES = WishForms(
+    unkept=re.compile(
+        "(?:这(?:句|条|个|些|段)?(?:话|事)?)?(?:请?你?(?:别|不要|不用|不许)(?:记录|记住|记下来?|记(?![得恨仇错])))"
+        "(?:这(?:句|条|个|些|段)?(?:话|事)?|它)?"
+    ),
+    forget=re.compile(
+        "把(?P<x>[^，。！？,!?\\n]{1,30}?)(?:从[^，。！？,!?\\n]{0,12}?)?(?:都|给)?(?:忘掉|忘了|删掉|删除|删了|抹掉)"
+        "|(?:^|[，。！？,!?])(?:请|你)*忘(?:了|记|掉)(?P<about>[^，。！？,!?\\n]{1,30}?)吧"
+    ),
 )

@@ -1,0 +1,100 @@
+"""Plain wishes of people about what is kept, heard as soon as their message is on record. Async."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from ..capture.pipeline import PENDING
+from ..languages.terms import content_terms
+from ..languages.wishes import wishes_in
+from ..model.conversation import Role, Scope, ScopeKind, Turn
+from ..model.memory import Memory
+from ..ports import Journal, MemoryStore, WorkKind
+from ..records.evidence import evidence_id
+from .manual_edits import Curation
+
+BACK = 12
+"""Turns of a session among which the speaker's last message is looked for."""
+
+LIKE = 30
+"""Memories that are compared with what is to be forgotten."""
+
+MOST = 5
+"""Memories that one wish moves to the bin; who means more uses `/memory forget`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What is not to be kept is withdrawn, what is to be forgotten goes to the bin.
+
+    Done again it changes nothing.
+    """
+
+    store: MemoryStore
+    journal: Journal
+    curation: Curation
+
+    async def heard(self, seq: int, index: Callable[[int], Awaitable[None]]) -> bool:
+        """Do what the turn wishes of memory. Returns whether it wishes anything: it is no memory.
+
+        Turns are indexed side by side: `index` does so for those before it that may not be yet.
+        """
+        turn = await self.journal.turn(seq)
+        if turn is None or turn.role is not Role.USER:
+            return False
+        # What withdraws the turn comes last: it ends this work, too.
+        heard = sorted(wishes_in(turn.text), key=lambda wish: wish.unkept)
+        for each in await self.journal.last_turns(turn.place.session, BACK) if heard else ():
+            if each.seq < turn.seq and turn.at - each.at < PENDING:
+                await index(each.seq)
+        for wish in heard:
+            if wish.unkept:
+                before = [] if wish.about else await self._before(turn)
+                await self.withdraw([turn.seq, *(each.seq for each in before)])
+            elif wish.about:
+                await self.forget(await self.about(wish.about, turn), turn)
+            else:
+                await self.forget(await self.told_in(await self._before(turn)), turn)
+        return bool(heard)
+
+    async def about(self, terms: frozenset[str], turn: Turn) -> list[Memory]:
+        """The speaker's memories that hold all these terms, beside the turn itself."""
+        scope = frozenset({turn.place.scope})
+        hits = await self.store.search_text(" ".join(sorted(terms)), scope, limit=LIKE)
+        found = await self.store.find([hit.id for hit in hits], scope)
+        own = [each for each in found if is_of(each, turn) and turn.seq not in each.origin.turns]
+        return [memory for memory in own if terms <= content_terms(memory.text)]
+
+    async def told_in(self, turns: Sequence[Turn]) -> list[Memory]:
+        """The memories that these turns are, and those that were learnt of them."""
+        scopes = frozenset(turn.place.scope for turn in turns)
+        learnt = await self.store.distilled([turn.seq for turn in turns], scopes)
+        ids = [evidence_id(self.journal.id, turn.seq) for turn in turns]
+        ids += [id for told in learnt.values() for id in told]
+        found = await self.store.find(ids)
+        return [memory for memory in found if turns and is_of(memory, turns[-1])]
+
+    async def forget(self, memories: Sequence[Memory], turn: Turn) -> list[Memory]:
+        """Into the bin, by their person; the first `MOST`, as they were before."""
+        chosen = [memory for memory in memories if memory.recallable][:MOST]
+        by = f"{turn.speaker.name} ({turn.speaker.id})"
+        await self.curation.forget([memory.id for memory in chosen], by=by)
+        return chosen
+
+    async def withdraw(self, turns: Sequence[int]) -> None:
+        """Have the turns deleted, with their answers and what was learnt of them alone."""
+        key = f"withdraw:{','.join(map(str, sorted(turns)))}"
+        await self.journal.enqueue(WorkKind.ERASE, key, {"turns": sorted(turns)})
+
+    async def _before(self, turn: Turn) -> list[Turn]:
+        """The speaker's message before this one, in the same conversation."""
+        said = await self.journal.last_turns(turn.place.session, BACK)
+        own = [each for each in said if each.seq < turn.seq and each.speaker.id == turn.speaker.id]
+        return own[-1:]
+
+
+def is_of(memory: Memory, turn: Turn) -> bool:
+    """Whether a memory is of the speaker of a turn: in a group what they said there themselves."""
+    if memory.scope != turn.place.scope:
+        return False
+    group = Scope.kind_of(memory.scope) is ScopeKind.GROUP
+    return not group or (memory.speaker is not None and memory.speaker.id == turn.speaker.id)

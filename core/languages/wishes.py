@@ -1,0 +1,33 @@
+"""Plain wishes about memory: that a message is not kept, or that something is forgotten. Pure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .registry import languages_in
+from .terms import content_terms
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """That a message is not to be kept (`unkept`), or else that what it is `about` is forgotten.
+
+    `about` are content terms; none where it is about what was said just before.
+    """
+
+    unkept: bool
+    about: frozenset[str] = frozenset()
+
+
+def wishes_in(text: str) -> Iterator[Wish]:
+    """The wishes of a message; a short list a language tells them, as nothing is asked of a model
+    before a message is kept.
+    """
+    for language in languages_in(text):
+        forms = language.wishes
+        if forms is None:
+            continue
+        if (unkept := forms.unkept.search(text)) is not None:
+            rest = content_terms(text[: unkept.start()] + " " + text[unkept.end() :])
+            yield Wish(True, rest)
+        for found in forms.forget.finditer(text):
+            yield Wish(False, content_terms(found[found.lastgroup or 0]))

@@ -1,0 +1,151 @@
+"""Plain wishes are heard at once: what is to be forgotten is gone, what is to be unkept too."""
+
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_tidemark.core.actions import tools
+from astrbot_plugin_tidemark.core.actions.tools import MovedToBin, ToolContext, ToolRefusal
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.memory import Kind, Status
+from astrbot_plugin_tidemark.core.settings import Settings, ToolSettings
+
+from ...kit import place
+from ...rig import Rig
+from ...samples import ANN, ANNS
+
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+BEN = Speaker("902", "Ben")
+PHONE = "My phone number is 5550137"
+
+
+async def say(rig: Rig, *texts: str) -> None:
+    for text in texts:
+        await rig.exchange(ANNS, text, "ok")
+
+
+async def live(rig: Rig) -> set[str]:
+    memories = await rig.memories(*Kind)
+    return {memory.said for memory in memories if memory.recallable}
+
+
+@pytest.mark.parametrize(
+    ("said", "gone"),
+    [
+        ((PHONE, "Can you forget my phone number?"), PHONE),
+        ((PHONE, "Please forget what I said about my phone number."), PHONE),
+        (("我和阿杰在一起了", "忘了我说的阿杰的事吧"), "我和阿杰在一起了"),
+        (("我的生日是五月三号", "你把我的生日忘掉吧"), "我的生日是五月三号"),
+        (("我住在南京", "别记我住哪里了，把这条删掉"), "我住在南京"),
+        (("I live in Bath", "delete that"), "I live in Bath"),
+    ],
+)
+@pytest.mark.parametrize("apart", [True, False], ids=["later", "at once"])
+async def test_what_is_to_be_forgotten_is_neither_recalled_nor_learnt(
+    rig: Rig, said: tuple[str, ...], gone: str, apart: bool
+) -> None:
+    rig.model.present = False
+    for text in said:
+        await say(rig, text)
+        if apart:
+            await rig.settle()
+    await rig.pass_time()
+    assert gone not in await live(rig)
+    assert not [m for m in await rig.memories(Kind.SEMANTIC) if m.recallable]
+    # It lies in the bin, from where an admin can bring it back.
+    binned = [m for m in await rig.memories(*Kind) if m.standing.status is Status.BINNED]
+    assert gone in {memory.said for memory in binned}
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["这句话不要记：我暗恋小周", "off the record, I hate my boss", "Don't save this: I am broke"],
+)
+async def test_what_is_not_to_be_kept_is_not_even_on_record(rig: Rig, said: str) -> None:
+    rig.model.present = False
+    await say(rig, "I live in Bath", said)
+    await rig.pass_time()
+    assert await live(rig) == {"I live in Bath", "Ann lives in Bath"}
+    turns = await rig.journal.last_turns(place(ANNS).session, 9)
+    assert said not in [turn.text for turn in turns]
+
+
+async def test_a_wish_about_this_withdraws_the_message_before(rig: Rig) -> None:
+    await say(rig, "我暗恋小周", "别记这个")
+    await rig.pass_time()
+    assert await live(rig) == set()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "别忘了我对花生过敏",
+        "我忘了带手机",
+        "忘了我把手机放哪了",
+        "Don't forget my phone number",
+        "I forgot my phone number",
+        "I'll never forget my phone number",
+        "I don't remember this phone number",
+        "Forget it",
+    ],
+)
+async def test_who_only_speaks_of_forgetting_loses_nothing(rig: Rig, said: str) -> None:
+    await say(rig, PHONE, "我的手机号是5550137", said)
+    await rig.settle()
+    assert {PHONE, "我的手机号是5550137"} <= await live(rig)
+
+
+async def test_in_a_group_nobody_makes_others_forgotten(rig: Rig) -> None:
+    other = NewTurn(place(GROUP), Role.USER, BEN, "My phone number is 777", rig.clock.at)
+    await rig.engine.observe(other)
+    await rig.say(GROUP, PHONE)
+    await rig.say(GROUP, "Can you forget my phone number?")
+    await rig.settle()
+    assert await live(rig) == {"My phone number is 777"}
+
+
+def context(seq: int | None, by: Speaker = ANN) -> ToolContext:
+    return ToolContext(ANNS, place(ANNS), by, seq)
+
+
+async def test_the_tool_moves_what_the_message_names(rig: Rig) -> None:
+    await say(rig, PHONE, "I keep bees")
+    await rig.settle()
+    seq = await rig.say(ANNS, "I'd rather you did not know my phone number")
+    moved = await tools.forget_memory("phone number", context(seq), rig.engine)
+    assert isinstance(moved, MovedToBin)
+    assert [text.split("\n")[0] for text in moved.texts] == [PHONE]
+    assert await tools.forget_memory("phone number", context(seq), rig.engine) == MovedToBin(())
+    await rig.settle()
+    assert {"I keep bees"} <= await live(rig)
+    assert PHONE not in await live(rig)
+
+
+@pytest.mark.parametrize(
+    ("about", "asked"),
+    [("bees", "I'd rather you did not know my phone number"), ("", "Forget me"), ("bees", None)],
+)
+async def test_the_tool_does_nothing_that_the_message_does_not_name(
+    rig: Rig, about: str, asked: str | None
+) -> None:
+    await say(rig, PHONE, "I keep bees")
+    await rig.settle()
+    seq = None if asked is None else await rig.say(ANNS, asked)
+    assert await tools.forget_memory(about, context(seq), rig.engine) is ToolRefusal.NOT_ASKED
+    scheduled = replace(context(seq), scheduled=True)
+    assert await tools.forget_memory("bees", scheduled, rig.engine) is ToolRefusal.NOBODY_SPEAKS
+    assert {PHONE, "I keep bees"} <= await live(rig)
+
+
+class TestSwitchedOff:
+    @pytest.fixture
+    def changes(self) -> dict[str, object]:
+        return {"tools": ToolSettings(forget=False)}
+
+    async def test_the_tool_is_not_there(self, rig: Rig) -> None:
+        seq = await rig.say(ANNS, "Forget my bees")
+        answer = await tools.forget_memory("bees", context(seq), rig.engine)
+        assert answer is ToolRefusal.SWITCHED_OFF
+
+
+def test_it_is_there_by_default() -> None:
+    assert Settings().tools.forget
