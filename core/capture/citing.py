@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from ..languages.detection import language_of
 from ..languages.first_person import is_first_person
 from ..languages.registry import learning_wording
+from ..languages.telling import clauses
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Turn
 from ..model.lesson import Candidate, ToldFact
@@ -25,6 +26,10 @@ COPIED = 0.7
 
 SUPPORTED = 0.5
 """Share of a sentence's content terms that its lines hold, in the same language."""
+
+OF_ITS_OWN = 2
+"""Content terms of a clause that must share one with the lines. Of 677 observations that a good
+reader made .016 have such a clause."""
 
 SHORTEST = 3
 """Letters of words that can be looked for, at least."""
@@ -101,8 +106,9 @@ def _borne_out(
         candidate = replace(candidate, claim=None)
     if found is None and not is_first_person(candidate.text):
         return candidate
-    if not words:
-        return candidate if found is None else replace(candidate, doubt=found.lack.value)
+    if not words and found is not None:
+        return replace(candidate, doubt=found.lack.value)
+    words = words or candidate.text
     # Whom it is about stands before it.
     words = _sentence_of(words, line.text) if another else words
     # Nobody is quoted with words that they did not say.
@@ -128,6 +134,10 @@ def _unsupported(candidate: Candidate, words: str, grounds: Grounds) -> Doubt | 
     asked = SUPPORTED if words else SUPPORTED / 2
     held = _support(candidate.text, there, besides=names) >= asked
     apart = words and not _support(candidate.text, words, besides=names)
+    for clause in clauses(candidate.text):
+        # A detail of its own, of which nothing was said.
+        terms = content_terms(clause) - names
+        apart = apart or (len(terms) >= OF_ITS_OWN and terms.isdisjoint(content_terms(there)))
     return None if held and not apart else Doubt(Lack.SUPPORT)
 
 

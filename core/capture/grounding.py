@@ -1,7 +1,7 @@
 """Whether a learnt memory says no more than the turns that it cites; one that does is set aside.
 
-Held against the cited turns, the turn that each answers (where nobody says, the one before), and
-what it corrects or continues: its numbers, its names, what it denies, and whom it is about. Pure.
+Held against the cited turns and the turn that each answers (where nobody says, the one before):
+its numbers, its names, what it denies, and whom it is about. Pure.
 """
 
 import re
@@ -93,11 +93,10 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """What a memory may rest on: the cited turns, those before them, and what it follows."""
+    """What a memory may rest on: the cited turns, and those before them."""
 
     cited: Sequence[Turn]
     before: Sequence[Turn]
-    followed: Sequence[str] = ()
     people: Collection[str] = ()
     earlier: Sequence[Turn] = ()
     """The turns that "it" and "there" of the cited ones may go back to."""
@@ -107,13 +106,11 @@ class Grounds:
         """All of it in one, who spoke included."""
         turns = [*self.before, *self.cited]
         told = [turn.text for turn in turns] + [turn.speaker.name for turn in turns]
-        return "\n".join([*told, *self.followed])[:LONGEST]
+        return "\n".join(told)[:LONGEST]
 
 
-def grounds_of(
-    candidate: Candidate, turns: Sequence[Turn], followed: Sequence[str] = ()
-) -> Grounds:
-    """What a candidate rests on in its episode; `followed` are texts of what it goes on from."""
+def grounds_of(candidate: Candidate, turns: Sequence[Turn]) -> Grounds:
+    """What a candidate rests on in its episode."""
     places = sorted({number - 1 for number in candidate.turns})
     seqs = {turn.seq: place for place, turn in enumerate(turns)}
     answered = {seqs.get(turns[place].answers or 0, place - 1) for place in places}
@@ -123,7 +120,6 @@ def grounds_of(
     return Grounds(
         [turns[place] for place in places],
         [turns[place] for place in before],
-        followed,
         {name for name in people if name},
         turns[first : places[0]],
     )
@@ -226,14 +222,10 @@ def _names(candidate: Candidate) -> Iterable[str]:
 def _negation(text: str, grounds: Grounds) -> Doubt | None:
     said = [part for turn in grounds.cited for part in _parts(turn.text)]
     said += [part for turn in grounds.before for part in _parts(turn.text)]
-    known = [clause for older in grounds.followed for clause in clauses(older)]
     whole = NEGATION.search(_plain(text)) is None and PRIVATIVE.search(text) is None
     for clause in clauses(text):
         alike = [(overlap(clause.content, part.clause.content), part) for part in said]
         rendered = [part for share, part in alike if share >= ALIKE]
-        if any(overlap(clause.content, other.content) >= ALIKE for other in known):
-            # What is corrected may be denied, or affirmed, by whoever says otherwise.
-            continue
         if _denies(clause.text):
             unsaid = not any(part.denies for part in rendered or said)
         else:

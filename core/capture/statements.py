@@ -9,10 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
+from ..conflict.word_patterns import NEGATION
 from ..languages.detection import language_of
 from ..languages.kin import animal_in, kin_of
 from ..languages.registry import languages, languages_in, learning_wording, nameless
 from ..languages.statement import StatementForm, StatementForms
+from ..languages.telling import is_question
 from ..languages.times import times_in
 from ..model.conversation import Role, Turn
 from ..model.intentions import IntentionType
@@ -119,6 +121,8 @@ def is_request(text: str) -> bool:
 
 def _hear(heard: _Heard, turn: Turn, number: int, where: tzinfo | None) -> None:
     for sentence in _sentences(turn.text):
+        if not is_question(sentence):
+            _deny(sentence, heard)
         for read in [*_read_in(sentence, heard, to_bot=turn.role is Role.USER)]:
             if read.form.kind is Kind.PROSPECTIVE and not _is_to_come(sentence, turn, where):
                 break
@@ -180,6 +184,17 @@ def _naming(read: _Read, words: StatementForms) -> Iterator[_Read]:
     """The name of the pet that a statement tells of beside it."""
     form = next(form for form in words.forms if "kin" in form.pattern.groupindex)
     yield replace(read, form=form, value=read.called, kin=animal_in(read.value), called="")
+
+
+def _deny(sentence: str, heard: _Heard) -> None:
+    """Nothing stays of what a clause denies by its value: "I'm not allergic to peanuts"."""
+    denied = [each for each in _clauses(_plain(sentence).lower()) if NEGATION.search(each)]
+
+    def stays(candidate: Candidate) -> bool:
+        value = _plain(candidate.claim.value).lower() if candidate.claim else ""
+        return not value or all(value not in clause for clause in denied)
+
+    heard.told = {text: each for text, each in heard.told.items() if stays(each)}
 
 
 def _take_back(heard: _Heard) -> _Read | None:

@@ -5,11 +5,6 @@ Markers are whole words: "whenever" is not "when".
 
 from ..language import Marker
 
-_BE = r"(?:is|are|was|were|am)"
-_DO = r"(?:do|does|did|have|has|can|could|will|would|should|shall)"
-_WHO = r"(?:i|you|he|she|it|we|they)\b"
-_LED_IN = r"^\W*(?:(?:and|so|but|then|also|ok|okay|hey|hi|well|um|oh)\W+)*"
-
 MARKERS = {
     Marker.CAUSAL: r"\b(?:why|cause|caused|reason|how come)\b",
     Marker.TEMPORAL: (

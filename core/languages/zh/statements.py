@@ -6,11 +6,10 @@ from ...model.memory import Facet, Kind
 from ..statement import StatementForms, WishForms, form
 from .kin import KIN
 
-_X = "(?P<x>[^你您我他她它谁哪啥]{1,20}?)"
+_X = "(?P<x>(?!得)[^你您我他她它谁哪啥]{1,20}?)"
 _SO = "(?:现在|目前|一直|也|都|就|还|很|真的|最|特别|非常|超级?|从小|从来|严重|有点)*"
 _KIN = f"我(?:的|家)?(?P<kin>{'|'.join(KIN.values())})"
 _ASKED = "(?:请|麻烦|帮我|你|您|一定|千万|要|能|可以|能不能|到时候|记得|以后)*"
-_CALLED = "(?:叫(?P<called>.+))?"
 _HOME = "住在?|定居在?|搬到了?|搬去了?"
 
 FORMS = (

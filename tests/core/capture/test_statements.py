@@ -62,6 +62,7 @@ def test_a_plain_statement_is_read(said: str, stated: list[tuple[str, str, str]]
         "他写道：“我住在北京。”",
         "我住在北京吗？",
         "我有个问题",
+        "我家狗叫得隔壁都听见了",
         "我室友对猫过敏",
         "我在想要不要换工作",
         "Imagine, I live in Boston",
@@ -85,6 +86,8 @@ def test_nothing_else_is(said: str) -> None:
         (("我住在上海", "不对，是苏州"), [("residence", "苏州", "")]),
         (("I live in Boston", "Wrong, it's Denver"), [("residence", "Denver", "")]),
         (("I'm vegan", "just kidding"), []),
+        (("I'm allergic to peanuts", "Sorry, I lied, I'm not allergic to peanuts."), []),
+        (("我住在杭州", "逗你玩的，我不住杭州"), []),
     ],
 )
 def test_what_is_taken_back_is_gone(

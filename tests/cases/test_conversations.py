@@ -1,0 +1,129 @@
+"""Small conversations of every kind that people report of, and what must be there afterwards.
+
+Those that are not right yet are named: whoever mends one has it taken off the list.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.core.model.conversation import (
+    NewTurn,
+    Role,
+    Scope,
+    ScopeKind,
+    Speaker,
+)
+from astrbot_plugin_tidemark.core.model.memory import Kind
+from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
+from astrbot_plugin_tidemark.core.settings import Settings
+from astrbot_plugin_tidemark.tests.kit import learnt, place
+from astrbot_plugin_tidemark.tests.rig import START, Rig, open_rig
+
+CASES: Sequence[Mapping[str, Any]] = json.loads(
+    (Path(__file__).parent / "conversations.json").read_text("utf-8")
+)
+NOT_YET = frozenset(
+    (
+        "K1a K1c K1e K1g K1k K1h K2e K2h K2j K2p K2t K2v K2z K3x K4c K4e K4g K4j K4m K4v"
+        " K4q K5d K6k K9a K9c K9e K9g K10c K15a K17a K17c K17f K17h K17j"
+    ).split()
+)
+"""By their ids, those that fail; nearly all are told to no model."""
+
+ANN, BOT = Speaker("901", "Ann"), Speaker("bot", "")
+PRIVATE = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+
+
+async def told(rig: Rig, case: Mapping[str, Any], scope: Scope) -> None:
+    """Everything is said, and learnt at every gap."""
+    replies = list(case.get("replies", ()))
+    rig.model.present = bool(replies)
+
+    async def quiet() -> None:
+        rig.model.answers = [replies.pop(0) if replies else learnt()]
+        await rig.pass_time()
+
+    for who, what in (turn if len(turn) > 1 else (*turn, None) for turn in case["turns"]):
+        if who == "gap":
+            await quiet()
+            rig.clock.at += float(what)
+            continue
+        rig.clock.at += 5
+        speaker = {"b": BOT, "u": ANN}.get(who, Speaker(f"id{who}", who))
+        role = Role.ASSISTANT if who == "b" else Role.USER
+        await rig.engine.observe(NewTurn(place(scope), role, speaker, what, rig.clock.at))
+    await quiet()
+    while replies:
+        await quiet()
+
+
+async def found(rig: Rig, case: Mapping[str, Any], scope: Scope) -> Mapping[str, Sequence[str]]:
+    """What there is by the names of the checks."""
+    memories = [m for m in await rig.memories(*set(Kind) - {Kind.EVIDENCE}) if m.recallable]
+    holding = [m.claim for m in memories if m.claim and m.holds and not m.claim.denied]
+    page = await rig.engine.profiles.text(scope, ANN.id, "en")
+    asked: list[str] = []
+    for question in case.get("ask", ()):
+        rig.clock.at += 86_400.0
+        await rig.embedded()
+        asked.append((await rig.ask(scope, question)).block)
+    return {
+        "holds": [f"{each.subject}|{each.attribute}|{each.value}" for each in holding],
+        "live": [memory.text for memory in memories],
+        "page": page.splitlines(),
+        "asked": asked,
+    }
+
+
+def missing(wanted: str | Sequence[str], texts: Sequence[str]) -> Iterable[str]:
+    patterns = [wanted] if isinstance(wanted, str) else wanted
+    return [each for each in patterns if not any(re.search(each, text) for text in texts)]
+
+
+def unwanted(pattern: str, texts: Sequence[str]) -> Iterable[str]:
+    return [text for text in texts if re.search(pattern, text)]
+
+
+CHECKS: Mapping[str, Callable[[Any, Sequence[str]], Iterable[str]]] = {
+    "": missing,
+    "_not": unwanted,
+}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(
+            each,
+            id=f"{each['id']} {each['kind'].partition(' ')[2]}",
+            marks=[pytest.mark.xfail(strict=True)] if each["id"] in NOT_YET else [],
+        )
+        for each in CASES
+    ],
+)
+async def test_what_must_be_there_is_and_nothing_else(
+    tmp_path: Path, case: Mapping[str, Any]
+) -> None:
+    rig = await open_rig(tmp_path, Settings(), fitted=FITTED)
+    rig.engine.start()
+    try:
+        began = case.get("at")
+        rig.clock.at = datetime.fromisoformat(began).timestamp() if began else START
+        scope = GROUP if case.get("group") else PRIVATE
+        await told(rig, case, scope)
+        there = await found(rig, case, scope)
+        wrong = {
+            f"{name}{suffix}": amiss
+            for name, texts in there.items()
+            for suffix, check in CHECKS.items()
+            if f"{name}{suffix}" in case and (amiss := check(case[f"{name}{suffix}"], texts))
+        }
+        assert wrong == {}
+    finally:
+        await rig.engine.close()
