@@ -203,7 +203,7 @@ class TidemarkPlugin(Star):
 
     # The docstrings of these tools go to the chat model with every request.
     @filter.llm_tool(name="recall_memory")
-    async def tidemark_recall(self, event: AstrMessageEvent, query: object = "", **_: Any) -> str:
+    async def tool_recall(self, event: AstrMessageEvent, query: object = "", **_: Any) -> str:
         """Search past conversations. Use it when the memories already shown do not answer.
 
         Args:
@@ -212,7 +212,7 @@ class TidemarkPlugin(Star):
         return await self._recalled(event, self._tools.recall(event, query)) or TOO_LATE
 
     @filter.llm_tool(name="remember")
-    async def tidemark_remember(self, event: AstrMessageEvent, text: object = "", **_: Any) -> str:
+    async def tool_remember(self, event: AstrMessageEvent, text: object = "", **_: Any) -> str:
         """Keep a lasting fact for later conversations. Use it when asked to remember something.
 
         Args:
@@ -221,7 +221,7 @@ class TidemarkPlugin(Star):
         return await self._recalled(event, self._tools.remember(event, text)) or TOO_LATE
 
     @filter.llm_tool(name="forget_memory")
-    async def tidemark_forget(self, event: AstrMessageEvent, about: object = "", **_: Any) -> str:
+    async def tool_forget(self, event: AstrMessageEvent, about: object = "", **_: Any) -> str:
         """Forget what the user has just asked to be forgotten, and nothing else.
 
         Args:

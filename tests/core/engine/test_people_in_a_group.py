@@ -73,7 +73,7 @@ async def test_rules_name_each_speaker_in_what_they_keep(unlearned: Rig) -> None
     found = {m.text: m for m in await unlearned.memories(Kind.SEMANTIC)}
     assert {text: (m.speaker, m.about) for text, m in found.items()} == {
         "Anna is allergic to nuts": (ANNA, ("Anna",)),
-        "Ben loves nuts": (BEN, ("Ben",)),
+        "Ben likes nuts": (BEN, ("Ben",)),
     }
 
 
@@ -81,7 +81,7 @@ async def test_rules_tell_two_people_of_one_name_apart(unlearned: Rig) -> None:
     await contradict(unlearned, ANNA, OTHER_ANNA)
     await unlearned.learn()
     found = {m.text: m.speaker for m in await unlearned.memories(Kind.SEMANTIC)}
-    assert found == {"Anna#901 is allergic to nuts": ANNA, "Anna#0937 loves nuts": OTHER_ANNA}
+    assert found == {"Anna#901 is allergic to nuts": ANNA, "Anna#0937 likes nuts": OTHER_ANNA}
 
 
 async def test_namesakes_in_different_episodes_keep_a_memory_each(unlearned: Rig) -> None:
@@ -94,7 +94,7 @@ async def test_namesakes_in_different_episodes_keep_a_memory_each(unlearned: Rig
 
 async def test_the_model_that_learns_sees_each_line_under_its_speaker(rig: Rig) -> None:
     await contradict(rig, ANNA, OTHER_ANNA)
-    await rig.learn(learnt(item("Anna#0937 loves nuts", 2, about=["Anna#0937"])))
+    await rig.learn(learnt(item("Anna#0937 likes nuts", 2, about=["Anna#0937"])))
     (prompt,) = rig.model.prompts
     assert "Anna#901: I'm allergic to nuts" in prompt.user
     assert "Anna#0937: I love nuts" in prompt.user
@@ -108,5 +108,5 @@ async def test_a_new_name_is_shown_for_what_was_said_under_the_old_one(unlearned
     await says(unlearned, Speaker("901", "Bella"), "See you tomorrow then")
     assert await asked(unlearned, BEN) == [
         ("Anna is allergic to nuts", "2025-06-15, Bella, then called Anna"),
-        ("Ben loves nuts", "asker, 2025-06-15, Ben"),
+        ("Ben likes nuts", "asker, 2025-06-15, Ben"),
     ]

@@ -19,6 +19,7 @@ from ...samples import ANNS
 
 FACT = "Ann's hives stand behind the chapel"
 ASKED = "Where are the hives, behind the chapel?"
+CHATTER = "Wow!"
 
 
 async def judged(rig: Rig, *, useful: bool) -> Memory:
@@ -164,9 +165,9 @@ async def days_later(rig: Rig, days: float) -> dict[str, Status]:
 async def test_a_raw_turn_that_tells_nothing_fades_and_what_nothing_else_says_is_kept_for_a_year(
     rig: Rig,
 ) -> None:
-    for text in (FACT, ASKED):
+    for text in (FACT, CHATTER):
         await rig.say(ANNS, text)
-    assert await days_later(rig, 12) == {FACT: Status.LIVE, ASKED: Status.BINNED}
+    assert await days_later(rig, 12) == {FACT: Status.LIVE, CHATTER: Status.BINNED}
     assert (await days_later(rig, 347))[FACT] is Status.LIVE
     assert (await days_later(rig, 2))[FACT] is Status.BINNED
 
