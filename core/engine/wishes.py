@@ -15,6 +15,9 @@ from .manual_edits import Curation
 BACK = 12
 """Turns of a session among which the speaker's last message is looked for."""
 
+JUST_BEFORE = 3_600.0
+"""Seconds before a wish within which a message is what "this" means."""
+
 LIKE = 30
 """Memories that are compared with what is to be forgotten."""
 
@@ -89,7 +92,7 @@ class Wishes:
         """The speaker's message before this one, in the same conversation."""
         said = await self.journal.last_turns(turn.place.session, BACK)
         own = [each for each in said if each.seq < turn.seq and each.speaker.id == turn.speaker.id]
-        return own[-1:]
+        return [each for each in own[-1:] if turn.at - each.at < JUST_BEFORE]
 
 
 def is_of(memory: Memory, turn: Turn) -> bool:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from .registry import languages_in
 from .terms import content_terms
 
+LONGEST_MESSAGE = 200
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -19,9 +21,12 @@ class Wish:
 
 
 def wishes_in(text: str) -> Iterator[Wish]:
-    """The wishes of a message; a short list a language tells them, as nothing is asked of a model
-    before a message is kept.
+    """The wishes of a message that somebody has typed: a long one is pasted, or told at length.
+
+    A short list a language tells them, as no model is asked before a message is kept.
     """
+    if len(text) > LONGEST_MESSAGE:
+        return
     for language in languages_in(text):
         forms = language.wishes
         if forms is None:

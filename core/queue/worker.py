@@ -197,16 +197,19 @@ class Worker:
         task = asyncio.create_task(self._perform(work), name=f"tidemark:{work.key}")
         self._running[work.id] = task
         self._kinds[work.id] = work.kind
+        # Not in the task: one that is cancelled before it has begun runs no line of it.
+        task.add_done_callback(lambda _: self._ended(work.id))
+
+    def _ended(self, work: int) -> None:
+        del self._running[work]
+        del self._kinds[work]
+        self.wake()
 
     async def _perform(self, work: Work) -> None:
         try:
             await perform(work, self.jobs[work.kind], self.journal)
         except Exception as error:  # noqa: BLE001 - the supervisor outlives any failure
             await self._failed(work, error)
-        finally:
-            del self._running[work.id]
-            del self._kinds[work.id]
-            self.wake()
 
     async def _failed(self, work: Work, error: Exception) -> None:
         self.report(f"{work.kind}:{work.key}", error)

@@ -70,7 +70,8 @@ STATEMENTS = StatementForms(
 
 WISHES = WishForms(
     unkept=re.compile(
-        r"\boff the record\b|(?:^|[.!?,;:]\s*|\bplease )(?:don['’]?t|do not) "
+        r"(?:^|[.!?]\s*|\b(?:this|that|it)(?:['’]?s| is) )off the record\b"
+        r"|(?:^|[.!?,;:]\s*|\bplease )(?:don['’]?t|do not) "
         r"(?:save|record|store|keep) (?:this|that|it)\b",
         re.I,
     ),

@@ -86,12 +86,26 @@ async def test_a_wish_about_this_withdraws_the_message_before(rig: Rig) -> None:
         "I'll never forget my phone number",
         "I don't remember this phone number",
         "Forget it",
+        "老师说上课不要记笔记",
+        "不要记恨我",
+        "The minister told them off the record that he would go",
+        ". ".join(["The paper wrote: delete my phone number"] * 6),
     ],
 )
 async def test_who_only_speaks_of_forgetting_loses_nothing(rig: Rig, said: str) -> None:
     await say(rig, PHONE, "我的手机号是5550137", said)
     await rig.settle()
-    assert {PHONE, "我的手机号是5550137"} <= await live(rig)
+    assert {PHONE, "我的手机号是5550137", said} <= await live(rig)
+
+
+async def test_this_is_not_what_was_said_yesterday(rig: Rig) -> None:
+    rig.model.present = False
+    await say(rig, "我住在南京")
+    await rig.pass_time()
+    rig.clock.at += 86_400
+    await say(rig, "别记这个")
+    await rig.settle()
+    assert "我住在南京" in await live(rig)
 
 
 async def test_in_a_group_nobody_makes_others_forgotten(rig: Rig) -> None:

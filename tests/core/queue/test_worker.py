@@ -375,3 +375,19 @@ async def test_a_record_that_is_no_good_stops_no_other_work(bench: Bench) -> Non
         assert await worker.drain(5.0)
     assert sorted(bench.ran) == ["bad", "good"]
     assert outage.checks == 0
+
+
+async def test_a_unit_that_is_stopped_before_it_has_begun_is_done_later(bench: Bench) -> None:
+    """It counted as running for ever: nothing did it, and whatever waited for it hung."""
+    await bench.add("first", "second")
+    worker = bench.worker()
+
+    async def halt(work: Work) -> None:
+        # Both are started in one round: the other has not run a line yet.
+        async with worker.halted():
+            assert bench.ran == ["first"]
+
+    bench.jobs["first"] = halt
+    async with running(worker):
+        await until(lambda: bench.has_run("second"))
+        assert await worker.drain(5.0)
