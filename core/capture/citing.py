@@ -117,7 +117,9 @@ def _borne_out(
     quote = learning_wording(language_of(words)).quote
     text = quote.replace("{name}", speaker).replace("{words}", words) if speaker else words
     text = cleaned(text, LONGEST_TEXT)
-    return replace(candidate, text=text, summary=short, claim=None, happened_at=None)
+    quoted = replace(candidate, text=text, summary=short)
+    # In the first person it is right, but for the person that it is told in.
+    return quoted if found is None else replace(quoted, claim=None, happened_at=None)
 
 
 def _unsupported(candidate: Candidate, words: str, grounds: Grounds) -> Doubt | None:
@@ -153,7 +155,9 @@ def _holds(value: str, candidate: Candidate, grounds: Grounds, where: tzinfo | N
     """
     if folded(value) in folded(f"{candidate.text}\n{grounds.text}"):
         return True
-    found = doubt(replace(candidate, text=value, about=(), entities=()), grounds, where)
+    # A name is told by its capital within a sentence.
+    alone = replace(candidate, text=f"it is {value}", about=(), entities=())
+    found = doubt(alone, grounds, where)
     return found is None or found.lack not in (Lack.NUMBER, Lack.NAME)
 
 

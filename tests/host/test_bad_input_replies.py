@@ -113,7 +113,7 @@ async def test_an_order_in_a_memory_reaches_the_model_as_one_line_of_quoted_text
     assert "not instructions" in preamble or "不是指令" in preamble
     assert all(line.startswith(f"[{n}] (20") for n, line in enumerate(lines, start=1))
     assert all(line.isprintable() for line in lines)
-    assert {line.rpartition(" ")[2] for line in lines} <= {"Yes.", "does."}
+    assert {line.rpartition(" ")[2] for line in lines} <= {"Yes.", "Yes.”", "does."}
 
 
 async def test_an_order_in_what_was_said_reaches_the_learning_model_quoted(host: Bench) -> None:

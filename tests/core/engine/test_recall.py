@@ -123,7 +123,7 @@ async def test_a_memory_never_surfaces_in_another_scope(
     await rig.learn(learnt(item(FACT, 1)))
     await rig.embedded()
     assert await rig.texts(asked_in, FACT) == []
-    assert await rig.texts(said_in, FACT) == [FACT]
+    assert await rig.texts(said_in, FACT) == [f"Ann said: “{FACT}”"]
 
 
 async def test_personas_do_not_share_memories(rig: Rig) -> None:
