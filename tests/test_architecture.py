@@ -55,20 +55,20 @@ BUDGETS = {
     "core.settings": 1754,
     "core.ports": 1762,
     "core.prompts": 1210,
-    "core.records": 2893,
+    "core.records": 2899,
     "core.queue": 515,
-    "core.capture": 3107,
+    "core.capture": 3097,
     "core.recall": 3810,
     "core.feedback": 365,
-    "core.privacy": 1315,
+    "core.privacy": 1320,
     "core.embedding": 2880,
     "core.endpoints": 451,
     "core.transfer": 5183,
     "core.simulation": 919,
     "core.sleep": 3012,
-    "core.engine": 1863,
+    "core.engine": 1857,
     "core.actions": 6464,
-    "core.host": 2815,
+    "core.host": 2818,
     "main": 300,
     "core": 1,
     "storage": 13_250,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_675
+ALL_ROOMS = 72_673
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -34,7 +34,7 @@ MOVES = (
     *(CREATED, "imported", "binned", "archived", "restored", UNDONE, "purged"),
     *("quarantined", "kept"),
 )
-OUTCOMES = ("closed", "given_up", "put_off", "reopened", "unclear")
+OUTCOMES = ("closed", "given_up", "reopened")
 ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *OUTCOMES, *Succession, *RevelationKind))
 """What the audit log tells of; anything else is told as it is written there."""
 

@@ -69,7 +69,8 @@ def _places(told: ToldFact, said: Texts, lines: Texts) -> tuple[int, ...]:
         return (place,) if place else ()
     if told.candidate.turns:
         return tuple(n for n in told.candidate.turns if n in said)
-    shares = {n: _support(told.candidate.text, text) for n, text in said.items()}
+    terms = content_terms(told.candidate.text)
+    shares = {n: _share(terms, content_terms(text)) for n, text in said.items()}
     best = max(shares, key=lambda n: shares[n], default=0)
     return (best,) if best and shares[best] >= SUPPORTED else ()
 
@@ -130,22 +131,21 @@ def _unsupported(candidate: Candidate, words: str, grounds: Grounds) -> Doubt | 
     """
     if language_of(candidate.text) != language_of(grounds.cited[0].text):
         return None
-    there = "\n".join([grounds.text, *(turn.text for turn in grounds.earlier)])
+    there = content_terms("\n".join([grounds.text, *(turn.text for turn in grounds.earlier)]))
     # Whom it is about does not bear out what is said of them.
     names = content_terms(" ".join([*grounds.people, *candidate.about]))
     asked = SUPPORTED if words else SUPPORTED / 2
-    held = _support(candidate.text, there, besides=names) >= asked
-    apart = words and not _support(candidate.text, words, besides=names)
-    for clause in clauses(candidate.text):
-        # A detail of its own, of which nothing was said.
-        terms = content_terms(clause) - names
-        apart = apart or (len(terms) >= OF_ITS_OWN and terms.isdisjoint(content_terms(there)))
-    return None if held and not apart else Doubt(Lack.SUPPORT)
+    terms = content_terms(candidate.text) - names
+    held = _share(terms, there) >= asked
+    apart = words and terms.isdisjoint(content_terms(words))
+    # A detail of its own, of which nothing was said.
+    details = (content_terms(clause) - names for clause in clauses(candidate.text))
+    alone = any(len(each) >= OF_ITS_OWN and each.isdisjoint(there) for each in details)
+    return None if held and not apart and not alone else Doubt(Lack.SUPPORT)
 
 
-def _support(text: str, there: str, besides: frozenset[str] = frozenset()) -> float:
-    terms = content_terms(text) - besides
-    return len(terms & content_terms(there)) / len(terms) if terms else 0.0
+def _share(terms: frozenset[str], there: frozenset[str]) -> float:
+    return len(terms & there) / len(terms) if terms else 0.0
 
 
 def _holds(value: str, candidate: Candidate, grounds: Grounds, where: tzinfo | None) -> bool:

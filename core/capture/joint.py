@@ -144,7 +144,7 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeReading:
-    """What is read: and for each part what of it is new.
+    """What is read, and of each part what is new.
 
     `awaiting`: memories were shown to the bot, and whether they helped nobody can tell yet.
     """

@@ -155,7 +155,7 @@ class Learner:
         reading = EpisodeReading(Joint([part], beside))
         if not part.turns:
             return reading
-        found = await asyncio.to_thread(_gap, reading, rarity)
+        found = await asyncio.to_thread(gap, part.turns, reading.joint.repeatable, rarity)
         return replace(reading, gaps=(found,), awaiting=_awaiting(reading.joint, found))
 
     async def may_wait(self, reading: EpisodeReading, until: float, where: tzinfo | None) -> bool:
@@ -262,11 +262,6 @@ class Learner:
 def read(extraction: Extraction) -> Lesson:
     """The lesson of a kept reply."""
     return lesson_from_json(extraction.body)
-
-
-def _gap(reading: EpisodeReading, rarity: Rarity) -> Gap:
-    """What a model would have to read."""
-    return gap(reading.turns, reading.joint.repeatable, rarity)
 
 
 def _extraction(

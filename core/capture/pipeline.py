@@ -1,6 +1,6 @@
 """Queued capture work: index a turn as evidence, apply what an episode taught."""
 
-from collections.abc import Hashable, Mapping, Sequence, Set
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
@@ -9,7 +9,7 @@ from ..conflict.settlement import ageing
 from ..forgetting.lifecycle import forgotten_by_hand, quarantined
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.tmd import TmdParameters
-from ..model.conversation import Episode, Role, Scope, ScopeKind, Turn
+from ..model.conversation import Episode, Role, Turn
 from ..model.lesson import Candidate, Lesson
 from ..model.memory import Extractor, Memory, Succession, Successor
 from ..ports import (
@@ -17,7 +17,7 @@ from ..ports import (
     Journal,
     MemoryStore,
 )
-from ..records.disclosure import rests_on_others
+from ..records.disclosure import belongs_to, rests_on_others
 from ..records.duplicates import created, find_duplicate, replaced, statement
 from ..records.evidence import (
     answer_to,
@@ -275,7 +275,7 @@ class Capture:
         people = {turn.speaker.id for turn in turns if turn.role is not Role.ASSISTANT}
         for numbers, given_up in ((lesson.done, False), (lesson.given_up, True)):
             known = [extraction.known[n] for n in sorted(numbers) if n in extraction.known]
-            own = [m.id for m in await self.store.find(known) if _may_be_closed_by(m, people)]
+            own = [m.id for m in await self.store.find(known) if belongs_to(m, people)]
             if own:
                 await self.intentions.close(
                     own,
@@ -321,9 +321,3 @@ class Capture:
                 if record.successor == link
             ]
         )
-
-
-def _may_be_closed_by(memory: Memory, people: Set[str]) -> bool:
-    """Whether one of the people is who intended it: in a group nobody closes what others mean."""
-    group = Scope.kind_of(memory.scope) is ScopeKind.GROUP
-    return not group or (memory.speaker is not None and memory.speaker.id in people)

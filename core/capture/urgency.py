@@ -22,7 +22,8 @@ def is_urgent(reading: EpisodeReading, until: float, where: tzinfo | None) -> bo
     """Whether the episode must be read before the Unix time `until`.
 
     Somebody asks that something be remembered or takes something back, tells of a day that begins
-    before then, speaks of an open plan, or states an attribute of theirs. Not on the event loop.
+    before then, speaks of an open plan, or claims another value of what is known to hold. Not on
+    the event loop.
     """
     said = [turn for turn in reading.turns if turn.role is not Role.ASSISTANT]
     if any(is_request(turn.text) or _is_near(turn, until, where) for turn in said):

@@ -51,9 +51,10 @@ class Jobs:
 
     async def index_turn(self, work: Work) -> None:
         """Make a turn recallable; one that wishes something of memory is heard instead."""
-        turn = int(work.payload["turn"])
-        if not await self.wishes.heard(turn, self._index):
-            await self._index(turn)
+        seq = int(work.payload["turn"])
+        turn = await self.journal.turn(seq)
+        if turn is not None and not await self.wishes.heard(turn, self._index):
+            await self._index(seq)
         self.memories_changed()
 
     async def _index(self, turn: int) -> None:
@@ -70,7 +71,7 @@ class Jobs:
         episode = await self.recutting.settled(episode)
         for turn in await self.journal.turns_of(episode.id):
             # Nothing is learnt of what somebody has just wished to be forgotten.
-            await self.wishes.heard(turn.seq, self._index)
+            await self.wishes.heard(turn, self._index)
         last_try = work.attempts + 1 >= self.settings.learning.max_attempts
         now = self.clock.now()
         where = zone(self.settings.display.timezone)

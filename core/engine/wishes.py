@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from ..capture.pipeline import PENDING
 from ..languages.terms import content_terms
 from ..languages.wishes import wishes_in
-from ..model.conversation import Role, Scope, ScopeKind, Turn
+from ..model.conversation import Role, Turn
 from ..model.memory import Memory
-from ..ports import Journal, MemoryStore, WorkKind
+from ..ports import Journal, MemoryStore
+from ..privacy.erasure import withdraw
+from ..records.disclosure import belongs_to
 from ..records.evidence import evidence_id
 from .manual_edits import Curation
 
@@ -36,13 +38,12 @@ class Wishes:
     journal: Journal
     curation: Curation
 
-    async def heard(self, seq: int, index: Callable[[int], Awaitable[None]]) -> bool:
+    async def heard(self, turn: Turn, index: Callable[[int], Awaitable[None]]) -> bool:
         """Do what the turn wishes of memory. Returns whether it wishes anything: it is no memory.
 
         Turns are indexed side by side: `index` does so for those before it that may not be yet.
         """
-        turn = await self.journal.turn(seq)
-        if turn is None or turn.role is not Role.USER:
+        if turn.role is not Role.USER:
             return False
         # What withdraws the turn comes last: it ends this work, too.
         heard = sorted(wishes_in(turn.text), key=lambda wish: wish.unkept)
@@ -52,7 +53,7 @@ class Wishes:
         for wish in heard:
             if wish.unkept:
                 before = [] if wish.about else await self._before(turn)
-                await self.withdraw([turn.seq, *(each.seq for each in before)])
+                await withdraw(self.journal, [turn.seq, *(each.seq for each in before)])
             elif wish.about:
                 await self.forget(await self.about(wish.about, turn), turn)
             else:
@@ -83,11 +84,6 @@ class Wishes:
         await self.curation.forget([memory.id for memory in chosen], by=by)
         return chosen
 
-    async def withdraw(self, turns: Sequence[int]) -> None:
-        """Have the turns deleted, with their answers and what was learnt of them alone."""
-        key = f"withdraw:{','.join(map(str, sorted(turns)))}"
-        await self.journal.enqueue(WorkKind.ERASE, key, {"turns": sorted(turns)})
-
     async def _before(self, turn: Turn) -> list[Turn]:
         """The speaker's message before this one, in the same conversation."""
         said = await self.journal.last_turns(turn.place.session, BACK)
@@ -97,7 +93,4 @@ class Wishes:
 
 def is_of(memory: Memory, turn: Turn) -> bool:
     """Whether a memory is of the speaker of a turn: in a group what they said there themselves."""
-    if memory.scope != turn.place.scope:
-        return False
-    group = Scope.kind_of(memory.scope) is ScopeKind.GROUP
-    return not group or (memory.speaker is not None and memory.speaker.id == turn.speaker.id)
+    return memory.scope == turn.place.scope and belongs_to(memory, {turn.speaker.id})

@@ -32,7 +32,10 @@ REFUSED: Mapping[ToolRefusal, str] = {
 }
 
 
-def told(answer: LookedUp | StoredFact | MovedToBin | ToolRefusal) -> str:
+type Answer = LookedUp | StoredFact | MovedToBin | ToolRefusal
+
+
+def told(answer: Answer) -> str:
     """The block, or one sentence."""
     match answer:
         case LookedUp(block):

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 
 from astrbot.api import ToolSet
 from astrbot.api.event import AstrMessageEvent
@@ -16,7 +17,7 @@ from ..settings import Settings
 from .history import placed
 from .identity import identify
 from .switch import switched_on
-from .tool_answers import NOT_AVAILABLE, told
+from .tool_answers import NOT_AVAILABLE, Answer, told
 from .turns import RECALLED, SCHEDULED, captured_turn
 
 RECALL = "recall_memory"
@@ -62,36 +63,35 @@ class ToolHooks:
 
     async def recall(self, event: AstrMessageEvent, query: object) -> str:
         """The block of memories about the query, or a sentence that says why there is none."""
-        engine = await self.engine()
-        if engine is None:
-            return NOT_AVAILABLE
-        if not await switched_on(event, self.plugin):
-            return told(ToolRefusal.SWITCHED_OFF)
-        tool_context = await self._tool_context(event, engine)
-        answer = await tools.recall_memory(_text(query), tool_context, engine)
-        if isinstance(answer, LookedUp):
-            event.set_extra(RECALLED, answer.shown)
-        return told(answer)
+
+        async def look_up(tool_context: ToolContext, engine: MemoryEngine) -> Answer:
+            answer = await tools.recall_memory(_text(query), tool_context, engine)
+            if isinstance(answer, LookedUp):
+                event.set_extra(RECALLED, answer.shown)
+            return answer
+
+        return await self._used(event, look_up)
 
     async def remember(self, event: AstrMessageEvent, text: object) -> str:
         """What came of storing the text."""
-        engine = await self.engine()
-        if engine is None:
-            return NOT_AVAILABLE
-        if not await switched_on(event, self.plugin):
-            return told(ToolRefusal.SWITCHED_OFF)
-        tool_context = await self._tool_context(event, engine)
-        return told(await tools.remember(_text(text), tool_context, engine))
+        return await self._used(event, partial(tools.remember, _text(text)))
 
     async def forget(self, event: AstrMessageEvent, about: object) -> str:
         """What was moved to the bin."""
+        return await self._used(event, partial(tools.forget_memory, _text(about)))
+
+    async def _used(
+        self,
+        event: AstrMessageEvent,
+        tool: Callable[[ToolContext, MemoryEngine], Awaitable[Answer]],
+    ) -> str:
+        """What the model is told of a tool, if there is any memory here."""
         engine = await self.engine()
         if engine is None:
             return NOT_AVAILABLE
         if not await switched_on(event, self.plugin):
             return told(ToolRefusal.SWITCHED_OFF)
-        tool_context = await self._tool_context(event, engine)
-        return told(await tools.forget_memory(_text(about), tool_context, engine))
+        return told(await tool(await self._tool_context(event, engine), engine))
 
     async def _tool_context(self, event: AstrMessageEvent, engine: MemoryEngine) -> ToolContext:
         captured = captured_turn(event)

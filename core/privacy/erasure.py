@@ -83,10 +83,9 @@ class Eraser:
     async def withdraw(self, turns: Collection[int]) -> None:
         """Have turns deleted that no longer exist where they were said, with their answers.
 
-        And what was learnt from them alone; noted in the queue, and done in the background.
+        And what was learnt from them alone; in the background.
         """
-        key = f"withdraw:{','.join(map(str, sorted(turns)))}"
-        await self._journal.enqueue(WorkKind.ERASE, key, {"turns": sorted(turns)})
+        await withdraw(self._journal, turns)
         self._worker.wake()
 
     async def work(self, work: Work) -> None:
@@ -196,3 +195,9 @@ class Eraser:
             if scope.kind is not ScopeKind.PRIVATE and scope.platform in platforms
         }
         return private, common
+
+
+async def withdraw(journal: Journal, turns: Collection[int]) -> None:
+    """Note in the queue that these turns are to be deleted, with what rests on them alone."""
+    key = f"withdraw:{','.join(map(str, sorted(turns)))}"
+    await journal.enqueue(WorkKind.ERASE, key, {"turns": sorted(turns)})

@@ -2,7 +2,7 @@
 that an alias joins. Whose they are, and what may be kept of it. Pure.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from ..model.conversation import Scope, ScopeKind, Turn
@@ -36,3 +36,9 @@ def rests_on_others(memory: Memory, turns: Sequence[Turn]) -> Memory | None:
     if sources == memory.origin.turns:
         return memory
     return replace(memory, origin=replace(memory.origin, turns=sources)) if sources else None
+
+
+def belongs_to(memory: Memory, people: Set[str]) -> bool:
+    """Whether a memory is of one of these people of its chat: in a group, what they said there."""
+    group = Scope.kind_of(memory.scope) is ScopeKind.GROUP
+    return not group or (memory.speaker is not None and memory.speaker.id in people)

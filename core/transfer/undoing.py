@@ -14,7 +14,7 @@ AT_ONCE = 200
 CHANGES = frozenset(
     (
         *("useful", "useless", "important", "unimportant", "pinned", "unpinned", "confirmed"),
-        *("both_hold", "either_holds", "restored", "closed", "given_up", "reopened", "unclear"),
+        *("both_hold", "either_holds", "restored", "closed", "given_up", "reopened"),
         *(each.value for each in Succession),
     )
 )
