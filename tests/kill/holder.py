@@ -21,6 +21,7 @@ if PACKAGE not in sys.modules:
     spec.submodule_search_locations = [str(Path(__file__).resolve().parents[2])]
     sys.modules[PACKAGE] = module_from_spec(spec)
 
+from astrbot_plugin_tidemark.core.capture.learning import NEW_CHAT
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Speaker
 from astrbot_plugin_tidemark.core.model.memory import (
@@ -41,7 +42,7 @@ HOUR = 3_600.0
 
 
 async def furnish(folder: Path) -> None:
-    """What every question brings up."""
+    """What every question brings up, and a chat that is long enough for an episode to wait."""
     store, at = await open_store("sqlite", folder), time.time() - HOUR
     known = Memory(
         id=CEDAR,
@@ -60,6 +61,10 @@ async def furnish(folder: Path) -> None:
     )
     await store.put([known])
     await store.close()
+    engine = await opened(folder, "sqlite", "thrifty")
+    for number in range(NEW_CHAT):
+        await engine.observe(NewTurn(PLACE, Role.USER, ANNA, "ok", at, f"before:{number}"))
+    await engine.close()
 
 
 def text_of(number: int) -> str:
