@@ -18,9 +18,10 @@ from .script import Recorded
 class RecordedModel:
     """Answers the learning call for the episode that it was told of last.
 
-    What people say beside the recorded turns is read by the rules. Who helped is left to the
-    words: nobody recorded that. Without `rules_too` and recordings nothing is learnt. `calls` and
-    `tokens` are counted by session.
+    What people say beside the recorded turns is read by the rules. Asked about notes it names those
+    whose slot has another value by the episode; who helped is left to the words: nobody recorded
+    that. Without `rules_too` and recordings nothing is learnt. `calls` and `tokens` are counted by
+    session.
     """
 
     recordings: Sequence[Recorded] = ()
@@ -32,11 +33,28 @@ class RecordedModel:
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         """The memories of the episode."""
-        told = {} if prompt.name == "verdict" else {"facts": self._memories()}
+        told: dict[str, object] = (
+            {"changed": self._changed(prompt)}
+            if prompt.name == "verdict"
+            else {"facts": self._memories()}
+        )
         reply = json.dumps(told, ensure_ascii=False)
         self.calls[session] += 1
         self.tokens[session] += estimate_tokens(prompt.system + prompt.user + reply)
         return Completion(reply)
+
+    def _changed(self, prompt: Prompt) -> list[str]:
+        """The letters of notes that tell a former value of what this episode tells."""
+        labels = {self.told[turn.seq] for turn in self.episode if turn.seq in self.told}
+        new = [each for each in self.recordings if each.rests_on <= labels and not each.over]
+        old = {
+            one.text
+            for each in new
+            for one in self.recordings
+            if one.slot and _subject(one) == _subject(each) and one.value != each.value
+        }
+        notes = (line.partition(". ") for line in prompt.user.splitlines())
+        return [letter for letter, _, told in notes if any(text in told for text in old)]
 
     def _memories(self) -> list[dict[str, object]]:
         numbers = {
@@ -67,6 +85,12 @@ class OneModel:
     async def choose(self, session: str) -> ChatModel | None:
         """That one."""
         return self.model
+
+
+def _subject(recorded: Recorded) -> tuple[str, str]:
+    """The fact that it tells a value of: of a change, its id and its slot."""
+    (first, *_) = sorted(recorded.rests_on)
+    return first.partition(":")[0], recorded.slot
 
 
 def _order(label: str) -> tuple[int, ...]:

@@ -24,7 +24,8 @@ SEVERAL = frozenset(
         " possession child achievement visited"
     ).split()
 )
-"""What somebody may have several of: a new one takes the place of none. The rest are single."""
+"""What somebody may have several of: a new one takes the place of none. The rest are single, and so
+is the favourite of a kind ("favourite:drink")."""
 
 NAMES = frozenset({"name", "nickname"})
 OF_WHOM_SEVERAL = frozenset(
@@ -183,7 +184,8 @@ def is_opposite(key: str) -> bool:
 
 def has_several(attribute: str, subject: str = "") -> bool:
     """Whether a slot of this attribute, and of this subject, may hold several values at once."""
-    several = attribute.partition(":")[0] in SEVERAL
+    general, _, kind = attribute.partition(":")
+    several = general in SEVERAL and not (general == "favourite" and kind)
     return several or (attribute in NAMES and subject.partition("/")[2] in OF_WHOM_SEVERAL)
 
 

@@ -1,9 +1,11 @@
-"""The texts that a memory is embedded as beside the whole: the parts of a long one. Pure."""
+"""The texts that a memory is embedded as beside the whole. Pure."""
 
 import re
 
+from ..model.claims import SPEAKER, Claim
+from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
-from ..model.views import MOST_PARTS, VIEWS
+from ..model.views import ASKED, MOST_PARTS, VIEWS
 
 LONG = 1_200
 """Characters of a text that is embedded in parts, too: models read some 500 tokens, or fewer."""
@@ -11,15 +13,33 @@ LONG = 1_200
 PART = 600
 """Characters of a part, at least; of a text that would have more than `MOST_PARTS`, more."""
 
+_APART = re.compile(r"[_:/]")
 _ENDS = re.compile(r"(?<=[.!?\u3002\uff01\uff1f\n])")
 
 
 def views_of(memory: Memory) -> dict[str, str]:
-    """The texts of the memory's views by name, in their order; none of a short one."""
-    if len(memory.text) < LONG:
-        return {}
-    parts = _parts(memory.text, max(PART, -(-len(memory.text) // MOST_PARTS)))
-    return dict(zip(VIEWS, parts, strict=False))
+    """The texts of the memory's views by name, in their order."""
+    views = dict[str, str]()
+    if len(memory.text) >= LONG:
+        parts = _parts(memory.text, max(PART, -(-len(memory.text) // MOST_PARTS)))
+        views = dict(zip(VIEWS, parts, strict=False))
+    if memory.claim is not None:
+        views[ASKED] = _question(memory, memory.claim)
+    return views
+
+
+def _question(memory: Memory, claim: Claim) -> str:
+    """Questions are nearer to each other, in any language, than to what answers them.
+
+    "Up at five with the ovens" is far from "what do I do for a living", and "what is my job" near.
+    """
+    who, _, relation = claim.subject.partition("/")
+    whose = f"{who}'s"
+    if who.startswith(SPEAKER):
+        group = Scope.kind_of(memory.scope) is ScopeKind.GROUP
+        whose = f"{memory.speaker.name}'s" if group and memory.speaker is not None else "my"
+    about = f"{relation}'s {claim.attribute}" if relation else claim.attribute
+    return f"what is {whose} {_APART.sub(' ', about)}"
 
 
 def _parts(text: str, least: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""The views of a memory: vectors of the parts of a long text, beside that of the whole.
+"""The views of a memory: vectors of the parts of a long text, and of what a claim answers.
 
 A search takes the view that is nearest, so that what stands far behind in a long message is found
 by its meaning, too. Views are in no text index and in no prompt.
@@ -8,5 +8,8 @@ WHOLE = ""
 """The name of the memory as a whole, which every embedded memory has."""
 
 MOST_PARTS = 12
-VIEWS = tuple(f"part {number}" for number in range(1, MOST_PARTS + 1))
+ASKED = "asked"
+"""The name of the view of the question that a claim answers."""
+
+VIEWS = (*(f"part {number}" for number in range(1, MOST_PARTS + 1)), ASKED)
 """Names of the views beside the whole; a store numbers them by their place here, from 1."""

@@ -1,4 +1,4 @@
-"""Plans that have been moved to another day since they were told. Pure."""
+"""Plans that have been moved to another day since they were told, and what was updated. Pure."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,6 +7,7 @@ from datetime import tzinfo
 from ..languages.times import times_in
 from ..model.memory import Kind, Memory, Succession
 from ..text.time.calendar import Leaning
+from .trace import Fused
 
 
 def moved_since(
@@ -56,3 +57,19 @@ def _tells(told: Memory, at: float, where: tzinfo | None) -> bool:
         for each in times_in(said, told.created_at, where, leaning=way)
     ]
     return not days or any(each.start <= at <= each.end for each in days)
+
+
+def after_their_updates(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:
+    """Each updated memory moved to right behind the newer one, if that is here and comes later."""
+    result = list(candidates)
+    for each in candidates:
+        memory = records.get(each.memory)
+        if memory is None or memory.successor is None:
+            continue
+        if memory.successor.how is not Succession.UPDATES:
+            continue
+        at = {one.memory: place for place, one in enumerate(result)}
+        newer = at.get(memory.successor.memory, -1)
+        if newer > at[each.memory]:
+            result.insert(newer, result.pop(at[each.memory]))
+    return result

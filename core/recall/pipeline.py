@@ -18,7 +18,7 @@ from .fusion import pooled
 from .intent import intents_of
 from .intention_ranking import by_meaning, in_place
 from .legs.parallel import Searched, run_legs
-from .moved import moved_since
+from .moved import after_their_updates, moved_since
 from .partial_failure import Failures, find_spared
 from .provenance import with_learnt, words_beside
 from .question import Meaning, Question, Sources, Understood
@@ -28,7 +28,6 @@ from .slots import Slots, ends_of_turns, histories, in_one_line, older_in_slots,
 from .stories import Storied, with_story
 from .time_nearness import asked_about, without_other_days, without_times
 from .trace import Drop, Fused, Leg, LegReport, Recalled, RerankReport, SilenceReason, Trace
-from .updates import after_their_updates
 from .weighing import lines, weighed, without_strangers
 
 _SAID = re.compile(r"\w")

@@ -1,6 +1,5 @@
 """What a declared setting takes, and values written as NAME=VALUE. Pure."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import Field, fields
 from enum import StrEnum
@@ -8,8 +7,6 @@ from typing import Any, Literal, get_args, get_origin
 
 from ..model.declaration import Declaration, declaration_of
 from .wanted import Want, Wanted
-
-_SEPARATORS = re.compile(r"[\s,;，；]+")
 
 
 def declarations(shape: Any) -> Iterator[tuple[Field[Any], Declaration]]:

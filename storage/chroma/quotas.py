@@ -17,29 +17,13 @@ WRITE = 300
 RECORD_VALUE_BYTES = 4_096
 """Of one value of a record's metadata, in UTF-8."""
 
-RECORD_KEYS = 32
-"""Values in a record's metadata."""
-
 COLLECTION_VALUE_BYTES = 256
 """Of one value of a collection's metadata, in UTF-8."""
-
-KEY_BYTES = 36
-"""Of the name of such a value."""
-
-ID_BYTES = 128
 
 DOCUMENT_BYTES = 16_384
 
 TEXT_SEARCH_BYTES = 256
 """Of what documents are searched for, in one condition."""
-
-NAME_BYTES = 128
-"""Of the name of a collection."""
-
-DIMENSIONS = 4_096
-
-PREDICATES = 8
-"""In one filter."""
 
 
 def pieces(key: str, text: str, size: int) -> dict[str, str]:

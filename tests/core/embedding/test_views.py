@@ -1,11 +1,17 @@
-"""The views of a memory: the parts of a long text, all of it and nothing else."""
+"""The views of a memory: the parts of a long text, all of it, and what its claim answers."""
 
+import pytest
 from astrbot_plugin_tidemark.core.embedding.views import LONG, PART, views_of
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.views import VIEWS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ...storage.memories import memory
+
+PRIVATE = Scope(ScopeKind.PRIVATE, "qq", "42").key
+GROUP = Scope(ScopeKind.GROUP, "qq", "7").key
 
 
 def parts(text: str) -> list[str]:
@@ -35,3 +41,19 @@ def test_names_are_known_and_no_character_is_lost(text: str) -> None:
     views = views_of(memory("a", text))
     assert list(views) == list(VIEWS[: len(views)])
     assert "".join("".join(views.values()).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("claim", "scope", "asked"),
+    [
+        (Claim("@42", "residence", "Bergen", 0.0), PRIVATE, "what is my residence"),
+        (Claim("@42/sister", "job", "baker", 0.0), PRIVATE, "what is my sister's job"),
+        (Claim("tom", "favourite:drink", "tea", 0.0), PRIVATE, "what is tom's favourite drink"),
+        (Claim("@42", "work_mode", "remote", 0.0), GROUP, "what is Ann's work mode"),
+    ],
+)
+def test_a_claim_is_embedded_as_the_question_that_it_answers(
+    claim: Claim, scope: str, asked: str
+) -> None:
+    told = memory("a", "as ever", scope=scope, claim=claim, speaker=Speaker("42", "Ann"))
+    assert views_of(told) == {"asked": asked}

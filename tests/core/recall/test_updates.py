@@ -2,7 +2,7 @@
 
 from astrbot_plugin_tidemark.core.model.memory import Memory, Succession, Successor
 from astrbot_plugin_tidemark.core.recall.trace import Fused
-from astrbot_plugin_tidemark.core.recall.updates import after_their_updates
+from astrbot_plugin_tidemark.core.recall.moved import after_their_updates
 
 from ...samples import memory
 

@@ -13,6 +13,12 @@ from typing import Any
 from astrbot_plugin_tidemark.scripts.hostkit.ports import LOOPBACK
 from astrbot_plugin_tidemark.storage.chroma import quotas
 
+RECORD_KEYS, KEY_BYTES, ID_BYTES, NAME_BYTES = 32, 36, 128, 128
+"""Values in a record's metadata, and UTF-8 bytes of their names, of ids and collections' names."""
+
+DIMENSIONS, PREDICATES = 4_096, 8
+"""Of a vector, and in one filter."""
+
 WRITES = ("upsert", "update", "add", "delete")
 
 
@@ -70,7 +76,7 @@ def broken(method: str, path: str, query: str, body: Any) -> str:
 def _records(told: Mapping[str, Any]) -> str:
     ids = told["ids"]
     problem = _count(ids) or _vectors(told.get("embeddings") or [])
-    if any(len(id.encode()) > quotas.ID_BYTES for id in ids):
+    if any(len(id.encode()) > ID_BYTES for id in ids):
         problem = "id"
     if any(len(text.encode()) > quotas.DOCUMENT_BYTES for text in told.get("documents") or []):
         problem = "document"
@@ -85,15 +91,15 @@ def _collection(metadata: Mapping[str, Any] | None) -> str:
 
 def _metadata(metadata: Mapping[str, Any] | None, most: int) -> str:
     for key, value in (metadata or {}).items():
-        if len(key.encode()) > quotas.KEY_BYTES:
+        if len(key.encode()) > KEY_BYTES:
             return f"key {key}"
         if isinstance(value, str) and len(value.encode()) > most:
             return f"value of {key}"
-    return "keys" if len(metadata or {}) > quotas.RECORD_KEYS else ""
+    return "keys" if len(metadata or {}) > RECORD_KEYS else ""
 
 
 def _name(name: str) -> str:
-    return "name" if len(name.encode()) > quotas.NAME_BYTES else ""
+    return "name" if len(name.encode()) > NAME_BYTES else ""
 
 
 def _page(limit: Any) -> str:
@@ -105,7 +111,7 @@ def _count(ids: Sequence[str]) -> str:
 
 
 def _vectors(rows: Sequence[Any]) -> str:
-    long = any(isinstance(row, list) and len(row) > quotas.DIMENSIONS for row in rows)
+    long = any(isinstance(row, list) and len(row) > DIMENSIONS for row in rows)
     return "dimensions" if long else ""
 
 
@@ -115,7 +121,7 @@ def _filter(told: Mapping[str, Any]) -> str:
     if any(len(text.encode()) > quotas.TEXT_SEARCH_BYTES for text in texts):
         return "text searched for"
     leaves = len(searched) + len(list(_leaves(told.get("where"))))
-    return "predicates" if leaves > quotas.PREDICATES else ""
+    return "predicates" if leaves > PREDICATES else ""
 
 
 def _leaves(where: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
