@@ -166,8 +166,5 @@ def written(models: Mapping[str, Any]) -> str:
         lines += ["    },", f"    base={model['base']},", f"    low={model['low']},"]
         lines += [f"    high={model['high']},", ")"]
     lines += ["", "FITTED: Fitted = MappingProxyType(", "    {"]
-    lines += [
-        f"        Footing.{each.name}: {(Footing.DENSE if each is Footing.STRONG else each).name},"
-        for each in Footing
-    ]
+    lines += [f"        Footing.{each.name}: {each.name}," for each in Footing]
     return "\n".join([*lines, "    }", ")", ""])

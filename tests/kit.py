@@ -82,6 +82,7 @@ def verdict_in(reply: Any) -> dict[str, list[str]]:
         "used": reply.get("useful"),
         "done": reply.get("done"),
         "dropped": reply.get("given_up"),
+        "again": reply.get("again"),
         "changed": [each["updates"] for each in memories if each.get("updates")],
         "wrong": [each["corrects"] for each in memories if each.get("corrects")],
     }

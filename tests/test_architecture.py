@@ -46,22 +46,22 @@ rooms beside it as long as no two rooms come to import each other."""
 BUDGETS = {
     "core.model": 1557,
     "core.text": 928,
-    "core.languages": 5530,
+    "core.languages": 5532,
     "core.forgetting": 2212,
     "core.graph": 275,
-    "core.similarity": 436,
-    "core.scoring": 553,
+    "core.similarity": 406,
+    "core.scoring": 548,
     "core.conflict": 834,
     "core.settings": 1751,
     "core.ports": 1762,
-    "core.prompts": 1210,
+    "core.prompts": 1208,
     "core.records": 2899,
     "core.queue": 515,
-    "core.capture": 3097,
-    "core.recall": 3804,
+    "core.capture": 3138,
+    "core.recall": 3802,
     "core.feedback": 365,
     "core.privacy": 1320,
-    "core.embedding": 2900,
+    "core.embedding": 2893,
     "core.endpoints": 451,
     "core.transfer": 5183,
     "core.simulation": 919,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_673
+ALL_ROOMS = 72_670
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

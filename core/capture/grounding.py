@@ -302,6 +302,9 @@ def is_of_another(candidate: Candidate, turn: Turn) -> Doubt | None:
     start, end = match.b, match.b + match.size
     if any(quote.start() < start and end <= quote.end() for quote in _QUOTED.finditer(said)):
         return Doubt(Lack.SUBJECT, said[start:end].strip())
+    # Who writes "wants to" for "might" has not just put another name before the words.
+    if told[: match.a].strip():
+        return None
     begins = max((end.end() for end in _HEAD_END.finditer(said, 0, start)), default=0)
     before = after_first_person(said[begins:start])
     # A single character that is no relative is an adverb: 我妈妈和我都住在哈尔滨.

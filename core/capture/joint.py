@@ -103,6 +103,11 @@ class Joint:
                     None if lesson.useful is None else lesson.useful & own,
                     done=lesson.done if place == last else frozenset(),
                     given_up=lesson.given_up if place == last else frozenset(),
+                    covered=tuple(
+                        (turn - self._before[place], known)
+                        for turn, known in lesson.covered
+                        if self._place(turn) == place
+                    ),
                 )
             )
         return found

@@ -3,22 +3,20 @@
 Only what a recall for the same chat could bring up. Async.
 """
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from ..languages.terms import content_terms
 from ..model.conversation import Injected, Role, Scope, Turn
-from ..model.memory import Kind, Memory
-from ..ports import (
-    Journal,
-    MemoryStore,
-)
+from ..model.memory import RAW, Kind, Memory
+from ..ports import Filter, Journal, MemoryReader, MemoryStore
 from ..recall.fusion import reciprocal_rank
-from ..records.coverage import Rarity
+from ..records.coverage import Rarity, rarities
 from ..records.evidence import LONGEST_TURN, evidence_id
 from .covering import may_tell_anew
-from .rarity import rarity_in
 
 MOST_INTENDED = 5
 MOST_SEARCHED = 20
@@ -79,7 +77,9 @@ class Gathering:
         text = " ".join(turn.text for turn in said)[:LONGEST_QUERY]
         scope, kinds = frozenset({said[0].place.scope}), frozenset({Kind.PROSPECTIVE})
         hits = await self.store.search_text(text, scope, limit=MOST_SEARCHED, kinds=kinds)
-        found = await self.store.find([hit.id for hit in hits], scope)
+        meant = await self._by_vectors(said, scope, kinds)
+        ids = dict.fromkeys(chain((hit.id for hit in hits), *meant))
+        found = await self.store.find([*ids], scope)
         earlier = _earlier(found, turns)
         return [m for m in earlier if m.intended and m.intended.pending][:MOST_INTENDED]
 
@@ -90,7 +90,7 @@ class Gathering:
             return []
         scopes = await self.readable(Scope.parse(said[0].place.scope))
         ranks: dict[str, list[int]] = defaultdict(list)
-        by_vectors = await self._by_vectors(said, scopes)
+        by_vectors = await self._by_vectors(said, scopes, _FACTS)
         meant = {id for ids in by_vectors for id in ids}
         for ids in [*await self._by_words(said, scopes), *by_vectors]:
             for rank, id in enumerate(ids, start=1):
@@ -113,12 +113,14 @@ class Gathering:
             found.append([hit.id for hit in hits])
         return found
 
-    async def _by_vectors(self, said: Sequence[Turn], scopes: frozenset[str]) -> list[list[str]]:
+    async def _by_vectors(
+        self, said: Sequence[Turn], scopes: frozenset[str], kinds: frozenset[Kind]
+    ) -> list[list[str]]:
         raw = [evidence_id(self.journal.id, turn.seq) for turn in said[-MOST_ASKED:]]
         found: list[list[str]] = []
         for own in (await self.store.vectors(raw)).values():
             hits = await self.store.search_vector(
-                own.vector, own.fingerprint, scopes, limit=MOST_BY_VECTOR, kinds=_FACTS
+                own.vector, own.fingerprint, scopes, limit=MOST_BY_VECTOR, kinds=kinds
             )
             found.append([hit.id for hit in hits])
         return found
@@ -128,6 +130,12 @@ class Gathering:
         people = list(dict.fromkeys(turn.speaker.id for turn in reversed(said)))[:MOST_PEOPLE]
         lines = [memory for person in people for memory in await self.page(scope, person)]
         return _earlier(lines, said)[:MOST_LINES]
+
+
+async def rarity_in(store: MemoryReader, scope: str, *, newest: int) -> Rarity:
+    """How much each term tells in a scope, by so many of its newest raw turns."""
+    page = await store.page(Filter(frozenset({scope}), status=None, kinds=RAW), limit=newest)
+    return await asyncio.to_thread(rarities, [memory.text for memory in page])
 
 
 def _said(turns: Sequence[Turn]) -> list[Turn]:

@@ -236,7 +236,7 @@ class Learner:
         except (ModelUnavailable, ReplyMalformed, BudgetExhausted):
             # What was learnt is kept, and attribution decides.
             return lesson
-        return judged_by(verdicts, lesson, notes)
+        return judged_by(verdicts, lesson, notes, {part.episode for part in reading.joint.parts})
 
     def prompt(self, reading: EpisodeReading) -> Prompt:
         """What a model is asked about the episode itself."""
@@ -271,7 +271,8 @@ def _extraction(
     joint = reading.joint
     part, shown = joint.parts[place], joint.shown_in(place)
     lesson = _judged(lesson, part, shown, joint.repeatable)
-    lesson = replace(lesson, covered=tuple(sorted(reading.gaps[place].covered.items())))
+    covered = {**dict(lesson.covered), **reading.gaps[place].covered}
+    lesson = replace(lesson, covered=tuple(sorted(covered.items())))
     numbers = {number: memory.id for number, memory in joint.known.items()}
     return Extraction(part.episode, numbers, lesson_to_json(lesson), source)
 

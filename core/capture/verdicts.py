@@ -4,10 +4,11 @@ Asked about are those that the bot was shown, open intentions, and what one of t
 take the place of.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
-from ..conflict.slots import canonical
+from ..conflict.numbers import numbers
+from ..conflict.slots import canonical, same_value
 from ..languages.terms import content_terms
 from ..model.lesson import Candidate, GapType, Lesson
 from ..model.memory import Facet, Memory
@@ -34,19 +35,31 @@ def notes_of(
     )
 
 
-def judged_by(verdicts: NoteVerdicts, lesson: Lesson, notes: Mapping[int, Memory]) -> Lesson:
-    """The lesson with what a reply says of the notes.
+def judged_by(
+    verdicts: NoteVerdicts,
+    lesson: Lesson,
+    notes: Mapping[int, Memory],
+    episodes: Set[str] = frozenset(),
+) -> Lesson:
+    """The lesson of the `episodes` with what a reply says of the notes.
 
-    What is so no longer is followed by the fact nearest to it, if there is one.
+    What is so no longer is followed by the fact nearest to it, if there is one; of what is told
+    again nothing new is learnt, its turn counts as telling the note.
     """
-    candidates = [*lesson.candidates]
+    candidates, covered = [*lesson.candidates], list[tuple[int, int]]()
     for number in sorted(verdicts.wrong | verdicts.changed):
         place = _nearest(candidates, notes[number])
         if place is not None:
             candidates[place] = _following(candidates[place], number, verdicts)
+    for number in sorted(verdicts.again):
+        note = notes[number]
+        if note.origin.episode not in episodes and (fact := _retelling(candidates, note)):
+            candidates.remove(fact)
+            covered.append((max(fact.turns), number))
     return replace(
         lesson,
         candidates=tuple(candidates),
+        covered=tuple(covered),
         useful=verdicts.used,
         done=verdicts.done,
         given_up=verdicts.dropped,
@@ -68,6 +81,31 @@ def _nearest(candidates: Sequence[Candidate], note: Memory) -> int | None:
         if each.corrects is each.updates is None and any(_shared(each, note))
     ]
     return max(free, key=lambda place: _shared(candidates[place], note), default=None)
+
+
+def _retelling(candidates: Sequence[Candidate], note: Memory) -> Candidate | None:
+    """The fact that may tell the note in other words: of its kind, no other number, its value.
+
+    An intention may share no word with what it was told in.
+    """
+    told = {*numbers(note.text)}
+    free = [
+        each
+        for each in candidates
+        if each.kind is note.kind
+        and each.corrects is each.updates is None
+        and (not told or told >= {*numbers(each.text)})
+        and not _of_another_value(each, note)
+        and (note.intended is not None or any(_shared(each, note)))
+    ]
+    return max(free, key=lambda each: _shared(each, note), default=None)
+
+
+def _of_another_value(candidate: Candidate, memory: Memory) -> bool:
+    one, other = candidate.claim, memory.claim
+    if one is None or other is None:
+        return False
+    return not same_value(other.attribute, one.value, other.value)
 
 
 def _shared(candidate: Candidate, memory: Memory) -> tuple[bool, int]:

@@ -11,14 +11,12 @@ from ..languages.detection import UNDETERMINED
 from ..model.memory import LEARNT, RAW, Kind
 from ..ports import Embedder, EmbedderIdentity, Filter, MemoryStore, Vector
 from ..similarity.calibration import (
-    STRONG,
     Baseline,
     Frame,
     Statements,
     framed,
     plain,
     scope_mean,
-    share_found,
 )
 from ..similarity.measure import Matrix, SimilarityScale
 from .sample import PAIRS, VARIANTS
@@ -68,11 +66,6 @@ class _Learnt:
     def tells_apart(self) -> bool:
         """`Baseline.tells_apart`, asked by every recall and reckoned once."""
         return self.baseline.tells_apart
-
-    @cached_property
-    def strong(self) -> bool:
-        """Whether words need to count less beside it."""
-        return share_found(self.baseline, self.statements) >= STRONG
 
 
 @dataclass(slots=True)
@@ -236,7 +229,7 @@ def _sampled(
     frames: dict[str, Frame] = {}
     scales: dict[str, SimilarityScale | None] = {}
     for language, each in known.items():
-        frames[language] = framed(each.baseline, raw, learnt, strong=each.strong)
+        frames[language] = framed(each.baseline, raw, learnt)
         # Only what was learnt is compared: raw turns are never merged.
         scales[language] = each.statements.similarity_scale(
             scope_mean(each.statements.mean, learnt)

@@ -26,7 +26,7 @@ LONGEST_NOTE = 300
 SEVERAL_SHOWN = 3
 """Notes of which not all can have been made use of at once."""
 
-_NAMES = ("used", "done", "dropped", "changed", "wrong")
+_NAMES = ("used", "done", "dropped", "changed", "wrong", "again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class NoteVerdicts:
     dropped: frozenset[int] = frozenset()
     changed: frozenset[int] = frozenset()
     wrong: frozenset[int] = frozenset()
+    again: frozenset[int] = frozenset()
 
 
 class _Reply(ReadRecord):
@@ -46,6 +47,7 @@ class _Reply(ReadRecord):
     dropped: Texts = ()
     changed: Texts = ()
     wrong: Texts = ()
+    again: Texts = ()
 
 
 def build(
@@ -88,13 +90,9 @@ def parse(text: str, notes: Mapping[int, Memory], shown: frozenset[int]) -> Note
         and (len(shown) < SEVERAL_SHOWN or used != shown)
     )
     dropped, changed, wrong = map(named, (reply.dropped, reply.changed, reply.wrong))
-    return NoteVerdicts(
-        used if believed else None,
-        named(reply.done) - dropped,
-        dropped,
-        changed - wrong,
-        wrong,
-    )
+    done = named(reply.done) - dropped
+    again = named(reply.again) - done - dropped - changed - wrong
+    return NoteVerdicts(used if believed else None, done, dropped, changed - wrong, wrong, again)
 
 
 def letter(number: int) -> str:

@@ -67,8 +67,6 @@ def footing(meaning: Meaning | None) -> Footing:
     """What this turn was searched by."""
     if meaning is None:
         return Footing.WORDS
-    if meaning.frame.strong:
-        return Footing.STRONG
     return Footing.DENSE if meaning.frame.centred else Footing.HASHED
 
 

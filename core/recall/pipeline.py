@@ -127,7 +127,7 @@ async def _pool(
     )
     records = {memory.id: memory for memory in memories}
     # Hashed vectors know words alone: a plan that shares one is found by it.
-    known = footing(searched.meaning) in (Footing.DENSE, Footing.STRONG)
+    known = footing(searched.meaning) is Footing.DENSE
     ordered = by_meaning(candidates, records, frozenset(searched.found) if known else frozenset())
     ordered = without_other_days(ordered, records, understood)
     return _Pool(ordered, records, {}), replace(searched, meaning=embedded)

@@ -34,13 +34,9 @@ class Eagerness(StrEnum):
 
 
 class Footing(StrEnum):
-    """What a turn was searched by: an embedder that knows meanings, hashed words, or words alone.
-
-    `STRONG`: meanings of an embedder that finds everything in the sample it is calibrated on.
-    """
+    """What a turn was searched by: an embedder's meanings, hashed words, or words alone."""
 
     DENSE = "dense"
-    STRONG = "strong"
     HASHED = "hashed"
     WORDS = "words"
 

@@ -56,7 +56,6 @@ WORDS = Coefficients(
 FITTED: Fitted = MappingProxyType(
     {
         Footing.DENSE: DENSE,
-        Footing.STRONG: DENSE,
         Footing.HASHED: HASHED,
         Footing.WORDS: WORDS,
     }

@@ -29,10 +29,6 @@ RAW_QUANTILE, LEARNT_QUANTILE = 0.9, 0.75
 """Share of related pairs below what stands for a relevance of 1: on either scale .22 is noise."""
 
 SMALLEST_SPAN = 0.05
-STRONG = 0.95
-"""`share_found` of an embedder that finds everything: one miss of 28. e5-small reaches .93 on the
-Chinese sample and .5 on the English one."""
-
 LEAST_STEP = 0.05
 """Cosine between the levels of a likeness; with less, an embedder tells little."""
 
@@ -56,14 +52,13 @@ class Frame:
 
     Raw turns have a centre of their own: texts of one kind have a style in common, and by one mean
     for all, whichever kind it is not of would be near to everything. Without centres `unrelated`
-    and `related` are plain cosines. `strong`: the embedder finds everything in the sample.
+    and `related` are plain cosines.
     """
 
     unrelated: float
     related: float = 1.0
     raw: Centre | None = None
     learnt: Centre | None = None
-    strong: bool = False
 
     @property
     def centred(self) -> bool:
@@ -212,29 +207,6 @@ class Statements:
         return unrelated, related, (first * same).sum(axis=1)
 
 
-def share_found(baseline: Baseline, statements: Statements) -> float:
-    """Of what the sample's turns ask for, in either wording, how much is nearer than all else.
-
-    All else is every other statement, that about another matter of the same thing among them.
-    """
-    count = len(statements.same)
-    sides = (baseline.documents, statements.same, statements.related)
-    mean = np.concatenate(sides).mean(axis=0)
-    queries = rows(np.asarray(baseline.queries[:count] - baseline.asked, np.float32))
-    told, same, related = (
-        product(queries, rows(np.asarray(side - mean, np.float32)).T) for side in sides
-    )
-    # What answers one turn is wrong for the others: only they compete with it.
-    wrong = [related, *(np.where(_diagonal(side), -np.inf, side) for side in (told, same))]
-    best = np.concatenate(wrong, axis=1).max(axis=1)
-    right = np.stack([np.diagonal(told), np.diagonal(same)], axis=1)
-    return float((right > best[:, None]).mean())
-
-
-def _diagonal(matrix: Matrix) -> NDArray[np.bool_]:
-    return np.eye(*matrix.shape, dtype=bool)
-
-
 def plain(identity: EmbedderIdentity, language: str) -> Frame:
     """By the identity alone: nothing else is known yet."""
     if language == "en" and identity.unrelated_latin is not None:
@@ -242,16 +214,14 @@ def plain(identity: EmbedderIdentity, language: str) -> Frame:
     return Frame(identity.unrelated)
 
 
-def framed(
-    baseline: Baseline, raw: Sequence[Vector], learnt: Sequence[Vector], *, strong: bool = False
-) -> Frame:
+def framed(baseline: Baseline, raw: Sequence[Vector], learnt: Sequence[Vector]) -> Frame:
     """For a scope of which these are some of the vectors, newest or any; none is allowed."""
     mean = scope_mean(baseline.mean, raw)
     # Beside what was learnt, raw turns are read on its scale: else chat alike would crowd it out.
     both = any(vector.size == mean.size for vector in learnt)
     said = baseline.learnt(mean) if both else baseline.raw(mean)
     told = baseline.learnt(scope_mean(baseline.mean, learnt))
-    return Frame(told.unrelated, told.related, said, told, strong)
+    return Frame(told.unrelated, told.related, said, told)
 
 
 def scope_mean(built_in: Vector, sample: Sequence[Vector]) -> Vector:

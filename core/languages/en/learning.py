@@ -49,6 +49,7 @@ one JSON object with letters of notes, lists that may be empty:
 used: notes that the bot's answers made use of; the same topic is not enough.
 done: what people say is done, has happened or is answered. dropped: what they say is cancelled.
 changed: what they say is so no longer. wrong: what they say was never so.
+again: what they tell once more, in whatever words.
 Most letters belong nowhere.""",
     notes="Notes:",
     talk="Conversation:",

@@ -7,9 +7,9 @@ from datetime import tzinfo
 from functools import partial
 from typing import ClassVar
 
+from ...capture.known import rarity_in
 from ...capture.learning import read
 from ...capture.pipeline import Capture
-from ...capture.rarity import rarity_in
 from ...capture.rereading import SecondReading
 from ...capture.settling import Settling
 from ...forgetting.lifecycle import UNDONE, BinPolicy, to_bin

@@ -87,6 +87,36 @@ async def test_what_is_reported_done_is_closed_with_its_time_and_by_whom(rig: Ri
     assert [(each.action, each.by) for each in entries][-1] == ("closed", "learning")
 
 
+TELLINGS = (
+    ("也许我可以做个讲家乡小吃的播客", "Ann 想做一个讲家乡小吃的播客"),
+    ("老想着录一档聊吃喝的播客", "Ann 想录一档聊吃喝的播客"),
+    ("说不定该买个麦克风，播客就聊老家的味道", "Ann 考虑买麦克风聊老家的味道"),
+    ("还是想把小吃背后的故事录下来", "Ann 想把小吃背后的故事录下来"),
+)
+
+
+async def test_an_idea_told_again_in_other_words_counts_and_becomes_a_fact(rig: Rig) -> None:
+    for number, (said, told) in enumerate(TELLINGS):
+        await say(rig, said)
+        again = {"again": [1]} if number else {}
+        await rig.learn(learnt(item(told, 1, kind="prospective", intention="idea")) | again)
+        rig.clock.at += DAY
+    [idea] = await intentions(rig)
+    assert idea.text == TELLINGS[0][1]
+    assert idea.intention is not None
+    assert (idea.intention.status, idea.intention.confirmed) == (IntentionStatus.REFERENCED, 3)
+    facts = await rig.memories(Kind.SEMANTIC)
+    assert [(each.text, each.intention) for each in facts] == [(idea.text, None)]
+
+
+async def test_a_plan_marked_in_this_very_episode_is_not_told_again_by_it(rig: Rig) -> None:
+    [marked] = await say(rig, "我打算下周去做个体检")
+    better = item("Ann 打算 2025-06-16 那一周去医院做体检", 1, kind="prospective", intention="plan")
+    await rig.learn(learnt(better) | {"again": [1]})
+    [plan] = await intentions(rig)
+    assert (plan.id, plan.text) == (marked.id, better["text"])
+
+
 async def test_in_a_group_nobody_reports_what_another_means_to_do(rig: Rig) -> None:
     [plan] = await say(rig, "我打算下周做体检", GROUP)
     raw = replace(plan, id="0" * 36, speaker=Speaker("someone else", "Ben"), text="别人打算做体检")

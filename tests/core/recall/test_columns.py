@@ -88,18 +88,17 @@ def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("centred", "strong", "expected"),
+    ("centred", "expected"),
     [
-        (True, True, Footing.STRONG),
-        (True, False, Footing.DENSE),
-        (False, False, Footing.HASHED),
+        (True, Footing.DENSE),
+        (False, Footing.HASHED),
     ],
 )
 def test_the_embedder_decides_by_which_numbers_a_turn_is_weighed(
-    centred: bool, strong: bool, expected: Footing
+    centred: bool, expected: Footing
 ) -> None:
     vector = np.ones(1, np.float32)
     centre = Centre(vector, vector, 0.0, 1.0) if centred else None
-    frame = Frame(0.0, raw=centre, learnt=centre, strong=strong)
+    frame = Frame(0.0, raw=centre, learnt=centre)
     assert footing(Meaning(vector, vector, "e", frame)) is expected
     assert footing(None) is Footing.WORDS

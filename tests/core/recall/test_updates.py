@@ -1,8 +1,8 @@
 """An updated memory comes after its update."""
 
 from astrbot_plugin_tidemark.core.model.memory import Memory, Succession, Successor
-from astrbot_plugin_tidemark.core.recall.trace import Fused
 from astrbot_plugin_tidemark.core.recall.moved import after_their_updates
+from astrbot_plugin_tidemark.core.recall.trace import Fused
 
 from ...samples import memory
 
