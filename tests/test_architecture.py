@@ -58,7 +58,7 @@ BUDGETS = {
     "core.records": 2899,
     "core.queue": 515,
     "core.capture": 3097,
-    "core.recall": 3810,
+    "core.recall": 3776,
     "core.feedback": 365,
     "core.privacy": 1320,
     "core.embedding": 2880,
@@ -66,18 +66,18 @@ BUDGETS = {
     "core.transfer": 5183,
     "core.simulation": 919,
     "core.sleep": 3012,
-    "core.engine": 1857,
+    "core.engine": 1866,
     "core.actions": 6464,
-    "core.host": 2818,
+    "core.host": 2826,
     "main": 300,
     "core": 1,
     "storage": 13_250,
-    "commands": 6486,
+    "commands": 6492,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_673
+ALL_ROOMS = 72_662
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
