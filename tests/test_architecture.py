@@ -58,26 +58,26 @@ BUDGETS = {
     "core.records": 2899,
     "core.queue": 515,
     "core.capture": 3138,
-    "core.recall": 3802,
+    "core.recall": 3768,
     "core.feedback": 365,
     "core.privacy": 1320,
     "core.embedding": 2893,
-    "core.endpoints": 451,
+    "core.endpoints": 459,
     "core.transfer": 5183,
     "core.simulation": 919,
     "core.sleep": 3012,
-    "core.engine": 1857,
+    "core.engine": 1866,
     "core.actions": 6464,
-    "core.host": 2818,
+    "core.host": 2826,
     "main": 300,
     "core": 1,
     "storage": 13_234,
-    "commands": 6486,
+    "commands": 6492,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_670
+ALL_ROOMS = 72_667
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

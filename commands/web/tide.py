@@ -37,9 +37,9 @@ async def health(request: WebRequest) -> HealthShape | Refused:
     spent = await installation.spending(request.context)
     if isinstance(spent, Refused):
         return spent
-    return HealthShape(
-        _amiss(found), spent.calls, spent.most_calls, spent.tokens, spent.most_tokens
-    )
+    turns = (found.recalls, found.late, found.by_words)
+    budget = (spent.calls, spent.most_calls, spent.tokens, spent.most_tokens)
+    return HealthShape(_amiss(found), *turns, *budget)
 
 
 async def install(request: WebRequest) -> Begun | Refused:

@@ -23,9 +23,15 @@ class TideShape:
 
 @dataclass(frozen=True, slots=True)
 class HealthShape:
-    """What is amiss by its name in the page's phrases, gravest first; calls and their budget."""
+    """What is amiss by its name in the page's phrases, gravest first; calls and their budget.
+
+    Of the last `recalls` turns `late` went without memory, `by_words` without vectors in time.
+    """
 
     amiss: list[str]
+    recalls: int
+    late: int
+    by_words: int
     calls: int
     most_calls: int
     tokens: int

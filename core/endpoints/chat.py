@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..model.errors import ModelUnavailable
 from ..model.redaction import masked
 from ..ports import Completion, Prompt
-from .replies import UNPACKED, ReplyTooLong, bounded, reason
+from .replies import UNPACKED, UnreadableReply, bounded, reason
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -48,7 +48,7 @@ class EndpointChatModel:
                 return await self._complete(prompt)
         except TimeoutError as error:
             raise ModelUnavailable(f"no answer in {self._timeout:g} s") from error
-        except (openai.OpenAIError, ValueError, ReplyTooLong) as error:
+        except (openai.OpenAIError, ValueError, RecursionError, UnreadableReply) as error:
             # ValueError: a key that fits in no header, a body that is not JSON.
             # Not chained: what a server or a library says may repeat the key, and a log has it all.
             why = reason(error)

@@ -15,7 +15,7 @@ from ..embedding.checks import MOST_AT_ONCE, sound_text, unit_vectors
 from ..model.errors import EmbeddingUnavailable
 from ..model.redaction import masked
 from ..ports import EmbedderIdentity, Vector
-from .replies import UNPACKED, ReplyTooLong, bounded, reason
+from .replies import UNPACKED, UnreadableReply, bounded, reason
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -118,7 +118,7 @@ class EndpointEmbedder:
             reply = await client.embeddings.with_raw_response.create(
                 input=inputs, model=self._model, encoding_format="float"
             )
-        except (OpenAIError, UnicodeError, ReplyTooLong) as error:
+        except (OpenAIError, UnicodeError, UnreadableReply) as error:
             # Not chained: what a server or a library says may repeat the key, and a log has it all.
             told = masked(f"{self._url}: {_words(reason(error))}", self._key)
             raise EmbeddingUnavailable(told) from None
@@ -184,7 +184,7 @@ def _rows(body: str, source: str) -> list[object]:
         places = sorted(range(len(rows)), key=order.__getitem__) if numbered else range(len(rows))
         if numbered and [order[place] for place in places] != list(range(len(rows))):
             raise ValueError("the vectors are not numbered 0, 1, 2...")
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise EmbeddingUnavailable(f"{source} answered no embeddings: {body[:120]!r}") from error
     return [rows[place] for place in places]
 

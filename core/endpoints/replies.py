@@ -1,36 +1,40 @@
 """Limits the size of an endpoint's reply: parsing JSON blocks the event loop."""
 
 import sys
+import zlib
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from ..model.errors import TidemarkError
 
 UNPACKED = {"Accept-Encoding": "identity"}
-"""Asked for, so that the bytes that are counted are those that are read."""
+"""Asked for; a reply that comes packed all the same is unpacked here, up to the limit."""
+
+_GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 type Hooks = dict[str, list[Callable[[Any], Awaitable[None]]]]
 
 
-class ReplyTooLong(TidemarkError):
-    """A reply, good or bad, is longer than any that makes sense."""
+class UnreadableReply(TidemarkError):
+    """A reply, good or bad, is longer than any that makes sense, or cannot be unpacked."""
 
 
 def bounded(limit: int) -> Hooks:
     """Event hooks of an HTTP client that stop reading any reply after `limit` bytes."""
 
     async def bound(response: Any) -> None:
-        response.stream = _bounded(response, limit)
+        packed = response.headers.pop("content-encoding", "").lower() in ("gzip", "deflate")
+        response.stream = _bounded(response, limit, packed)
 
     return {"response": [bound]}
 
 
 def reason(error: BaseException) -> BaseException:
-    """What to tell of a client's error: some call a reply that is too long a broken connection."""
-    return error.__cause__ if isinstance(error.__cause__, ReplyTooLong) else error
+    """What to tell of a client's error: some call an unreadable reply a broken connection."""
+    return error.__cause__ if isinstance(error.__cause__, UnreadableReply) else error
 
 
-def _bounded(response: Any, limit: int) -> Any:
+def _bounded(response: Any, limit: int, packed: bool) -> Any:
     # The openai package brings httpx, or since its third version httpx2: each wants its own class.
     library = sys.modules[type(response).__module__.partition(".")[0]]
     base: Any = library.AsyncByteStream
@@ -40,7 +44,7 @@ def _bounded(response: Any, limit: int) -> Any:
             self._stream = stream
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            async for chunk in _up_to(limit, self._stream):
+            async for chunk in _up_to(limit, self._stream, packed):
                 yield chunk
 
         async def aclose(self) -> None:
@@ -49,10 +53,14 @@ def _bounded(response: Any, limit: int) -> Any:
     return Bounded(response.stream)
 
 
-async def _up_to(limit: int, stream: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
-    left = limit
-    async for chunk in stream:
+async def _up_to(limit: int, stream: AsyncIterable[bytes], packed: bool) -> AsyncIterator[bytes]:
+    left, unpack = limit, zlib.decompressobj(_GZIP_OR_ZLIB)
+    async for raw in stream:
+        try:
+            chunk = unpack.decompress(raw, left + 1) if packed else raw
+        except zlib.error as error:
+            raise UnreadableReply(f"the reply cannot be unpacked: {error}") from error
         left -= len(chunk)
         if left < 0:
-            raise ReplyTooLong(f"the reply is longer than {limit} bytes")
+            raise UnreadableReply(f"the reply is longer than {limit} bytes")
         yield chunk

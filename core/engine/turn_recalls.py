@@ -23,6 +23,9 @@ EASING = 0.95
 busy machine words alone then answer in time. With every recall that is ready it eases off again.
 """
 
+CROWDED = 0.02
+"""Of the deadline, more is left for each other recall that is under way."""
+
 LATEST_RECALL = 10.0
 """Seconds, the longest deadline there is."""
 
@@ -59,13 +62,13 @@ class TurnRecalls:
         """
         began = time.monotonic()
         deadline = self.deadline - ask.waited
-        legs = deadline * (1.0 - self._after_legs)
+        # Side by side they would wait for the same late vectors until the same moment.
+        after = min(self._after_legs + CROWDED * len(self._under_way), MOST_AFTER_LEGS)
+        legs = deadline * (1.0 - after)
         recalled = await self._in_time(self.requests.recall(ask, legs), deadline)
         if recalled is None:
-            self.failures.count("recall", TimeoutError("nothing ready at the deadline"))
-            if ask.turn is not None and ask.earlier is None:
-                late = Trace(ask.text, (ask.scope.key,), (), silence=SilenceReason.LATE)
-                self._begin_record(ask.turn, Recalled((), "", late))
+            self.failures.note("recall", TimeoutError("nothing ready at the deadline"))
+            self.record_late(ask)
             self._after_legs = min(2 * self._after_legs, MOST_AFTER_LEGS)
             return None
         self._after_legs = max(self._after_legs * EASING, 1.0 - LEG_SHARE)
@@ -75,6 +78,12 @@ class TurnRecalls:
             shown = recalled if ask.earlier is None else ask.earlier.followed_by(recalled)
             self._begin_record(ask.turn, shown)
         return recalled
+
+    def record_late(self, ask: RecallRequest) -> None:
+        """Record that a turn, if it is known, was answered without memory."""
+        if ask.turn is not None and ask.earlier is None:
+            late = Trace(ask.text, (ask.scope.key,), (), silence=SilenceReason.LATE)
+            self._begin_record(ask.turn, Recalled((), "", late))
 
     def _begin_record(self, turn: int, recalled: Recalled) -> None:
         record = self.own(self._record(turn, recalled))

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -119,6 +119,8 @@ class TurnHooks:
             instructions=request.system_prompt or "",
         )
         recalled = await engine.recall(ask)
+        if recalled is None and captured is None:
+            self.own(self._record_late(event, ask, engine))
         event.set_extra(RECALLED, recalled)
         return recalled.block if recalled is not None and recalled.block else None
 
@@ -249,6 +251,12 @@ class TurnHooks:
             # Of what the model is asked about the host may know the captions, see `on_request`.
             self.captions.begin(event, self._recorded, engine)
         return Captured(identity, appended.turn.seq)
+
+    async def _record_late(
+        self, event: AstrMessageEvent, ask: RecallRequest, engine: MemoryEngine
+    ) -> None:
+        """Its turn was not on disk in time either."""
+        engine.turn_recalls.record_late(replace(ask, turn=await self._recorded(event)))
 
     async def _recorded(self, event: AstrMessageEvent) -> int | None:
         captured = await self._captured(event)

@@ -7,8 +7,11 @@ from enum import StrEnum
 from ..model.memory import Memory
 from ..scoring.columns import Column, TurnColumn
 
-KEPT_BESIDE = 5
+KEPT_BESIDE = 10
 """Candidates that are recorded beside those that were shown."""
+
+KEPT_LETTERS = 160
+"""Of the query, which stands in the turn as a whole."""
 
 
 class Leg(StrEnum):
@@ -53,17 +56,13 @@ class LegState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LegReport:
-    """What a leg returned, how long it took and what went wrong.
-
-    `calibrated`: its relevance was measured against a sample, not guessed from the embedder.
-    """
+    """What a leg returned, how long it took and what went wrong."""
 
     leg: Leg
     state: LegState
     hits: int = 0
     milliseconds: float = 0.0
     problem: str = ""
-    calibrated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +144,10 @@ class Fused:
         """The best of its legs."""
         return max((hit.relevance for hit in self.hits), default=0.0)
 
+    def kept(self) -> "Fused":
+        """The same candidate as it is recorded."""
+        return replace(self, rrf=0.0, hits=tuple(replace(hit, relevance=0.0) for hit in self.hits))
+
     def dropped(self, reason: Drop) -> "Fused":
         """The same candidate, out, with the reason."""
         if self.drop is reason and self.number is None:
@@ -215,14 +218,18 @@ class Trace:
     left_out: tuple[tuple[Drop, int], ...] = ()
 
     def kept(self) -> "Trace":
-        """The trace as it is recorded: what was shown, the best of the rest, the number of all."""
-        shown = [each for each in self.candidates if each.number is not None]
+        """The trace as it is recorded: what was shown, the best of the rest, the number of all.
+
+        Of the rest only why they were not shown; a reciprocal rank follows from the hits.
+        """
+        shown = [each.kept() for each in self.candidates if each.number is not None]
         rest = [each for each in self.candidates if each.number is None]
         best = sorted(rest, key=lambda each: -each.score)[:KEPT_BESIDE]
         counted = Counter(each.drop for each in rest if each.drop is not None)
         return replace(
             self,
-            candidates=(*shown, *best),
+            query=self.query[:KEPT_LETTERS],
+            candidates=(*shown, *(Fused(b.memory, (), b.score, drop=b.drop) for b in best)),
             later=tuple(later.kept() for later in self.later),
             left_out=tuple(counted.most_common()),
         )

@@ -1,7 +1,9 @@
 """A trace as JSON text, as it is kept, and back. Pure."""
 
 import json
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, cast
 
 from ..scoring.columns import Column, TurnColumn
 from .trace import (
@@ -20,154 +22,122 @@ from .trace import (
 
 def to_json(trace: Trace) -> str:
     """JSON text of a trace."""
-    return json.dumps(_trace_document(trace), ensure_ascii=False, separators=(",", ":"))
+    return _text(_TRACE.object(trace))
 
 
 def recorded(trace: Trace) -> str:
     """JSON text of what is kept of a trace, its numbers as exact as anybody reads them."""
-    document = _rounded(_trace_document(trace.kept()))
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-
-
-_OPTIONAL = {"via", "number", "drop", "rrf", "rerank", "behind"}
-
-
-def _rounded(value: Any) -> Any:
-    match value:
-        case dict():
-            told = {key: each for key, each in value.items() if key not in _OPTIONAL or each}
-            return {key: _rounded(each) for key, each in told.items()}
-        case list() | tuple():
-            return [_rounded(each) for each in value]
-        case float():
-            return round(value, 3)
-        case _:
-            return value
+    return _text(json.loads(to_json(trace.kept()), parse_float=_short))
 
 
 def from_json(text: str) -> Trace:
     """Inverse of `to_json`."""
-    return _trace(json.loads(text))
+    return _TRACE.value(json.loads(text))
 
 
 def readable(text: str) -> Trace | None:
     """The trace that was written; None for a text that is none any more."""
     try:
         return from_json(text)
-    except (ValueError, TypeError, LookupError):
+    except (ValueError, TypeError, LookupError, AttributeError):
         return None
 
 
-def _trace_document(trace: Trace) -> dict[str, Any]:
-    return {
-        "query": trace.query,
-        "scopes": trace.scopes,
-        "legs": [
-            {
-                "leg": report.leg,
-                "state": report.state,
-                "hits": report.hits,
-                "milliseconds": report.milliseconds,
-                "problem": report.problem,
-                "calibrated": report.calibrated,
-            }
-            for report in trace.legs
-        ],
-        "candidates": [_document(candidate) for candidate in trace.candidates],
-        "tokens": trace.tokens,
-        "milliseconds": trace.milliseconds,
-        "later": [_trace_document(later) for later in trace.later],
-        "intents": trace.intents,
-        "silence": trace.silence,
-        "rerank": _rerank_document(trace.rerank),
-        "times": trace.times,
-        "due": trace.due,
-        "worth": trace.worth,
-        "numbers": trace.numbers,
-        "left_out": trace.left_out,
-    }
+def _text(document: Any) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=_listed)
 
 
-def _trace(raw: dict[str, Any]) -> Trace:
-    return Trace(
-        query=raw["query"],
-        scopes=tuple(raw["scopes"]),
-        legs=tuple(_leg_report(item) for item in raw["legs"]),
-        candidates=tuple(_fused(item) for item in raw["candidates"]),
-        tokens=raw["tokens"],
-        milliseconds=raw["milliseconds"],
-        later=tuple(_trace(later) for later in raw["later"]),
-        intents=tuple((Intent(name), weight) for name, weight in raw["intents"]),
-        silence=None if raw["silence"] is None else SilenceReason(raw["silence"]),
-        rerank=_rerank_report(raw["rerank"]),
-        times=tuple((start, end) for start, end in raw.get("times", ())),
-        due=tuple(raw["due"]),
-        worth=raw["worth"],
-        numbers=tuple((TurnColumn(name), each) for name, each in raw["numbers"]),
-        left_out=tuple((Drop(reason), count) for reason, count in raw["left_out"]),
-    )
+def _listed(value: object) -> Any:
+    """A part of a trace, as it is written."""
+    if isinstance(value, Trace):
+        return _TRACE.object(value)
+    return next(form.row(value) for form in _LISTED if isinstance(value, type(form.empty)))
 
 
-def _document(candidate: Fused) -> dict[str, Any]:
-    # dataclasses.asdict copies deeply: it cost a tenth of a whole recall.
-    return {
-        "memory": candidate.memory,
-        "hits": [_hit_document(hit) for hit in candidate.hits],
-        "score": candidate.score,
-        "via": candidate.via,
-        "number": candidate.number,
-        "drop": candidate.drop,
-        "rrf": candidate.rrf,
-        "reasons": candidate.reasons,
-        "rerank": candidate.rerank,
-        "behind": candidate.behind,
-    }
+def _short(number: str) -> float:
+    """At most three places, yet never 0 for what speaks a little for or against a candidate."""
+    value = float(number)
+    return round(value, 3 if abs(value) < 10 else 2) or float(f"{value:.1g}")
 
 
-def _hit_document(hit: Hit) -> list[Any]:
-    told = [hit.leg, hit.rank, hit.score, hit.relevance]
-    return [*told, hit.via, hit.view] if hit.via or hit.view else told
+@dataclass(frozen=True, slots=True)
+class _Form[T]:
+    """The form of a value in a document: its fields in their order, and how some are read.
+
+    A list of them lacks what is empty at the end, an object all that is.
+    """
+
+    empty: T
+    fields: Sequence[str]
+    read: Mapping[str, Callable[[Any], Any]]
+
+    def row(self, value: object) -> list[Any]:
+        told = [getattr(value, name) for name in self.fields]
+        blank = [getattr(self.empty, name) for name in self.fields]
+        while told and told[-1] == blank[len(told) - 1]:
+            told.pop()
+        return told
+
+    def object(self, value: object) -> dict[str, Any]:
+        told = {name: getattr(value, name) for name in self.fields}
+        return {name: each for name, each in told.items() if each != getattr(self.empty, name)}
+
+    def value(self, document: Any) -> T:
+        if not isinstance(document, dict):
+            document = dict(zip(self.fields, document, strict=False))
+        told = {name: self.read.get(name, _as_is)(each) for name, each in document.items()}
+        return replace(cast(Any, self.empty), **told)
 
 
-def _rerank_document(report: RerankReport) -> dict[str, Any]:
-    return {
-        "state": report.state,
-        "asked": report.asked,
-        "judged": report.judged,
-        "milliseconds": report.milliseconds,
-        "problem": report.problem,
-    }
+def _as_is(value: Any) -> Any:
+    return value
 
 
-def _rerank_report(item: dict[str, Any]) -> RerankReport:
-    state = LegState(item["state"])
-    return RerankReport(state, item["asked"], item["judged"], item["milliseconds"], item["problem"])
+def _each(read: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
+    return lambda items: tuple(read(item) for item in items)
 
 
-def _leg_report(item: dict[str, Any]) -> LegReport:
-    leg, state = Leg(item["leg"]), LegState(item["state"])
-    return LegReport(
-        leg,
-        state,
-        item["hits"],
-        item["milliseconds"],
-        item["problem"],
-        item["calibrated"],
-    )
+def _pairs(kind: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
+    return lambda items: tuple((kind(first), second) for first, second in items)
 
 
-def _fused(item: dict[str, Any]) -> Fused:
-    hits = tuple(Hit(Leg(leg), *told) for leg, *told in item["hits"])
-    drop = None if item.get("drop") is None else Drop(item["drop"])
-    return Fused(
-        item["memory"],
-        hits,
-        item["score"],
-        item.get("via", ""),
-        item.get("number"),
-        drop,
-        item.get("rrf", 0.0),
-        tuple((Column(name), value) for name, value in item["reasons"]),
-        rerank=item.get("rerank"),
-        behind=item.get("behind", ""),
-    )
+_HIT = _Form(
+    Hit(Leg.TEXT, 0, 0.0, 0.0), ("leg", "rank", "score", "relevance", "via", "view"), {"leg": Leg}
+)
+_FUSED = _Form(
+    Fused("", (), 0.0),
+    ("memory", "score", "drop", "hits", "number", "reasons", "via", "rerank", "behind", "rrf"),
+    {
+        "drop": lambda drop: drop and Drop(drop),
+        "hits": _each(_HIT.value),
+        "reasons": _pairs(Column),
+    },
+)
+_LEG = _Form(
+    LegReport(Leg.TEXT, LegState.OFF),
+    ("leg", "state", "hits", "milliseconds", "problem"),
+    {"leg": Leg, "state": LegState},
+)
+_RERANK = _Form(
+    RerankReport(),
+    ("state", "asked", "judged", "milliseconds", "problem"),
+    {"state": LegState},
+)
+_TRACE = _Form(
+    Trace("", (), ()),
+    tuple(field.name for field in fields(Trace)),
+    {
+        "scopes": tuple,
+        "legs": _each(_LEG.value),
+        "candidates": _each(_FUSED.value),
+        "later": _each(lambda later: _TRACE.value(later)),
+        "intents": _pairs(Intent),
+        "silence": SilenceReason,
+        "rerank": _RERANK.value,
+        "times": _pairs(_as_is),
+        "due": tuple,
+        "numbers": _pairs(TurnColumn),
+        "left_out": _pairs(Drop),
+    },
+)
+_LISTED = (_HIT, _FUSED, _LEG, _RERANK)

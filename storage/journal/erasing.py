@@ -31,11 +31,11 @@ _DONE = (
 """Episodes opened before a time, closed and with nothing left to do, that have not faded yet."""
 
 _WORDS = (
-    "CASE WHEN json_valid(trace)"
-    " THEN (SELECT group_concat(value, ' / ') FROM json_each(trace) WHERE type = 'text')"
+    "CASE WHEN json_valid(trace) THEN coalesce(json_extract(trace, '$.query'), '') || coalesce("
+    "(SELECT group_concat(value, ' / ') FROM json_tree(trace, '$.later') WHERE key = 'query'), '')"
     " ELSE trace END"
 )
-"""The texts in a trace: most of it is numbers and ids."""
+"""What was asked in a trace, by a turn and by the model after it; the rest is numbers and ids."""
 
 
 @dataclass(frozen=True, slots=True)

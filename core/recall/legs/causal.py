@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from ...model.memory import Kind
 from ...ports import Ancestor
 from ..trace import Hit, Leg
-from .leg import LEADING, Found, LegInputs, Search
+from .leg import LEADING, Found, LegInputs
 
 ROOTS = 2
 """First hits whose causes are looked up."""
@@ -15,17 +15,17 @@ FALL = 0.8
 """What is left of a memory's relevance in what it came from."""
 
 
-async def causal_leg(inputs: LegInputs) -> Search:
+async def causal_leg(inputs: LegInputs) -> Found:
     """The ancestors of the first hits by meaning, or by words if there are none.
 
     A raw turn states no relations; those of what was learnt from it count.
     """
     roots = await _learnt(inputs, first_hits(inputs.found))
     if not roots:
-        return Search([])
+        return []
     scopes = inputs.understood.question.scopes
     told = await inputs.sources.store.ancestors(list(roots), scopes, depth=DEPTH)
-    return Search(traced(roots, told))
+    return traced(roots, told)
 
 
 def first_hits(found: Mapping[Leg, Found]) -> dict[str, float]:

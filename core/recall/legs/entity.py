@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...languages.entity_matching import Cut, candidates, longest
 from ...text.display_names import entity_id
 from ..trace import Hit, Leg
-from .leg import POOL, Found, LegInputs, Search
+from .leg import POOL, Found, LegInputs
 from .semantic import FADING
 
 MOST_TELLING = 0.6
@@ -22,9 +22,9 @@ FAINTEST = 0.01
 MOST_NAMED = 8
 
 
-async def entity_leg(inputs: LegInputs) -> Search:
+async def entity_leg(inputs: LegInputs) -> Found:
     """By the entities of the scopes that are named, and the other names of their people."""
-    return Search(_hits(await _mentioning(inputs)))
+    return _hits(await _mentioning(inputs))
 
 
 async def _mentioning(inputs: LegInputs) -> defaultdict[str, float]:

@@ -17,14 +17,7 @@ ENOUGH = 3
 """Relevant procedures that answer a question for one, without anything else."""
 
 type Found = list[tuple[str, Hit]]
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """What a leg found, best first, and whether its relevance is calibrated."""
-
-    found: Found
-    calibrated: bool = False
+"""Memories, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +33,7 @@ class LegInputs:
     found: Mapping[Leg, Found]
 
 
-type Run = Callable[[LegInputs], Awaitable[Search]]
+type Run = Callable[[LegInputs], Awaitable[Found]]
 
 
 async def planned(

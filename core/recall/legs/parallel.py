@@ -10,7 +10,7 @@ from ..question import Meaning, Sources, Understood
 from ..trace import Intent, Leg, LegReport, LegState
 from .causal import causal_leg
 from .entity import entity_leg
-from .leg import Found, LegInputs, Run, Search
+from .leg import Found, LegInputs, Run
 from .prospective import prospective_leg
 from .semantic import meaning_of, semantic_leg
 from .text import text_leg
@@ -99,7 +99,7 @@ class _Once:
 
 
 async def _side_by_side(
-    legs: Mapping[Leg, Awaitable[Search]], until: float, failures: list[StorageError]
+    legs: Mapping[Leg, Awaitable[Found]], until: float, failures: list[StorageError]
 ) -> tuple[dict[Leg, Found], list[LegReport]]:
     left = until - time.perf_counter()
     tasks = {leg: asyncio.create_task(_timed(run)) for leg, run in legs.items()}
@@ -120,13 +120,13 @@ async def _side_by_side(
     return found, reports
 
 
-def _retrieve(task: asyncio.Task[tuple[Search, float]]) -> None:
+def _retrieve(task: asyncio.Task[tuple[Found, float]]) -> None:
     # A leg that was cut off may still fail; nobody is waiting for that.
     if not task.cancelled():
         task.exception()
 
 
-async def _timed(work: Awaitable[Search]) -> tuple[Search, float]:
+async def _timed(work: Awaitable[Found]) -> tuple[Found, float]:
     began = time.perf_counter()
     found = await work
     return found, (time.perf_counter() - began) * 1000
@@ -134,7 +134,7 @@ async def _timed(work: Awaitable[Search]) -> tuple[Search, float]:
 
 def _outcome(
     leg: Leg,
-    task: asyncio.Task[tuple[Search, float]],
+    task: asyncio.Task[tuple[Found, float]],
     seconds: float,
     failures: list[StorageError],
 ) -> tuple[Found, LegReport]:
@@ -148,7 +148,5 @@ def _outcome(
         return [], LegReport(leg, LegState.FAILED, problem=problem)
     if error is not None:
         raise error
-    search, milliseconds = task.result()
-    return search.found, LegReport(
-        leg, LegState.OK, len(search.found), milliseconds, calibrated=search.calibrated
-    )
+    found, milliseconds = task.result()
+    return found, LegReport(leg, LegState.OK, len(found), milliseconds)

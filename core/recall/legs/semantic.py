@@ -14,21 +14,20 @@ from ...ports import Embedder, Vector
 from ...similarity.calibration import plain
 from ..question import Meaning, Question, Sources
 from ..trace import Leg
-from .leg import POOL, Found, LegInputs, Search, planned
+from .leg import POOL, Found, LegInputs, planned
 from .nearest import nearest
 
 FADING = 0.7
 """How much each earlier turn counts against the one after it in what is searched for."""
 
 
-async def semantic_leg(inputs: LegInputs) -> Search:
+async def semantic_leg(inputs: LegInputs) -> Found:
     """By cosine to the question's vector."""
 
     async def search(kinds: frozenset[Kind] | None) -> Found:
         return await nearest(inputs, Leg.SEMANTIC, limit=POOL, kinds=kinds)
 
-    found = await planned(inputs, search)
-    return Search(found, calibrated=(await inputs.meaning()).frame.centred)
+    return await planned(inputs, search)
 
 
 async def meaning_of(question: Question, sources: Sources, embedder: Embedder) -> Meaning:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from ...model.memory import Kind
 from ...ports import Scored
 from ..trace import Hit, Leg
-from .leg import POOL, Found, LegInputs, Search, planned
+from .leg import POOL, Found, LegInputs, planned
 from .semantic import FADING
 
 PLAIN_MATCH = 0.6
 """BM25 share at which a text match says as much as one can."""
 
 
-async def text_leg(inputs: LegInputs) -> Search:
+async def text_leg(inputs: LegInputs) -> Found:
     """By the words that are no times; those of each earlier turn count less."""
     question = inputs.understood.question
     said = [inputs.understood.words, *reversed(question.earlier)]
@@ -21,7 +21,7 @@ async def text_leg(inputs: LegInputs) -> Search:
     async def search(kinds: frozenset[Kind] | None) -> Found:
         return best_of(await asyncio.gather(*(_matching(inputs, words, kinds) for words in said)))
 
-    return Search(await planned(inputs, search))
+    return await planned(inputs, search)
 
 
 async def _matching(

@@ -7,7 +7,7 @@ from ...languages.times import Interval
 from ...model.memory import Kind
 from ...ports import Filter, MemoryReader, Order
 from ..trace import Hit, Leg
-from .leg import Found, LegInputs, Search
+from .leg import Found, LegInputs
 
 MOST = 40
 """Memories of all the times together."""
@@ -19,7 +19,7 @@ FIRST = 1.0
 """Relevance of the first hit; the last has half of it."""
 
 
-async def time_leg(inputs: LegInputs) -> Search:
+async def time_leg(inputs: LegInputs) -> Found:
     """By when it happened, newest first; a raw turn also by when it was said.
 
     Where "Friday" may be either, the one before now comes first.
@@ -29,7 +29,7 @@ async def time_leg(inputs: LegInputs) -> Search:
     ids: dict[str, None] = {}
     for time in past_first(understood.times, question.now)[:MOST_TIMES]:
         ids.update(dict.fromkeys(await _within(time, question.scopes, inputs.sources.store)))
-    return Search(_hits(list(ids)[:MOST]))
+    return _hits(list(ids)[:MOST])
 
 
 async def _within(time: Interval, scopes: frozenset[str], store: MemoryReader) -> list[str]:

@@ -216,6 +216,9 @@ export {};
 /**
  * @typedef {object} HealthShape
  * @property {string[]} amiss
+ * @property {number} recalls
+ * @property {number} late
+ * @property {number} by_words
  * @property {number} calls
  * @property {number} most_calls
  * @property {number} tokens

@@ -33,7 +33,7 @@ export const RecallReport = {
         </template>
       </ol>
       <div class="legs small">
-        <span v-for="leg in recall.legs.filter((each) => each.state !== 'off')" class="pill" :class="{ alarm: leg.state !== 'ok', water: leg.hits }" :title="leg.problem">{{ word("leg", leg.leg) }} {{ leg.hits }} · {{ Math.round(leg.milliseconds) }} ms</span>
+        <span v-for="leg in recall.legs.filter((each) => each.state !== 'off')" class="pill" :class="{ alarm: leg.state !== 'ok', water: leg.hits }" :title="leg.problem">{{ word("leg", leg.leg) }} {{ leg.state === "late" ? word("failure", "late") : leg.hits }} · {{ Math.round(leg.milliseconds) }} ms</span>
       </div>
       <details v-if="recall.left_out.length">
         <summary>{{ t("why.left_out") }}</summary>

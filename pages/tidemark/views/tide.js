@@ -24,7 +24,11 @@ export const TideView = {
     const opened = ref("");
     const sleeps = ref(false);
     const installing = computed(() => (ofKind("model")?.state === "running" ? ofKind("model") : null));
-    const amiss = computed(() => health.value?.amiss[0] ?? "");
+    const notes = computed(() => {
+      const { amiss, late, by_words } = health.value;
+      const names = [amiss[0], late && "late", by_words && "by_words"].filter(Boolean);
+      return names.length ? names : ["well"];
+    });
     const empty = computed(() => found.value && found.value.tiers.every((count) => count === 0));
     const deeds = computed(() => Object.entries(found.value?.deeds ?? {}).map(([deed, count]) => word("deed", deed, { count })));
     const share = (part, whole) => `${whole ? Math.min(100, Math.round((100 * part) / whole)) : 0}%`;
@@ -58,17 +62,17 @@ export const TideView = {
       load();
       look();
     });
-    return { found, health, installing, opened, sleeps, amiss, empty, deeds, share, number, load, install, keep, reveal, revealing, moment, MENDED_BY_MODEL, t };
+    return { found, health, installing, opened, sleeps, notes, empty, deeds, share, number, load, install, keep, reveal, revealing, moment, MENDED_BY_MODEL, t };
   },
   template: `
     <header class="view-head">
       <div><h1>{{ t("tide.title") }}</h1><p>{{ t("tide.about") }}</p></div>
       <button v-if="!revealing.reason && found?.why_masked === 'reason_needed'" type="button" class="button" @click="reveal">{{ t("reveal.show") }}</button>
     </header>
-    <p v-if="health" class="note" :class="{ grave: ['unread', 'unreadable', 'dead', 'no_model'].includes(amiss) }">
-      <span>{{ t("health." + (amiss || "well")) }}</span>
-      <span v-if="installing" class="installing"><span class="meter"><i :style="{ width: share(installing.done, installing.total) }"></i></span> {{ share(installing.done, installing.total) }}</span>
-      <button v-else-if="MENDED_BY_MODEL.includes(amiss)" type="button" class="button" @click="install">{{ t("health.install") }}</button>
+    <p v-for="(name, place) in health ? notes : []" :key="name" class="note" :class="{ grave: ['unread', 'unreadable', 'dead', 'no_model'].includes(name) }">
+      <span>{{ t("health." + name, { n: number(health[name] ?? 0), of: number(health.recalls) }) }}</span>
+      <span v-if="installing && !place" class="installing"><span class="meter"><i :style="{ width: share(installing.done, installing.total) }"></i></span> {{ share(installing.done, installing.total) }}</span>
+      <button v-else-if="MENDED_BY_MODEL.includes(name)" type="button" class="button" @click="install">{{ t("health.install") }}</button>
     </p>
     <div v-if="!found" class="loading"></div>
     <Empty v-if="empty" :title="t('memories.none')" :text="t('memories.none_text')"></Empty>

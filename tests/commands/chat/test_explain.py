@@ -1,6 +1,7 @@
 """Why an answer recalled what it did, from the recall that really took place."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
@@ -18,7 +19,9 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     RerankReport,
     Trace,
 )
+from astrbot_plugin_tidemark.core.recall.trace_document import recorded as written
 from astrbot_plugin_tidemark.core.recall.trace_document import to_json
+from astrbot_plugin_tidemark.core.scoring.columns import Column
 
 from ..command_rig import ANN, BEN, NOW, CommandRig, admin, in_group
 
@@ -40,6 +43,7 @@ async def recorded(
     rerank: RerankReport = OFF,
     by: ChatCaller = ANN,
     block: str = "",
+    written: Callable[[Trace], str] = to_json,
 ) -> None:
     """A recall of Ann's with exactly these candidates."""
     turn = await rig.say(QUESTION, by=by)
@@ -53,7 +57,7 @@ async def recorded(
         rerank=rerank,
     )
     shown = tuple(Injected(turn, c.number, c.memory) for c in candidates if c.number is not None)
-    record = Recollection(turn, NOW, to_json(trace), block, shown)
+    record = Recollection(turn, NOW, written(trace), block, shown)
     await rig.engine.parts.journal.record_recall(record)
 
 
@@ -269,3 +273,21 @@ async def test_a_question_typed_under_another_persona_of_the_chat_is_not_shown(
     assert "diagnosis" in await rig.ask("why", by=cook)
     baker = replace(ANN, scope=replace(ANN.scope, persona="baker"))
     assert "Nothing has been recalled" in await rig.ask("why", by=baker)
+
+
+async def test_what_is_kept_of_a_trace_is_explained_as_the_whole_would_be(rig: CommandRig) -> None:
+    kept = [await rig.remember(f"Ann eats {number} peanuts") for number in range(30)]
+    hits = (Hit(Leg.TEXT, 1, 7.125, 0.5), Hit(Leg.CAUSAL, 2, 0.25, 0.5, kept[1].id))
+    reasons = ((Column.WORDS, 0.00021), (Column.MEANING, -1.23456))
+    shown = [
+        Fused(m.id, hits, 0.91234, kept[2].id, n, None, 0.03, reasons)
+        for n, m in enumerate(kept[:3], 1)
+    ]
+    left = [Fused(m.id, hits, 0.5, drop=Drop.LIMIT, reasons=reasons) for m in kept[16:]]
+    judged = RerankReport(LegState.OK, 3, 2, 12.3456)
+    legs = (LegReport(Leg.TEXT, LegState.OK, 80, 12.3456), LegReport(Leg.SEMANTIC, LegState.LATE))
+    await recorded(rig, *shown, *left, legs=legs, rerank=judged)
+    whole = await rig.ask("why")
+    await recorded(rig, *shown, *left, legs=legs, rerank=judged, written=written)
+    assert await rig.ask("why") == whole
+    assert f"14 ({' '.join(memory.id[:6] for memory in kept[16:19])})" in whole

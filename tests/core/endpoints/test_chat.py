@@ -178,10 +178,13 @@ async def test_an_answer_without_text_is_unavailable(
         await model.complete(PROMPT, session="s")
 
 
+@pytest.mark.parametrize(
+    ("body", "kind"), [("<html>login</html>", "text/html"), ("[" * 100_000, "application/json")]
+)
 async def test_a_web_page_in_place_of_an_answer_is_unavailable(
-    server: Server, model: EndpointChatModel
+    server: Server, model: EndpointChatModel, body: str, kind: str
 ) -> None:
-    server.body, server.content_type = "<html>login</html>", "text/html"
+    server.body, server.content_type = body, kind
     with pytest.raises(ModelUnavailable):
         await model.complete(PROMPT, session="s")
 

@@ -54,7 +54,6 @@ reports = st.builds(
     hits=st.integers(0, 50),
     milliseconds=finite,
     problem=odd_text,
-    calibrated=st.booleans(),
 )
 single = st.builds(
     Trace,
@@ -93,7 +92,7 @@ def test_a_trace_reads_back_as_it_was_written(trace: Trace) -> None:
 def test_the_text_of_a_trace_is_one_line_of_json(trace: Trace) -> None:
     text = to_json(trace)
     assert "\n" not in text
-    assert json.loads(text)["query"] == trace.query
+    assert json.loads(text).get("query", "") == trace.query
 
 
 def test_relevance_is_the_best_of_the_legs() -> None:

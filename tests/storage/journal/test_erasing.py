@@ -260,10 +260,16 @@ async def test_a_block_that_quotes_an_erased_turn_is_emptied(journal: Journal, b
     assert recollection.injected == (Injected(asked.seq, 1, "m1"),)
 
 
-async def test_a_trace_that_quotes_an_erased_turn_is_emptied(journal: Journal) -> None:
+@pytest.mark.parametrize(
+    "trace",
+    [
+        '{"query":"the \\"blue\\"\\nhouse?"}',
+        '{"query":"","later":[{"query":"a","later":[{"query":"near the blue house"}]}, 1]}',
+    ],
+)
+async def test_a_trace_that_quotes_an_erased_turn_is_emptied(journal: Journal, trace: str) -> None:
     said = await tell(journal, 'the "blue"\nhouse')
     asked = await tell(journal, session="other")
-    trace = '{"query":"the \\"blue\\"\\nhouse?"}'
     await journal.record_recall(Recollection(asked.seq, 1.0, trace, "", ()))
     await journal.erase(of_turns(said))
     assert (await journal.recollection("other")).trace == ""

@@ -21,7 +21,7 @@ MIXED = "，".join(f"第{n}天在上海吃火锅 and rode the tram to 横浜の�
 
 async def found(store: MemoryStore, question: Question, text: str, *earlier: str) -> dict[str, Hit]:
     asked = understand(replace(question, text=text, earlier=earlier))
-    return dict((await text_leg(LegInputs(asked, Sources(store), no_meaning, {}))).found)
+    return dict(await text_leg(LegInputs(asked, Sources(store), no_meaning, {})))
 
 
 async def no_meaning() -> Meaning:
