@@ -44,40 +44,40 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1554,
+    "core.model": 1558,
     "core.text": 928,
-    "core.languages": 5530,
-    "core.forgetting": 2212,
+    "core.languages": 5446,
+    "core.forgetting": 2203,
     "core.graph": 275,
     "core.similarity": 436,
     "core.scoring": 553,
     "core.conflict": 832,
     "core.settings": 1754,
     "core.ports": 1762,
-    "core.prompts": 1210,
-    "core.records": 2899,
+    "core.prompts": 1195,
+    "core.records": 2890,
     "core.queue": 515,
-    "core.capture": 3097,
-    "core.recall": 3810,
+    "core.capture": 3131,
+    "core.recall": 3783,
     "core.feedback": 365,
     "core.privacy": 1320,
     "core.embedding": 2880,
-    "core.endpoints": 451,
+    "core.endpoints": 465,
     "core.transfer": 5183,
     "core.simulation": 919,
     "core.sleep": 3012,
-    "core.engine": 1857,
+    "core.engine": 1860,
     "core.actions": 6464,
-    "core.host": 2818,
+    "core.host": 2905,
     "main": 300,
     "core": 1,
     "storage": 13_250,
-    "commands": 6486,
+    "commands": 6465,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_673
+ALL_ROOMS = 72_650
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -10,10 +10,7 @@ from dataclasses import dataclass
 from ..languages.terms import content_terms
 from ..model.conversation import Injected, Role, Scope, Turn
 from ..model.memory import Kind, Memory
-from ..ports import (
-    Journal,
-    MemoryStore,
-)
+from ..ports import Journal, MemoryStore
 from ..recall.fusion import reciprocal_rank
 from ..records.coverage import Rarity
 from ..records.evidence import LONGEST_TURN, evidence_id

@@ -89,11 +89,7 @@ def parse(text: str, notes: Mapping[int, Memory], shown: frozenset[int]) -> Note
     )
     dropped, changed, wrong = map(named, (reply.dropped, reply.changed, reply.wrong))
     return NoteVerdicts(
-        used if believed else None,
-        named(reply.done) - dropped,
-        dropped,
-        changed - wrong,
-        wrong,
+        used if believed else None, named(reply.done) - dropped, dropped, changed - wrong, wrong
     )
 
 

@@ -147,12 +147,7 @@ def _rerank_report(item: dict[str, Any]) -> RerankReport:
 def _leg_report(item: dict[str, Any]) -> LegReport:
     leg, state = Leg(item["leg"]), LegState(item["state"])
     return LegReport(
-        leg,
-        state,
-        item["hits"],
-        item["milliseconds"],
-        item["problem"],
-        item["calibrated"],
+        leg, state, item["hits"], item["milliseconds"], item["problem"], item["calibrated"]
     )
 
 
