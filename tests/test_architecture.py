@@ -44,40 +44,40 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1557,
+    "core.model": 1561,
     "core.text": 928,
-    "core.languages": 5532,
-    "core.forgetting": 2212,
+    "core.languages": 5448,
+    "core.forgetting": 2203,
     "core.graph": 275,
     "core.similarity": 406,
     "core.scoring": 548,
     "core.conflict": 834,
     "core.settings": 1751,
     "core.ports": 1762,
-    "core.prompts": 1208,
-    "core.records": 2899,
+    "core.prompts": 1197,
+    "core.records": 2890,
     "core.queue": 515,
-    "core.capture": 3138,
-    "core.recall": 3768,
+    "core.capture": 3175,
+    "core.recall": 3749,
     "core.feedback": 365,
     "core.privacy": 1320,
     "core.embedding": 2893,
-    "core.endpoints": 459,
+    "core.endpoints": 473,
     "core.transfer": 5183,
     "core.simulation": 919,
     "core.sleep": 3012,
-    "core.engine": 1866,
+    "core.engine": 1869,
     "core.actions": 6464,
-    "core.host": 2826,
+    "core.host": 2913,
     "main": 300,
     "core": 1,
     "storage": 13_234,
-    "commands": 6492,
+    "commands": 6471,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_667
+ALL_ROOMS = 72_659
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

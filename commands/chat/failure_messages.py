@@ -12,38 +12,17 @@ _LEG = " leg"
 
 LONGEST_WORDS = 120
 
-PLACES = frozenset(
-    (
-        "audit",
-        "backup",
-        "boundaries",
-        "captions",
-        "capture",
-        "command",
-        "embedding",
-        "erase",
-        "form",
-        "jobs",
-        "forgetting",
-        "migration",
-        "page",
-        "queue",
-        "recall",
-        "record",
-        "reminders",
-        "reply",
-        "rerank",
-        "reset",
-        "set_aside",
-        "tools",
-        *WorkKind,
-    )
-)
+_ELSEWHERE = """
+    audit backup boundaries captions capture command embedding erase form forgetting jobs migration
+    page queue recall record reminders reply rerank reset set_aside tools"""
+
+PLACES = frozenset((*_ELSEWHERE.split(), *WorkKind))
 """Where failures are counted."""
 
 SORTS: Mapping[str, str] = {
     "TimeoutError": "late",
     "EmbeddingUnavailable": "embedder",
+    "ModelTimedOut": "late",
     "ModelUnavailable": "model",
     "RerankUnavailable": "reranker",
     "ReplyMalformed": "malformed",

@@ -87,7 +87,7 @@ async def dry_run(context: Context, messages: int, *, ask: bool) -> DryRun | Ref
     reading, lesson, why = await learner.rehearsed(turns), None, Unanswered.NOT_ASKED
     if ask:
         lesson, why = await _asked(context, reading)
-    prompt = learner.prompt(reading)
+    prompt = learner.prompt(reading.turns)
     covered = [
         CoveredTurn(turns[number - 1].text, await view(context, reading.joint.known[by]))
         for number, by in sorted(reading.gaps[0].covered.items())

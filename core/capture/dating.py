@@ -51,8 +51,7 @@ def dated(lesson: Lesson, turns: Sequence[Turn], where: tzinfo | None) -> Lesson
     Each is read relative to the last turn it comes from, in the zone `where`.
     """
     return replace(
-        lesson,
-        candidates=tuple(_dated(candidate, turns, where) for candidate in lesson.candidates),
+        lesson, candidates=tuple(_dated(candidate, turns, where) for candidate in lesson.candidates)
     )
 
 

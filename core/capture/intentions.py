@@ -9,11 +9,7 @@ from ..conflict.clauses import content, overlap
 from ..forgetting.tmd import TmdParameters
 from ..model.conversation import Role, Turn
 from ..model.memory import Extractor, Kind, Memory
-from ..ports import (
-    AuditEntry,
-    Journal,
-    MemoryStore,
-)
+from ..ports import AuditEntry, Journal, MemoryStore
 from ..records.duplicates import created, find_duplicate
 from ..records.evidence import worth_keeping
 from ..records.intention_transitions import closed

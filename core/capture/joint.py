@@ -175,6 +175,19 @@ class EpisodeReading:
         return not self.news and not self.awaiting
 
 
+def pieces(turns: Sequence[Turn], halvings: int) -> list[Sequence[Turn]]:
+    """The turns cut so often into halves of like length, each with a line of a person at least.
+
+    The later half of two begins with such a line. What has but one is not cut.
+    """
+    people = [n for n, turn in enumerate(turns) if turn.role is not Role.ASSISTANT]
+    if not halvings or len(people) < 2:
+        return [turns]
+    before = [0, *accumulate(len(turn.text) for turn in turns)]
+    middle = min(people[1:], key=lambda n: abs(before[n] - before[-1] / 2))
+    return [*pieces(turns[:middle], halvings - 1), *pieces(turns[middle:], halvings - 1)]
+
+
 def are_many(episodes: Sequence[Episode]) -> bool:
     """Whether they are enough for a call of their own."""
     turns = sum(each.turns for each in episodes)

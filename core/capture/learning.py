@@ -11,18 +11,11 @@ from datetime import tzinfo
 from ..feedback.attribute import undecided_numbers, useful_numbers
 from ..feedback.credit import answers_to_shown, shown_with_an_answer
 from ..model.conversation import Role, Turn
-from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
-from ..model.lesson import Lesson, ToldFact
+from ..model.errors import BudgetExhausted, ModelTimedOut, ModelUnavailable, ReplyMalformed
+from ..model.lesson import Candidate, Lesson, ToldFact
 from ..model.memory import Extractor, Memory
 from ..model.times import utc_day
-from ..ports import (
-    ChatModel,
-    Extraction,
-    Journal,
-    MemoryStore,
-    ModelSource,
-    Prompt,
-)
+from ..ports import ChatModel, Extraction, Journal, MemoryStore, ModelSource, Prompt
 from ..prompts import learn, verdict
 from ..prompts.lesson_json import lesson_from_json, lesson_to_json
 from ..prompts.reading import once_more
@@ -32,11 +25,14 @@ from ..settings import LearningSettings
 from .citing import cited
 from .covering import Gap, gap
 from .dating import dated
-from .joint import EpisodeReading, JoinedEpisode, Joint, are_many, fitting, together
+from .joint import EpisodeReading, JoinedEpisode, Joint, are_many, fitting, pieces, together
 from .known import Gathering
 from .statements import extract
 from .urgency import is_urgent
 from .verdicts import judged_by, notes_of
+
+MOST_HALVINGS = 2
+"""Of an episode about which calls take too long."""
 
 NEW_CHAT = 30
 """Messages of a chat at least before anything waits: who begins to talk sees what is learnt."""
@@ -44,7 +40,10 @@ NEW_CHAT = 30
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """Reads closed episodes. Knows of the calls under way, and nothing else."""
+    """Reads closed episodes. Knows of the calls under way, and of those that took too long.
+
+    `failed` is told of what is survived.
+    """
 
     journal: Journal
     store: MemoryStore
@@ -52,6 +51,8 @@ class Learner:
     settings: LearningSettings
     show_time: Callable[[float], str]
     gathering: Gathering
+    failed: Callable[[str, BaseException], None]
+    _halvings: dict[str, int] = field(default_factory=dict[str, int])
     _asked_about: set[str] = field(default_factory=set[str])
 
     async def extraction(
@@ -199,16 +200,55 @@ class Learner:
     async def _read_by(
         self, model: ChatModel, reading: EpisodeReading, now: float, where: tzinfo | None
     ) -> Lesson:
-        prompt, session = self.prompt(reading), reading.turns[0].place.session
-        told = await self._told(model, prompt, session, now)
-        candidates = await asyncio.to_thread(cited, told, reading.turns, where)
+        candidates = await self._candidates(model, reading, now, where)
         lesson = Lesson(candidates=tuple(candidates))
         return await self._judged_by(model, reading, lesson, now)
 
+    async def _candidates(
+        self,
+        model: ChatModel,
+        reading: EpisodeReading,
+        now: float,
+        where: tzinfo | None,
+        *,
+        again: bool = True,
+    ) -> Sequence[Candidate]:
+        """What the model tells; of each half if that takes too long, of quarters at the next try.
+
+        The same prompt is not sent twice as long as it can be cut.
+        """
+        turns, episodes = reading.turns, [part.episode for part in reading.joint.parts]
+        halvings = max(self._halvings.get(each, 0) for each in episodes)
+        parts = pieces(turns, halvings)
+        try:
+            candidates = await self._told(model, parts, now, where)
+        except ModelTimedOut as late:
+            finer = min(halvings + 1, MOST_HALVINGS)
+            self._halvings.update(dict.fromkeys(episodes, finer))
+            if not again or len(pieces(turns, finer)) == len(parts):
+                raise
+            self.failed("learn", late)
+            return await self._candidates(model, reading, now, where, again=False)
+        for each in episodes:
+            self._halvings.pop(each, None)
+        return candidates
+
     async def _told(
-        self, model: ChatModel, prompt: Prompt, session: str, now: float
+        self, model: ChatModel, parts: Sequence[Sequence[Turn]], now: float, where: tzinfo | None
+    ) -> Sequence[Candidate]:
+        """What the replies about each part tell, in order; the last part is asked about first."""
+        turns, found = [turn for part in parts for turn in part], list[Candidate]()
+        for part in reversed(parts):
+            told = await self._facts(model, part, now)
+            found = [*await asyncio.to_thread(cited, told, turns, where), *found]
+            turns = turns[: -len(part)]
+        return found
+
+    async def _facts(
+        self, model: ChatModel, turns: Sequence[Turn], now: float
     ) -> Sequence[ToldFact]:
-        """What the reply tells; it is asked once more where nothing of it can be read."""
+        """What a reply tells; it is asked once more where nothing of it can be read."""
+        prompt, session = self.prompt(turns), turns[0].place.session
         reply = await self._call(model, prompt, session, now)
         try:
             # A reply of many thousand wrong items takes a while to read.
@@ -238,12 +278,12 @@ class Learner:
             return lesson
         return judged_by(verdicts, lesson, notes, {part.episode for part in reading.joint.parts})
 
-    def prompt(self, reading: EpisodeReading) -> Prompt:
+    def prompt(self, turns: Sequence[Turn]) -> Prompt:
         """What a model is asked about the episode itself."""
         return learn.build(
-            reading.turns,
+            turns,
             shown_time=self.show_time,
-            language=learn.language_in(reading.turns),
+            language=learn.language_in(turns),
             wishes=self.settings.instructions,
         )
 
@@ -285,10 +325,7 @@ def _awaiting(joint: Joint, found: Gap) -> bool:
 
 
 def _judged(
-    lesson: Lesson,
-    part: JoinedEpisode,
-    shown: Mapping[int, Memory],
-    told: Mapping[int, Memory],
+    lesson: Lesson, part: JoinedEpisode, shown: Mapping[int, Memory], told: Mapping[int, Memory]
 ) -> Lesson:
     """The lesson with attribution's verdicts on the memories that nobody else has judged."""
     judged, others = frozenset[int](), shown

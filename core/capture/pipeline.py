@@ -12,11 +12,7 @@ from ..forgetting.tmd import TmdParameters
 from ..model.conversation import Episode, Role, Turn
 from ..model.lesson import Candidate, Lesson
 from ..model.memory import Extractor, Memory, Succession, Successor
-from ..ports import (
-    Extraction,
-    Journal,
-    MemoryStore,
-)
+from ..ports import Extraction, Journal, MemoryStore
 from ..records.disclosure import belongs_to, rests_on_others
 from ..records.duplicates import created, find_duplicate, replaced, statement
 from ..records.evidence import (

@@ -7,11 +7,7 @@ from functools import partial
 from ..conflict.settlement import Ending, Settlement, settled
 from ..conflict.slots import ended_with, slots_ending
 from ..model.memory import Memory, Succession
-from ..ports import (
-    Filter,
-    Journal,
-    MemoryStore,
-)
+from ..ports import Filter, Journal, MemoryStore
 from ..records.duplicates import replaced
 from ..records.evidence import raw_turns
 from ..records.learnt import replaced_by

@@ -3,10 +3,10 @@
 import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
-from ..model.errors import ModelUnavailable
+from ..model.errors import ModelTimedOut, ModelUnavailable
 from ..model.redaction import masked
 from ..ports import Completion, Prompt
-from .replies import UNPACKED, UnreadableReply, bounded, reason
+from .replies import UNPACKED, UnreadableReply, bounded, is_time_out, reason
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -47,13 +47,13 @@ class EndpointChatModel:
             async with asyncio.timeout(self._timeout):
                 return await self._complete(prompt)
         except TimeoutError as error:
-            raise ModelUnavailable(f"no answer in {self._timeout:g} s") from error
+            raise ModelTimedOut(f"no answer in {self._timeout:g} s") from error
         except (openai.OpenAIError, ValueError, RecursionError, UnreadableReply) as error:
             # ValueError: a key that fits in no header, a body that is not JSON.
             # Not chained: what a server or a library says may repeat the key, and a log has it all.
             why = reason(error)
             told = masked(f"{type(why).__name__}: {why}", self._key)
-            raise ModelUnavailable(told) from None
+            raise (ModelTimedOut if is_time_out(why) else ModelUnavailable)(told) from None
 
     async def aclose(self) -> None:
         """Close the connections. Idempotent."""

@@ -12,6 +12,8 @@ UNPACKED = {"Accept-Encoding": "identity"}
 
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
+_GATEWAY_TIME_OUTS = frozenset((408, 504, 524))
+
 type Hooks = dict[str, list[Callable[[Any], Awaitable[None]]]]
 
 
@@ -32,6 +34,18 @@ def bounded(limit: int) -> Hooks:
 def reason(error: BaseException) -> BaseException:
     """What to tell of a client's error: some call an unreadable reply a broken connection."""
     return error.__cause__ if isinstance(error.__cause__, UnreadableReply) else error
+
+
+def status_of(error: BaseException) -> int:
+    """The HTTP status that a client's error tells, under whichever name; 0 if none."""
+    told = (getattr(error, name, None) for name in ("status_code", "code"))
+    return next((each for each in told if isinstance(each, int)), 0)
+
+
+def is_time_out(error: BaseException) -> bool:
+    """Whether it tells of a time-out, ours, the client's (only the name says so) or a gateway's."""
+    late = isinstance(error, TimeoutError) or "Timeout" in type(error).__name__
+    return late or status_of(error) in _GATEWAY_TIME_OUTS
 
 
 def _bounded(response: Any, limit: int, packed: bool) -> Any:

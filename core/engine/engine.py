@@ -147,7 +147,7 @@ class MemoryEngine:
             settings,
             Capture(parts.store, parts.journal, self.policy.parameters, policy),
             Recutting(parts.journal, parts.embedders, settings.capture, parts.boundaries),
-            learner(parts, self.access, self.profiles, self.show_date),
+            learner(parts, self.access, self.profiles, self.show_date, self.failures.note),
             self.sweeper,
             self.pipeline,
             self.rhythm,

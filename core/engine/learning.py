@@ -25,10 +25,13 @@ class LearningParts(Protocol):
 
 
 def learner(
-    parts: LearningParts, access: ScopeAccess, profiles: Profiles, show_time: Callable[[float], str]
+    parts: LearningParts,
+    access: ScopeAccess,
+    profiles: Profiles,
+    show_time: Callable[[float], str],
+    failed: Callable[[str, BaseException], None],
 ) -> Learner:
     """Reads episodes beside what a recall for their chat could bring up."""
     gathering = Gathering(parts.journal, parts.store, access.readable, profiles.memories)
-    return Learner(
-        parts.journal, parts.store, parts.models, parts.settings.learning, show_time, gathering
-    )
+    learning = parts.settings.learning
+    return Learner(parts.journal, parts.store, parts.models, learning, show_time, gathering, failed)

@@ -11,16 +11,7 @@ import numpy as np
 from ..model.memory import Kind, Memory, Vitality
 from .decay_plan import DecayPlan
 from .lifecycle import DAY
-from .policy import (
-    Action,
-    Fate,
-    Fates,
-    Judgement,
-    Keep,
-    ToBin,
-    kept_always,
-    timeless,
-)
+from .policy import Action, Fate, Fates, Judgement, Keep, ToBin, kept_always, timeless
 from .population import KINDS, Flags, Floats, Ints, Population, by_facet
 from .retention_value import tmd_judged, tmd_judged_rows
 from .tmd import LONGEST_CYCLE, Tmd, round_half_up

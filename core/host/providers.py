@@ -1,19 +1,28 @@
 """The host's chat and embedding providers, resolved by id at each use."""
 
 import asyncio
+import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from inspect import signature
 from typing import Any
 
+from astrbot.api import FunctionTool, ToolSet
 from astrbot.api.star import Context
 from astrbot.core.exceptions import ProviderNotFoundError
-from astrbot.core.provider.entities import RerankResult
+from astrbot.core.provider.entities import LLMResponse, RerankResult
 from astrbot.core.provider.provider import EmbeddingProvider, Provider, RerankProvider
 
 from ..embedding.checks import MOST_AT_ONCE, sound_text, unit_vectors
 from ..endpoints.circuit_breaker import Breaker
-from ..model.errors import EmbeddingUnavailable, ModelUnavailable, RerankResting, RerankUnavailable
+from ..endpoints.replies import is_time_out, status_of
+from ..model.errors import (
+    EmbeddingUnavailable,
+    ModelTimedOut,
+    ModelUnavailable,
+    RerankResting,
+    RerankUnavailable,
+)
 from ..ports import Completion, EmbedderIdentity, Prompt, Vector
 from ..recall.rerank_scores import sound_scores
 
@@ -24,37 +33,122 @@ _ONCE = {_RETRIES: 1} if _RETRIES in signature(Provider.text_chat).parameters el
 """The host's providers send what timed out again; it is asked again later, from the queue."""
 
 
+_WAYS = ((True, False), (False, False), (True, True), (False, True))
+"""By the call of a tool or in text, whole or as a stream, from what is best to what is left: some
+models take no tool, or none that must be called, and some answer in streams alone."""
+
+_REFUSED = frozenset((400, 404, 405, 415, 422, 501))
+"""Statuses of a request that is not taken as it is."""
+
+
 class HostChatModel:
-    """A chat provider of the host: the one with `provider_id`, else the session's own."""
+    """A chat provider of the host: the one with `provider_id`, else the session's own.
+
+    A reply is asked for as the arguments of one tool that must be called, whose parameters are the
+    schema: the host's providers drop a `response_format`. Which of the `_WAYS` a provider takes is
+    learnt once.
+    """
 
     def __init__(self, context: Context, provider_id: str, timeout: float) -> None:
         self._context = context
         self._provider_id = provider_id
         self._timeout = timeout
+        self._ways: dict[str, int] = {}
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
-        """One call without hooks or history. Raises ModelUnavailable."""
-        return await self._answer(session, prompt=prompt.user, system_prompt=prompt.system)
+        """One call without hooks or history; another one in the next way if that is refused."""
+        tool = FunctionTool(prompt.name, "Takes the whole reply", dict(prompt.schema))
+        asked = {"prompt": prompt.user, "system_prompt": prompt.system}
+        by_tool = {"tools": ToolSet([tool]), "tool_choice": "required"}
+        return await self._answer(session, asked, by_tool)
 
     async def describe(self, picture: str, prompt: str, *, session: str) -> str:
         """What it says of a picture, which is a file. Raises ModelUnavailable."""
-        return (await self._answer(session, prompt=prompt, image_urls=[picture])).text
+        asked = {"prompt": prompt, "image_urls": [picture]}
+        return (await self._answer(session, asked, {})).text
 
-    async def _answer(self, session: str, **asked: Any) -> Completion:
+    async def _answer(
+        self, session: str, asked: Mapping[str, Any], by_tool: Mapping[str, Any]
+    ) -> Completion:
         try:
             async with asyncio.timeout(self._timeout):
-                provider = self._provider_id or await self._of(session)
-                reply = await self._context.llm_generate(
-                    chat_provider_id=provider, **_ONCE, **asked
-                )
+                known = self._provider_id
+                provider = known or await self._context.get_current_chat_provider_id(session)
+                return await self._in_some_way(provider, asked, by_tool)
         except Exception as error:
-            raise ModelUnavailable(f"{type(error).__name__}: {error}") from error
-        if reply.role != "assistant" or not reply.completion_text:
-            raise ModelUnavailable(f"the provider answered with role {reply.role}: no text")
-        return Completion(reply.completion_text, reply.usage.total if reply.usage else 0)
+            kind = ModelTimedOut if is_time_out(error) else ModelUnavailable
+            raise kind(f"{type(error).__name__}: {error}") from error
 
-    async def _of(self, session: str) -> str:
-        return await self._context.get_current_chat_provider_id(session)
+    async def _in_some_way(
+        self, provider: str, asked: Mapping[str, Any], by_tool: Mapping[str, Any]
+    ) -> Completion:
+        refusals: list[Exception] = []
+        for way in range(self._ways.get(provider, 0), len(_WAYS)):
+            tool, streamed = _WAYS[way]
+            if tool and not by_tool:
+                continue
+            options = {**asked, **by_tool} if tool else asked
+            try:
+                completion = _completion(await self._reply(provider, streamed, options))
+            except Exception as error:
+                if not _is_refusal(error, tool=tool):
+                    raise
+                refusals.append(error)
+            else:
+                self._ways[provider] = way
+                return completion
+        # A prompt that is refused in every way says nothing of the ways.
+        raise refusals[0]
+
+    async def _reply(
+        self, provider: str, streamed: bool, options: Mapping[str, Any]
+    ) -> LLMResponse:
+        if not streamed:
+            return await self._context.llm_generate(chat_provider_id=provider, **_ONCE, **options)
+        found = self._context.get_provider_by_id(provider)
+        if not isinstance(found, Provider):
+            raise ProviderNotFoundError(f"no chat provider with id {provider!r}")
+        named = {"func_tool" if name == "tools" else name: each for name, each in options.items()}
+        whole, said = None, ""
+        async for part in found.text_chat_stream(**_ONCE, **named):
+            if part.is_chunk:
+                said += part.completion_text or ""
+            else:
+                whole = part
+        return whole or LLMResponse("assistant", said)
+
+
+def _completion(reply: LLMResponse) -> Completion:
+    """What the tool was called with, else the text. Raises ModelUnavailable if there is neither."""
+    text = _arguments(reply) or reply.completion_text
+    if reply.role == "err" or not text:
+        raise ModelUnavailable(f"the provider answered with role {reply.role}: no text")
+    return Completion(text, reply.usage.total if reply.usage else 0)
+
+
+def _arguments(reply: LLMResponse) -> str:
+    """The arguments as one JSON text: some models call the tool once for each item."""
+    whole: dict[str, Any] = {}
+    for call in reply.tools_call_args:
+        for name, value in call.items() if isinstance(call, dict) else ():
+            several = isinstance(whole.get(name), list) and isinstance(value, list)
+            whole[name] = [*whole[name], *value] if several else value
+    if whole or not reply.tools_call_args:
+        return json.dumps(whole, ensure_ascii=False) if whole else ""
+    # The host drops arguments that are not quite JSON; they stand in what it received.
+    received: Any = reply.raw_completion
+    try:
+        return str(received.choices[0].message.tool_calls[0].function.arguments)
+    except (AttributeError, IndexError, TypeError):
+        return ""
+
+
+def _is_refusal(error: Exception, *, tool: bool) -> bool:
+    """Whether asking in another way may help: it is not taken as it is, or a model that must call a
+    tool has no answer."""
+    unanswered = isinstance(error, ModelUnavailable) or "Empty" in type(error).__name__
+    unknown = isinstance(error, NotImplementedError | TypeError)
+    return (tool and unanswered) or unknown or status_of(error) in _REFUSED
 
 
 class HostEmbedder:

@@ -69,7 +69,9 @@ class HostModelSource:
         self._context = context
         self._settings = settings
         self._ready = ready
-        self._endpoint: EndpointChatModel | None = None
+        own = settings.endpoint_url, settings.endpoint_key, settings.endpoint_model
+        self._endpoint = EndpointChatModel(*own, settings.timeout_seconds)
+        self._host = HostChatModel(context, settings.provider_id, settings.timeout_seconds)
 
     @property
     def settled(self) -> bool:
@@ -81,25 +83,16 @@ class HostModelSource:
         settings = self._settings
         wanted = settings.extractor
         if wanted == "endpoint" or (wanted == "auto" and settings.endpoint_url):
-            return self._own_endpoint() if settings.endpoint_url else None
+            return self._endpoint if settings.endpoint_url else None
         if wanted == "rules":
             return None
         if settings.provider_id or await has_chat_provider(self._context, session):
-            return HostChatModel(self._context, settings.provider_id, settings.timeout_seconds)
+            return self._host
         return None
 
     async def aclose(self) -> None:
         """Close the endpoint's connections."""
-        if self._endpoint is not None:
-            await self._endpoint.aclose()
-
-    def _own_endpoint(self) -> EndpointChatModel:
-        if self._endpoint is None:
-            s = self._settings
-            self._endpoint = EndpointChatModel(
-                s.endpoint_url, s.endpoint_key, s.endpoint_model, s.timeout_seconds
-            )
-        return self._endpoint
+        await self._endpoint.aclose()
 
 
 class HostEmbedderSource:

@@ -7,10 +7,7 @@ from .language import Marker
 from .registry import languages, languages_in
 from .scripts import in_all_scripts
 
-_EVERYWHERE = {
-    Marker.ASKING: "[?？]",
-    Marker.CLAUSE_END: r"[。！？!?；;\n]+|\.(?=\s|$)",
-}
+_EVERYWHERE = {Marker.ASKING: "[?？]", Marker.CLAUSE_END: r"[。！？!?；;\n]+|\.(?=\s|$)"}
 """What holds in every language, known or not."""
 
 

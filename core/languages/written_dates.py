@@ -57,9 +57,4 @@ def written_month(m: re.Match[str], here: Reference) -> Span:
     return of_month(int(m["year"]), int(m["month"]))
 
 
-RULES = (
-    written_date,
-    written_date_with_last_year,
-    written_date_with_short_year,
-    written_month,
-)
+RULES = (written_date, written_date_with_last_year, written_date_with_short_year, written_month)

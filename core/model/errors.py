@@ -105,6 +105,10 @@ class ModelUnavailable(TidemarkError):
     """The chat model could not be reached or answered nothing; trying later may help."""
 
 
+class ModelTimedOut(ModelUnavailable):
+    """It had not answered when its time was up, by our clock or its server's; less may be read."""
+
+
 class BudgetExhausted(TidemarkError):
     """The cap on model calls or tokens of this day is reached."""
 

@@ -15,7 +15,7 @@ from .fitting import caps
 from .reply import told_in
 from .schema import reply_schema
 
-VERSION = 10
+VERSION = 11
 
 MOST_CHARACTERS = 24_000
 """Aim for the user part; very many turns may exceed it by `SHORTEST` characters each."""

@@ -1,7 +1,7 @@
 """The call that words a thread: dated lines in, sentences that cite them by number out. Pure."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..conflict.numbers import numbers
@@ -11,6 +11,7 @@ from ..ports import Prompt
 from ..text.display_names import entity_id
 from ..text.quoting import quoted
 from .reading import ReadRecord, Text, Wholes, items_in, record_of
+from .schema import list_of, object_of
 
 VERSION = 1
 LONGEST_SENTENCE = 160
@@ -29,25 +30,13 @@ nothing: no number, name or date that the cited lines do not hold, no judgement,
 sentence cites the numbers of the lines that it rests on. Reply with JSON alone:
 {"sentences": [{"text": "...", "cites": [1, 2]}]}"""
 
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "sentences": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "text": {"type": "string"},
-                    "cites": {"type": "array", "items": {"type": "integer"}},
-                },
-                "required": ["text", "cites"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["sentences"],
-    "additionalProperties": False,
-}
+REPLY: Mapping[str, object] = object_of(
+    {
+        "sentences": list_of(
+            object_of({"text": {"type": "string"}, "cites": list_of({"type": "integer"})})
+        )
+    }
+)
 
 _CAPITAL = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w’'-]*")
 """A word that no sentence begins with."""
@@ -67,7 +56,7 @@ def build(lines: Sequence[str]) -> Prompt:
     return Prompt(
         system=f"tidemark:story/{VERSION}\n{INSTRUCTIONS}",
         user=f"<lines>\n{numbered}\n</lines>",
-        schema=SCHEMA,
+        schema=REPLY,
         name="story",
     )
 

@@ -133,10 +133,7 @@ def _universal(at: float) -> str:
 
 
 def page(
-    lines: Sequence[Line],
-    language: str,
-    show: ShowDate = _universal,
-    where: tzinfo | None = UTC,
+    lines: Sequence[Line], language: str, show: ShowDate = _universal, where: tzinfo | None = UTC
 ) -> str:
     """The text of the page; "" without lines. The same lines give the same bytes.
 

@@ -9,14 +9,7 @@ import numpy as np
 from ..languages.times import Interval
 from ..model.memory import Memory
 from ..model.views import WHOLE
-from ..ports import (
-    Embedder,
-    MemoryStore,
-    Reranker,
-    Vector,
-    VectorSearch,
-    Views,
-)
+from ..ports import Embedder, MemoryStore, Reranker, Vector, VectorSearch, Views
 from ..scoring.decision import Eagerness, Fitted
 from ..scoring.fitted import FITTED
 from ..similarity.calibration import Frame, Frames

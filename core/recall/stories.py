@@ -44,10 +44,7 @@ def asks_for_story(text: str) -> bool:
 
 
 async def with_story(
-    judged: Sequence[Fused],
-    records: dict[str, Memory],
-    question: Question,
-    store: MemoryReader,
+    judged: Sequence[Fused], records: dict[str, Memory], question: Question, store: MemoryReader
 ) -> Storied:
     """With the thread of what is asked about first: it is named, or tells the best that is shown.
 

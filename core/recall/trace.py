@@ -168,10 +168,7 @@ class Fused:
         )
 
     def weighed(
-        self,
-        score: float,
-        reasons: tuple[tuple[Column, float], ...],
-        columns: tuple[float, ...],
+        self, score: float, reasons: tuple[tuple[Column, float], ...], columns: tuple[float, ...]
     ) -> "Fused":
         """The same candidate with what the ranking says of it."""
         return Fused(

@@ -14,16 +14,7 @@ from ..forgetting.summary import without_parts
 from ..graph.links import CAUSED_BY
 from ..model.conversation import Scope, ScopeKind
 from ..model.knowledge import Relation
-from ..model.memory import (
-    TELLS,
-    Access,
-    Extractor,
-    Kind,
-    Memory,
-    Source,
-    Vitality,
-    unmarked,
-)
+from ..model.memory import TELLS, Access, Extractor, Kind, Memory, Source, Vitality, unmarked
 from ..ports import Deletions, Erasure, Filter, MemoryRecords
 from ..text.display_names import LONGEST_NAME
 from ..text.quoting import quoted, quoted_name

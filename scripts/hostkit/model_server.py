@@ -82,15 +82,15 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call of one of the tools the request offers."""
+    """A call of one of the tools the request offers; a text as arguments is sent as it stands."""
 
     name: str
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] | str = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model says; a `status` of 400 or more is a failure; `delay` is in seconds.
+    """What the model says, or of a failure, a `status` of 400 or more, why; `delay` is in seconds.
 
     `billed` tokens are counted for the text, half its characters if None.
     """
@@ -174,7 +174,8 @@ class ModelServer:
         if reply.delay:
             await asyncio.sleep(reply.delay)
         if reply.status >= 400:
-            return web.json_response({"error": {"message": "scripted"}}, status=reply.status)
+            why = reply.text or "scripted"
+            return web.json_response({"error": {"message": why}}, status=reply.status)
         if request.body.get("stream"):
             return await _streamed(http, request, reply)
         return web.json_response(_completion(request, reply))
@@ -206,7 +207,8 @@ def text_of(content: Any) -> str:
 
 
 def _tool_calls(request: ChatRequest, tool: ToolCall) -> list[dict[str, Any]]:
-    arguments = json.dumps(tool.arguments, ensure_ascii=False)
+    told = tool.arguments
+    arguments = told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
     function = {"name": tool.name, "arguments": arguments}
     call_id = f"call_{len(request.messages)}"
     return [{"index": 0, "id": call_id, "type": "function", "function": function}]

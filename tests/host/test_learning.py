@@ -6,7 +6,12 @@ from dataclasses import replace
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
+    ChatRequest,
+    Purpose,
+    Reply,
+    ToolCall,
+)
 from astrbot_plugin_tidemark.scripts.rehearsal_learning import notes_in
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.tests.host.chat_client import (
@@ -92,6 +97,23 @@ async def test_an_episode_costs_one_call_and_is_not_read_again(host: Bench) -> N
     await sleep(host)
     assert len(learning_calls(host.model, "harpsichord")) == 1
     assert (await the(host, "harpsichord")).extractor is Extractor.MODEL
+
+
+async def test_the_model_answers_by_the_one_tool_that_it_must_call(host: Bench) -> None:
+    facts = json.loads(lesson(memory("Rosa tunes a zither")))
+
+    def by_tool(request: ChatRequest) -> Reply:
+        if request.purpose is not Purpose.LEARN or "zither" not in request.user:
+            return calm(request)
+        return Reply(tool=ToolCall("learn", facts))
+
+    host.model.respond = by_tool
+    await host.chat.ask(1305, "I am Rosa and I tune a zither")
+    await sleep(host)
+    (request,) = learning_calls(host.model, "zither")
+    assert [each["function"]["name"] for each in request.body["tools"]] == ["learn"]
+    assert request.body["tool_choice"] == "required"
+    assert (await the(host, "zither")).extractor is Extractor.MODEL
 
 
 async def test_a_fact_that_nobody_said_is_left_out_alone(host: Bench) -> None:

@@ -3,15 +3,7 @@
 import re
 
 from ..language import Language
-from . import (
-    clock,
-    dates,
-    days,
-    holidays,
-    periods,
-    time_modifiers,
-    weekdays,
-)
+from . import clock, dates, days, holidays, periods, time_modifiers, weekdays
 from .block import BLOCK
 from .events import EVENTS
 from .function_words import EVERYDAY, STOP_WORDS

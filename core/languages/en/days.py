@@ -3,15 +3,7 @@
 import re
 from datetime import datetime, timedelta
 
-from ...text.time.calendar import (
-    Reference,
-    Span,
-    Unit,
-    day,
-    hours,
-    moment,
-    shifted,
-)
+from ...text.time.calendar import Reference, Span, Unit, day, hours, moment, shifted
 from ...text.time.rule import rule
 from .clock import TIME, at_time
 from .numerals import NUMBER, english_number
@@ -202,13 +194,4 @@ def _between(one: datetime, other: datetime, unit: Unit) -> Span:
     return moment(min(one, other), unit).until(moment(max(one, other), unit))
 
 
-RULES = (
-    day_near_by,
-    part_of_day_near_by,
-    lately,
-    just_now,
-    counted,
-    ahead,
-    half_counted,
-    window,
-)
+RULES = (day_near_by, part_of_day_near_by, lately, just_now, counted, ahead, half_counted, window)

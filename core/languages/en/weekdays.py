@@ -60,10 +60,7 @@ def weekday_near_by(m: re.Match[str], here: Reference) -> Span:
     return at_time(found, m)
 
 
-@rule(
-    rf"\b{_DAY}(?:,?\s+(?:of\s+)?(?P<which>last|this|next)\s+week(?!\w))?{TIME}",
-    "day",
-)
+@rule(rf"\b{_DAY}(?:,?\s+(?:of\s+)?(?P<which>last|this|next)\s+week(?!\w))?{TIME}", "day")
 def any_weekday(m: re.Match[str], here: Reference) -> Span | None:
     """Friday, Tuesday at 3 pm, Monday next week; no habit of Fridays."""
     number = weekday_number(m["weekday"])

@@ -4,15 +4,7 @@ import re
 
 from ...text.traditional import SIMPLIFIED
 from ..language import Language
-from . import (
-    clock,
-    dates,
-    days,
-    festivals,
-    periods,
-    time_modifiers,
-    weekdays,
-)
+from . import clock, dates, days, festivals, periods, time_modifiers, weekdays
 from .block import BLOCK
 from .entity_extraction import chinese_names
 from .events import EVENTS

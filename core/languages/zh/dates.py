@@ -147,11 +147,7 @@ def place_of_this_month(m: re.Match[str], here: Reference) -> Span:
     return place_of_month(month_from(here.today, 0), m["place"] or m["end"] or m["half"])
 
 
-@rule(
-    rf"(?<![\d.:月第{DIGIT}十]){_BARE_DAY}(?={_MOMENT}){TIME}",
-    "号",
-    "日",
-)
+@rule(rf"(?<![\d.:月第{DIGIT}十]){_BARE_DAY}(?={_MOMENT}){TIME}", "号", "日")
 def day_of_any_month(m: re.Match[str], here: Reference) -> Span:
     """15号下午, 20号之前: only where something says that it is no house number."""
     return _of_any_month(m, here)

@@ -8,14 +8,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from ...text.time.calendar import Reference, Span, Unit, after_it, before_it, day, days
-from ...text.time.festivals import (
-    Festival,
-    lunar,
-    lunar_from,
-    nth_weekday,
-    solar_term_day,
-    yearly,
-)
+from ...text.time.festivals import Festival, lunar, lunar_from, nth_weekday, solar_term_day, yearly
 from ...text.time.rule import rule
 from ..han_numerals import chinese_number
 from .clock import TIME, at_time
@@ -76,10 +69,7 @@ Of the lunar year: 小年 and 腊八 may fall in the next civil one."""
 LONGER: Mapping[str, Festival] = {"元旦": yearly(1, 1, 3)}
 """The days off about others of them."""
 
-FIRST_DAY: Mapping[str, Festival] = {
-    "春节": lunar_from(1, 1),
-    "过年": lunar_from(1, 1),
-}
+FIRST_DAY: Mapping[str, Festival] = {"春节": lunar_from(1, 1), "过年": lunar_from(1, 1)}
 """The very day, where that is not the first of the days off."""
 
 _NUMBERED = frozenset({"五一", "六一", "十一"})

@@ -22,11 +22,7 @@ FORMS = (
     form("diet", f"我{_SO}(?P<x>吃素|(?:不|不能|从不)[吃喝碰].+?)", "{who}{x}", 0.75),
     form("like", f"我{_SO}(?:不喜欢|讨厌|不爱){_X}", "{who}不喜欢{x}", denied=True),
     form("like", f"我{_SO}(?:喜欢|爱|热爱){_X}", "{who}喜欢{x}"),
-    form(
-        "pet",
-        f"我{_SO}[养有]了?[一两]?[只条个]{_X}(?:叫(?P<called>.{{1,8}}))?",
-        "{who}养了{x}",
-    ),
+    form("pet", f"我{_SO}[养有]了?[一两]?[只条个]{_X}(?:叫(?P<called>.{{1,8}}))?", "{who}养了{x}"),
     form("birthday", "我的?生日[是在]?(?P<x>.*月.{1,6})", "{who}的生日是{x}", 0.85),
     form(
         "nickname",

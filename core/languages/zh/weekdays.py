@@ -74,11 +74,4 @@ def working_week(m: re.Match[str], here: Reference) -> Span | None:
     return here.which(of, 0)
 
 
-RULES = (
-    weekend_near_by,
-    weekday_near_by,
-    week_near_by,
-    any_weekend,
-    any_weekday,
-    working_week,
-)
+RULES = (weekend_near_by, weekday_near_by, week_near_by, any_weekend, any_weekday, working_week)

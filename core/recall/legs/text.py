@@ -44,9 +44,6 @@ def best_of(searches: Sequence[Sequence[Scored]]) -> Found:
                 best[each.id] = relevance, rank, each, FADING**age * each.nats
     order = sorted(best.values(), key=lambda one: (-one[0], one[1], one[2].id))[:POOL]
     return [
-        (
-            each.id,
-            Hit(Leg.TEXT, rank, each.score, relevance, rarest=each.rarest, nats=nats),
-        )
+        (each.id, Hit(Leg.TEXT, rank, each.score, relevance, rarest=each.rarest, nats=nats))
         for rank, (relevance, _, each, nats) in enumerate(order, start=1)
     ]

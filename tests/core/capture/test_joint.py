@@ -11,6 +11,7 @@ from astrbot_plugin_tidemark.core.capture.joint import (
     Joint,
     are_many,
     fitting,
+    pieces,
     together,
 )
 from astrbot_plugin_tidemark.core.model.conversation import Episode, Role, Speaker
@@ -87,3 +88,18 @@ def test_a_call_takes_along_what_it_has_room_for() -> None:
     assert not are_many([own])
     assert are_many([own, *held[:1]])
     assert are_many([replace(own, characters=12_000)])
+
+
+def test_turns_are_halved_by_length_before_a_line_of_a_person() -> None:
+    turns = [
+        turn(1, "a" * 10),
+        turn(2, "b" * 10, Role.ASSISTANT),
+        turn(3, "c"),
+        turn(4, "d" * 30, Role.ASSISTANT),
+        turn(5, "e"),
+    ]
+    assert pieces(turns, 0) == [turns]
+    assert pieces(turns, 1) == [turns[:2], turns[2:]]
+    assert pieces(turns, 2) == [turns[:2], turns[2:4], turns[4:]]
+    assert pieces(turns[:2], 3) == [turns[:2]]
+    assert pieces([], 1) == [[]]

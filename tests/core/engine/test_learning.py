@@ -1,10 +1,14 @@
 """What an episode teaches: with a model, without one, and when it fails."""
 
+from typing import Any
+
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Role
+from astrbot_plugin_tidemark.core.model.errors import ModelTimedOut
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Status, Succession
 from astrbot_plugin_tidemark.core.model.times import utc_day
 from astrbot_plugin_tidemark.core.ports import WorkKind, WorkState
+from astrbot_plugin_tidemark.core.records.learnt import memory_id
 from astrbot_plugin_tidemark.core.settings import LearningSettings
 
 from ...kit import DOWN, item, learnt
@@ -90,6 +94,77 @@ async def test_the_last_try_while_no_model_can_be_chosen_uses_the_rules(
         rig.clock.at += 1800
     assert {m.extractor for m in memories} == {Extractor.RULES}
     assert await rig.journal.dead() == []
+
+
+ANNS_CHAT = "qq:private:901"
+LATE = ModelTimedOut("no answer in 120 s")
+TOLD = ("My bees are in Bath", "My goat is in Wells", "My cat is in Cork", "My dog is in Deal")
+
+
+async def told_at_length(rig: Rig) -> None:
+    for text in TOLD:
+        await rig.exchange(ANNS, text, "I see")
+
+
+def facts(*places: int) -> dict[str, Any]:
+    """What the model tells of these lines."""
+    return learnt(
+        *(item(TOLD[n].replace("My", "Ann's"), words=TOLD[n], about=["Ann"]) for n in places)
+    )
+
+
+def asked_about(rig: Rig) -> list[tuple[int, ...]]:
+    """Of each call, the lines that it showed."""
+    return [
+        tuple(n for n, text in enumerate(TOLD) if text in prompt.user)
+        for prompt in rig.model.prompts
+    ]
+
+
+async def test_after_a_time_out_each_half_is_asked_about_and_the_later_one_first(rig: Rig) -> None:
+    await told_at_length(rig)
+    halved = await rig.learn(LATE, facts(2, 3), facts(0, 1))
+    assert asked_about(rig) == [(0, 1, 2, 3), (2, 3), (0, 1)]
+    assert {m.text for m in halved} == {text.replace("My", "Ann's") for text in TOLD}
+    used = await rig.journal.usage(utc_day(START))
+    assert used.calls == 3 + len(rig.model.judging)
+    incident = rig.engine.incidents.snapshot()["learn"]
+    assert (incident.count, incident.text) == (1, "ModelTimedOut: no answer in 120 s")
+
+
+async def test_what_was_learnt_in_halves_has_the_ids_of_the_episode(rig: Rig) -> None:
+    await told_at_length(rig)
+    halved = {m.text: m.id for m in await rig.learn(LATE, facts(2, 3), facts(0, 1))}
+    (episode,) = {turn.episode for turn in await rig.journal.last_turns(ANNS_CHAT, 8)}
+    for ordinal, text in enumerate(TOLD):
+        assert halved[text.replace("My", "Ann's")] == memory_id(rig.journal.id, episode, ordinal)
+
+
+async def test_a_half_that_takes_too_long_is_cut_at_the_next_try(rig: Rig) -> None:
+    await told_at_length(rig)
+    assert await rig.learn(LATE, LATE) == []
+    rig.clock.at += 10
+    memories = await rig.learn(facts(3), facts(2), facts(1), facts(0))
+    assert len(memories) == len(TOLD)
+    assert asked_about(rig) == [(0, 1, 2, 3), (2, 3), (3,), (2,), (1,), (0,)]
+
+
+async def test_a_server_that_hangs_is_asked_at_most_twice_a_try(rig: Rig) -> None:
+    await told_at_length(rig)
+    for _ in range(3):
+        await rig.learn(LATE)
+        rig.clock.at += 1800
+    assert asked_about(rig) == [(0, 1, 2, 3), (2, 3), (3,), (3,)]
+
+
+async def test_a_single_line_cannot_be_cut(rig: Rig) -> None:
+    await told(rig)
+    assert await rig.learn(LATE) == []
+    assert len(rig.model.prompts) == 1
+    rig.clock.at += 10
+    assert [m.text for m in await rig.learn(learnt(item("Ann keeps bees", 1)))] == [
+        "Ann keeps bees"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,11 @@ from hypothesis import strategies as st
 from .examples import turn
 
 quick = settings(deadline=None)
-LONGEST = 700
-"""Tokens as we estimate them, on the safe side; the tokenizers of two models count 430 to 520."""
+LONGEST = 450
+"""Tokens of the instructions, by a real tokenizer, that of Qwen2.5, which is not at hand here."""
+
+LONGEST_ESTIMATE = 602
+"""The same as we estimate them, on the safe side."""
 
 
 def shown(at: float) -> str:
@@ -40,16 +43,19 @@ def test_the_first_line_of_the_system_text_names_the_call_and_its_version() -> N
         assert prompt.name == "learn"
 
 
-GOLDEN = {10: {"en": "29700cc4243dd7e1", "zh": "60de368a46ea4644"}}
-"""By version, digests of instructions and schema: whoever changes them raises the version."""
+GOLDEN = {11: {"en": ("2c1474acada8e6ff", 450), "zh": ("0a96e159db808123", 449)}}
+"""By version, digests of instructions and schema, and the tokens of the instructions as they were
+counted: whoever changes them raises the version and counts anew."""
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_instructions_of_one_version_never_change(language: str) -> None:
+def test_instructions_of_one_version_never_change_and_are_short(language: str) -> None:
     prompt = built([turn("hi")], language=language)
     told = prompt.system + json.dumps(prompt.schema, sort_keys=True)
-    digest = blake2b(told.encode(), digest_size=8).hexdigest()
-    assert digest == GOLDEN[learn.VERSION][language]
+    digest, tokens = GOLDEN[learn.VERSION][language]
+    assert blake2b(told.encode(), digest_size=8).hexdigest() == digest
+    assert tokens <= LONGEST
+    assert estimate_tokens(prompt.system) <= LONGEST_ESTIMATE
 
 
 def test_a_turn_names_whom_it_answers_where_they_did_not_speak_just_before() -> None:
@@ -80,8 +86,8 @@ def test_people_have_a_day_with_its_weekday_and_the_bot_stands_apart() -> None:
 
 def test_the_instructions_are_in_the_language_asked_for() -> None:
     assert "从聊天里" in built([turn("hi")], language="zh").system
-    assert "Pick out of a chat" in built([turn("嗨")], language="en").system
-    assert "Pick out of a chat" in built([turn("やあ")], language="ja").system
+    assert "Pick from a chat" in built([turn("嗨")], language="en").system
+    assert "Pick from a chat" in built([turn("やあ")], language="ja").system
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -95,11 +101,6 @@ def test_the_examples_are_replies_that_are_read_whole(language: str) -> None:
         assert list(fact) == list(facts)
         assert fact["kind"] in facts["kind"]["enum"]
         assert fact["words"] in prompt.system.partition("{")[0] + prompt.system
-
-
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_the_instructions_are_short(language: str) -> None:
-    assert estimate_tokens(built([turn("hi")], language=language).system) <= LONGEST
 
 
 def test_a_long_chat_may_tell_more_and_a_short_one_cannot_go_round_in_circles() -> None:
