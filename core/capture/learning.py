@@ -273,7 +273,9 @@ class Learner:
             reply = await self._call(model, prompt, turns[0].place.session, now)
             # As with facts: a careless reply takes a while to read.
             verdicts = await asyncio.to_thread(verdict.parse, reply, notes, shown)
-        except (ModelUnavailable, ReplyMalformed, BudgetExhausted):
+        except (ModelUnavailable, ReplyMalformed, BudgetExhausted) as error:
+            if isinstance(error, ModelTimedOut):
+                self.failed("learn", error)
             # What was learnt is kept, and attribution decides.
             return lesson
         return judged_by(verdicts, lesson, notes, {part.episode for part in reading.joint.parts})

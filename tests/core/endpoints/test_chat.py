@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 from astrbot_plugin_tidemark.core.endpoints.chat import MOST_TOKENS, EndpointChatModel
-from astrbot_plugin_tidemark.core.model.errors import ModelUnavailable
+from astrbot_plugin_tidemark.core.model.errors import ModelTimedOut, ModelUnavailable
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt
 
 PROMPT = Prompt("be brief", "what is known?", {"type": "object", "properties": {}}, "learn")
@@ -199,9 +199,19 @@ async def test_an_answer_without_a_bill_costs_nothing(
 async def test_a_silent_server_is_unavailable_in_time(server: Server) -> None:
     server.go_on.clear()
     model = EndpointChatModel(server.url, "", "m", 0.05)
-    with pytest.raises(ModelUnavailable, match="no answer"):
+    with pytest.raises(ModelTimedOut, match="no answer"):
         await model.complete(PROMPT, session="s")
     await model.aclose()
+
+
+@pytest.mark.parametrize(("status", "late"), [(504, True), (408, True), (503, False)])
+async def test_a_gateway_that_waited_in_vain_is_a_time_out(
+    server: Server, model: EndpointChatModel, status: int, late: bool
+) -> None:
+    server.statuses = [status] * 2
+    with pytest.raises(ModelUnavailable) as failed:
+        await model.complete(PROMPT, session="s")
+    assert isinstance(failed.value, ModelTimedOut) is late
 
 
 async def test_nobody_listening_is_unavailable() -> None:

@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.errors import ModelTimedOut
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Status, Succession
 from astrbot_plugin_tidemark.core.model.times import utc_day
-from astrbot_plugin_tidemark.core.ports import WorkKind, WorkState
+from astrbot_plugin_tidemark.core.ports import Completion, Prompt, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.records.learnt import memory_id
 from astrbot_plugin_tidemark.core.settings import LearningSettings
 
@@ -138,6 +138,24 @@ async def test_what_was_learnt_in_halves_has_the_ids_of_the_episode(rig: Rig) ->
     (episode,) = {turn.episode for turn in await rig.journal.last_turns(ANNS_CHAT, 8)}
     for ordinal, text in enumerate(TOLD):
         assert halved[text.replace("My", "Ann's")] == memory_id(rig.journal.id, episode, ordinal)
+
+
+async def test_a_verdict_that_takes_too_long_is_told_and_what_was_learnt_is_kept(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    complete = rig.model.complete
+
+    async def late(prompt: Prompt, *, session: str) -> Completion:
+        if prompt.name == "verdict":
+            raise LATE
+        return await complete(prompt, session=session)
+
+    monkeypatch.setattr(rig.model, "complete", late)
+    await rig.keep("Ann's hives are in Bath", ANNS)
+    await rig.exchange(ANNS, "Where are my hives in Bath now? In Wells, you see", "I see")
+    memories = await rig.learn(learnt(item("Ann's hives are in Wells", 1)))
+    assert "Ann's hives are in Wells" in {m.text for m in memories}
+    assert rig.engine.incidents.snapshot()["learn"].count == 1
 
 
 async def test_a_half_that_takes_too_long_is_cut_at_the_next_try(rig: Rig) -> None:
