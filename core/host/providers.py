@@ -82,10 +82,10 @@ class HostChatModel:
     async def _in_some_way(
         self, provider: str, asked: Mapping[str, Any], by_tool: Mapping[str, Any]
     ) -> Completion:
-        refusals: list[Exception] = []
+        refusals, offered = list[Exception](), by_tool and self._has_tools(provider)
         for way in range(self._ways.get(provider, 0), len(_WAYS)):
             tool, streamed = _WAYS[way]
-            if tool and not by_tool:
+            if tool and not offered:
                 continue
             options = {**asked, **by_tool} if tool else asked
             try:
@@ -99,6 +99,12 @@ class HostChatModel:
                 return completion
         # A prompt that is refused in every way says nothing of the ways.
         raise refusals[0]
+
+    def _has_tools(self, provider: str) -> bool:
+        """What its owner has set: a model that has none is offered none by the host, either."""
+        config = getattr(self._context.get_provider_by_id(provider), "provider_config", {})
+        has = config.get("modalities")
+        return not has or "tool_use" in has
 
     async def _reply(
         self, provider: str, streamed: bool, options: Mapping[str, Any]

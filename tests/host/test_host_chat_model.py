@@ -150,6 +150,14 @@ async def test_a_text_in_place_of_a_call_is_read_as_before(server: ModelServer, 
     assert asked(server) == [(True, False)]
 
 
+async def test_a_model_without_tools_by_its_owners_word_is_not_offered_one(
+    server: ModelServer, asking: Asking
+) -> None:
+    model = asking(openai(server, modalities=["text"]))
+    assert json.loads(await told(model)) == FACTS
+    assert asked(server) == [(False, False)]
+
+
 @pytest.mark.parametrize("message", ["scripted", "this model does not support tools"])
 async def test_a_provider_that_refuses_tools_is_asked_without_and_that_is_learnt_once(
     server: ModelServer, model: Any, message: str
@@ -236,6 +244,9 @@ async def test_a_tool_that_is_called_for_each_fact_is_one_reply() -> None:
     from astrbot.api.provider import LLMResponse
 
     class Repeating:
+        def get_provider_by_id(self, _: str) -> None:
+            return None
+
         async def llm_generate(self, **_: Any) -> LLMResponse:
             calls = [{"facts": [BEES]}, {"facts": [GOATS]}]
             return LLMResponse("tool", tools_call_args=calls, tools_call_name=["learn"] * 2)
