@@ -29,7 +29,7 @@ from .ownership import Ownership, refuse_lost_journal
 from .places import Places
 from .purged import PurgeCounter
 from .residue import NOTE as TRACES
-from .residue import Traces
+from .residue import WRITTEN, Traces
 from .restoring import STAGED, finish_restoring, is_restoring
 from .switchable_store import SwitchingStore
 
@@ -75,13 +75,14 @@ class DataFolder:
     async def open(cls, files: DataFiles, chosen: str) -> "DataFolder":
         """Open journal and memories; `chosen` is the backend that the settings name.
 
-        A restoring that was staged, or cut short, is carried out first. Raises StorageError, also
-        where the two do not belong together, one of them is gone or another process has them,
-        SchemaTooNew and OSError.
+        An exchange or restoring that was staged, or cut short, is carried out first. Raises
+        StorageError, also where the two do not belong together, one of them is gone or another
+        process has them, SchemaTooNew and OSError.
         """
         async with AsyncExitStack() as stack:
             stack.push_async_callback((await files.claim()).aclose)
             await asyncio.to_thread(remove_leftovers, files.folder)
+            await files.install(files.folder / WRITTEN)
             await files.install(files.folder / STAGED)
             refuse_lost_journal(files)
             journal = await files.journal()

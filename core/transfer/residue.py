@@ -46,7 +46,6 @@ class Traces:
         Cut short, or where it fails, the old files stay and it is done at the next start.
         """
         folder, backend = self.files.folder, self.backends.in_force
-        await self.files.install(folder / WRITTEN)
         if await self.journal.note(NOTE) != backend or not self.files.keeps_traces(backend):
             return
         try:
