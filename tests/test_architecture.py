@@ -50,7 +50,7 @@ BUDGETS = {
     "core.forgetting": 2203,
     "core.graph": 275,
     "core.similarity": 406,
-    "core.scoring": 548,
+    "core.scoring": 545,
     "core.conflict": 834,
     "core.settings": 1751,
     "core.ports": 1762,
@@ -58,12 +58,12 @@ BUDGETS = {
     "core.records": 2890,
     "core.queue": 515,
     "core.capture": 3177,
-    "core.recall": 3749,
+    "core.recall": 3719,
     "core.feedback": 365,
     "core.privacy": 1320,
     "core.embedding": 2893,
     "core.endpoints": 473,
-    "core.transfer": 5183,
+    "core.transfer": 5214,
     "core.simulation": 919,
     "core.sleep": 3012,
     "core.engine": 1869,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_667
+ALL_ROOMS = 72_665
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -7,15 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from ..languages.language import Marker
+from ..languages.markers import codes_in, marker
 from ..model.memory import Kind, Memory
 from ..records.disclosure import is_disclosed
-from ..scoring.decision import IN_DOUBT, Footing, worth
-from ..scoring.odds import probability
+from ..scoring.decision import IN_DOUBT, Footing, probability, worth
 from .block import fill
-from .causal_answers import with_causes
 from .columns import Numbers, footing, numbers
 from .fusion import pooled
-from .intent import intents_of
 from .intention_ranking import by_meaning, in_place
 from .legs.parallel import Searched, run_legs
 from .moved import after_their_updates, moved_since
@@ -23,14 +22,22 @@ from .partial_failure import Failures, find_spared
 from .provenance import with_learnt, words_beside
 from .question import Meaning, Question, Sources, Understood
 from .rerank import rerank
-from .selection import drop_reason, judge
+from .selection import drop_reason, judge, with_causes
 from .slots import Slots, ends_of_turns, histories, in_one_line, older_in_slots, slots_of
 from .stories import Storied, with_story
 from .time_nearness import asked_about, without_other_days, without_times
-from .trace import Drop, Fused, Leg, LegReport, Recalled, RerankReport, SilenceReason, Trace
+from .trace import Drop, Fused, Intent, Leg, LegReport, Recalled, RerankReport, SilenceReason, Trace
 from .weighing import lines, weighed, without_strangers
 
 _SAID = re.compile(r"\w")
+
+_MARKERS: dict[Intent, Marker] = {
+    Intent.CAUSAL: Marker.CAUSAL,
+    Intent.TEMPORAL: Marker.TEMPORAL,
+    Intent.PROCEDURAL: Marker.PROCEDURAL,
+    Intent.EXPLORATORY: Marker.EXPLORATORY,
+    Intent.FACTUAL: Marker.FACTUAL,
+}
 
 type Learnt = Mapping[int, tuple[str, ...]]
 """Ids of memories by the turn that they were learnt from."""
@@ -100,6 +107,14 @@ def understand(question: Question) -> Understood:
     times = asked_about(question.text, question.now, question.where)
     timeless = without_times(question.text, question.now, question.where) if times else ""
     return Understood(question, intents_of(question.text), times, timeless or question.text)
+
+
+def intents_of(text: str) -> dict[Intent, float]:
+    """The intents whose markers occur, with equal weights that sum to 1; general without any."""
+    codes = codes_in(text)
+    found = [intent for intent, what in _MARKERS.items() if marker(what, codes).search(text)]
+    held = found or [Intent.GENERAL]
+    return {intent: 1.0 / len(held) for intent in held}
 
 
 def _trace(understood: Understood, legs: tuple[LegReport, ...], told: Numbers) -> Trace:

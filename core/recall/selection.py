@@ -1,8 +1,9 @@
 """Which candidates are shown to the model. Pure; every one that is dropped has a typed reason."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from ..graph.links import CAUSED_BY
 from ..languages.denial import without_denials
 from ..languages.telling import is_question
 from ..languages.terms import content_terms, terms, with_meaning
@@ -11,11 +12,14 @@ from ..model.derived import once
 from ..model.memory import REPLY_MARK, Kind, Memory
 from ..text.normalisation import normalise
 from .intention_ranking import QUOTA, is_intention
-from .trace import Drop, Fused
+from .trace import Drop, Fused, Leg
 
 # English negations are function words to the index; to what is said they are not.
 _NEGATIONS = frozenset({"no", "not", "t"})
 _SENTENCE_ENDS = ".!?。！？\n"
+
+WEAK = frozenset({Drop.IRRELEVANT, Drop.LIMIT, Drop.QUOTA, Drop.DUPLICATE})
+"""Reasons that say how well something fits, not whether it may be shown."""
 
 type _Saying = tuple[str, frozenset[str]]
 
@@ -164,3 +168,41 @@ def _asks_in_vain(memory: Memory) -> bool:
     """Whether a raw turn tells nothing, and neither does its answer."""
     said, _, reply = memory.text.partition(REPLY_MARK)
     return only_asks(said) and not content_terms(without_denials(reply))
+
+
+def with_causes(judged: Sequence[Fused], records: Mapping[str, Memory], limit: int) -> list[Fused]:
+    """With the causes of each that is shown, and theirs, behind it; no more than `limit` in all.
+
+    `judged` holds them as the causal leg has found them: somebody said so, and they need not
+    resemble the question.
+    """
+    causes = {each.memory: each for each in judged if _may_be_told(each)}
+    if not causes:
+        return list(judged)
+    done: set[str] = set()
+    result: list[Fused] = []
+    for each in judged:
+        chain = [each, *_chain(each.memory, causes, records, {each.memory})]
+        for one in chain if each.drop is None else chain[:1]:
+            if one.memory not in done:
+                done.add(one.memory)
+                result.append(one)
+    return list(within(result, limit))
+
+
+def _may_be_told(candidate: Fused) -> bool:
+    found = any(hit.leg is Leg.CAUSAL for hit in candidate.hits)
+    return found and (candidate.drop is None or candidate.drop in WEAK)
+
+
+def _chain(
+    effect: str, causes: Mapping[str, Fused], records: Mapping[str, Memory], seen: set[str]
+) -> Iterator[Fused]:
+    """The nearest cause first; a circle ends where it began."""
+    memory = records.get(effect)
+    for link in () if memory is None else memory.relations:
+        named = link.subject == effect and link.predicate == CAUSED_BY
+        if named and link.object in causes and link.object not in seen:
+            seen.add(link.object)
+            yield replace(causes[link.object], drop=None)
+            yield from _chain(link.object, causes, records, seen)

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from ..model.memory import Memory
 from ..scoring.columns import Sheet
-from ..scoring.decision import Coefficients, ranks, reasons, room
-from ..scoring.odds import probability
+from ..scoring.decision import Coefficients, probability, ranks, reasons, room
 from .fusion import ordered
 from .legs.leg import LEADING
 from .question import Question

@@ -80,6 +80,11 @@ def worth(known: Known, model: Coefficients) -> float:
     return model.base + math.fsum(told)
 
 
+def probability(logit: float) -> float:
+    """1 / (1 + exp(-logit)), without its overflow."""
+    return 0.5 * (1.0 + math.tanh(logit / 2.0))
+
+
 def room(logit: float, model: Coefficients, eagerness: Eagerness, most: int) -> int:
     """How many lines a turn of this `worth` is shown: none, `IN_DOUBT`, or as many as `most`."""
     moved = logit - model.shift * _SHIFTS[eagerness]

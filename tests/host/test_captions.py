@@ -87,7 +87,7 @@ async def test_what_the_host_has_described_for_its_answer_is_not_asked_again(
     assert asked(seeing) == before + 1
     await seeing.chat.ask(903, "/new")
     await indexed(seeing)
-    await seeing.chat.ask(903, "我发过的那张猫的照片呢？")
+    await seeing.chat.ask(903, "我发过的那张橘猫趴在窗台上的照片呢？")
     assert any(CAT in part for part in seeing.model.asked()[-1].user_parts)
 
 

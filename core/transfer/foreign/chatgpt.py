@@ -68,12 +68,12 @@ def _conversation(held: Mapping[str, object], number: str, now: float) -> Iterat
 
 def _branch(nodes: Mapping[str, object], last: str) -> Iterator[Mapping[str, object]]:
     """The messages from the first to the last that was current."""
-    found: list[Mapping[str, object]] = []
+    found: list[str] = []
     while last and len(found) < MOST_MESSAGES:
-        node = fields(nodes.get(last))
-        found.append(fields(node.get("message")))
-        last = name(node.get("parent"))
-    yield from reversed(found)
+        found.append(last)
+        last = name(fields(nodes.get(last)).get("parent"))
+    for id in reversed(found):
+        yield fields(fields(nodes.get(id)).get("message"))
 
 
 def _is_said(message: Mapping[str, object], content: Mapping[str, object]) -> bool:

@@ -35,6 +35,34 @@ class LongList(list[Any]):
                 yield from json.loads(f"[{self._text.part(start, end - start)}]")
 
 
+class LongObject(dict[str, Any]):
+    """An object that is longer than `SMALL`: its lists and objects are read anew each time, too."""
+
+    def __init__(self, text: "_Text") -> None:
+        super().__init__()
+        self._text = text
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value of a name."""
+        return self._read(super().get(key, default))
+
+    def __getitem__(self, key: str) -> Any:
+        return self._read(super().__getitem__(key))
+
+    def _read(self, found: Any) -> Any:
+        return self._text.value(found)[0] if isinstance(found, _Place) else found
+
+    def __iter__(self) -> Iterator[str]:
+        # With an own one {**found} takes the values from above.
+        return super().__iter__()
+
+
+class _Place(int):
+    """Where a list or an object begins. Not looked at by the garbage collection, as an int."""
+
+    __slots__ = ()
+
+
 def load(content: TextIO) -> Any:
     """The value of a JSON file, which stays in memory in blocks: joining them would copy it all."""
     return _Text(list(iter(lambda: content.read(4 * SMALL), ""))).whole()
@@ -102,14 +130,17 @@ class _Text:
             items.append((start, end))
         return items, at + 1
 
-    def _object(self, at: int) -> tuple[dict[str, Any], int]:
-        named: dict[str, Any] = {}
+    def _object(self, at: int) -> tuple[LongObject, int]:
+        named = LongObject(self)
         while self.part(at) != "}":
             name, at = self.value(at)
             at = self._skipped(at)
             if not isinstance(name, str) or self.part(at) != ":":
                 raise ValueError(f"no name before {at}")
-            named[name], at = self.value(self._skipped(at + 1))
+            start = self._skipped(at + 1)
+            value, at = self.value(start)
+            # What is long itself is small by now, and going through it again is not.
+            named[name] = _Place(start) if type(value) in (dict, list) else value
             at = self._behind(at, "}")
         return named, at + 1
 

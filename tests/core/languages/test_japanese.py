@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.languages.entity_extraction import has_diction
 from astrbot_plugin_tidemark.core.languages.registry import languages, languages_in
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from astrbot_plugin_tidemark.core.languages.times import times_in
-from astrbot_plugin_tidemark.core.recall.intent import intents_of
+from astrbot_plugin_tidemark.core.recall.pipeline import intents_of
 from astrbot_plugin_tidemark.core.recall.trace import Intent
 from astrbot_plugin_tidemark.core.text.time.calendar import Leaning
 

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.languages.first_person import is_first_person
 from astrbot_plugin_tidemark.core.languages.scripts import in_all_scripts, in_one_script
 from astrbot_plugin_tidemark.core.languages.terms import content_terms, terms
 from astrbot_plugin_tidemark.core.languages.times import times_in
-from astrbot_plugin_tidemark.core.recall.intent import intents_of
+from astrbot_plugin_tidemark.core.recall.pipeline import intents_of
 from astrbot_plugin_tidemark.core.recall.sides import named
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.core.text.normalisation import folded

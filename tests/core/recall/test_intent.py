@@ -1,7 +1,7 @@
 """What a turn is after, by whole words. Algorithms, section 7.1."""
 
 import pytest
-from astrbot_plugin_tidemark.core.recall.intent import intents_of
+from astrbot_plugin_tidemark.core.recall.pipeline import intents_of
 from astrbot_plugin_tidemark.core.recall.trace import Intent
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
-from astrbot_plugin_tidemark.core.recall.neighbours import REACH, near_by
+from astrbot_plugin_tidemark.core.recall.columns import REACH, near_by
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -31,7 +31,7 @@ def read(value: Any) -> Any:
         case list():
             return [read(each) for each in value]
         case dict():
-            return {name: read(each) for name, each in value.items()}
+            return {name: read(value.get(name)) for name in value}
         case _:
             return value
 
@@ -42,6 +42,8 @@ def test_the_value_is_the_same(value: Any, indent: int | None, escaped: bool) ->
     found = split_json.loads(text)
     assert read(found) == value
     assert read(found) == value, "however often it is gone through"
+    if isinstance(found, dict):
+        assert read({**found}) == value
     assert read(split_json.load(io.StringIO(text, newline=""))) == value
 
 
@@ -107,3 +109,14 @@ def test_no_single_call_reads_much(wrapped: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(json, "loads", loads)
     read(split_json.loads(text))
     assert max(lengths) <= split_json.SMALL + 2
+
+
+def test_of_a_long_object_no_list_and_no_object_is_held() -> None:
+    nodes = {f"n{n}": {"parent": n - 1, "parts": ["what was said", n]} for n in range(40)}
+    found = split_json.loads(json.dumps({"title": "x" * 10, "mapping": nodes}))
+    held = found.get("mapping")
+    assert not any(type(each) in (dict, list) for each in dict.values(held))
+    assert {name: read(held.get(name)) for name in held} == nodes
+    assert (held.get("none"), "none" in held) == (None, False)
+    with pytest.raises(KeyError):
+        held["none"]
