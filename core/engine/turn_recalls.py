@@ -23,7 +23,7 @@ EASING = 0.95
 busy machine words alone then answer in time. With every recall that is ready it eases off again.
 """
 
-CROWDED = 0.02
+CROWDED = 0.01
 """Of the deadline, more is left for each other recall that is under way."""
 
 LATEST_RECALL = 10.0
