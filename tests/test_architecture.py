@@ -44,7 +44,7 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1561,
+    "core.model": 1567,
     "core.text": 928,
     "core.languages": 5448,
     "core.forgetting": 2203,
@@ -55,13 +55,13 @@ BUDGETS = {
     "core.settings": 1751,
     "core.ports": 1762,
     "core.prompts": 1197,
-    "core.records": 2890,
+    "core.records": 2891,
     "core.queue": 515,
-    "core.capture": 3177,
-    "core.recall": 3719,
+    "core.capture": 3174,
+    "core.recall": 3715,
     "core.feedback": 365,
     "core.privacy": 1320,
-    "core.embedding": 2893,
+    "core.embedding": 2892,
     "core.endpoints": 473,
     "core.transfer": 5214,
     "core.simulation": 919,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_665
+ALL_ROOMS = 72_664
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -36,10 +36,7 @@ def notes_of(
 
 
 def judged_by(
-    verdicts: NoteVerdicts,
-    lesson: Lesson,
-    notes: Mapping[int, Memory],
-    episodes: Set[str] = frozenset(),
+    verdicts: NoteVerdicts, lesson: Lesson, notes: Mapping[int, Memory], episodes: Set[str]
 ) -> Lesson:
     """The lesson of the `episodes` with what a reply says of the notes.
 
@@ -94,7 +91,7 @@ def _retelling(candidates: Sequence[Candidate], note: Memory) -> Candidate | Non
         for each in candidates
         if each.kind is note.kind
         and each.corrects is each.updates is None
-        and (not told or told >= {*numbers(each.text)})
+        and told >= {*numbers(each.text)}
         and not _of_another_value(each, note)
         and (note.intended is not None or any(_shared(each, note)))
     ]

@@ -6,6 +6,7 @@ from ..model.claims import SPEAKER, Claim
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..model.views import ASKED, MOST_PARTS, VIEWS
+from ..records.searched_text import key_in_words
 
 LONG = 1_200
 """Characters of a text that is embedded in parts, too: models read some 500 tokens, or fewer."""
@@ -13,7 +14,6 @@ LONG = 1_200
 PART = 600
 """Characters of a part, at least; of a text that would have more than `MOST_PARTS`, more."""
 
-_APART = re.compile(r"[_:/]")
 _ENDS = re.compile(r"(?<=[.!?\u3002\uff01\uff1f\n])")
 
 
@@ -33,13 +33,12 @@ def _question(memory: Memory, claim: Claim) -> str:
 
     "Up at five with the ovens" is far from "what do I do for a living", and "what is my job" near.
     """
-    who, _, relation = claim.subject.partition("/")
-    whose = f"{who}'s"
-    if who.startswith(SPEAKER):
+    whose = f"{claim.subject}'s"
+    if claim.subject.startswith(SPEAKER):
         group = Scope.kind_of(memory.scope) is ScopeKind.GROUP
         whose = f"{memory.speaker.name}'s" if group and memory.speaker is not None else "my"
-    about = f"{relation}'s {claim.attribute}" if relation else claim.attribute
-    return f"what is {whose} {_APART.sub(' ', about)}"
+    about = f"{claim.relation}'s {claim.attribute}" if claim.relation else claim.attribute
+    return f"what is {whose} {key_in_words(about)}"
 
 
 def _parts(text: str, least: int) -> list[str]:

@@ -68,10 +68,10 @@ def _bounded(response: Any, limit: int, packed: bool) -> Any:
 
 
 async def _up_to(limit: int, stream: AsyncIterable[bytes], packed: bool) -> AsyncIterator[bytes]:
-    left, unpack = limit, zlib.decompressobj(_GZIP_OR_ZLIB)
+    left, unpack = limit, zlib.decompressobj(_GZIP_OR_ZLIB) if packed else None
     async for raw in stream:
         try:
-            chunk = unpack.decompress(raw, left + 1) if packed else raw
+            chunk = raw if unpack is None else unpack.decompress(raw, left + 1)
         except zlib.error as error:
             raise UnreadableReply(f"the reply cannot be unpacked: {error}") from error
         left -= len(chunk)

@@ -30,6 +30,12 @@ class Claim:
         """The slot as one text: equal for claims of the same attribute of the same subject."""
         return slot_of(self.attribute, self.subject)
 
+    @property
+    def relation(self) -> str:
+        """The relative or pet of a speaker that it is about: "sister"; "" for anybody else."""
+        own, _, relation = self.subject.partition("/")
+        return relation if own.startswith(SPEAKER) else ""
+
 
 def slot_of(attribute: str, subject: str) -> str:
     """The slot of an attribute of a subject as one text."""

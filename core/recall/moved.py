@@ -64,12 +64,11 @@ def after_their_updates(candidates: Sequence[Fused], records: Mapping[str, Memor
     result = list(candidates)
     for each in candidates:
         memory = records.get(each.memory)
-        if memory is None or memory.successor is None:
-            continue
-        if memory.successor.how is not Succession.UPDATES:
+        heir = None if memory is None else memory.successor
+        if heir is None or heir.how is not Succession.UPDATES:
             continue
         at = {one.memory: place for place, one in enumerate(result)}
-        newer = at.get(memory.successor.memory, -1)
+        newer = at.get(heir.memory, -1)
         if newer > at[each.memory]:
             result.insert(newer, result.pop(at[each.memory]))
     return result

@@ -30,11 +30,9 @@ def stated_names(memory: Memory) -> tuple[str, str] | None:
     claim = memory.claim
     if claim is None or claim.denied or claim.attribute not in NAMING:
         return None
-    if claim.subject.startswith(SPEAKER):
-        whose = claim.subject.partition("/")[2]
-        called = whose or ("" if memory.speaker is None else memory.speaker.name)
-    else:
-        called = claim.subject
+    called = claim.relation or claim.subject
+    if called.startswith(SPEAKER):
+        called = "" if memory.speaker is None else memory.speaker.name
     one, other = entity_id(called), entity_id(claim.value)
     if one == other or not all(map(_is_name, (one, other))):
         return None

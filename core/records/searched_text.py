@@ -3,7 +3,6 @@
 import re
 
 from ..languages import terms as tokens
-from ..model.claims import SPEAKER
 from ..model.memory import Extractor, Memory
 
 QUERY_TERMS = 64
@@ -26,9 +25,13 @@ def claimed(memory: Memory) -> tuple[str, ...]:
     claim = memory.claim
     if claim is None or memory.extractor is not Extractor.MODEL:
         return ()
-    relation = claim.subject.partition("/")[2] if claim.subject.startswith(SPEAKER) else ""
-    key = _APART.sub(" ", f"{relation} {claim.attribute}").strip()
+    key = key_in_words(f"{claim.relation} {claim.attribute}").strip()
     return (f"{key}: {claim.value}".removesuffix(": "),)
+
+
+def key_in_words(key: str) -> str:
+    """The key of an attribute or a relative without the marks between its words."""
+    return _APART.sub(" ", key)
 
 
 def searched_terms(query: str) -> list[str]:

@@ -133,10 +133,7 @@ async def _timed(work: Awaitable[Found]) -> tuple[Found, float]:
 
 
 def _outcome(
-    leg: Leg,
-    task: asyncio.Task[tuple[Found, float]],
-    seconds: float,
-    failures: list[StorageError],
+    leg: Leg, task: asyncio.Task[tuple[Found, float]], seconds: float, failures: list[StorageError]
 ) -> tuple[Found, LegReport]:
     if not task.done() or task.cancelled():
         return [], LegReport(leg, LegState.LATE, milliseconds=seconds * 1000)

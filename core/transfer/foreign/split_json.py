@@ -139,7 +139,7 @@ class _Text:
                 raise ValueError(f"no name before {at}")
             start = self._skipped(at + 1)
             value, at = self.value(start)
-            # What is long itself is small by now, and going through it again is not.
+            # A long list or object holds places alone, and takes long to go through again.
             named[name] = _Place(start) if type(value) in (dict, list) else value
             at = self._behind(at, "}")
         return named, at + 1
