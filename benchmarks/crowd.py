@@ -7,12 +7,15 @@ work (indexing, embedding) runs as it does in use.
 Keys. A spread is {n, p5, p50, p95, p99, max}; times are milliseconds unless the key says `_s`.
 
 - `benchmark`, `seed`, `memories` (in each reader's scope), `writers`, `readers`, `seconds`
-  (measured after a warm-up), `pause_s` (of everybody between two turns),
+  (measured after a warm-up), `pause_s` (of everybody between two turns), `learning` (whether a
+  model that answers after a second learns, and everybody is put to sleep every twenty seconds),
   `machine` (see `benchmarks.machine`)
 - `crowds[]`, one per backend and run: `backend`, `run`, spreads `record_ms` (a message until it is
   on disk) and `recall_ms`, `late` (recalls that missed the deadline), `recorded_per_s`,
-  `recalled_per_s`, `indexed` (messages that the background made recallable meanwhile), `stalls`
-  (how late a 5 ms heartbeat of the event loop came), `computed` (what all threads of this process
+  `recalled_per_s`, `indexed` (messages that the background made recallable meanwhile), `nights`
+  ({`calls`, `nights`, `turns`, `learnt`, `twice`}: what the model was asked, how often all were
+  put to sleep, what the writers' scopes hold then, and facts that are there twice), `stalls` (how
+  late a 5 ms heartbeat of the event loop came), `computed` (what all threads of this process
   computed between two beats: more than that no beat would be late on a machine of its own), `loop`
   (what the loop's own thread computed of it), `steps` (processor time of single steps of the loop,
   see `benchmarks.steps`), `collections` (of full garbage collections, which are part of those

@@ -1,8 +1,10 @@
 """The crowd benchmark: everybody at once, through one engine."""
 
 import asyncio
+import json
 import time
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count, cycle
@@ -13,7 +15,8 @@ from typing import Any, get_args
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine, RecallRequest
 from ..core.model.conversation import NewTurn, Place, Role, Scope, Speaker
-from ..core.ports import WorkState
+from ..core.model.memory import Kind
+from ..core.ports import ChatModel, Completion, Filter, Prompt, WorkState
 from . import machine
 from .command import emit, parser, progress, target, workspace
 from .corpus import Corpus
@@ -24,6 +27,8 @@ from .population import GeneratedScope, attach, embedded, fill, memory_id
 from .steps import steps
 
 WARM_UP_SECONDS = 1.0
+SLEEP_EVERY = 20.0
+ANSWER_SECONDS = 1.0
 IDLE_SECONDS = 2.0
 QUERIES = 500
 PHASES = {
@@ -46,6 +51,34 @@ class Plan:
     pause: float
     memories: int
     seed: int
+    learning: bool = False
+
+
+class QuotingModel:
+    """A model that answers after a second: of an episode, each line as a fact; else nothing."""
+
+    settled = True
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    async def choose(self, session: str) -> ChatModel | None:
+        """Always this one."""
+        return self
+
+    async def complete(self, prompt: Prompt, *, session: str) -> Completion:
+        """Facts in the words of the lines: the cost of learning, not its art."""
+        self.calls += 1
+        await asyncio.sleep(ANSWER_SECONDS)
+        if prompt.name != "learn":
+            return Completion("{}")
+        lines = [line.partition("]")[2].partition(": ") for line in prompt.user.splitlines()]
+        facts = [
+            {"words": text, "who": who.strip(), "fact": text, "kind": "other"}
+            for who, _, text in lines
+            if text
+        ]
+        return Completion(json.dumps({"facts": facts}, ensure_ascii=False))
 
 
 @dataclass(slots=True)
@@ -55,6 +88,7 @@ class Seen:
     recorded: list[float] = field(default_factory=list[float])
     recalled: list[float] = field(default_factory=list[float])
     late: int = 0
+    nights: int = 0
 
 
 class Crowd:
@@ -78,6 +112,8 @@ class Crowd:
             for step, people in ((self._write, plan.writers), (self._ask, plan.readers))
             for number in range(people)
         ]
+        if plan.learning:
+            tasks.append(asyncio.create_task(self._night()))
         await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
         for task in tasks:
             if task.done():
@@ -91,6 +127,12 @@ class Crowd:
         while True:
             await step(number)
             await asyncio.sleep(self._plan.pause)
+
+    async def _night(self) -> None:
+        while True:
+            await asyncio.sleep(SLEEP_EVERY)
+            await self._engine.begin_sleep()
+            self.seen.nights += 1
 
     async def _write(self, number: int) -> None:
         scope = _writer(number)
@@ -122,6 +164,11 @@ def main(argv: Sequence[str]) -> int:
     top.add_argument("--readers", type=int, default=50)
     top.add_argument("--seconds", type=float, default=10.0, help="measured per run (default 10)")
     top.add_argument("--pause", type=float, default=0.0, help="seconds between two turns")
+    top.add_argument(
+        "--learning",
+        action="store_true",
+        help="a model that answers after a second, and everybody put to sleep again and again",
+    )
     top.add_argument("--runs", type=int, default=3, help="per backend (default 3)")
     emit(asyncio.run(measure(options := top.parse_args(argv))), as_json=options.json)
     return 0
@@ -137,6 +184,7 @@ async def measure(options: Namespace) -> dict[str, Any]:
         options.pause,
         options.sizes[0],
         options.seed,
+        options.learning,
     )
     crowds = [
         await _measured(backend, run, plan, options.folder)
@@ -152,6 +200,7 @@ async def measure(options: Namespace) -> dict[str, Any]:
         "readers": plan.readers,
         "seconds": plan.seconds,
         "pause_s": plan.pause,
+        "learning": plan.learning,
         "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
         "crowds": crowds,
         "medians": medians,
@@ -161,7 +210,9 @@ async def measure(options: Namespace) -> dict[str, Any]:
 
 async def _measured(backend: Backend, run: int, plan: Plan, where: Path | None) -> dict[str, Any]:
     with workspace(where) as folder:
-        async with installed(folder, TimedEmbedder(HashedEmbedder()), backend=backend) as engine:
+        model = QuotingModel() if plan.learning else None
+        embedder = TimedEmbedder(HashedEmbedder())
+        async with installed(folder, embedder, backend=backend, models=model) as engine:
             texts = Corpus(plan.seed).sentences(plan.memories)
             await _settle(engine, plan, texts)
             async with heartbeat() as idle:
@@ -177,6 +228,11 @@ async def _measured(backend: Backend, run: int, plan: Plan, where: Path | None) 
                     await crowd.run(plan.seconds)
             seen = crowd.seen
             indexed = len(seen.recorded) + waiting - await _waiting(engine)
+            nights = {
+                "calls": model.calls if model else 0,
+                "nights": seen.nights,
+                **await _learnt(engine, plan),
+            }
     progress(f"{backend}, run {run}: {len(seen.recorded)} recorded, {len(seen.recalled)} recalled")
     return {
         "backend": backend,
@@ -187,6 +243,7 @@ async def _measured(backend: Backend, run: int, plan: Plan, where: Path | None) 
         "recorded_per_s": rate(len(seen.recorded), watch.seconds),
         "recalled_per_s": rate(len(seen.recalled), watch.seconds),
         "indexed": max(0, indexed),
+        "nights": nights,
         "stalls": spread(late),
         "computed": spread(computed),
         "loop": spread(looped),
@@ -194,6 +251,19 @@ async def _measured(backend: Backend, run: int, plan: Plan, where: Path | None) 
         "longest": taken.longest(),
         "collections": spread(taken.collections),
         "idle": spread(idle),
+    }
+
+
+async def _learnt(engine: MemoryEngine, plan: Plan) -> dict[str, int]:
+    """What the writers' scopes hold: turns, facts learnt, and facts that are there twice."""
+    scopes = [_writer(number).key for number in range(plan.writers)]
+    kept = [memory async for memory in engine.parts.store.iterate(Filter(scopes=frozenset(scopes)))]
+    learnt = [memory for memory in kept if memory.kind is not Kind.EVIDENCE]
+    sources = Counter((memory.scope, memory.text, memory.source) for memory in learnt)
+    return {
+        "turns": len(kept) - len(learnt),
+        "learnt": len(learnt),
+        "twice": sum(number - 1 for number in sources.values()),
     }
 
 

@@ -12,7 +12,14 @@ from ..core.engine.engine import MemoryEngine, Parts
 from ..core.host.boundaries import boundaries
 from ..core.host.clock import SystemClock
 from ..core.model.incidents import Incidents
-from ..core.ports import ChatModel, Embedder, EmbedderIdentity, MemoryStore, Vector
+from ..core.ports import (
+    ChatModel,
+    Embedder,
+    EmbedderIdentity,
+    MemoryStore,
+    ModelSource,
+    Vector,
+)
 from ..core.settings import Settings
 from ..core.sleep.sweep import LAST_SWEEP
 from ..core.text.token_count import best_counter
@@ -81,20 +88,28 @@ async def _store(backend: Backend, folder: Path, stack: AsyncExitStack) -> Memor
 
 @asynccontextmanager
 async def installed(
-    folder: Path, embedder: Embedder, *, backend: Backend = "sqlite"
+    folder: Path,
+    embedder: Embedder,
+    *,
+    backend: Backend = "sqlite",
+    models: ModelSource | None = None,
 ) -> AsyncIterator[MemoryEngine]:
     """An engine over `folder`, which must exist, with default settings and not started yet.
 
-    Closed at the end of the block.
+    Closed at the end of the block. Without `models` no model is ever asked.
     """
     async with AsyncExitStack() as stack:
-        engine = await _assembled(folder, embedder, backend, stack)
+        engine = await _assembled(folder, embedder, backend, models or NoModel(), stack)
         stack.push_async_callback(engine.close)
         yield engine
 
 
 async def _assembled(
-    folder: Path, embedder: Embedder, backend: Backend, stack: AsyncExitStack
+    folder: Path,
+    embedder: Embedder,
+    backend: Backend,
+    models: ModelSource,
+    stack: AsyncExitStack,
 ) -> MemoryEngine:
     clock, incidents = SystemClock(), Incidents()
     journal = await open_journal(folder)
@@ -105,7 +120,7 @@ async def _assembled(
             store=await _store(backend, folder, stack),
             journal=journal,
             clock=clock,
-            models=NoModel(),
+            models=models,
             embedders=FixedEmbedder(embedder),
             settings=Settings(),
             count_tokens=best_counter()[0],

@@ -31,11 +31,10 @@ said, and about `--idle` turns of each class.
 
 Keys:
 
-- `sleep`, `pace`: the ways of sleeping and the paces of learning that were lived through. Of
-  sleeping (`--sleep`) `on`, as in use; `sweep`, where memories only decay and the bin is emptied;
-  `off`, where nothing is put in order and nothing let go of. Of learning (`--pace`) those of
-  `learning.pace`. All that follows is about the first way. With several, `ways` has each with all
-  its figures, by what differs (`on`, `thrifty`, `on thrifty`), and `compared` has of each: `served`
+- `sleep`: the ways of sleeping that were lived through (`--sleep`): `on`, as in use; `sweep`,
+  where memories only decay and the bin is emptied; `off`, where nothing is put in order and nothing
+  let go of. All that follows is about the first way. With several, `ways` has each with all its
+  figures, and `compared` has of each: `served`
   (`needs` by source of `months`, `all` of them, and by size), `live` memories of `months` at the
   ends of lives, `live_of` each life that has 30 or more, `stale_shown` and `stale_unmarked` of its
   changes

@@ -49,7 +49,7 @@ LATEST_KILL = 1.5
 ALL = 1_000_000
 SETTINGS = {
     "capture": {"episode_max_turns": EPISODE_TURNS},
-    "learning": {"pace": "prompt", "daily_calls": 100_000, "daily_tokens": 1_000_000_000},
+    "learning": {"daily_calls": 100_000, "daily_tokens": 1_000_000_000},
 }
 _HEARD = {Kind.EVIDENCE, Kind.PROSPECTIVE}
 """Kept at every turn; the rest is learnt from an episode."""

@@ -181,11 +181,12 @@ class ReferenceStore(MemoryStore):
         *,
         limit: int = 50,
         kinds: frozenset[Kind] | None = None,
+        own: str = "",
     ) -> list[Scored]:
         terms = searched_terms(query)
         found: list[Scored] = []
         for scope in scopes:
-            inside = list(self._recallable(frozenset({scope})))
+            inside = [m for m in self._recallable(frozenset({scope})) if m.id != own]
             wanted = {m.id for m in inside if kinds is None or m.kind in kinds}
             rows = {m.id: self._terms[m.id] for m in inside}
             hits = await asyncio.to_thread(_search_rows, terms, rows)

@@ -45,20 +45,20 @@ rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
     "core.model": 1567,
-    "core.text": 928,
+    "core.text": 935,
     "core.languages": 5448,
     "core.forgetting": 2203,
     "core.graph": 275,
     "core.similarity": 406,
     "core.scoring": 545,
     "core.conflict": 834,
-    "core.settings": 1751,
-    "core.ports": 1762,
+    "core.settings": 1724,
+    "core.ports": 1730,
     "core.prompts": 1197,
     "core.records": 2891,
-    "core.queue": 515,
-    "core.capture": 3174,
-    "core.recall": 3715,
+    "core.queue": 512,
+    "core.capture": 2906,
+    "core.recall": 3718,
     "core.feedback": 365,
     "core.privacy": 1320,
     "core.embedding": 2892,
@@ -66,18 +66,18 @@ BUDGETS = {
     "core.transfer": 5214,
     "core.simulation": 919,
     "core.sleep": 3012,
-    "core.engine": 1869,
-    "core.actions": 6464,
+    "core.engine": 1855,
+    "core.actions": 6459,
     "core.host": 2919,
     "main": 300,
     "core": 1,
-    "storage": 13_234,
-    "commands": 6471,
+    "storage": 13_213,
+    "commands": 6470,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_664
+ALL_ROOMS = 72_303
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

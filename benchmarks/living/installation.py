@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from ...core.capture.joint import fitting
 from ...core.capture.learning import read
 from ...core.embedding.cached import CachedEmbedder
 from ...core.embedding.hashed import HashedEmbedder
@@ -153,19 +152,16 @@ class Installation:
             for work in works:
                 await journal.finish(work.id)
 
-    async def _learn(self, work: Work) -> float | None:
+    async def _learn(self, work: Work) -> None:
         journal, episode = self.engine.parts.journal, str(work.payload["episode"])
         if (own := await journal.episode(episode)) is not None:
-            asked = [own, *fitting(own, await journal.held_beside(episode))]
-            turns = [turn for each in asked for turn in await journal.turns_of(each.id)]
-            self.model.episode = sorted(turns, key=lambda turn: turn.seq)
+            self.model.episode = await journal.turns_of(own.id)
         self.model.told = self.told
-        until = await self.engine.jobs.learn(work)
+        await self.engine.jobs.learn(work)
         # Now: the audit log of a memory goes with it when it is purged.
         self.verdicts += await verdicts_in(episode, journal)
         if (kept := await journal.extraction(episode)) is not None:
             self.learnt.update(each.text for each in read(kept).candidates)
-        return until
 
 
 @asynccontextmanager

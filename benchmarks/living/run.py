@@ -8,16 +8,14 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
-from itertools import product
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from ...core.embedding.hashed import HashedEmbedder
 from ...core.embedding.local.embedder import LocalEmbedder
 from ...core.embedding.local.files import ModelFileState, status
 from ...core.ports import Embedder
 from ...core.settings import Settings
-from ...core.settings.conversation import Pace
 from .. import machine
 from ..command import printed, progress, whole_numbers, workspace
 from ..datasets import cdconv, everyday
@@ -31,8 +29,6 @@ from .plan import Material, stages
 from .sources import lives
 from .stages import Sampling, Stage, StageResult, played
 from .traditional import in_traditional
-
-PACES: tuple[Pace, ...] = get_args(Pace)
 
 MEASURED = ("embedder", "learning", "lives", "script", "patience", "sizes", "needs", "idle", "seed")
 """Options that decide the figures: only a stage with the same ones is taken up again."""
@@ -57,7 +53,6 @@ def _parser() -> ArgumentParser:
     top.add_argument("--patience", type=float, default=usual, help="months: forgetting.patience")
     sizes = ",".join(map(str, SIZES))
     top.add_argument("--sleep", type=_sleeps, default="on", help="on, sweep, off; with commas")
-    top.add_argument("--pace", type=_paces, default=Settings().learning.pace, help=", ".join(PACES))
     top.add_argument("--lives", default="", help="these alone, by their beginnings")
     top.add_argument("--sizes", type=whole_numbers, default=sizes, help=f"default {sizes}")
     top.add_argument("--needs", type=int, default=60, help="questions asked at a size, at most")
@@ -76,18 +71,13 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     before, began = machine.load(), (time.monotonic(), time.process_time())
     every = _chosen(stages(_material(options, complaints)), options.stages)
     async with embedder_of(options) as (embedder, kept):
-        ways = list(product(options.sleep, options.pace))
-        lived = {
-            _way(how, pace, options): await _lived(every, how, pace, embedder, kept, options)
-            for how, pace in ways
-        }
+        lived = {how: await _lived(every, how, embedder, kept, options) for how in options.sleep}
     wall, processor = time.monotonic() - began[0], time.process_time() - began[1]
     several = {"ways": lived, "compared": compared(lived)} if len(lived) > 1 else {}
     return {
         "benchmark": "life",
         **{name: getattr(options, name) for name in MEASURED},
         "sleep": list(options.sleep),
-        "pace": list(options.pace),
         **next(iter(lived.values())),
         **several,
         "seconds": round(wall, 1),
@@ -97,29 +87,19 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     }
 
 
-def _way(how: str, pace: str, options: Namespace) -> str:
-    """What differs of it: the way of sleeping, the pace, or both."""
-    return " ".join(
-        name for name, several in ((how, options.sleep), (pace, options.pace)) if len(several) > 1
-    )
-
-
 async def _lived(
     every: Sequence[Stage],
     how: str,
-    pace: Pace,
     embedder: Embedder | None,
     kept: KeptVectors | None,
     options: Namespace,
 ) -> dict[str, Any]:
-    """The figures of all stages with one of `SLEEPS`, and learning at one pace."""
+    """The figures of all stages with one of `SLEEPS`."""
     records: list[dict[str, Any]] = []
     totals: dict[str, Any] = {}
     for plain in every:
-        settings = sleeping(plain.settings, how)
-        paced = replace(settings, learning=replace(settings.learning, pace=pace))
-        stage = replace(plain, settings=paced)
-        outcome, spent = await _stage(stage, f"{how} {pace}", embedder, options)
+        stage = replace(plain, settings=sleeping(plain.settings, how))
+        outcome, spent = await _stage(stage, how, embedder, options)
         records += outcome.asked
         totals[stage.name] = {**outcome.totals, **spent}
         if kept is not None:
@@ -133,14 +113,6 @@ def _sleeps(text: str) -> tuple[str, ...]:
     if not set(names) <= set(SLEEPS):
         raise ValueError(f"sleep is one of {', '.join(SLEEPS)}")
     return names
-
-
-def _paces(text: str) -> tuple[Pace, ...]:
-    """Some of the paces of learning, each once. Raises ValueError on any other text."""
-    names = dict.fromkeys(text.split(","))
-    if not set(names) <= set(PACES):
-        raise ValueError(f"pace is one of {', '.join(PACES)}")
-    return tuple(pace for name in names for pace in PACES if pace == name)
 
 
 def _material(options: Namespace, complaints: Complaints) -> Material:

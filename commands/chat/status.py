@@ -41,7 +41,6 @@ async def status(request: Request) -> str:
             request.say(
                 "status.queue",
                 ready=found.work[WorkState.READY],
-                held=found.work[WorkState.HELD],
                 dead=found.work[WorkState.DEAD],
             ),
             _swept(request, found.swept_at),

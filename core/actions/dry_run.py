@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..capture.joint import ENOUGH_TURNS, EpisodeReading
+from ..capture.reading import EpisodeReading
 from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
 from ..model.lesson import Candidate, Lesson
 from ..model.memory import Succession
@@ -21,7 +21,6 @@ class Outcome(StrEnum):
     """What would be done with such an episode."""
 
     ASKED = "asked"
-    HELD = "held"
     NOTHING_NEW = "nothing_new"
     RULES = "rules"
 
@@ -89,8 +88,8 @@ async def dry_run(context: Context, messages: int, *, ask: bool) -> DryRun | Ref
         lesson, why = await _asked(context, reading)
     prompt = learner.prompt(reading.turns)
     covered = [
-        CoveredTurn(turns[number - 1].text, await view(context, reading.joint.known[by]))
-        for number, by in sorted(reading.gaps[0].covered.items())
+        CoveredTurn(turns[number - 1].text, await view(context, reading.known[by]))
+        for number, by in sorted(reading.gap.covered.items())
     ]
     tokens = context.engine.parts.count_tokens(prompt.system + prompt.user)
     return DryRun(
@@ -120,17 +119,13 @@ async def _asked(context: Context, reading: EpisodeReading) -> tuple[Lesson | No
 
 
 async def _outcome(context: Context, reading: EpisodeReading) -> Outcome:
-    jobs = context.engine.jobs
     try:
-        if await jobs.learner.model(reading.turns) is None:
+        if await context.engine.jobs.learner.model(reading.turns) is None:
             return Outcome.RULES
     except ModelUnavailable:
         pass
     if reading.tells_nothing:
         return Outcome.NOTHING_NEW
-    until, where = jobs.waits_until(context.now), zone(context.timezone)
-    if len(reading.turns) < ENOUGH_TURNS and await jobs.learner.may_wait(reading, until, where):
-        return Outcome.HELD
     return Outcome.ASKED
 
 
@@ -139,10 +134,10 @@ async def _proposed(context: Context, candidate: Candidate, reading: EpisodeRead
     follows = succession_of(candidate)
     if follows is None:
         return Proposed(candidate.text, gap, candidate.doubt)
-    known = await view(context, reading.joint.known[follows[0]])
+    known = await view(context, reading.known[follows[0]])
     return Proposed(candidate.text, gap, candidate.doubt, known, follows[1])
 
 
 async def _useful(context: Context, lesson: Lesson, reading: EpisodeReading) -> list[MemoryView]:
-    known, shown = reading.joint.known, reading.joint.shown_in(0)
-    return [await view(context, known[n]) for n in sorted(lesson.useful or ()) if n in shown]
+    shown = reading.brought_up
+    return [await view(context, shown[n]) for n in sorted(lesson.useful or ()) if n in shown]

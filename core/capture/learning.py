@@ -4,7 +4,7 @@ What is known is held against it first: an episode that tells nothing new costs 
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
@@ -23,19 +23,15 @@ from ..records.corroboration import impersonal
 from ..records.coverage import Rarity
 from ..settings import LearningSettings
 from .citing import cited
-from .covering import Gap, gap
+from .covering import gap
 from .dating import dated
-from .joint import EpisodeReading, JoinedEpisode, Joint, are_many, fitting, pieces, together
 from .known import Gathering
+from .reading import EpisodeReading, pieces
 from .statements import extract
-from .urgency import is_urgent
 from .verdicts import judged_by, notes_of
 
 MOST_HALVINGS = 2
 """Of an episode about which calls take too long."""
-
-NEW_CHAT = 30
-"""Messages of a chat at least before anything waits: who begins to talk sees what is learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,96 +49,54 @@ class Learner:
     gathering: Gathering
     failed: Callable[[str, BaseException], None]
     _halvings: dict[str, int] = field(default_factory=dict[str, int])
-    _asked_about: set[str] = field(default_factory=set[str])
 
     async def extraction(
-        self,
-        episode: str,
-        *,
-        now: float,
-        last_try: bool,
-        where: tzinfo | None = None,
-        until: float | None = None,
-    ) -> Extraction | None:
+        self, episode: str, *, now: float, last_try: bool, where: tzinfo | None = None
+    ) -> Extraction:
         """The kept reply for the episode, made now if there is none yet.
 
-        None if it may wait for the next call about its chat, at most `until` a Unix time, because
-        nothing in it is urgent; or if such a call is under way. People speak of days in the zone
-        `where` (None: the machine's own). Raises ModelUnavailable when a configured model cannot
-        be reached, unless this is the last try: then the rules read the episode. The same when the
-        day's budget is spent.
+        People speak of days in the zone `where` (None: the machine's own). Raises ModelUnavailable
+        when a configured model cannot be reached, unless this is the last try: then the rules read
+        the episode. The same when the day's budget is spent.
         """
         kept = await self.journal.extraction(episode)
-        if kept is not None or episode in self._asked_about:
+        if kept is not None:
             return kept
-        part = await self._part(episode, await self.journal.turns_of(episode))
+        reading = await self._begun(episode, await self.journal.turns_of(episode))
         try:
-            model = await self.model(part.turns)
+            model = await self.model(reading.turns)
             if model is not None:
-                return await self._by_model(model, part, now, where, until)
+                return await self._by_model(model, reading, now, where)
         except (ReplyMalformed, BudgetExhausted):
             pass
         except ModelUnavailable:
             if not last_try:
                 raise
-        beside = await self._intended(part.turns)
-        reading = EpisodeReading(Joint([part], beside))
-        lesson = await asyncio.to_thread(extract, part.turns, where)
-        return await self._keep(reading, part, lesson, Extractor.RULES, where)
+        reading = replace(reading, beside=await self._intended(reading.spoken))
+        lesson = await asyncio.to_thread(extract, reading.spoken, where)
+        return await self._keep(reading, lesson, Extractor.RULES, where)
 
     async def _by_model(
-        self,
-        model: ChatModel,
-        part: JoinedEpisode,
-        now: float,
-        where: tzinfo | None,
-        until: float | None,
-    ) -> Extraction | None:
-        # What is held beside it is of the same scope.
-        rarity = await self.gathering.rarity(part.turns[0].place.scope)
-        own = await self.reading(part, rarity)
-        if own.tells_nothing:
-            return await self._keep(own, part, Lesson(), Extractor.RULES, where)
-        episode = await self.journal.episode(part.episode)
-        held = await self.journal.held_beside(part.episode) if episode else []
-        if part.episode in self._asked_about:
-            return None
-        held = [each for each in held if each.id not in self._asked_about]
-        many = episode is None or are_many([*held, episode])
-        if until is not None and not many and await self.may_wait(own, until, where):
-            return None
-        joined = fitting(episode, held) if episode else []
-        asked = {part.episode, *(each.id for each in joined)}
-        self._asked_about.update(asked)
-        try:
-            others: list[EpisodeReading] = []
-            for each in joined:
-                turns = await self.journal.turns_of(each.id)
-                others.append(await self.reading(await self._part(each.id, turns), rarity))
-            reading = together(own, others)
-            lesson = await self._read_by(model, reading, now, where)
-            return await self._keep(reading, part, lesson, Extractor.MODEL, where)
-        finally:
-            self._asked_about.difference_update(asked)
+        self, model: ChatModel, begun: EpisodeReading, now: float, where: tzinfo | None
+    ) -> Extraction:
+        rarity = await self.gathering.rarity(begun.spoken[0].place.scope)
+        reading = await self._held_against(begun, rarity)
+        if reading.tells_nothing:
+            return await self._keep(reading, Lesson(), Extractor.RULES, where)
+        lesson = await self._read_by(model, reading, now, where)
+        return await self._keep(reading, lesson, Extractor.MODEL, where)
 
     async def _keep(
-        self,
-        reading: EpisodeReading,
-        part: JoinedEpisode,
-        lesson: Lesson,
-        source: Extractor,
-        where: tzinfo | None,
+        self, reading: EpisodeReading, lesson: Lesson, source: Extractor, where: tzinfo | None
     ) -> Extraction:
-        """Keep what each part taught; the reply of this one."""
-        lesson = dated(lesson, reading.joint.turns, where)
-        lessons = reading.joint.lessons(lesson)
-        made = [_extraction(reading, n, each, source) for n, each in enumerate(lessons)]
-        kept = await self.journal.save_extractions(made)
-        return next(each for each in kept if each.episode == part.episode)
+        """Keep what the episode taught, unless a reply is kept meanwhile; the one that is."""
+        lesson = dated(lesson, reading.spoken, where)
+        return await self.journal.save_extraction(_extraction(reading, lesson, source))
 
-    async def _part(self, episode: str, turns: Sequence[Turn]) -> JoinedEpisode:
+    async def _begun(self, episode: str, turns: Sequence[Turn]) -> EpisodeReading:
+        """The episode with what was shown in it."""
         injected = await self.gathering.injected(turns)
-        return JoinedEpisode(
+        return EpisodeReading(
             episode,
             turns,
             await self.gathering.shown(injected),
@@ -150,30 +104,20 @@ class Learner:
             frozenset(shown_with_an_answer(injected, turns)),
         )
 
-    async def reading(self, part: JoinedEpisode, rarity: Rarity) -> EpisodeReading:
+    async def _held_against(self, begun: EpisodeReading, rarity: Rarity) -> EpisodeReading:
         """The episode, with what is known and what of it is new."""
-        beside = [*await self._intended(part.turns), *await self.gathering.beside(part.turns)]
-        reading = EpisodeReading(Joint([part], beside))
-        if not part.turns:
+        turns = begun.spoken
+        beside = [*await self._intended(turns), *await self.gathering.beside(turns)]
+        reading = replace(begun, beside=beside)
+        if not turns:
             return reading
-        found = await asyncio.to_thread(gap, part.turns, reading.joint.repeatable, rarity)
-        return replace(reading, gaps=(found,), awaiting=_awaiting(reading.joint, found))
-
-    async def may_wait(self, reading: EpisodeReading, until: float, where: tzinfo | None) -> bool:
-        """Whether nobody misses anything if the episode is read together with later ones."""
-        if not reading.news:
-            return True
-        if self.settings.pace == "prompt":
-            return False
-        session = reading.turns[0].place.session
-        if len(await self.journal.last_turns(session, NEW_CHAT)) < NEW_CHAT:
-            return False
-        return not await asyncio.to_thread(is_urgent, reading, until, where)
+        found = await asyncio.to_thread(gap, turns, reading.repeatable, rarity)
+        return replace(reading, gap=found)
 
     async def rehearsed(self, turns: Sequence[Turn]) -> EpisodeReading:
         """What learning from the turns, one at least, would begin with. Nothing is kept."""
         rarity = await self.gathering.rarity(turns[0].place.scope)
-        return await self.reading(await self._part("", turns), rarity)
+        return await self._held_against(await self._begun("", turns), rarity)
 
     async def lesson_of(
         self, reading: EpisodeReading, *, now: float, where: tzinfo | None
@@ -200,7 +144,8 @@ class Learner:
     async def _read_by(
         self, model: ChatModel, reading: EpisodeReading, now: float, where: tzinfo | None
     ) -> Lesson:
-        candidates = await self._candidates(model, reading, now, where)
+        new = reading.gap.news
+        candidates = await self._candidates(model, reading, now, where) if new else []
         lesson = Lesson(candidates=tuple(candidates))
         return await self._judged_by(model, reading, lesson, now)
 
@@ -217,20 +162,19 @@ class Learner:
 
         The same prompt is not sent twice as long as it can be cut.
         """
-        turns, episodes = reading.turns, [part.episode for part in reading.joint.parts]
-        halvings = max(self._halvings.get(each, 0) for each in episodes)
+        turns, episode = reading.turns, reading.episode
+        halvings = self._halvings.get(episode, 0)
         parts = pieces(turns, halvings)
         try:
             candidates = await self._told(model, parts, now, where)
         except ModelTimedOut as late:
             finer = min(halvings + 1, MOST_HALVINGS)
-            self._halvings.update(dict.fromkeys(episodes, finer))
+            self._halvings[episode] = finer
             if not again or len(pieces(turns, finer)) == len(parts):
                 raise
             self.failed("learn", late)
             return await self._candidates(model, reading, now, where, again=False)
-        for each in episodes:
-            self._halvings.pop(each, None)
+        self._halvings.pop(episode, None)
         return candidates
 
     async def _told(
@@ -261,9 +205,8 @@ class Learner:
         self, model: ChatModel, reading: EpisodeReading, lesson: Lesson, now: float
     ) -> Lesson:
         """The lesson with what became of what was known; without it if nobody can say."""
-        answered = frozenset[str]().union(*(part.judged for part in reading.joint.parts))
-        candidates = lesson.candidates
-        notes = await asyncio.to_thread(notes_of, reading.joint, candidates, answered)
+        answered = reading.judged
+        notes = await asyncio.to_thread(notes_of, reading.repeatable, lesson.candidates, answered)
         if not notes:
             return lesson
         turns, shown = reading.turns, frozenset(n for n in notes if notes[n].id in answered)
@@ -278,7 +221,7 @@ class Learner:
                 self.failed("learn", error)
             # What was learnt is kept, and attribution decides.
             return lesson
-        return judged_by(verdicts, lesson, notes, {part.episode for part in reading.joint.parts})
+        return judged_by(verdicts, lesson, notes, reading.episode)
 
     def prompt(self, turns: Sequence[Turn]) -> Prompt:
         """What a model is asked about the episode itself."""
@@ -306,39 +249,26 @@ def read(extraction: Extraction) -> Lesson:
     return lesson_from_json(extraction.body)
 
 
-def _extraction(
-    reading: EpisodeReading, place: int, lesson: Lesson, source: Extractor
-) -> Extraction:
-    """What is kept of one part's lesson, with the verdicts of words where nobody else judged."""
-    joint = reading.joint
-    part, shown = joint.parts[place], joint.shown_in(place)
-    lesson = _judged(lesson, part, shown, joint.repeatable)
-    covered = {**dict(lesson.covered), **reading.gaps[place].covered}
+def _extraction(reading: EpisodeReading, lesson: Lesson, source: Extractor) -> Extraction:
+    """The lesson to keep, with attribution's verdicts where nobody else judged."""
+    lesson = _judged(lesson, reading)
+    covered = {**dict(lesson.covered), **reading.gap.covered}
     lesson = replace(lesson, covered=tuple(sorted(covered.items())))
-    numbers = {number: memory.id for number, memory in joint.known.items()}
-    return Extraction(part.episode, numbers, lesson_to_json(lesson), source)
+    numbers = {number: memory.id for number, memory in reading.known.items()}
+    return Extraction(reading.episode, numbers, lesson_to_json(lesson), source)
 
 
-def _awaiting(joint: Joint, found: Gap) -> bool:
-    """What people said again themselves is not judged, nor what the model is not shown."""
-    (part,) = joint.parts
-    known = {memory.id: number for number, memory in joint.repeatable.items()}
-    return not {known[id] for id in part.judged if id in known} <= {*found.covered.values()}
-
-
-def _judged(
-    lesson: Lesson, part: JoinedEpisode, shown: Mapping[int, Memory], told: Mapping[int, Memory]
-) -> Lesson:
+def _judged(lesson: Lesson, reading: EpisodeReading) -> Lesson:
     """The lesson with attribution's verdicts on the memories that nobody else has judged."""
-    judged, others = frozenset[int](), shown
+    judged, others = frozenset[int](), reading.brought_up
     if lesson.useful is not None:
-        judged = lesson.useful
-        others = {number: memory for number, memory in shown.items() if number not in told}
-    if all(turn.role is not Role.ASSISTANT for turn in part.turns):
+        judged, told = lesson.useful, reading.repeatable
+        others = {number: memory for number, memory in others.items() if number not in told}
+    if all(turn.role is not Role.ASSISTANT for turn in reading.spoken):
         return lesson
-    said = [turn.text for turn in part.turns if turn.role is not Role.ASSISTANT]
+    said = [turn.text for turn in reading.spoken if turn.role is not Role.ASSISTANT]
     texts = {number: impersonal(memory) for number, memory in others.items()}
-    answers = {number: tuple(part.answers.get(others[number].id, ())) for number in others}
+    answers = {number: tuple(reading.answers.get(others[number].id, ())) for number in others}
     for heard in {*answers.values()}:
         drawn_on = useful_numbers(heard, said, texts)
         judged |= {number for number in drawn_on if answers[number] == heard}

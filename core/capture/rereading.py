@@ -13,7 +13,7 @@ from ..prompts import learn
 from ..prompts.lesson_json import lesson_to_json
 from .citing import cited
 from .dating import dated
-from .joint import LEFT_OUT
+from .reading import LEFT_OUT
 
 
 @dataclass(frozen=True, slots=True)

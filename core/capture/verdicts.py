@@ -4,7 +4,7 @@ Asked about are those that the bot was shown, open intentions, and what one of t
 take the place of.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..conflict.numbers import numbers
@@ -14,20 +14,19 @@ from ..model.lesson import Candidate, GapType, Lesson
 from ..model.memory import Facet, Memory
 from ..prompts.verdict import MOST_NOTES, NoteVerdicts
 from ..records.corroboration import impersonal
-from .joint import Joint
 
 ALIKE = 2
 """Content terms that a fact and a memory share, for the one to be possibly about the other."""
 
 
 def notes_of(
-    joint: Joint, candidates: Sequence[Candidate], answered: frozenset[str]
+    known: Mapping[int, Memory], candidates: Sequence[Candidate], answered: frozenset[str]
 ) -> Mapping[int, Memory]:
-    """The memories that are asked about, by number; `answered` are ids shown for an answer."""
+    """Of the `known` memories those that are asked about; `answered` are ids of shown ones."""
     return dict(
         [
             (number, memory)
-            for number, memory in joint.repeatable.items()
+            for number, memory in known.items()
             if memory.id in answered
             or (memory.intended is not None and memory.intended.pending)
             or any(_is_about(candidate, memory) for candidate in candidates)
@@ -36,9 +35,9 @@ def notes_of(
 
 
 def judged_by(
-    verdicts: NoteVerdicts, lesson: Lesson, notes: Mapping[int, Memory], episodes: Set[str]
+    verdicts: NoteVerdicts, lesson: Lesson, notes: Mapping[int, Memory], episode: str
 ) -> Lesson:
-    """The lesson of the `episodes` with what a reply says of the notes.
+    """The lesson of the `episode` with what a reply says of the notes.
 
     What is so no longer is followed by the fact nearest to it, if there is one; of what is told
     again nothing new is learnt, its turn counts as telling the note.
@@ -50,7 +49,7 @@ def judged_by(
             candidates[place] = _following(candidates[place], number, verdicts)
     for number in sorted(verdicts.again):
         note = notes[number]
-        if note.origin.episode not in episodes and (fact := _retelling(candidates, note)):
+        if note.origin.episode != episode and (fact := _retelling(candidates, note)):
             candidates.remove(fact)
             covered.append((max(fact.turns), number))
     return replace(

@@ -293,7 +293,6 @@ class MemoryEngine:
         await self.recorded()
         closed = await journal.close_silent(quiet_since=now, at=now)
         await requeue_dead(journal)
-        await journal.hold_no_more(now)
         sleeps = await self.rhythm.begin_all(SleepCause.COMMAND, now)
         self.worker.wake()
         return len(closed), sleeps

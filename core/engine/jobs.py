@@ -1,6 +1,5 @@
 """The engine's background work: index turns, learn from episodes, sleep, and when."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,15 +8,14 @@ from ..capture.pipeline import Capture
 from ..capture.recutting import Recutting
 from ..feedback.confirmation import confirm
 from ..feedback.credit import count_recalls, credit, shown_with_an_answer, verdicts_of
-from ..forgetting.lifecycle import DAY
 from ..model.conversation import Injected, Turn
 from ..model.times import zone
-from ..ports import WAITED, Clock, Extraction, Journal, MemoryStore, Work, WorkKind
+from ..ports import Clock, Extraction, Journal, MemoryStore, Work, WorkKind
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
 from ..settings import Settings
 from ..sleep.pipeline import Pipeline
-from ..sleep.rhythm import Rhythm, latest_night
+from ..sleep.rhythm import Rhythm
 from ..sleep.sweep import Sweeper
 from .wishes import Wishes
 
@@ -60,14 +58,11 @@ class Jobs:
     async def _index(self, turn: int) -> None:
         await self.capture.index_turn(turn, zone(self.settings.display.timezone))
 
-    async def learn(self, work: Work) -> float | None:
-        """Learn from a closed episode: memories, corrections, verdicts. It may wait for others.
-
-        Not longer than `learning.pace` says.
-        """
+    async def learn(self, work: Work) -> None:
+        """Learn from a closed episode: memories, corrections, verdicts."""
         episode = await self.journal.episode(str(work.payload["episode"]))
         if episode is None:
-            return None
+            return
         episode = await self.recutting.settled(episode)
         for turn in await self.journal.turns_of(episode.id):
             # Nothing is learnt of what somebody has just wished to be forgotten.
@@ -75,16 +70,9 @@ class Jobs:
         last_try = work.attempts + 1 >= self.settings.learning.max_attempts
         now = self.clock.now()
         where = zone(self.settings.display.timezone)
-        until = self.waits_until(now)
         extraction = await self.learner.extraction(
-            episode.id,
-            now=now,
-            last_try=last_try,
-            where=where,
-            until=None if work.payload.get(WAITED) else until,
+            episode.id, now=now, last_try=last_try, where=where
         )
-        if extraction is None:
-            return until
         applied = await self.capture.apply(extraction, episode, where)
         turns = await self.journal.turns_of(episode.id)
         injected = await self.journal.injected_in(episode.id)
@@ -94,15 +82,6 @@ class Jobs:
         await self._credit(extraction, turns, others, now)
         await confirm(turns, injected, store=self.store, journal=self.journal)
         self.memories_changed()
-        return None
-
-    def waits_until(self, now: float) -> float:
-        """When an episode that ends `now` is learnt from at the latest, Unix seconds."""
-        settings = self.settings
-        # Not so long that its text is emptied before.
-        days = min(settings.learning.nights, settings.capture.keep_turns_days or math.inf)
-        latest = now + days * DAY
-        return latest_night(latest, settings.sleep.night_hour, zone(settings.display.timezone))
 
     async def unshare(self, work: Work) -> None:
         """Take back what somebody's private memories have left in other chats."""

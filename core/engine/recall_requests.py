@@ -32,7 +32,7 @@ from ..recall.people import People
 from ..recall.question import Question, Sources
 from ..recall.selection import Context
 from ..recall.trace import Leg, Recalled
-from ..records.evidence import raw_turns
+from ..records.evidence import evidence_id, raw_turns
 from ..records.linked_names import joined, linked_names
 from ..records.sparing import spared
 from ..scoring.decision import Eagerness, Fitted
@@ -128,7 +128,15 @@ class RecallRequests:
         first = 1 if ask.earlier is None else 1 + len(ask.earlier.memories)
         said = tuple(without_own_name(one, ask.instructions) for one in before)
         return await pipeline.recall(
-            replace(question, style=style, first=first, earlier=said, due=due, insists=ask.alone),
+            replace(
+                question,
+                style=style,
+                first=first,
+                earlier=said,
+                due=due,
+                insists=ask.alone,
+                own="" if ask.turn is None else evidence_id(self.journal.id, ask.turn),
+            ),
             sources,
         )
 

@@ -10,7 +10,6 @@ from .erasure import ERASED, Deletions, Erasure, ErasureLedger, Ledger
 from .extractions import Extraction, Extractions, Rereadings
 from .files import DataFiles, DataPlaces, Frozen
 from .foreign import ForeignTables
-from .held import WAITED, HeldEpisodes
 from .identity import JournalIdentity
 from .journal import Journal
 from .models import (

@@ -29,6 +29,10 @@ class Extractions(Protocol):
         """The kept reply, or None."""
         ...
 
+    async def save_extraction(self, extraction: Extraction) -> Extraction:
+        """Keep the first reply of an episode; returns the one that is kept."""
+        ...
+
 
 class Rereadings(Protocol):
     """Episodes that sleep compares with what was learnt of them, once each."""

@@ -12,7 +12,6 @@ from .disclosures import Disclosures
 from .episodes import Episodes
 from .erasure import Deletions, ErasureLedger
 from .extractions import Extractions, Rereadings
-from .held import HeldEpisodes
 from .identity import JournalIdentity
 from .notes import Notes
 from .people import Accounts, Choices
@@ -30,7 +29,6 @@ class Journal(
     Episodes,
     WorkQueue,
     Extractions,
-    HeldEpisodes,
     Rereadings,
     ModelUsage,
     Recalls,

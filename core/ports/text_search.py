@@ -32,10 +32,12 @@ class TextSearch(Protocol):
         *,
         limit: int = 50,
         kinds: frozenset[Kind] | None = None,
+        own: str = "",
     ) -> list[Scored]:
         """BM25 over the terms of text, summary and cues (`core.text`).
 
-        With `kinds`, the best among memories of these; the statistics are still of all.
+        With `kinds`, the best among memories of these; the statistics are still of all but `own`,
+        the id of the turn that asks: it says every word of itself.
         """
         ...
 

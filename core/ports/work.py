@@ -17,10 +17,9 @@ class WorkKind(StrEnum):
 
 
 class WorkState(StrEnum):
-    """READY to run (perhaps later), HELD to run with others, DONE, or DEAD after failures."""
+    """READY to run (perhaps later), DONE, or DEAD after failures."""
 
     READY = "ready"
-    HELD = "held"
     DONE = "done"
     DEAD = "dead"
 
@@ -49,7 +48,7 @@ class WorkQueue(Protocol):
     async def due(
         self, now: float, *, kinds: frozenset[WorkKind], limit: int, skip: frozenset[int]
     ) -> list[Work]:
-        """READY or HELD work of `kinds` whose time has come, oldest first, none of `skip`."""
+        """READY work of `kinds` whose time has come, oldest first, none of `skip`."""
         ...
 
     async def finish(self, work_id: int) -> None:
@@ -65,7 +64,7 @@ class WorkQueue(Protocol):
         ...
 
     async def backlog(self) -> Mapping[tuple[WorkKind, WorkState], int]:
-        """Counts of READY, HELD and DEAD work."""
+        """Counts of READY and DEAD work."""
         ...
 
     async def dead(self, *, limit: int = 10) -> list[tuple[Work, str]]:

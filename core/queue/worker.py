@@ -26,8 +26,8 @@ PROMISED = frozenset({WorkKind.ERASE})
 
 MOST_DEAD = 1_000
 
-type Job = Callable[[Work], Awaitable[float | None]]
-"""What is done for a unit. If it is to be held instead: the time at which it is due."""
+type Job = Callable[[Work], Awaitable[None]]
+"""What is done for a unit."""
 
 type Report = Callable[[str, BaseException], None]
 
@@ -56,12 +56,9 @@ async def supervised(
 
 
 async def perform(work: Work, job: Job, journal: Journal) -> None:
-    """Do a unit of work and finish it, or hold it."""
-    until = await job(work)
-    if until is None:
-        await journal.finish(work.id)
-    else:
-        await journal.hold(work, until=until)
+    """Do a unit of work and finish it."""
+    await job(work)
+    await journal.finish(work.id)
 
 
 async def requeue_dead(journal: WorkQueue) -> int:

@@ -22,9 +22,10 @@ from .trace import Intent, Leg
 class Question:
     """What to recall for. `deadline` in seconds; budget in tokens; `first` number to give.
 
-    `earlier` are the person's turns before this one, oldest first; `now` is a Unix time, in the
-    zone `where` (None: the machine's own). Legs in `without` are left out. What is `due` is shown
-    first, whatever is asked. Who `insists` has asked for memories, and is told what there is.
+    `earlier` are the person's turns before this one, oldest first; `own` is the id of the raw turn
+    that asks; `now` is a Unix time, in the zone `where` (None: the machine's own). Legs in
+    `without` are left out. What is `due` is shown first, whatever is asked. Who `insists` has asked
+    for memories, and is told what there is.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Question:
     due: tuple[Memory, ...] = ()
     eagerness: Eagerness = Eagerness.BALANCED
     insists: bool = False
+    own: str = ""
 
 
 def _none(memory: Memory) -> Sequence[str]:

@@ -6,8 +6,6 @@ from typing import Literal
 from ..model.conversation import ScopeKind
 from ..model.declaration import Provider, declared
 
-Pace = Literal["prompt", "daily", "thrifty"]
-
 
 @dataclass(frozen=True, slots=True)
 class RecallSettings:
@@ -174,26 +172,6 @@ class LearningSettings:
         zh=("独立接口的模型名", "接口所提供的对话模型的名称"),
         en=("Endpoint model", "Name of a chat model that the endpoint offers"),
     )
-    pace: Pace = declared(
-        "thrifty",
-        zh=(
-            "学习节奏",
-            "对话结束后多久请模型学习。即时：有新内容就在结束时学；每日、节省：同一个聊天攒到 30 句"
-            "一起学，每日至多等到当夜，节省至多等三夜。要求记住的、更正、与已知不同的、即将到期的计划、"
-            "汇报完成的、新聊天的头 30 句都不等；原话随时可以想起",
-            ("即时", "每日", "节省"),
-        ),
-        en=(
-            "Pace",
-            "How soon a model learns from a conversation. Prompt: at its end if it has anything "
-            "new. Daily, thrifty: conversations of a chat are read together once they have 30 "
-            "messages, daily at the latest that night, thrifty after three nights. Requests to "
-            "remember, corrections, changes of what is known, plans that fall due, reports of what "
-            "is done and the first 30 messages of a chat do not wait; what was said is recalled at "
-            "any time",
-            ("prompt", "daily", "thrifty"),
-        ),
-    )
     timeout_seconds: float = declared(
         120.0,
         within=(5.0, 600.0),
@@ -228,11 +206,6 @@ class LearningSettings:
         zh=("并行数", "同时从多少段对话中学习"),
         en=("Concurrency", "Episodes that are learnt from at the same time"),
     )
-
-    @property
-    def nights(self) -> int:
-        """How many nights an episode waits for others at most."""
-        return 3 if self.pace == "thrifty" else 1
 
 
 @dataclass(frozen=True, slots=True)

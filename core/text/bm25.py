@@ -8,7 +8,7 @@ idf that cannot go negative. Every store ranks its text candidates with it, so r
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 K1 = 1.2
@@ -26,6 +26,13 @@ class Corpus:
     rows: int
     mean_length: float
     rows_with: Mapping[str, int]
+
+    def without(self, length: int, terms: Collection[str]) -> "Corpus":
+        """The statistics without one row of so many terms, these of the query's among them."""
+        rows = self.rows - 1
+        mean = (self.mean_length * self.rows - length) / max(rows, 1)
+        left = {term: number - (term in terms) for term, number in self.rows_with.items()}
+        return Corpus(rows, mean, {term: number for term, number in left.items() if number})
 
 
 def selective(query: Iterable[str], corpus: Corpus) -> list[str]:

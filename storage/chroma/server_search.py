@@ -52,12 +52,18 @@ class ServerSearch:
         return len(first) if len(first) < PAGE else await self._count(scope)
 
     async def search(
-        self, scope: str, query: Sequence[str], limit: int, kinds: Collection[Kind] | None
+        self,
+        scope: str,
+        query: Sequence[str],
+        limit: int,
+        kinds: Collection[Kind] | None,
+        own: str = "",
     ) -> list[Scored]:
-        """As `ScopeIndex.search`."""
+        """As `ScopeIndex.search`; of a scope of a page or more one row is not told from none."""
         words = [term(each) for each in query]
         first = await self._page(scope)
         if len(first) < PAGE:
+            first.pop(own, None)
             return _ranked(words, first, _corpus(len(first), first, words, {}), limit, kinds)
         rows = await self._count(scope)
         asked = _asked(words, first)
@@ -69,6 +75,7 @@ class ServerSearch:
             found |= having.get(word, {})
             if kinds is not None and len(having.get(word, ())) >= PAGE:
                 found |= await self._with(scope, word, kinds)
+        found.pop(own, None)
         return _ranked(words, found, corpus, limit, kinds)
 
     async def distilled(self, scope: str, turns: Collection[int]) -> dict[int, list[str]]:

@@ -206,23 +206,24 @@ class ChromaStore(MemoryStore):
         *,
         limit: int = 50,
         kinds: frozenset[Kind] | None = None,
+        own: str = "",
     ) -> list[Scored]:
         terms = searched_terms(query)
         if not terms or limit <= 0:
             return []
         found = await asyncio.gather(
-            *(self._by_words(scope, terms, limit, kinds) for scope in scopes)
+            *(self._by_words(scope, terms, limit, kinds, own) for scope in scopes)
         )
         return ranking.best(chain.from_iterable(found), limit)
 
     async def _by_words(
-        self, scope: str, terms: list[str], limit: int, kinds: frozenset[Kind] | None
+        self, scope: str, terms: list[str], limit: int, kinds: frozenset[Kind] | None, own: str
     ) -> list[Scored]:
         within = limit <= quotas.PAGE
         index = await (self._index_unless_served(scope) if within else self._index(scope))
         if index is None:
-            return await self._on_server.search(scope, terms, limit, kinds)
-        return await self._calls.read(lambda: index.search(terms, limit, kinds))
+            return await self._on_server.search(scope, terms, limit, kinds, own)
+        return await self._calls.read(lambda: index.search(terms, limit, kinds, own))
 
     async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
         return {scope: await self._rows(scope) for scope in scopes}

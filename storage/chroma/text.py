@@ -84,9 +84,9 @@ class ScopeIndex:
                 self._compact()
 
     def search(
-        self, query: list[str], limit: int, kinds: Collection[Kind] | None = None
+        self, query: list[str], limit: int, kinds: Collection[Kind] | None = None, own: str = ""
     ) -> list[Scored]:
-        """The best of these kinds by this scope's own statistics, best first."""
+        """The best of these kinds by this scope's own statistics, without `own`; best first."""
         with self._lock:
             known = {t: self._vocabulary[t] for t in query if t in self._vocabulary}
             postings = {term: self._postings[number] for term, number in known.items()}
@@ -94,8 +94,13 @@ class ScopeIndex:
             corpus = bm25.Corpus(
                 len(self._row_of), self._total / max(len(self._row_of), 1), rows_with
             )
+            row = self._row_of.get(own)
+            if row is not None:
+                having = [term for term, each in postings.items() if row in each.rows()]
+                corpus = corpus.without(self._lengths[row], having)
             wanted = [postings[term] for term in ranking.probes(query, corpus)]
             rows = self._candidates(wanted, kinds)
+            rows = rows if row is None else rows[rows != row]
             counts = {term: posting.counts(rows) for term, posting in postings.items()}
             scores = ranking.column_scores(query, corpus, counts, self._lengths_of(rows))
             rarest = ranking.rarest(query, corpus, counts, len(rows))

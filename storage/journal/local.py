@@ -29,7 +29,6 @@ from . import (
     episodes,
     erased,
     erasing,
-    held,
     ledger,
     people,
     recalls,
@@ -85,10 +84,7 @@ class LocalJournal(Journal):
     backlog = reads(work.backlog)
     dead = reads(work.dead)
     extraction = reads(recalls.extraction_of)
-    hold = writes(held.hold, brief=True)
-    held_beside = reads(held.held_beside)
-    save_extractions = writes(held.save_extractions, brief=True)
-    hold_no_more = writes(held.hold_no_more, brief=True)
+    save_extraction = writes(recalls.save_extraction, brief=True)
     uncompared = reads(episodes.uncompared)
     save_rereading = writes(rereadings.keep, brief=True)
     rereading = reads(rereadings.kept)

@@ -1,6 +1,6 @@
 """The work queue: what is still to be done, and the keys of everything that ever was queued.
 
-A READY, HELD or DEAD item is a row of `work`. Finishing it leaves only its key, in `finished`, so
+A READY or DEAD item is a row of `work`. Finishing it leaves only its key, in `finished`, so
 that the queue stays as small as its backlog and no key is ever accepted twice.
 """
 
@@ -58,10 +58,10 @@ def due(
     limit: int,
     skip: frozenset[int],
 ) -> list[Work]:
-    """READY or HELD work of these kinds whose time has come, by id; without what cannot be read."""
+    """READY work of these kinds whose time has come, by id; without what cannot be read."""
     found = rows(
         con,
-        f"{_SELECT} WHERE state IN ('ready', 'held') AND not_before <= ? AND {_READABLE}"
+        f"{_SELECT} WHERE state = 'ready' AND not_before <= ? AND {_READABLE}"
         " AND kind IN (SELECT value FROM json_each(?))"
         " AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?",
         now,
@@ -85,11 +85,11 @@ def finish(tx: Connection, work_id: int) -> None:
 
 
 def postpone(tx: Connection, work_id: int, *, until: float, error: str) -> None:
-    """Count a failed attempt of READY or HELD work and let it wait, READY."""
+    """Count a failed attempt of READY work and let it wait, READY."""
     run(
         tx,
         "UPDATE work SET attempts = attempts + 1, not_before = ?, error = ?, state = 'ready'"
-        " WHERE id = ? AND state IN ('ready', 'held')",
+        " WHERE id = ? AND state = 'ready'",
         until,
         error,
         work_id,

@@ -278,12 +278,13 @@ class SqliteStore(MemoryStore):
         *,
         limit: int = 50,
         kinds: frozenset[Kind] | None = None,
+        own: str = "",
     ) -> list[Scored]:
         terms = searched_terms(query)
         if not terms or limit <= 0:
             return []
-        wanted, held = text.WordsWanted(terms, scopes, limit, kinds), self._memory.terms
-        changes = held.changes
+        wanted = text.WordsWanted(terms, scopes, limit, kinds, own)
+        held, changes = self._memory.terms, self._memory.terms.changes
         found, missing = await self._database.read(
             lambda con: text.search(con, wanted, held, changes)
         )

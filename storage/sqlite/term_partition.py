@@ -113,13 +113,14 @@ class TermPartition:
         marks: dict[str, str],
         limit: int,
         kinds: Collection[Kind] | None,
+        own: int | None,
         until: int,
         read: ReadRows,
     ) -> list[Scored]:
         """The best of these kinds by this scope's own statistics, in no particular order.
 
-        `marks` are the terms as they are stored. What changed with the committed changes `until`
-        one is read first.
+        `marks` are the terms as they are stored, `own` a row that is left out. What changed with
+        the committed changes `until` one is read first.
         """
         with self._lock:
             self._catch_up(until, read)
@@ -134,9 +135,14 @@ class TermPartition:
                 self._terms / max(rows, 1),
                 {term: len(posting.places) for term, posting in postings.items()},
             )
+            place = self._place_of.get(own) if own is not None else None
+            if place is not None:
+                having = [term for term, each in postings.items() if place in each.places]
+                corpus = corpus.without(self._lengths[place], having)
             candidates = self._candidates(
                 [postings[term] for term in ranking.probes(query, corpus)], kinds
             )
+            candidates = candidates[candidates != place] if place is not None else candidates
             return self._best(query, corpus, postings, candidates, limit)
 
     def _best(

@@ -191,12 +191,16 @@ def indexed(snapshot: Connection, scopes: Iterable[str]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class WordsWanted:
-    """What a search by words is for: distinct terms, where, how many, of which kinds."""
+    """What a search by words is for: distinct terms, where, how many, of which kinds.
+
+    `own` is the id of a memory that is neither found nor counted.
+    """
 
     terms: list[str]
     scopes: Iterable[str]
     limit: int
     kinds: frozenset[Kind] | None = None
+    own: str = ""
 
 
 def search(
@@ -212,6 +216,8 @@ def search(
         f"SELECT number, rows, terms, salt FROM scope WHERE key {IN_LIST} AND rows > 0",
         (listed(wanted.scopes),),
     )
+    own = select(snapshot, "SELECT row FROM memory WHERE id = ?", (wanted.own,))
+    own_row = own[0][0] if own else None
     found: list[Scored] = []
     missing: list[TermKey] = []
     for scope, rows, terms, salt in statistics:
@@ -223,6 +229,7 @@ def search(
                 marks,
                 wanted.limit,
                 wanted.kinds,
+                own_row,
                 changes,
                 lambda some: rows_of(snapshot, some),
             )
@@ -240,13 +247,33 @@ def _by_index(
     scope, rows, terms = of
     rows_with = _rows_with(snapshot, scope, marks)
     corpus = bm25.Corpus(rows, terms / rows, rows_with)
+    if wanted.own:
+        corpus = _without(snapshot, wanted.own, scope, marks, corpus)
     probes = ranking.probes(wanted.terms, corpus)
     if not probes:
         return []
     few = sum(rows_with[term] for term in probes) <= max(CANDIDATES, wanted.limit)
     probed = [marks[term] for term in probes]
-    candidates = _candidates(snapshot, probed, few, wanted.limit, of_kinds(wanted.kinds))
+    among = of_kinds(wanted.kinds)
+    candidates = _candidates(snapshot, probed, few, wanted.limit + bool(wanted.own), among)
+    candidates = [each for each in candidates if each[0] != wanted.own]
     return _scores(wanted.terms, marks, candidates, corpus)
+
+
+def _without(
+    snapshot: Connection, own: str, scope: int, marks: dict[str, str], corpus: bm25.Corpus
+) -> bm25.Corpus:
+    found = select(
+        snapshot,
+        "SELECT memory.terms, text_index.terms FROM memory"
+        " JOIN text_index ON text_index.rowid = memory.row"
+        " WHERE memory.id = ? AND memory.scope = ? AND memory.recallable = 1",
+        (own, scope),
+    )
+    for length, terms in found:
+        inside = set(terms.split())
+        corpus = corpus.without(length, [term for term, mark in marks.items() if mark in inside])
+    return corpus
 
 
 def _rows_with(snapshot: Connection, scope: int, marks: dict[str, str]) -> dict[str, int]:

@@ -42,11 +42,9 @@ from astrbot_plugin_tidemark.core.scoring.boundaries import (
 )
 from astrbot_plugin_tidemark.core.settings import (
     CaptureSettings,
-    LearningSettings,
     RecallSettings,
     Settings,
 )
-from astrbot_plugin_tidemark.core.settings.conversation import Pace
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.scripts.soak import (
     SESSION,
@@ -104,13 +102,12 @@ def text_of(number: int) -> str:
     return f"Turn {number}: the cargo of ship {number % 7} is number {number * 7919 % 10_007}"
 
 
-async def opened(folder: Path, backend: Backend, pace: Pace = "prompt") -> MemoryEngine:
+async def opened(folder: Path, backend: Backend) -> MemoryEngine:
     """The engine over the folder's files, not started."""
     # A recall that is late on a busy machine does not matter here.
     settings = Settings(
         recall=RecallSettings(deadline_ms=LATEST_MS),
         capture=CaptureSettings(episode_max_turns=EPISODE_TURNS),
-        learning=LearningSettings(pace=pace),
     )
     return MemoryEngine(
         Parts(

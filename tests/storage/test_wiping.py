@@ -152,7 +152,7 @@ async def confide(journal: Journal) -> None:
             Recollection(secret.seq, 1.0, f'{{"query":"{told}"}}', told, shown)
         )
         await journal.record_recall(Recollection(turn.seq, 1.0, "{}", f"[1] {told}", ()))
-        await journal.save_extractions([Extraction(secret.episode, {}, told, "model")])
+        await journal.save_extraction(Extraction(secret.episode, {}, told, "model"))
     await journal.close_episode("ben", EpisodeEnd.COMMAND, at=1.0)
 
 

@@ -27,8 +27,9 @@ async def text_leg(inputs: LegInputs) -> Found:
 async def _matching(
     inputs: LegInputs, words: str, kinds: frozenset[Kind] | None
 ) -> Sequence[Scored]:
-    store, scopes = inputs.sources.store, inputs.understood.question.scopes
-    return await store.search_text(words, scopes, limit=POOL, kinds=kinds)
+    store, question = inputs.sources.store, inputs.understood.question
+    scopes, own = question.scopes, question.own
+    return await store.search_text(words, scopes, limit=POOL, kinds=kinds, own=own)
 
 
 def best_of(searches: Sequence[Sequence[Scored]]) -> Found:

@@ -6,15 +6,12 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.scoring.decision import Fitted
-from astrbot_plugin_tidemark.core.settings import LearningSettings, RecallSettings, Settings
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
 from ...deciding import OPEN
 from ...rig import Rig, open_rig
 
-PATIENT = Settings(
-    recall=RecallSettings(deadline_ms=10_000), learning=LearningSettings(pace="prompt")
-)
-"""Tests of what is learnt do not wait for it; see test_pace."""
+PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ NOON = datetime(2026, 6, 15, 12, tzinfo=ZoneInfo("Asia/Shanghai")).timestamp()
 @pytest.fixture
 def changes() -> dict[str, object]:
     return {
-        "learning": LearningSettings(extractor="rules", pace="prompt"),
+        "learning": LearningSettings(extractor="rules"),
         "display": DisplaySettings(timezone="Asia/Shanghai"),
     }
 

@@ -1,7 +1,7 @@
 """A crash at any step of learning, and the work done again, leave what one clean run leaves."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Work, WorkKind
-from astrbot_plugin_tidemark.core.queue.worker import perform
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 
 from ...kit import Fragile, Fuse, Interruption, item, learnt
@@ -135,54 +134,3 @@ async def test_indexing_done_twice_changes_nothing_the_second_time(tmp_path: Pat
         for work in await _due(rig, WorkKind.INDEX_TURN):
             await rig.engine.jobs.index_turn(work)
         assert await _outcome(rig) == before
-
-
-@asynccontextmanager
-async def joined(folder: Path, fuse: Fuse) -> AsyncIterator[Rig]:
-    """One episode is held, and another one with news is closed after it."""
-    journal = Fragile(await open_journal(folder), fuse)
-    store = Fragile(await open_store("sqlite", folder), fuse)
-    rig = await open_rig(folder, PATIENT, store=store, journal=journal)  # pyright: ignore
-    try:
-        await rig.keep("Ann's hives are in Bath", ANNS, id="hives")
-        await rig.exchange(ANNS, "Hives?", "In Bath")
-        await _done(rig)
-        rig.model.answers = [learnt(item("Ann sold her smoker to Tom", 3), useful=[1])]
-        rig.clock.at += 3600
-        await rig.say(ANNS, "I sold my smoker to Tom")
-        yield rig
-    finally:
-        fuse.blow_at = 0
-        await rig.engine.close()
-
-
-async def _done(rig: Rig) -> None:
-    """All that is due, as the worker does it."""
-    await rig.journal.close_silent(quiet_since=rig.clock.at, at=rig.clock.at)
-    for kind in (WorkKind.INDEX_TURN, WorkKind.LEARN):
-        while works := await _due(rig, kind):
-            for work in works:
-                await perform(work, rig.engine.jobs.table()[kind], rig.journal)
-
-
-@pytest.mark.parametrize("after", [False, True], ids=["before the step", "after the step"])
-async def test_a_call_about_two_episodes_is_whole_wherever_it_is_interrupted(
-    tmp_path_factory: pytest.TempPathFactory, after: bool
-) -> None:
-    fuse = Fuse()
-    async with joined(tmp_path_factory.mktemp("clean"), fuse) as rig:
-        began = fuse.calls
-        await _done(rig)
-        steps = fuse.calls - began
-        expected = await _outcome(rig)
-        assert expected["verdicts"] == (1, 0)
-        assert len(rig.model.prompts) == 1
-    for step in range(1, steps + 1, 6):
-        fuse = Fuse(after=after)
-        async with joined(tmp_path_factory.mktemp(f"step{step}-"), fuse) as rig:
-            fuse.blow_at = fuse.calls + step
-            with suppress(Interruption):
-                await _done(rig)
-            await _done(rig)
-            assert await _outcome(rig) == expected, f"interrupted at step {step}"
-            assert await rig.journal.backlog() == {}

@@ -59,7 +59,6 @@ class ErasureRig:
         rig = self.rig
         await rig.engine.recorded()
         await rig.journal.close_silent(quiet_since=rig.clock.at, at=rig.clock.at)
-        await rig.journal.hold_no_more(rig.clock.at)
         for kind in (WorkKind.INDEX_TURN, WorkKind.LEARN):
             due = rig.journal.due(
                 rig.clock.at, kinds=frozenset({kind}), limit=999, skip=frozenset()

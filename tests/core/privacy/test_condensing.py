@@ -45,7 +45,6 @@ async def talked(rig: Rig, *texts: str, learnt: bool = True) -> list[int]:
         turn = NewTurn(place(GROUP), Role.USER, SPEAKERS[n % 3], text, rig.clock.at)
         seqs.append((await rig.journal.append(turn, lambda _e, _t: None)).turn.seq)
     await rig.journal.close_episode(place(GROUP).session, EpisodeEnd.COMMAND, at=rig.clock.at)
-    await rig.journal.hold_no_more(rig.clock.at)
     kinds = frozenset(WorkKind)
     for work in await rig.journal.due(rig.clock.at, kinds=kinds, limit=99, skip=frozenset()):
         if learnt:

@@ -237,7 +237,6 @@ async def test_learning_under_way_brings_nothing_back(
     rig.engine.start()
     await here.say(ANN, "901", f"I love {WORD}s", "How lovely")
     await rig.journal.close_silent(quiet_since=rig.clock.at, at=rig.clock.at)
-    await rig.journal.hold_no_more(rig.clock.at)
     rig.engine.wake()
     await until(lambda: asked)
     await erase(here)

@@ -57,7 +57,6 @@ async def heard(rig: Rig, *replies: Any, start: bool = True) -> None:
         await rig.say(ANNS, text)
     session = place(ANNS).session
     await rig.journal.close_episode(session, EpisodeEnd.COMMAND, at=rig.clock.at)
-    await rig.journal.hold_no_more(rig.clock.at)
     if start:
         rig.engine.start()
         await rig.settle()

@@ -179,6 +179,20 @@ async def test_text_search_equals_the_reference(
     assert hits == sorted(hits, key=lambda hit: (-hit.score, hit.id))
 
 
+async def test_a_turn_that_asks_is_neither_found_nor_counted(store: MemoryStore) -> None:
+    """Indexed before it is recalled for, it would halve what each of its words tells."""
+    await store.put(drinks())
+    before = await store.search_text("who drinks tea", HERE)
+    await store.put([memory("own", "who drinks tea")])
+    for _ in range(2):
+        assert await store.search_text("who drinks tea", HERE, own="own") == before
+    assert ids(await store.search_text("who drinks tea", HERE))[0] == "own"
+    many = [memory(f"m{number}", f"tea {number}") for number in range(300)]
+    await store.put(many)
+    found = await store.search_text("who drinks tea", HERE, own="own")
+    assert "own" not in ids(found)
+
+
 async def test_a_common_word_does_not_hide_a_rare_one(store: MemoryStore) -> None:
     await store.put([memory(f"{n:03}", "tea again") for n in range(60)])
     await store.put([memory("rare", "tea with cardamom")])

@@ -98,7 +98,7 @@ async def test_work_about_no_episode_keeps_no_text(journal: Journal) -> None:
 async def test_the_kept_reply_of_a_faded_episode_goes(journal: Journal) -> None:
     [old], [new] = [await talked(journal, at, session=f"{at}") for at in (OLD, NEW)]
     for turn in (old, new):
-        await journal.save_extractions([Extraction(turn.episode, {}, "reply", "model")])
+        await journal.save_extraction(Extraction(turn.episode, {}, "reply", "model"))
     await journal.drop_texts(UNTIL)
     assert await journal.extraction(old.episode) is None
     assert await journal.extraction(new.episode) is not None

@@ -199,8 +199,8 @@ async def test_an_episode_that_keeps_turns_counts_those(journal: Journal) -> Non
 async def test_an_episode_that_keeps_turns_is_learnt_from_those(journal: Journal) -> None:
     doomed, kept = await tell(journal), await tell(journal)
     await close(journal)
-    await journal.save_extractions([Extraction(kept.episode, {}, "a reply", "model")])
-    await journal.save_extractions([Extraction("another", {}, "a reply", "model")])
+    await journal.save_extraction(Extraction(kept.episode, {}, "a reply", "model"))
+    await journal.save_extraction(Extraction("another", {}, "a reply", "model"))
     await journal.erase(of_turns(doomed))
     assert await journal.extraction(kept.episode) is None
     assert await journal.extraction("another") is not None

@@ -135,7 +135,7 @@ async def _live(journal: Journal, history: History, message: Message) -> None:
     earlier = list(history.said.values())
     history.said[turn.seq] = text
     await _recall(journal, turn.seq, message, earlier)
-    await journal.save_extractions([Extraction(turn.episode, {}, "reply", "model")])
+    await journal.save_extraction(Extraction(turn.episode, {}, "reply", "model"))
     for memory in message.shown:
         entry = AuditEntry(f"{turn.seq}:{memory}", memory, scope, "created", "model", 1.0)
         await journal.audit([entry])

@@ -47,7 +47,7 @@ async def test_a_new_journal_counts_on_from_the_milliseconds_of_its_creation(
 async def test_everything_is_there_after_reopening(tmp_path: Path) -> None:
     async with opened(tmp_path) as journal:
         turn = (await say(journal, message_id="m1")).turn
-        await journal.save_extractions([Extraction(turn.episode, {1: "m"}, "{}", "rules")])
+        await journal.save_extraction(Extraction(turn.episode, {1: "m"}, "{}", "rules"))
         await journal.set_note("name", "value")
         [work] = await journal.due(0.0, kinds=frozenset(WorkKind), limit=9, skip=frozenset())
         await journal.finish(work.id)

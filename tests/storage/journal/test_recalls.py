@@ -152,14 +152,14 @@ async def test_a_recall_that_fails_half_way_leaves_the_earlier_record(journal: J
 
 async def test_the_first_extraction_of_an_episode_is_the_one_that_is_kept(journal: Journal) -> None:
     first = Extraction("e1", {1: "m1", 12: "m2"}, '{"candidates": []}', "model")
-    assert await journal.save_extractions([first]) == [first]
+    assert await journal.save_extraction(first) == first
     again = Extraction("e1", {}, "other", "rules")
-    assert await journal.save_extractions([again]) == [first]
+    assert await journal.save_extraction(again) == first
     assert await journal.extraction("e1") == first
 
 
 async def test_episodes_have_extractions_of_their_own(journal: Journal) -> None:
     for name in ("e1", "e2"):
-        await journal.save_extractions([Extraction(name, {}, name, "rules")])
+        await journal.save_extraction(Extraction(name, {}, name, "rules"))
     assert (await journal.extraction("e2")).body == "e2"
     assert await journal.extraction("e3") is None

@@ -90,7 +90,7 @@ async def test_another_conversation_is_not_joined(journal: Journal) -> None:
 
 async def test_what_has_been_learnt_from_is_left(journal: Journal) -> None:
     turns = await full(journal)
-    await journal.save_extractions([Extraction(turns[0].episode, {}, "{}", "model")])
+    await journal.save_extraction(Extraction(turns[0].episode, {}, "{}", "model"))
     assert not await journal.recut(turns[0].episode, before=turns[3].seq, most=MOST)
     assert len(await seqs(journal, turns[0].episode)) == 5
 

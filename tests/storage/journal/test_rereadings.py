@@ -12,7 +12,7 @@ async def learnt(journal: Journal, *sessions: str) -> list[str]:
     for session in sessions:
         said = await say(journal, session=session, at=float(len(ids)))
         await journal.close_episode(session, EpisodeEnd.SILENCE, at=9.0)
-        await journal.save_extractions([Extraction(said.turn.episode, {}, "{}", "model")])
+        await journal.save_extraction(Extraction(said.turn.episode, {}, "{}", "model"))
         ids.append(said.turn.episode)
     return ids
 

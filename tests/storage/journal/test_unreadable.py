@@ -87,8 +87,8 @@ async def test_a_kept_reply_that_cannot_be_read_is_asked_for_again(
     journal: Journal, tmp_path: Path, damage: str
 ) -> None:
     first = Extraction("e", {1: "a"}, '{"memories": []}', "model")
-    await journal.save_extractions([first])
+    await journal.save_extraction(first)
     spoil(tmp_path, f"UPDATE extractions SET {damage}")
     assert await journal.extraction("e") is None
     again = Extraction("e", {2: "b"}, "{}", "rules")
-    assert await journal.save_extractions([again]) == [again]
+    assert await journal.save_extraction(again) == again
