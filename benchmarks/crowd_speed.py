@@ -29,6 +29,8 @@ from .steps import steps
 WARM_UP_SECONDS = 1.0
 SLEEP_EVERY = 20.0
 ANSWER_SECONDS = 1.0
+LONGEST_REST = 600.0
+"""Seconds that what is left to do at the end may take."""
 IDLE_SECONDS = 2.0
 QUERIES = 500
 PHASES = {
@@ -228,7 +230,10 @@ async def _measured(backend: Backend, run: int, plan: Plan, where: Path | None) 
                     await crowd.run(plan.seconds)
             seen = crowd.seen
             indexed = len(seen.recorded) + waiting - await _waiting(engine)
+            began = time.monotonic()
+            done = plan.learning and await engine.worker.drain(LONGEST_REST)
             nights = {
+                "rest_s": round(time.monotonic() - began, 1) if done else None,
                 "calls": model.calls if model else 0,
                 "nights": seen.nights,
                 **await _learnt(engine, plan),

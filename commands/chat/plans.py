@@ -71,7 +71,7 @@ def _day(request: Request, intended: Intention) -> list[str]:
             return [request.say("plans.given_up", date=date)]
         return [request.say("plans.closed", date=date)]
     if intended.due_at is not None:
-        return [request.say("plans.due", date=request.date(intended.due_at))]
+        return [request.say("plans.due", date=request.day(intended.due_at))]
     return []
 
 

@@ -45,6 +45,10 @@ class Request:
         """The day in the configured time zone."""
         return local_date(at, zone(self.context.timezone))
 
+    def day(self, at: float) -> str:
+        """The day, and its minute if it is not the first: a plan for a day has no hour."""
+        return self.time(at).removesuffix(" 00:00")
+
     def time(self, at: float) -> str:
         """Day and minute in the configured time zone."""
         return local_time(at, zone(self.context.timezone))

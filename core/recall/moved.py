@@ -2,12 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import tzinfo
 
-from ..languages.times import times_in
+from ..languages.terms import content_terms
+from ..languages.times import Interval, times_in
 from ..model.memory import Kind, Memory, Succession
 from ..text.time.calendar import Leaning
+from .selection import asks
+from .time_nearness import without_times
 from .trace import Fused
+
+LOOKED_AT = 10
 
 
 def moved_since(
@@ -31,7 +37,8 @@ def moved_since(
         days = {day for plan in own for day in _later_days(plan, memory, records, where)}
         if len(days) == 1:
             found[memory.id] = days.pop()
-    return found
+    retold = _retold(chosen, where, 1.0)
+    return found | {id: _days(newer, where)[0].start for id, newer in retold.items()}
 
 
 def _later_days(
@@ -57,6 +64,54 @@ def _tells(told: Memory, at: float, where: tzinfo | None) -> bool:
         for each in times_in(said, told.created_at, where, leaning=way)
     ]
     return not days or any(each.start <= at <= each.end for each in days)
+
+
+def behind_their_new_days(
+    candidates: Sequence[Fused], records: Mapping[str, Memory], where: tzinfo | None
+) -> list[Fused]:
+    """Raw turns behind the later one that names another day for the like, which takes their place.
+
+    Among the first `LOOKED_AT` that may be shown. Where less than all is said again only the order
+    tells: two appointments may share a word.
+    """
+    result = list(candidates)
+    some = [records[each.memory] for each in result if not each.drop and each.memory in records]
+    for old, newer in _retold(some[:LOOKED_AT], where, 0.5).items():
+        at = {each.memory: place for place, each in enumerate(result)}
+        if at[newer.id] > at[old]:
+            moved, score = result.pop(at[newer.id]), result[at[old]].score
+            result.insert(at[old], replace(moved, score=score))
+    return result
+
+
+def _retold(memories: Sequence[Memory], where: tzinfo | None, share: float) -> dict[str, Memory]:
+    """By the id of a raw turn, the last of its speaker that says the like, for another day.
+
+    It has that `share` of the content terms, 0..1, of which none is of a time.
+    """
+    raw = [memory for memory in memories if memory.kind is Kind.EVIDENCE]
+    raw = sorted(raw, key=lambda memory: (memory.created_at, memory.id))
+    found: dict[str, Memory] = {}
+    for place, old in enumerate(raw):
+        later = [each for each in raw[place + 1 :] if each.account == old.account]
+        if not later or asks(old) or not (days := _days(old, where)):
+            continue
+        core = content_terms(without_times(old.said, old.created_at, where))
+        for newer in later if core else ():
+            if len(core & content_terms(newer.said)) >= share * len(core) and not asks(newer):
+                others = _days(newer, where)
+                if others and not any(_overlap(one, other) for one in days for other in others):
+                    found[old.id] = newer
+    return found
+
+
+def _days(memory: Memory, where: tzinfo | None) -> list[Interval]:
+    told = times_in(memory.said, memory.created_at, where, leaning=Leaning.FUTURE)
+    return [each.interval for each in told]
+
+
+def _overlap(one: Interval, other: Interval) -> bool:
+    return one.start <= other.end and other.start <= one.end
 
 
 def after_their_updates(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:

@@ -17,7 +17,7 @@ from .columns import Numbers, footing, numbers
 from .fusion import pooled
 from .intention_ranking import by_meaning, in_place
 from .legs.parallel import Searched, run_legs
-from .moved import after_their_updates, moved_since
+from .moved import after_their_updates, behind_their_new_days, moved_since
 from .partial_failure import Failures, find_spared
 from .provenance import with_learnt, words_beside
 from .question import Meaning, Question, Sources, Understood
@@ -214,6 +214,7 @@ async def _shown(
 ) -> tuple[list[Fused], _Pool]:
     """Each with its reason if it is not shown, in the order in which the others are."""
     best = after_their_updates(in_place(pool.candidates, pool.records), pool.records)
+    best = behind_their_new_days(best, pool.records, question.where)
     judged = judge(best, pool.records, question.context, room)
     judged = with_causes(judged, pool.records, room)
     story = with_story(judged, pool.records, question, sources.store)

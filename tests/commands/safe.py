@@ -51,10 +51,10 @@ class Office:
 
 
 @asynccontextmanager
-async def office(folder: Path) -> AsyncIterator[Office]:
-    """Over SQLite, with hashed vectors and without a chat model; the jobs do not run."""
+async def office(folder: Path, backend: str = "sqlite") -> AsyncIterator[Office]:
+    """Over that backend, with hashed vectors and without a chat model; the jobs do not run."""
     clock, models, problems = SetClock(), ModelFolder(), list[str]()
-    data_folder = await _opened(folder, clock, problems)
+    data_folder = await _opened(folder, clock, problems, backend)
     parts = Parts(
         store=data_folder.store,
         journal=data_folder.journal,
@@ -77,8 +77,10 @@ async def office(folder: Path) -> AsyncIterator[Office]:
     await made.data_folder.aclose()
 
 
-async def _opened(folder: Path, clock: SetClock, problems: list[str]) -> DataFolder:
-    data_folder = await DataFolder.open(LocalFiles(folder), "sqlite")
+async def _opened(
+    folder: Path, clock: SetClock, problems: list[str], backend: str = "sqlite"
+) -> DataFolder:
+    data_folder = await DataFolder.open(LocalFiles(folder), backend)
 
     def report(place: str, error: BaseException) -> None:
         problems.append(f"{place}: {error}")

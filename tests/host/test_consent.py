@@ -26,7 +26,7 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
 )
 from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 
-ANN, BEN, CAY, DOT, EVE, FAY, GUS, HAL = range(2901, 2909)
+ANN, BEN, CAY, DOT, EVE, FAY, GUS, HAL, IDA = range(2901, 2910)
 NAMES = {ADMIN: "Admin", ANN: "Anna", BEN: "Ben", CAY: "Cay", DOT: "Dot", EVE: "Eve", FAY: "Fay"}
 
 
@@ -72,6 +72,30 @@ def files_with(folder: Path, word: str) -> list[str]:
     """Names of the files below the folder that hold the word."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return [path.name for path in files if word.encode() in path.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "wish", "word"),
+    [
+        (
+            "My badge number is Trondheim-4471",
+            "What is my badge number?",
+            "please forget what I said about my badge",
+            "4471",
+        ),
+        ("我的工号是赫尔辛基9983", "我的工号是多少？", "把我的工号忘掉吧", "9983"),
+    ],
+)
+async def test_what_is_to_be_forgotten_in_plain_words_is_not_brought_up_again(
+    host: Bench, told: str, asked: str, wish: str, word: str
+) -> None:
+    await host.chat.ask(IDA, told)
+    await sleep(host)
+    assert word in await asked_anew(host, IDA, asked)
+    await host.chat.ask(IDA, wish)
+    await sleep(host)
+    assert word not in await asked_anew(host, IDA, asked)
+    assert word not in await host.chat.ask(IDA, "/memory mine")
 
 
 async def test_nothing_a_paused_person_says_is_written_and_nothing_is_recalled(host: Bench) -> None:

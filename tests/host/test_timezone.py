@@ -23,7 +23,7 @@ async def test_days_are_those_of_the_hosts_zone_and_follow_it(
         await host.chat.ask(ADMIN, "提醒我明天早上八点开会")
         await host.chat.ask(ADMIN, "昨天我去看了牙医")
         await indexed(host)
-        assert "2026-05-06" in await host.chat.ask(ADMIN, "/memory plans")
+        assert "2026-05-06 08:00" in await host.chat.ask(ADMIN, "/memory plans")
         host.model.clear()
         await host.chat.ask(ADMIN, "/reset")
         await host.chat.ask(ADMIN, "我哪天去看的牙医？")

@@ -38,6 +38,14 @@ def kept(host: Bench, text: str) -> bool:
     return any(text in str(row[0]) for row in [*records, *turns])
 
 
+def learnt(host: Bench, text: str) -> bool:
+    """Whether a memory that is no raw turn holds the text."""
+    with closing(sqlite3.connect(host.root.plugin_data / "memories.db")) as memories:
+        asked = "SELECT CAST(body AS TEXT) FROM document"
+        bodies = [str(body) for (body,) in memories.execute(asked)]
+    return any(text in body for body in bodies if '"extractor":"model"' in body)
+
+
 async def gone(host: Bench, text: str) -> None:
     async def is_gone() -> bool:
         return not kept(host, text)
@@ -55,8 +63,10 @@ async def test_a_recalled_message_goes_with_its_answer_and_what_was_learnt_from_
     await indexed(host)
     await sleep(host)
     assert kept(host, PASSWORD)
+    assert PASSWORD in await host.chat.ask(1751, "/memory mine")
     await host.chat.recall(1751, number)
     await gone(host, PASSWORD)
+    assert PASSWORD not in await host.chat.ask(1751, "/memory mine")
     assert [text for role, text in await said(host, private(1751)) if role is Role.USER] == [
         "I have a tortoise called Bertha"
     ]
@@ -93,8 +103,11 @@ async def test_an_answer_given_anew_takes_the_place_of_the_one_before(
 async def test_an_edited_message_takes_the_place_of_the_one_before(
     host: Bench, webchat: Webchat
 ) -> None:
+    teach(host.model, PASSWORD, lesson(memory(f"The safe opens with {PASSWORD}")))
     await webchat.chat("I keep goats", session="edited")
     await webchat.chat(f"My safe opens with {PASSWORD}", session="edited")
+    await sleep(host)
+    assert learnt(host, PASSWORD)
     shown = await webchat.messages("edited")
     message = [each for each in shown if each["content"]["type"] == "user"][-1]
     content = {"type": "user", "message": [{"type": "plain", "text": "My safe is blue"}]}

@@ -11,7 +11,15 @@ from ...model.errors import EmbeddingUnavailable
 from ...similarity.matrix_product import Floats
 from ..onnx.session import open_session, runtime_installed
 from ..sample import PAIRS, VARIANTS
-from .files import ModelFileState, network_file, put_in_place, sample_file, state_of, weights_file
+from .files import (
+    NAME,
+    ModelFileState,
+    network_file,
+    put_in_place,
+    sample_file,
+    state_of,
+    weights_file,
+)
 from .model import ForwardPass, Model, Prefix
 from .quantised_network import LayerRanges, network, widest
 from .weights import load
@@ -49,6 +57,10 @@ def convert_layers(folder: Path) -> None:
     _compare(Model(weights, open_session(made)), texts, wanted)
     put_in_place([sample.getvalue()], sample_file(folder))
     put_in_place([made], network_file(folder))
+    kept = network_file(folder).stem
+    for older in folder.glob(f"{NAME}.int8-*"):
+        if not older.name.startswith(kept):
+            older.unlink(missing_ok=True)
 
 
 def check_layers(model: Model, folder: Path) -> None:

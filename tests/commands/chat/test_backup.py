@@ -160,3 +160,14 @@ async def test_there_may_be_nothing_to_confirm_cancel_or_move(place: Office) -> 
 async def test_a_full_folder_of_backups_is_told_as_such(place: Office) -> None:
     await place.data_folder.backups.make(Occasion.DAILY, NOW)
     assert "daily" in await place.ask("backup", "list")
+
+
+async def test_who_is_forgotten_and_admins_are_told_what_a_folder_still_holds(
+    tmp_path: Path,
+) -> None:
+    """Chroma leaves bytes of what was deleted in its files until they are written anew."""
+    async with office(tmp_path, backend="chroma") as opened:
+        await opened.rig.remember("Ann keeps bees")
+        code = code_in(await opened.rig.ask("forget-me", by=ANN))
+        assert "written anew" in await opened.rig.ask("forget-me", code, by=ANN)
+        assert "written anew" in await opened.ask("health")

@@ -24,7 +24,7 @@ async def test_open_plans_are_listed_with_their_sort_and_day(rig: CommandRig) ->
     await rig.remember("Ann keeps bees")
     told = await rig.ask("plans")
     assert told.startswith("2 open, page 1 of 1:")
-    assert f"{trip.id[:6]} 2025-06-15 [plan · for 2025-06-18] Ann plans to go to Rome" in told
+    assert f"{trip.id[:6]} 2025-06-15 [plan · for 2025-06-18 15:06] Ann plans to go to Rome" in told
     assert "[question] Ann wonders whether to move" in told
     assert told.endswith("Open 2, due 0, done 0, not heard of for long 0")
 

@@ -90,23 +90,35 @@ async def test_a_plan_that_is_over_is_found_by_its_matter(
 
 
 @pytest.mark.parametrize(
-    ("first", "later", "asked", "day"),
+    ("first", "later", "asked", "day", "old"),
     [
+        (
+            ["聚会是6月29日", "6月29日的聚会我带蛋糕", "6月29日的聚会几点来着"],
+            "聚会改到7月5日了",
+            "聚会是哪天？",
+            "7月5日",
+            "6月29日",
+        ),
         (
             ["The party is on June 29", "I'll bring a cake to the party on June 29"],
             "The party got moved to July 5",
             "When is the party?",
             "July 5|07-05",
+            "June 29|the 29th",
         ),
         (
             ["The offsite is on June 29", "what should I pack for the offsite on the 29th?"],
             "The offsite has been moved to July 5",
             "what day is the offsite?",
             "July 5|07-05",
+            "June 29|the 29th",
         ),
     ],
 )
 async def test_what_was_moved_is_told_at_its_new_day(
-    rig: Rig, first: list[str], later: str, asked: str, day: str
+    rig: Rig, first: list[str], later: str, asked: str, day: str, old: str
 ) -> None:
-    assert re.search(day, await Life(first, 1, later, asked).block(rig))
+    """With the old day beside it."""
+    block = await Life(first, 1, later, asked).block(rig)
+    assert re.search(day, block), block
+    assert re.search(old, block), block

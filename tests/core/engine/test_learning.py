@@ -47,9 +47,10 @@ async def test_after_a_second_malformed_reply_the_rules_read_the_episode(rig: Ri
     assert len(rig.model.prompts) == 2
 
 
-async def test_a_call_that_fails_is_counted(rig: Rig) -> None:
+@pytest.mark.parametrize("failure", [DOWN, ModelTimedOut("no answer in 120 s")], ids=str)
+async def test_a_call_that_fails_is_counted(rig: Rig, failure: Exception) -> None:
     await told(rig)
-    await rig.learn(DOWN)
+    await rig.learn(failure)
     assert rig.model.prompts
     assert (await rig.journal.usage(utc_day(START))).calls == len(rig.model.prompts)
 

@@ -31,17 +31,20 @@ async def test_a_life_of_one_memory_finds_it_and_keeps_it_from_who_greets(rig: R
     assert await rig.texts(ANNS, "Good morning") == []
 
 
-async def test_a_clock_set_back_loses_nothing_and_makes_nothing_younger(rig: Rig) -> None:
+@pytest.mark.parametrize(("back", "forward"), [(400, 400), (730, 3_650)])
+async def test_a_clock_set_back_loses_nothing_and_makes_nothing_younger(
+    rig: Rig, back: int, forward: int
+) -> None:
     await rig.say(ANNS, FACT)
     await rig.settle()
-    rig.clock.at = START - 400 * DAY
+    rig.clock.at = START - back * DAY
     rig.model.answers = [learnt()]
     await rig.engine.sleep(patience=20.0)
     [raw] = await rig.memories(Kind.EVIDENCE)
     assert raw.standing.status is Status.LIVE
     assert FACT in await rig.texts(ANNS, "Where does Ann keep the bees behind the chapel?")
-    rig.clock.at = START + 400 * DAY
+    rig.clock.at = START + forward * DAY
     await rig.engine.sleep(patience=20.0)
     [late] = await rig.memories(Kind.EVIDENCE)
     assert late.standing.status is Status.BINNED
-    assert late.created_at == raw.created_at > START - 400 * DAY
+    assert late.created_at == raw.created_at > START - back * DAY

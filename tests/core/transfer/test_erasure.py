@@ -1,5 +1,6 @@
 """No byte of what was deleted is left, in any backend, nor in backups made afterwards."""
 
+import asyncio
 import json
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -28,9 +29,9 @@ DAY = 86_400.0
 
 
 @asynccontextmanager
-async def rigged(folder: Path) -> AsyncIterator[tuple[Rig, DataFolder]]:
+async def rigged(folder: Path, backend: str = "sqlite") -> AsyncIterator[tuple[Rig, DataFolder]]:
     """A running engine over a folder, and what keeps that folder."""
-    async with kept(folder) as data_folder:
+    async with kept(folder, backend) as data_folder:
         rig = await open_rig(
             folder, Settings(), store=data_folder.store, journal=data_folder.journal
         )
@@ -173,23 +174,55 @@ async def test_moving_on_leaves_no_byte_in_the_old_backend(tmp_path: Path) -> No
         assert besides_chroma(tmp_path) == []
 
 
-@pytest.mark.parametrize("restarted", [False, True])
-async def test_forgetting_a_person_takes_the_backend_that_a_move_has_left(
-    restarted: bool, tmp_path: Path
-) -> None:
+async def test_what_is_kept_no_longer_than_wanted_leaves_no_byte(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
+        await converse(rig)
+        await rig.engine.consents.change(ANN, lambda consent: replace(consent, keep_days=7.0))
+        rig.clock.at += 8 * DAY
+        assert (await rig.engine.retention.apply(rig.clock.at)).binned > 0
+        rig.clock.at += 31 * DAY
+        await rig.engine.sleep(patience=20.0)
+        await wiped(rig)
+        await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
+        assert holding(tmp_path, SECRET) == []
+    assert holding(tmp_path, SECRET) == []
+
+
+async def test_forgetting_a_person_in_a_chroma_folder_leaves_no_byte_soon_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.data_folder.TRACES_PAUSE", 0.05)
+    async with rigged(tmp_path, "chroma") as (rig, data_folder):
+        await converse(rig)
+        await rig.engine.erase(ANN)
+        assert await data_folder.keeps_traces(), "and the answer says so"
+        await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
+        async with asyncio.timeout(90):
+            while await data_folder.keeps_traces():
+                assert await rig.store.find(["fact"]) == []
+        assert holding(tmp_path, SECRET) == []
+        assert {memory.scope for memory in await rig.memories()} == {BEN.key}
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize(("old", "new"), [("sqlite", "chroma"), ("chroma", "sqlite")])
+async def test_forgetting_a_person_takes_the_backend_that_a_move_has_left(
+    restarted: bool, old: str, new: str, tmp_path: Path
+) -> None:
+    left = "memories.db" if old == "sqlite" else "chroma"
+    async with rigged(tmp_path, old) as (rig, data_folder):
         await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
         await converse(rig)
-        assert await data_folder.migration.begin("chroma", 0.0) is None
+        assert await data_folder.migration.begin(new, 0.0) is None
         await data_folder.migration.done()
-        assert "memories.db" in holding(tmp_path, SECRET)
+        assert [name for name in holding(tmp_path, SECRET) if name.startswith(left)]
         if not restarted:
             await rig.engine.erase(ANN)
     if restarted:
-        async with rigged(tmp_path) as (rig, data_folder):
+        async with rigged(tmp_path, new) as (rig, data_folder):
             await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
             await rig.engine.erase(ANN)
-    assert not [name for name in names(tmp_path) if name.startswith("memories.db")]
+    assert not [name for name in names(tmp_path) if name.startswith(left)]
 
 
 async def test_an_old_backend_that_cannot_be_deleted_delays_an_erasure(

@@ -10,6 +10,7 @@ from astrbot_plugin_tidemark.core.embedding.local import conversion, embedder, q
 from astrbot_plugin_tidemark.core.embedding.local.conversion import convert_layers, network_wanted
 from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
 from astrbot_plugin_tidemark.core.embedding.local.files import (
+    NAME,
     checksum_file,
     network_file,
     sample_file,
@@ -153,7 +154,10 @@ async def test_a_network_that_makes_other_vectors_is_not_kept(
 
 
 async def test_a_damaged_network_is_left_alone_and_made_again(folder: Path) -> None:
+    older = folder / f"{NAME}.int8-2.onnx"
+    older.write_bytes(b"of an earlier conversion")
     convert_layers(folder)
+    assert not older.exists()
     content = bytearray(network_file(folder).read_bytes())
     content[len(content) // 2] ^= 1
     network_file(folder).write_bytes(content)
