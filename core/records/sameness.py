@@ -10,6 +10,7 @@ from enum import StrEnum
 from ..conflict.clauses import clauses
 from ..conflict.numbers import numbers
 from ..conflict.slots import value_key
+from ..conflict.trust import SUPPORTS, linked
 from ..conflict.word_patterns import NEGATION
 from ..forgetting.lifecycle import DAY
 from ..model.claims import Claim
@@ -87,9 +88,16 @@ def same_claim(one: Memory, other: Memory) -> bool:
 def apart(one: Memory, other: Memory) -> Apart | None:
     """Why two eligible memories of a scope that are near each other are two; None if they are one.
 
-    With the same claim they may be worded as they like, as long as one tells all the other does.
+    With the same claim they may be worded as they like, as long as one tells all the other does. Of
+    two that a judge has found to say the same only names, numbers, days and denials are compared.
     """
-    return _held_apart(one, other) or _told_apart(one, other)
+    judged = same_by_judgement(one, other)
+    return _held_apart(one, other, judged=judged) or _told_apart(one, other, judged=judged)
+
+
+def same_by_judgement(one: Memory, other: Memory) -> bool:
+    """Whether sleep's judge has found that they say the same."""
+    return other.id in linked(one, SUPPORTS)
 
 
 def tells_all_of(one: Memory, other: Memory) -> bool:
@@ -97,14 +105,16 @@ def tells_all_of(one: Memory, other: Memory) -> bool:
     return _sense(one).content >= _sense(other).content
 
 
-def _held_apart(one: Memory, other: Memory) -> Apart | None:
+def _held_apart(one: Memory, other: Memory, *, judged: bool) -> Apart | None:
     if one.kind is not other.kind:
         return Apart.KIND
     if one.account != other.account or (one.source is Source.BOT) != (other.source is Source.BOT):
         return Apart.HOLDER
     if {folded(name) for name in one.about} != {folded(name) for name in other.about}:
         return Apart.HOLDER
-    if (one.claim is None) != (other.claim is None) or (one.claim and not same_claim(one, other)):
+    both = one.claim is not None and other.claim is not None
+    unlike = both or (not judged and one.claim is not other.claim)
+    if unlike and not same_claim(one, other):
         return Apart.CLAIM
     if one.kind is Kind.EPISODIC and abs(one.happened_at - other.happened_at) >= DAY:
         return Apart.DATE
@@ -126,12 +136,14 @@ def otherwise(one: str, other: str) -> Apart | None:
     return Apart.HOLDER if kin[0] != kin[1] else _denied_apart(one, other)
 
 
-def _told_apart(one: Memory, other: Memory) -> Apart | None:
+def _told_apart(one: Memory, other: Memory, *, judged: bool) -> Apart | None:
     first, second = impersonal(one), impersonal(other)
     if named := _named_apart(first, second):
         return named
     if named_in(one) != named_in(other):
         return Apart.NAME
+    if judged:
+        return _denied_apart(first, second)
     if limited := _limited_apart(first, second):
         return limited
     said, heard = proposition_in(first), proposition_in(second)

@@ -19,7 +19,7 @@ from .memory_similarity import MemorySimilarity
 from .policy_passes import paged
 
 NEAREST = 10
-NEAR_ENOUGH = 0.5
+NEAR_ENOUGH = 0.4
 """Centred cosine under which nothing is compared, however near it is beside the rest."""
 
 WINDOW = 7 * DAY

@@ -4,17 +4,18 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
+from enum import StrEnum
 from functools import partial
 from typing import Any, ClassVar
 
-from ...conflict.trust import corroborations, linked
+from ...conflict.trust import CONTRADICTS, SUPPORTS, corroborations, linked
 from ...model.errors import ReplyMalformed
 from ...model.memory import Memory, Succession, Successor
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...model.times import local_date
 from ...ports import Journal, MemoryStore
 from ...prompts import judge
-from ...prompts.judge import PairLabel, PairVerdict, Side
+from ...prompts.judge import PairAnswer, Side
 from ...prompts.reading import once_more
 from ...records import edges
 from ...records.duplicates import replaced
@@ -29,14 +30,19 @@ BY_SLEEP = "sleep"
 AT_ONCE = 5
 """Pairs in one call."""
 
-CERTAIN = 0.7
-"""Confidence from which a judge's verdict is taken."""
+
+class PairLabel(StrEnum):
+    """What one memory is to another: the predicate of the edge between them."""
+
+    SUPERSEDES = "supersedes"
+    CONTRADICTS = CONTRADICTS
+    SUPPORTS = SUPPORTS
+
 
 _DEEDS = {
     PairLabel.SUPERSEDES: Deed.CONFLICT_SETTLED,
     PairLabel.CONTRADICTS: Deed.CONFLICT_FOUND,
     PairLabel.SUPPORTS: Deed.RELATED,
-    PairLabel.RELATED: Deed.RELATED,
 }
 
 
@@ -56,12 +62,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class PairRuling:
-    """`one` is `label` to `other`; of two that contradict each other, either is."""
+    """`one` is `label` to `other`; of two that contradict or support each other, either is."""
 
     label: PairLabel
     one: Memory
     other: Memory
-    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +160,13 @@ class ConflictStep:
         return await asyncio.to_thread(_cases_among, found, offered)
 
     async def _ask(self, run: StepRun, cases: Sequence[Case], examined: Examined) -> Examined:
-        verdicts = await self._verdicts(run, cases)
-        waits = verdicts is None and run.may_ask
+        answers = await self._answers(run, cases)
+        waits = answers is None and run.may_ask
         for place, case in enumerate(cases):
-            verdict = None if verdicts is None else verdicts.get(place)
-            ruling = ruled(case, verdict)
+            answer = None if answers is None else answers.get(place)
+            ruling = ruled(case, answer)
             if ruling is not None:
-                reason = "not ordered" if verdict is None else "judged"
+                reason = "not ordered" if answer is None else "judged"
                 decision = await self._decide(run, ruling, reason, waits=waits)
                 examined = await self._noted(examined, decision)
                 continue
@@ -169,9 +174,9 @@ class ConflictStep:
             examined = examined.with_left(case.pair) if waits else examined
         return examined
 
-    async def _verdicts(
+    async def _answers(
         self, run: StepRun, cases: Sequence[Case]
-    ) -> Mapping[int, PairVerdict] | None:
+    ) -> Mapping[int, PairAnswer] | None:
         """By the place of the case; none of them if nothing of two replies can be read.
 
         None if the model cannot be asked.
@@ -183,11 +188,9 @@ class ConflictStep:
             if reply is None:
                 return None
             try:
-                found = judge.parse(reply, len(cases))
+                return judge.parse(reply, len(cases))
             except ReplyMalformed:
                 prompt = once_more(prompt)
-            else:
-                return {(verdict.one - 1) // 2: verdict for verdict in found}
         return {}
 
     async def _decide(
@@ -198,12 +201,7 @@ class ConflictStep:
             other.id in linked(one, label),
             label is not PairLabel.SUPERSEDES and one.id in linked(other, label),
         ]
-        kept: dict[str, Any] = {
-            "label": label.value,
-            "had": had,
-            "sure": ruling.confidence,
-            "waits": waits,
-        }
+        kept: dict[str, Any] = {"label": label.value, "had": had, "waits": waits}
         if label is PairLabel.SUPERSEDES:
             kept["before"] = edges.before(other)
         key = _key(pair_of(one.id, other.id))
@@ -256,24 +254,21 @@ def ruled_by_code(case: Case) -> PairRuling | None:
     return PairRuling(PairLabel.SUPERSEDES, *order)
 
 
-def ruled(case: Case, verdict: PairVerdict | None) -> PairRuling | None:
-    """What comes of a case that was asked about; `verdict` is None without a fitting answer.
+def ruled(case: Case, answer: PairAnswer | None) -> PairRuling | None:
+    """What comes of a case that was asked about; `answer` is None without one both ways round.
 
-    What was said earlier supersedes nothing. Contradictions are what code takes for such, whatever
-    the judge says; where it only found two alike, what contradicts is no more than related.
+    What was said earlier supersedes nothing. What code takes for a contradiction is one, unless the
+    answer orders the two.
     """
-    sure = verdict is not None and verdict.confidence >= CERTAIN
-    if verdict is not None and sure and verdict.label is PairLabel.SUPERSEDES:
-        first = verdict.one % 2 == 1
-        newer, older = (case.one, case.other) if first else (case.other, case.one)
-        if ordered(case.one, case.other) in (None, (newer, older)):
-            return PairRuling(PairLabel.SUPERSEDES, newer, older, verdict.confidence)
-    if case.why is not Opposed.NEAR:
-        return PairRuling(PairLabel.CONTRADICTS, case.one, case.other)
-    if verdict is None or not sure or verdict.label is PairLabel.NONE:
-        return None
-    label = PairLabel.SUPPORTS if verdict.label is PairLabel.SUPPORTS else PairLabel.RELATED
-    return PairRuling(label, case.one, case.other, verdict.confidence)
+    one, other = case.one, case.other
+    if answer in (PairAnswer.FIRST, PairAnswer.SECOND):
+        newer, older = (one, other) if answer is PairAnswer.FIRST else (other, one)
+        if ordered(one, other) in (None, (newer, older)):
+            return PairRuling(PairLabel.SUPERSEDES, newer, older)
+        answer = PairAnswer.OPPOSED
+    if case.why is not Opposed.NEAR or answer is PairAnswer.OPPOSED:
+        return PairRuling(PairLabel.CONTRADICTS, one, other)
+    return PairRuling(PairLabel.SUPPORTS, one, other) if answer is PairAnswer.SAME else None
 
 
 def _side(memory: Memory) -> Side:

@@ -8,6 +8,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from ...conflict.trust import SUPPORTS, linked
 from ...forgetting.lifecycle import BinPolicy, to_bin
 from ...model.conversation import Role, Scope, ScopeKind, Turn
 from ...model.memory import Memory, Status, Succession, Successor
@@ -17,7 +18,7 @@ from ...records import merging
 from ...records.duplicates import created, replaced
 from ...records.linked_names import linked_names
 from ...records.namings import by_one_name, renamed
-from ...records.sameness import MERGED, NEAR, apart, eligible, same_claim
+from ...records.sameness import MERGED, NEAR, apart, eligible, same_by_judgement, same_claim
 from ...similarity.matrix_product import WIDTH, Factor
 from ...similarity.measure import Matrix
 from ..memory_similarity import MemorySimilarity
@@ -123,8 +124,10 @@ class MergingStep:
         names = sorted(memory.id for memory in sources)
         id = merging.merged_id(self.journal.id, names)
         claimed = all(same_claim(sources[0], other) for other in sources[1:])
+        judged = any(same_by_judgement(sources[0], other) for other in sources[1:])
         kept = merging.baseline(merging.merged(sources, id))
-        reason = "same claim" if claimed else "same statement"
+        reason = "judged the same" if judged else "same statement"
+        reason = "same claim" if claimed else reason
         return Decision(" ".join(names), Deed.MERGED, (id, *names), reason, kept)
 
     async def _carry_out(self, decision: Decision, at: float) -> None:
@@ -202,6 +205,10 @@ def _pairs(group: Sequence[Memory], vectors: Matrix | None, near: float) -> Iter
         for place, one in enumerate(places):
             earlier = places[max(0, place - MOST) : place]
             yield from ((1.0, one, o) for o in earlier if same_claim(group[one], group[o]))
+    at = {memory.id: place for place, memory in enumerate(group)}
+    for place, memory in enumerate(group):
+        judged = (at[id] for id in linked(memory, SUPPORTS) if id in at)
+        yield from ((1.0, place, other) for other in judged if other < place)
     if vectors is not None:
         yield from _near_pairs(vectors, near)
 

@@ -8,7 +8,12 @@ from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Source
-from astrbot_plugin_tidemark.core.records.opposition import Opposed, opposed, ordered
+from astrbot_plugin_tidemark.core.records.opposition import (
+    Opposed,
+    opposed,
+    ordered,
+    suspicion,
+)
 
 from ...samples import memory
 
@@ -63,11 +68,22 @@ def test_claims_are_opposed_where_their_slot_says_so_and_nowhere_else() -> None:
     assert opposed(told("Ann does not live in Leeds", claim=home), one, 1.0) is None
 
 
-def test_what_is_near_and_differs_in_a_number_is_asked_about() -> None:
-    one, other = told("The exam is on 12 May"), told("The exam is on 19 May")
-    assert opposed(one, other, 0.9) is Opposed.NEAR
-    assert opposed(one, other, 0.7) is None
-    assert opposed(one, told("The exam is on 12 May, in hall B"), 0.9) is None
+def test_what_is_near_enough_for_how_it_is_worded_is_asked_about() -> None:
+    one = told("The exam is on 12 May")
+    assert opposed(one, told("The exam is on 12 May, in hall B"), 0.9) is Opposed.NEAR
+    assert opposed(one, told("The exam is on 19 May"), 0.5) is None
+    # Another polarity, or a taste, makes it likelier.
+    likes = told("Ann loves hiking in the Alps")
+    turned = told("Ann dislikes hiking in the Alps with a tent")
+    assert opposed(likes, turned, 0.5) is Opposed.NEAR
+    assert opposed(likes, turned, 0.3) is None
+
+
+def test_suspicion_is_the_designs_sum() -> None:
+    one, other = told("Ann likes green tea"), told("Ann does not like green tea")
+    assert suspicion(one, other, 0.5) == pytest.approx(0.45 * 0.5 + 0.25 + 0.25 + 0.15)
+    assert suspicion(one, other, 1.0) == 1.0
+    assert suspicion(told("a red boat"), told("the moon"), 0.4) == pytest.approx(0.18)
 
 
 def test_the_later_is_told_by_clock_and_number_together() -> None:

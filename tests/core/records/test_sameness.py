@@ -4,9 +4,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.core.conflict.trust import SUPPORTS
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Source, UserFeedback
 from astrbot_plugin_tidemark.core.records.sameness import Apart, apart, eligible
 
@@ -116,3 +118,40 @@ def test_what_is_over_corrected_or_meant_is_not_merged() -> None:
     assert not eligible(replace(plain, kind=Kind.PROSPECTIVE))
     assert not eligible(replace(plain, feedback=UserFeedback(accurate=False)))
     assert not eligible(replace(claiming("x", "y"), claim=Claim("901", "residence", "y", 1.0, 2.0)))
+
+
+def judged(one: str, other: str, **changes: Any) -> Apart | None:
+    """Of two that sleep's judge has found to say the same."""
+    edges = {"a": (Relation("a", SUPPORTS, "b"),), "b": (Relation("b", SUPPORTS, "a"),)}
+    shared = {"speaker": ANN, "kind": Kind.SEMANTIC, **changes}
+    first, second = (
+        memory(text, id=id, relations=edges[id], **shared)
+        for text, id in ((one, "a"), (other, "b"))
+    )
+    return apart(first, second)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("小雨喜欢咖啡", "小雨平时爱喝咖啡"),
+        ("My favourite pastime is chess", "I love playing chess"),
+        ("Ann often goes swimming", "Ann swims a lot"),
+    ],
+)
+def test_what_a_judge_finds_the_same_may_be_worded_otherwise(one: str, other: str) -> None:
+    assert two(one, other) is not None
+    assert judged(one, other) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        ("Ann keeps two cats", "Ann has three cats at home", Apart.NUMBER),
+        ("Ann swims on Monday", "Ann goes swimming on Tuesday", Apart.DATE),
+        ("Ann went to see Mirabel", "Ann visited Rosalind", Apart.NAME),
+        ("Ann likes coriander", "Ann does not like coriander at all", Apart.DENIAL),
+    ],
+)
+def test_no_judge_makes_one_of_what_code_sees_to_be_two(one: str, other: str, why: Apart) -> None:
+    assert judged(one, other) is why

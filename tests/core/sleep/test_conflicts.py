@@ -21,7 +21,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, SleepCause, Undone
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt, Recollection, WorkKind
-from astrbot_plugin_tidemark.core.prompts.judge import PairLabel
+from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.examined import MOST, Examined, pair_of
@@ -60,9 +60,9 @@ async def two_homes(rig: Rig) -> None:
         await told(rig, text, own, claim=claim, relations=(link,))
 
 
-def judging(one: int, other: int, label: str = "supersedes", sure: float = 0.9) -> Any:
-    item = {"one": one, "other": other, "label": label, "confidence": sure, "reason": "it is so"}
-    return {"verdicts": [item]}
+def judging(answer: str, again: str | None = None) -> Any:
+    """Of one pair: as it is, and turned round."""
+    return {"A": answer, "B": again or PairAnswer(answer).turned}
 
 
 async def slept(rig: Rig) -> dict[Deed, int]:
@@ -104,12 +104,12 @@ async def started(rig: Rig, *answers: Any) -> None:
 
 async def test_what_a_judge_orders_is_settled_and_told_with_ids(rig: Rig) -> None:
     await two_homes(rig)
-    await started(rig, judging(2, 1))
+    await started(rig, judging("second"))
     assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
     leeds, york = await pair(rig)
     assert leeds.successor == Successor("m2", Succession.UPDATES)
     assert (leeds.holds, york.holds) == (False, True)
-    assert linked(york, PairLabel.SUPERSEDES) == {"m1"}
+    assert linked(york, "supersedes") == {"m1"}
     [decided] = await decisions(rig)
     assert decided.decision.memories == ("m2", "m1")
     assert [entry.by for entry in await rig.journal.audit_of("m1")] == ["sleep"]
@@ -119,7 +119,7 @@ async def test_what_a_judge_orders_is_settled_and_told_with_ids(rig: Rig) -> Non
 
 async def test_undone_it_is_as_it_was_and_is_not_judged_again(rig: Rig) -> None:
     await two_homes(rig)
-    await started(rig, judging(2, 1))
+    await started(rig, judging("second"))
     before = await pair(rig)
     await slept(rig)
     [decided] = await decisions(rig)
@@ -137,14 +137,15 @@ async def test_undone_it_is_as_it_was_and_is_not_judged_again(rig: Rig) -> None:
     "answer",
     [
         "no JSON",
-        judging(1, 9),
-        judging(1, 1),
-        judging(1, 2, "wins"),
-        judging(1, 2, sure=0.3),
-        judging(1, 2, "contradicts"),
-        judging(1, 2, "none"),
-        {"verdicts": judging(1, 2)["verdicts"] + judging(2, 1)["verdicts"]},
-        {"verdicts": []},
+        judging("opposed"),
+        judging("both"),
+        judging("same"),
+        # The same word, or the same place, whatever stands there.
+        judging("second", "second"),
+        judging("same", "both"),
+        {"A": "wins", "B": "wins"},
+        {"A": "second"},
+        {"X": "second", "Y": "first"},
     ],
 )
 async def test_whatever_else_a_judge_answers_both_are_kept_and_the_conflict_is_told(
@@ -163,7 +164,7 @@ async def test_whatever_else_a_judge_answers_both_are_kept_and_the_conflict_is_t
 
 async def test_after_a_reply_that_nobody_can_read_the_next_is_taken(rig: Rig) -> None:
     await two_homes(rig)
-    await started(rig, "the second", judging(1, 2))
+    await started(rig, "the second", judging("first"))
     assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
     assert "could not be read" in (await asked(rig))[1].user
 
@@ -172,7 +173,7 @@ async def test_without_a_model_the_conflict_is_told_and_judged_when_there_is_one
     rig: Rig,
 ) -> None:
     await two_homes(rig)
-    await started(rig, DOWN, judging(1, 2))
+    await started(rig, DOWN, judging("first"))
     assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
     assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
 
@@ -193,14 +194,14 @@ async def test_a_conflict_that_recall_comes_upon_again_is_judged_with_all_that_s
     rig: Rig,
 ) -> None:
     await two_homes(rig)
-    await started(rig, judging(1, 2, "contradicts"), judging(1, 2))
+    await started(rig, judging("opposed"), judging("first"))
     assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
     await rig.store.amend(["m1"], lambda m: replace(m, feedback=replace(m.feedback, accurate=True)))
     turn = await rig.say(ANNS, "where do I live?")
     shown = tuple(Injected(turn, number, f"m{number}") for number in (1, 2))
     await rig.journal.record_recall(Recollection(turn, rig.clock.at, "{}", "", shown))
     assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
-    assert "its person says it is so" in (await asked(rig))[-1].user
+    assert "confirmed) Ann lives in Leeds" in (await asked(rig))[-1].user
 
 
 async def test_an_explicit_denial_said_later_holds_without_any_model(rig: Rig) -> None:
@@ -234,20 +235,18 @@ async def test_a_denial_of_the_same_moment_is_listed_and_lowers_trust_until_it_i
 
 
 @pytest.mark.parametrize(
-    ("label", "edge", "deed"),
+    ("answer", "edge", "deed"),
     [
-        ("supports", "supports", {Deed.RELATED: 1}),
-        ("related", "related", {Deed.RELATED: 1}),
-        ("none", "", {}),
-        # Code has only found them alike: they contradict nothing.
-        ("contradicts", "related", {Deed.RELATED: 1}),
+        ("same", "supports", {Deed.RELATED: 1}),
+        ("both", "", {}),
+        ("opposed", "contradicts", {Deed.CONFLICT_FOUND: 1}),
     ],
 )
-async def test_what_is_only_alike_contradicts_nothing_whatever_a_judge_says(
-    rig: Rig, label: str, edge: str, deed: dict[Deed, int]
+async def test_of_what_is_alike_a_judge_tells_what_it_is_and_it_can_be_undone(
+    rig: Rig, answer: str, edge: str, deed: dict[Deed, int]
 ) -> None:
     await exams(rig)
-    await started(rig, judging(1, 2, label))
+    await started(rig, judging(answer))
     await vectored(rig, start=False)
     assert await slept(rig) == deed
     for memory in await pair(rig):
@@ -258,17 +257,32 @@ async def test_what_is_only_alike_contradicts_nothing_whatever_a_judge_says(
     assert all(memory.relations == () for memory in await pair(rig))
 
 
+async def test_what_a_judge_finds_the_same_becomes_one_the_same_night(rig: Rig) -> None:
+    """Of the four obvious groups of a life none was one for code alone: 喜欢咖啡, 爱喝咖啡."""
+    await rig.say(ANNS, "hello")
+    await told(rig, "Ann is fond of quinces", "m1", turn=1)
+    rig.clock.at += 60
+    await told(rig, "Ann loves eating quinces", "m2", turn=2)
+    await started(rig, judging("same"))
+    await vectored(rig, start=False)
+    rig.clock.at += 1
+    counts = (await rig.engine.sleep(patience=20.0)).counts
+    assert (counts[Deed.RELATED], counts[Deed.MERGED]) == (1, 1)
+    [one] = [memory for memory in await rig.memories(Kind.SEMANTIC) if memory.recallable]
+    assert {*one.origin.turns} == {1, 2}
+
+
 async def test_what_was_said_earlier_supersedes_nothing(rig: Rig) -> None:
     await exams(rig)
-    await started(rig, judging(1, 2))
+    await started(rig, judging("first"))
     await vectored(rig, start=False)
-    assert await slept(rig) == {Deed.RELATED: 1}
+    assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
     assert all(memory.successor is None for memory in await pair(rig))
 
 
 async def test_what_was_said_later_may_supersede_what_is_alike(rig: Rig) -> None:
     await exams(rig)
-    await started(rig, judging(2, 1))
+    await started(rig, judging("second"))
     await vectored(rig, start=False)
     assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
     earlier, _ = await pair(rig)
@@ -310,7 +324,7 @@ class Alike:
 async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> None:
     """Every attempt gets one call further than the one before, until one is not cut short."""
     await two_homes(rig)
-    rig.model.answers = [judging(2, 1)]
+    rig.model.answers = [judging("second")]
     [id] = await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
     [work] = await rig.journal.due(
         rig.clock.at, kinds=frozenset({WorkKind.SLEEP}), limit=1, skip=frozenset()
@@ -357,7 +371,7 @@ def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
 
 async def test_a_person_erased_while_a_judge_thinks_leaves_nothing(rig: Rig) -> None:
     await two_homes(rig)
-    await started(rig, judging(2, 1))
+    await started(rig, judging("second"))
     await rig.settle()
     thinking, going = asyncio.Event(), asyncio.Event()
     complete = rig.model.complete
@@ -382,7 +396,7 @@ async def test_a_person_erased_while_a_judge_thinks_leaves_nothing(rig: Rig) -> 
 
 async def test_two_sleeps_at_once_judge_a_pair_once(rig: Rig) -> None:
     await two_homes(rig)
-    await started(rig, judging(2, 1))
+    await started(rig, judging("second"))
     await rig.settle()
     await asyncio.gather(*(rig.engine.sleep(patience=20.0) for _ in range(2)))
     assert len(await asked(rig)) == 1
