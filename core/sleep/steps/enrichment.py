@@ -26,7 +26,7 @@ from ..policy_passes import paged
 MOST_CALLS = 2
 """Batches of a scope that a model is asked about in one sleep: other steps have questions, too."""
 
-MOST = 15
+MOST = 12
 """Memories in one call."""
 
 LEAST = 10
