@@ -63,7 +63,7 @@ BUDGETS = {
     "core.privacy": 1320,
     "core.embedding": 2904,
     "core.endpoints": 473,
-    "core.transfer": 5214,
+    "core.transfer": 5216,
     "core.simulation": 919,
     "core.sleep": 3014,
     "core.engine": 1855,

@@ -179,8 +179,8 @@ def _reason(request: Request, column: str, logit: float) -> str:
 
 def _hit(request: Request, hit: Hit) -> str:
     told = f"{request.say(f'leg.{hit.leg}')}#{hit.rank}={hit.score:.2f}"
-    if hit.view:
-        told += request.say("view.part", number=hit.view.partition(" ")[2])
+    if number := hit.view.partition(" ")[2]:
+        told += request.say("view.part", number=number)
     return f"{told}{request.say('why.led_to', id=hit.via[:PREFIX])}" if hit.via else told
 
 

@@ -10,6 +10,7 @@ from ..model.errors import EmbeddingUnavailable, StorageError
 from ..model.memory import Memory
 from ..model.views import WHOLE
 from ..ports import Embedder, EmbedderSource, MemoryVectors, Vector
+from ..records.enrichment import added_cues
 from ..records.searched_text import claimed
 from .views import views_of
 
@@ -25,8 +26,10 @@ type _Named = dict[str, Vector]
 
 
 def embedding_text(memory: Memory) -> str:
-    """What is embedded for a memory: its text, what it claims and its cues, in one script."""
-    return in_one_script("\n".join([memory.text, *claimed(memory), *memory.cues]))
+    """What is embedded for a memory: its text, what it claims and its own cues, in one script."""
+    # Of two that say the same sleep may have added to one alone: that is a view of its own.
+    cues = [cue for cue in memory.cues if cue not in added_cues(memory)]
+    return in_one_script("\n".join([memory.text, *claimed(memory), *cues]))
 
 
 @dataclass(slots=True)

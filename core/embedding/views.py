@@ -5,7 +5,8 @@ import re
 from ..model.claims import SPEAKER, Claim
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
-from ..model.views import ASKED, MOST_PARTS, VIEWS
+from ..model.views import ASKED, MOST_PARTS, NEEDED, VIEWS
+from ..records.enrichment import added_cues
 from ..records.searched_text import key_in_words
 
 LONG = 1_200
@@ -25,6 +26,8 @@ def views_of(memory: Memory) -> dict[str, str]:
         views = dict(zip(VIEWS, parts, strict=False))
     if memory.claim is not None:
         views[ASKED] = _question(memory, memory.claim)
+    if cues := added_cues(memory):
+        views[NEEDED] = "\n".join(cues)
     return views
 
 

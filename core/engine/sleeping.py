@@ -24,6 +24,7 @@ from ..sleep.steps.communities import CommunityStep
 from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.steps.coverage import CoverageStep
 from ..sleep.steps.decay import DecayStep
+from ..sleep.steps.enrichment import EnrichmentStep
 from ..sleep.steps.intentions import IntentionStep
 from ..sleep.steps.linking import LinkStep
 from ..sleep.steps.merging import MergingStep
@@ -95,6 +96,7 @@ class SleepSetup:
             DecayStep(store, self.retention, self.sweeper, self._strength),
             CoverageStep(store, journal, capture, similarity, where, bin_policy, wishes),
             ConflictStep(store, journal, similarity, where),
+            EnrichmentStep(store, journal, lambda at: local_date(at, where)),
             LinkStep(store),
             MergingStep(store, journal, similarity, self.sweeper.bin_policy),
             IntentionStep(store, journal, settings.sleep.stale_days, self._strength, bin_policy),

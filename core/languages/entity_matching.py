@@ -36,6 +36,7 @@ type Cut = Callable[[str], Iterable[str]]
 
 _UNIT = re.compile(rf"(?P<ideograph>[{IDEOGRAPHIC}])|(?:(?![{IDEOGRAPHIC}])[^\W_])+")
 _IDEOGRAPH = re.compile(f"[{IDEOGRAPHIC}]")
+_LATIN = re.compile(r"[a-z0-9]")
 _WITHIN = re.compile(r"[·・‧.'’_&+-]")
 """What may stand between the units of a name with ideographs: 列奥纳多·达·芬奇."""
 
@@ -99,6 +100,16 @@ def names_in(text: str, known: Collection[str], cut: Cut | None = None) -> tuple
     """`longest` of the `candidates` of any text."""
     asked = entity_id(text)
     return longest(asked, candidates(asked), known, cut)
+
+
+def named(name: str, asked: str) -> bool:
+    """Whether a turn, `folded`, names somebody or something; as a whole word in Latin script."""
+    wanted = entity_id(name)
+    if len(wanted) < 2 or wanted not in asked or not content_terms(wanted):
+        return False
+    if not _LATIN.match(wanted):
+        return True
+    return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", asked) is not None
 
 
 def named_among(texts: Iterable[str], called: Collection[str]) -> list[str]:

@@ -98,7 +98,8 @@ class LearningWording:
     `instructions` ask for the facts of an episode, with examples; in `wishes` `{wishes}` stands for
     what the owner adds. `bot` is a line of the bot with `{text}`, `to` the `{name}` of who answers
     an `{other}`. `quote` tells a fact in a person's own `{words}`. `verdict` asks what became of
-    `notes` in a `talk`, `judge` what two notes are to each other.
+    `notes` in a `talk`, `judge` what two notes are to each other; `enrich` what there is to know of
+    `notes` beside their words.
     """
 
     instructions: str
@@ -111,6 +112,7 @@ class LearningWording:
     notes: str
     talk: str
     judge: str
+    enrich: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,14 @@ class Event:
     type: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Enrichment:
+    """What sleep has added: digests, `of` the text that a model read and of each thing `added`."""
+
+    of: str
+    added: tuple[str, ...] = ()
+
+
 class MediaType(StrEnum):
     """Sort of file a memory links to."""
 

@@ -101,3 +101,18 @@ class Lesson:
     done: frozenset[int] = frozenset()
     given_up: frozenset[int] = frozenset()
     covered: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDetails:
+    """What a model tells of a memory that lasts; `cause` is the number of another, 0 for none.
+
+    `cues` are how it may be asked for, when it will be needed, and what goes wrong without it.
+    """
+
+    entities: tuple[Entity, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    event: EventType | None = None
+    cause: int = 0
+    sentiment: Sentiment = Sentiment()
+    cues: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from .claims import Claim
 from .conversation import Account, Scope, Speaker
 from .derived import KeepsDerived
 from .intentions import Intention
-from .knowledge import Entity, Event, Media, Relation
+from .knowledge import Enrichment, Entity, Event, Media, Relation
 from .parts import Part
 from .wording import Wording
 
@@ -204,7 +204,7 @@ class Memory(KeepsDerived):
     are indexed and embedded with it but are not the memory. `tags` are short topic words, see
     `core/text/tags.py`. `happened_at` is when the remembered thing happened, as far as known.
     `parts` are those of a summary, one for each line of its text. `wording` is for the page about
-    its person.
+    its person, `enrichment` what sleep has added.
     """
 
     id: str
@@ -240,6 +240,7 @@ class Memory(KeepsDerived):
     intention: Intention | None = None
     parts: tuple[Part, ...] = ()
     wording: Wording | None = None
+    enrichment: Enrichment | None = None
 
     @property
     def account(self) -> Account | None:

@@ -39,6 +39,7 @@ class Deed(StrEnum):
     CONFLICT_FOUND = "conflict_found"
     CONFLICT_SETTLED = "conflict_settled"
     RELATED = "related"
+    ENRICHED = "enriched"
     MERGED = "merged"
     INTENTION_STALE = "intention_stale"
     GRADUATED = "graduated"

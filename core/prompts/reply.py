@@ -131,19 +131,19 @@ def _told(item: _Fact | None) -> ToldFact | None:
         summary=cleaned(item.summary or text, LONGEST_SUMMARY),
         turns=tuple(sorted({number for number in item.turns if number > 0})),
         kind=drawer.kind,
-        facet=_one_of(Facet, item.facet) or drawer.facet,
+        facet=one_of(Facet, item.facet) or drawer.facet,
         importance=drawer.importance if item.importance is None else item.importance,
         confidence=_SURE if item.confidence is None else item.confidence,
-        about=_texts(item.who, LONGEST_NAME, MOST_NAMES),
-        cues=_texts(item.cues, LONGEST_SUMMARY, MOST_CUES),
+        about=texts_in(item.who, LONGEST_NAME, MOST_NAMES),
+        cues=texts_in(item.cues, LONGEST_SUMMARY, MOST_CUES),
         tags=tags_of(item.tags),
-        entities=_entities(item.entities),
-        relations=_relations(item.relations),
-        sentiment=_sentiment(item.sentiment),
+        entities=entities_in(item.entities),
+        relations=relations_in(item.relations),
+        sentiment=sentiment_in(item.sentiment),
         happened_at=_moment(item.happened_at),
         claim=_stated(item),
-        intention=_one_of(IntentionType, item.intention) or drawer.intention,
-        event=_one_of(EventType, item.event),
+        intention=one_of(IntentionType, item.intention) or drawer.intention,
+        event=one_of(EventType, item.event),
         gap=GapType.NEW_FACT,
         causes=tuple(sorted({number for number in item.causes if number > 0})),
     )
@@ -158,12 +158,12 @@ def _drawer(item: _Fact) -> Drawer:
     return KINDS.get(named, KINDS["other"])
 
 
-def _one_of[E: StrEnum](options: type[E], value: str) -> E | None:
+def one_of[E: StrEnum](options: type[E], value: str) -> E | None:
     plain = value.strip().lower()
     return next((each for each in options if each.value == plain), None)
 
 
-def _texts(values: Sequence[str], limit: int, most: int) -> tuple[str, ...]:
+def texts_in(values: Sequence[str], limit: int, most: int) -> tuple[str, ...]:
     every = (cleaned(each, limit) for each in values)
     return tuple(dict.fromkeys(text for text in every if text))[:most]
 
@@ -174,7 +174,7 @@ def _stated(item: _Fact) -> Stated | None:
     return Stated(slot, value, denied=item.over) if slot and (value or item.over) else None
 
 
-def _entities(items: Sequence[object]) -> tuple[Entity, ...]:
+def entities_in(items: Sequence[object]) -> tuple[Entity, ...]:
     found: dict[str, Entity] = {}
     for each in items:
         thing = _Thing(name=each) if isinstance(each, str) else record_of(_Thing, each)
@@ -186,7 +186,7 @@ def _entities(items: Sequence[object]) -> tuple[Entity, ...]:
     return tuple(found.values())[:MOST_NAMES]
 
 
-def _relations(items: Sequence[object]) -> tuple[Relation, ...]:
+def relations_in(items: Sequence[object]) -> tuple[Relation, ...]:
     found: dict[Relation, None] = {}
     for each in items:
         triple = record_of(_Triple, _named(each))
@@ -209,9 +209,9 @@ def _named(triple: object) -> object:
     return dict(zip(("subject", "predicate", "object"), parts, strict=False))
 
 
-def _sentiment(value: object) -> Sentiment:
+def sentiment_in(value: object) -> Sentiment:
     feeling = _Feeling(mood=value) if isinstance(value, str) else record_of(_Feeling, value)
-    mood = _one_of(Mood, feeling.mood) if feeling else None
+    mood = one_of(Mood, feeling.mood) if feeling else None
     if feeling is None or mood is None:
         return Sentiment()
     return Sentiment(mood) if feeling.intensity is None else Sentiment(mood, feeling.intensity)

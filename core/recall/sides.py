@@ -1,15 +1,11 @@
 """Whether a memory is about somebody or something that the turn names. Pure."""
 
-import re
 from collections.abc import Mapping
 from itertools import chain
 
-from ..languages.terms import content_terms
+from ..languages.entity_matching import named
 from ..model.derived import once
 from ..model.memory import Kind, Memory
-from ..text.display_names import entity_id
-
-_LATIN = re.compile(r"[a-z0-9]")
 
 
 def sides(records: Mapping[str, Memory], asked: str) -> dict[str, int]:
@@ -26,16 +22,6 @@ def sides(records: Mapping[str, Memory], asked: str) -> dict[str, int]:
         return dict.fromkeys(records, 0)
     other = -1 if any(said & own for own in people.values()) else 0
     return {id: 1 if said & (people[id] | things[id]) else other for id in records}
-
-
-def named(name: str, asked: str) -> bool:
-    """Whether a turn, `folded`, names somebody or something; as a whole word in Latin script."""
-    wanted = entity_id(name)
-    if len(wanted) < 2 or wanted not in asked or not content_terms(wanted):
-        return False
-    if not _LATIN.match(wanted):
-        return True
-    return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", asked) is not None
 
 
 @once

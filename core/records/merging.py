@@ -13,7 +13,7 @@ from uuid import UUID, uuid5
 
 from ..forgetting.lifecycle import UNDONE, BinPolicy, restored, to_bin
 from ..forgetting.tmd import merged as merged_vitality
-from ..model.knowledge import Relation
+from ..model.knowledge import Enrichment, Relation
 from ..model.memory import Memory, Status, Succession, Successor, Vitality
 from ..text.tags import tags_of
 from .sameness import tells_all_of
@@ -41,6 +41,8 @@ def merged(sources: Sequence[Memory], id: str) -> Memory:
     names = [source.id for source in sources]
     edges = [Relation(id, Succession.SUPERSEDES.value, name) for name in sorted(names)]
     facts = [edge for source in sources for edge in _renamed(source, {*names}, id)]
+    asked = anchor.enrichment.of if anchor.enrichment else ""
+    added = _united(each.enrichment.added for each in sources if each.enrichment)
     return replace(
         anchor,
         id=id,
@@ -71,6 +73,7 @@ def merged(sources: Sequence[Memory], id: str) -> Memory:
         ),
         successor=None,
         claim=_claim(anchor, sources),
+        enrichment=Enrichment(asked, added) if added else anchor.enrichment,
     )
 
 

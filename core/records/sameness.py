@@ -140,7 +140,9 @@ def _told_apart(one: Memory, other: Memory, *, judged: bool) -> Apart | None:
     first, second = impersonal(one), impersonal(other)
     if named := _named_apart(first, second):
         return named
-    if named_in(one) != named_in(other):
+    # Of two that say the same, sleep may have found the names of one alone.
+    texts = folded(one.text), folded(other.text)
+    if any(name not in text for name in named_in(one) ^ named_in(other) for text in texts):
         return Apart.NAME
     if judged:
         return _denied_apart(first, second)

@@ -15,13 +15,14 @@ def said(memory: Memory) -> str:
 
 def is_worded(memory: Memory) -> bool:
     """Whether a model was asked for words for this text, accepted or not."""
-    return memory.wording is not None and memory.wording.of == _digest(memory.text)
+    return memory.wording is not None and memory.wording.of == text_digest(memory.text)
 
 
 def worded(memory: Memory, text: str, of: str) -> Memory:
     """The memory with words for the text `of`; with "" it keeps its own for good."""
-    return replace(memory, wording=Wording(text, _digest(of)))
+    return replace(memory, wording=Wording(text, text_digest(of)))
 
 
-def _digest(text: str) -> str:
+def text_digest(text: str) -> str:
+    """What tells a text from another one, in few characters."""
     return blake2b(text.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()

@@ -228,6 +228,8 @@ def _check(memory: Memory) -> None:
         texts["claim"] = claim.slot + claim.value
     if memory.wording is not None:
         texts["wording"] = memory.wording.text + memory.wording.of
+    if memory.enrichment is not None:
+        texts["enrichment"] = memory.enrichment.of + "".join(memory.enrichment.added)
     if (intention := memory.intention) is not None:
         texts["intention.closed_by"] = intention.closed_by
     for name, text in texts.items():

@@ -35,6 +35,7 @@ class Purpose(StrEnum):
     VERDICT = "verdict"
     JUDGE = "judge"
     REWORDING = "rewording"
+    ENRICH = "enrich"
     STORY = "story"
     TITLE = "title"
     ANSWER = "answer"

@@ -12,7 +12,14 @@ from astrbot_plugin_tidemark.core.model.intentions import (
     IntentionStatus,
     IntentionType,
 )
-from astrbot_plugin_tidemark.core.model.knowledge import Entity, Event, Media, MediaType, Relation
+from astrbot_plugin_tidemark.core.model.knowledge import (
+    Enrichment,
+    Entity,
+    Event,
+    Media,
+    MediaType,
+    Relation,
+)
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Community,
@@ -102,6 +109,7 @@ def complete(id: str) -> Memory:
         ),
         parts=(Part(("a",), (11,), NOW, NOW, ("t",), ("Ben",)),),
         wording=Wording("tea", "0123456789abcdef"),
+        enrichment=Enrichment("0123456789abcdef", ("01234567",)),
     )
 
 

@@ -7,6 +7,7 @@ from .communities import CommunityStep
 from .conflicts import ConflictStep
 from .coverage import CoverageStep
 from .decay import DecayStep
+from .enrichment import EnrichmentStep
 from .intentions import IntentionStep
 from .linking import LinkStep
 from .merging import MergingStep
@@ -18,6 +19,7 @@ OF_SCOPE: tuple[type[Step], ...] = (
     DecayStep,
     CoverageStep,
     ConflictStep,
+    EnrichmentStep,
     LinkStep,
     MergingStep,
     IntentionStep,

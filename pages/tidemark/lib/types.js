@@ -592,7 +592,7 @@ export {};
  * @property {"interval" | "quiet" | "night" | "command"} cause
  * @property {string} place
  * @property {string} place_name
- * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
+ * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
  * @property {number} calls
  * @property {number} tokens
  */
@@ -609,7 +609,7 @@ export {};
 /**
  * @typedef {object} DecisionShape
  * @property {number} id
- * @property {"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked"} deed
+ * @property {"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked"} deed
  * @property {string} reason
  * @property {MemoryShape[]} memories
  * @property {number | null} undone_at

@@ -8,12 +8,12 @@ from astrbot_plugin_tidemark.core.capture.statements import extract
 from astrbot_plugin_tidemark.core.embedding.backfill import embedding_text
 from astrbot_plugin_tidemark.core.languages.denial import without_denials
 from astrbot_plugin_tidemark.core.languages.entity_extraction import names_by_rule
+from astrbot_plugin_tidemark.core.languages.entity_matching import named
 from astrbot_plugin_tidemark.core.languages.first_person import is_first_person
 from astrbot_plugin_tidemark.core.languages.scripts import in_all_scripts, in_one_script
 from astrbot_plugin_tidemark.core.languages.terms import content_terms, terms
 from astrbot_plugin_tidemark.core.languages.times import times_in
 from astrbot_plugin_tidemark.core.recall.pipeline import intents_of
-from astrbot_plugin_tidemark.core.recall.sides import named
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.core.text.normalisation import folded
 from astrbot_plugin_tidemark.core.text.traditional import SIMPLIFIED

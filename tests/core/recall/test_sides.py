@@ -1,10 +1,11 @@
 """Whom and what a turn names, and whose memories come before the others' for it."""
 
 import pytest
+from astrbot_plugin_tidemark.core.languages.entity_matching import named
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.core.recall.sides import named, sides
+from astrbot_plugin_tidemark.core.recall.sides import sides
 
 from ...samples import memory
 

@@ -9,9 +9,11 @@ from astrbot_plugin_tidemark.core.conflict.slots import own
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.intentions import Intention
+from astrbot_plugin_tidemark.core.model.knowledge import Enrichment
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Vitality
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import WorkKind
+from astrbot_plugin_tidemark.core.records.wording import text_digest
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.sleep.pipeline import StepRun
 from astrbot_plugin_tidemark.core.sleep.steps.merging import MergingStep
@@ -44,9 +46,11 @@ def merged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def hobby(rig: Rig, number: int, value: str = "bees", **changes: Any) -> Memory:
-    told = {"id": f"m{number}", "kind": Kind.SEMANTIC, "vitality": LASTING, **changes}
+    text = f"Ann keeps {value} {'here' * number}"
+    asked = Enrichment(text_digest(text))
+    told = {"id": f"m{number}", "kind": Kind.SEMANTIC, "vitality": LASTING, "enrichment": asked}
     claim = Claim(own(""), "hobby", value, START)
-    return await rig.keep(f"Ann keeps {value} {'here' * number}", ANNS, claim=claim, **told)
+    return await rig.keep(text, ANNS, claim=claim, **{**told, **changes})
 
 
 async def night(rig: Rig, days: float = 1, cause: SleepCause = SleepCause.NIGHT) -> None:
@@ -124,6 +128,17 @@ async def test_news_are_verdicts_edits_turns_and_vectors(
     kinds = frozenset({WorkKind.INDEX_TURN, WorkKind.LEARN})
     for work in await rig.journal.due(9e9, kinds=kinds, limit=9, skip=frozenset()):
         await rig.journal.finish(work.id)
+    await night(rig)
+    assert len(merged) == 3
+
+
+async def test_what_waits_to_be_enriched_is_news_once_it_has_waited(
+    rig: Rig, merged: list[str]
+) -> None:
+    await hobby(rig, 1, enrichment=None)
+    for _ in range(9):
+        await night(rig)
+    assert len(merged) == 2
     await night(rig)
     assert len(merged) == 3
 

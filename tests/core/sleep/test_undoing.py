@@ -43,8 +43,9 @@ WITH_A_MODEL = {
     Deed.RELATED,
     Deed.CONFLICT_SETTLED,
     Deed.REWORDED,
+    Deed.ENRICHED,
 }
-"""Undone in test_coverage, test_conflicts and test_rewording, with a model or an embedder."""
+"""Undone in the tests of their own steps, with a model or an embedder."""
 
 IN_A_NIGHT = set(Deed) - COUNTED - WITH_A_MODEL
 

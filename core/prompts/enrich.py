@@ -1,0 +1,142 @@
+"""The enriching call: memories that last, and what there is to know beside their words. Pure."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from ..languages.entity_matching import named
+from ..languages.registry import languages, learning_wording, nameless
+from ..languages.terms import content_terms
+from ..model.knowledge import Entity, EventType
+from ..model.lesson import NoteDetails
+from ..model.memory import Memory, Mood, unmarked
+from ..ports import Prompt
+from ..text.display_names import LONGEST_NAME, entity_id
+from ..text.quoting import quoted, quoted_name
+from .reading import ReadRecord, Text, Texts, items_in, record_of
+from .reply import Records, entities_in, one_of, relations_in, sentiment_in
+from .schema import LONGEST_SUMMARY, choice_of, list_of, object_of
+from .verdict import letter
+
+VERSION = 1
+
+LONGEST_NOTE = 300
+MOST_NAMED = 6
+MOST_QUESTIONS = 2
+TYPES = tuple("person place organization project product work animal food event thing".split())
+
+
+class _Note(ReadRecord):
+    letter: Text = ""
+    entities: Records = ()
+    relations: Records = ()
+    event: Text = ""
+    cause: Text = ""
+    mood: object = None
+    asked: Texts = ()
+    needed: Texts = ()
+    without: Texts = ()
+
+
+def build(
+    memories: Sequence[Memory], *, shown_time: Callable[[float], str], language: str
+) -> Prompt:
+    """The prompt for these memories in the order of time, each under the letter of its place."""
+    words = learning_wording(language)
+    lines: list[str] = []
+    for number, memory in enumerate(memories, start=1):
+        name = "" if memory.speaker is None else quoted_name(memory.speaker.name, LONGEST_NAME)
+        said = f"{name}{': ' if name else ''}{quoted(memory.text, LONGEST_NOTE)}"
+        lines.append(f"{letter(number)}. ({shown_time(memory.happened_at)}) {said}")
+    return Prompt(
+        system=f"tidemark:enrich/{VERSION}\n{words.enrich}",
+        user="\n".join([words.notes, *lines]),
+        schema=_schema([letter(number) for number in range(1, len(memories) + 1)]),
+        name="enrich",
+    )
+
+
+def parse(text: str, memories: Sequence[Memory]) -> dict[int, NoteDetails]:
+    """What a reply tells of each of these memories in the order of time, by their numbers from 1.
+
+    Words for two of them say nothing of either. Raises ReplyMalformed if nothing can be read.
+    """
+    numbers = {letter(number): number for number in range(1, len(memories) + 1)}
+    told: dict[int, _Note] = {}
+    for item in items_in(text, ("notes", "memories", "items"), ("letter",)):
+        note = record_of(_Note, item)
+        if note is not None and (number := numbers.get(_plain(note.letter))):
+            told.setdefault(number, note)
+    found = {n: _details(note, n, memories, numbers) for n, note in told.items()}
+    often = Counter(cue for each in found.values() for cue in each.cues)
+    return {
+        number: replace(each, cues=tuple(cue for cue in each.cues if often[cue] == 1))
+        for number, each in found.items()
+    }
+
+
+def _schema(letters: Sequence[str]) -> Mapping[str, object]:
+    text = {"type": "string"}
+    entity = object_of({"name": text, "type": choice_of(TYPES)})
+    relation = object_of({"subject": text, "predicate": text, "object": text})
+    note = object_of(
+        {
+            "letter": choice_of(letters),
+            "entities": list_of(entity, MOST_NAMED),
+            "relations": list_of(relation, MOST_NAMED),
+            "event": choice_of(tuple(EventType), nullable=True),
+            "cause": choice_of(letters, nullable=True),
+            "mood": choice_of(tuple(Mood)),
+            "asked": list_of(text, MOST_QUESTIONS),
+            "needed": text,
+            "without": text,
+        }
+    )
+    return object_of({"notes": list_of(note, len(letters))})
+
+
+def _details(
+    note: _Note, number: int, memories: Sequence[Memory], numbers: Mapping[str, int]
+) -> NoteDetails:
+    memory = memories[number - 1]
+    speaker = "" if memory.speaker is None else entity_id(memory.speaker.name)
+    there = {each.id: each for each in entities_in(note.entities) if _stands(each, memory)}
+    ends = {*there, *([speaker] if named(speaker, entity_id(memory.text)) else [])}
+    cause = numbers.get(_plain(note.cause), 0)
+    relations = relations_in(note.relations)
+    return NoteDetails(
+        entities=tuple(
+            replace(each, type=kind if (kind := each.type.lower()) in TYPES else "thing", role="")
+            for each in there.values()
+            if each.id != speaker
+        ),
+        relations=tuple(r for r in relations if ends >= {r.subject, r.object} != {r.subject}),
+        event=one_of(EventType, note.event),
+        cause=cause if cause < number else 0,
+        sentiment=sentiment_in(note.mood),
+        cues=_cues(note, memory),
+    )
+
+
+def _stands(entity: Entity, memory: Memory) -> bool:
+    """Whether it is a name that the text holds: neither a number, nor nobody's, nor all of it."""
+    text = entity_id(memory.text)
+    sound = len(entity.name) <= LONGEST_NAME and any(map(str.isalpha, entity.name))
+    return sound and entity.id not in {text, *nameless()} and named(entity.name, text)
+
+
+def _cues(note: _Note, memory: Memory) -> tuple[str, ...]:
+    """What the memory does not say itself, and no example says."""
+    said = (*note.asked[:MOST_QUESTIONS], *note.needed[:1], *note.without[:1])
+    own = entity_id(memory.text)
+    examples = "".join(each.learning.enrich for each in languages() if each.learning)
+    cues = dict.fromkeys(unmarked(quoted(each, LONGEST_SUMMARY)) for each in said)
+    return tuple(
+        each
+        for each in cues
+        if content_terms(each) and entity_id(each) not in own and each not in examples
+    )
+
+
+def _plain(name: str) -> str:
+    return name.strip().strip(".[]()").upper()

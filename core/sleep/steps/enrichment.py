@@ -1,0 +1,132 @@
+"""Asks a model what there is to know of memories that last, beside their words."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar
+
+from ...capture.events import Events
+from ...graph.links import CAUSED_BY
+from ...languages.detection import language_of
+from ...model.errors import ReplyMalformed
+from ...model.knowledge import Event, Relation
+from ...model.lesson import NoteDetails
+from ...model.memory import Memory
+from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
+from ...ports import Filter, Journal, MemoryStore
+from ...prompts import enrich
+from ...prompts.reading import once_more
+from ...records.enrichment import ENRICHED, enriched, has_waited, is_due, without_enrichment
+from ...records.linked_names import merged_into
+from ..pipeline import FULL, StepRun
+from ..policy_passes import paged
+
+MOST_CALLS = 2
+"""Batches of a scope that a model is asked about in one sleep: other steps have questions, too."""
+
+MOST = 12
+"""Memories in one call."""
+
+LEAST = 10
+"""Memories of one person that a call is made for; fewer wait until one has done so for long."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichmentStep:
+    """Of one scope, each person's memories apart: an answer may mix what it is shown, and whoever
+    is erased takes all of theirs along. The record says what was asked and added.
+    """
+
+    name: ClassVar[str] = "enrichment"
+    causes: ClassVar[frozenset[SleepCause]] = FULL
+
+    store: MemoryStore
+    journal: Journal
+    show_date: Callable[[float], str]
+
+    async def run(self, run: StepRun) -> None:
+        """Ask about what is due; the cursor has how often that was."""
+        asked = int(run.cursor or 0)
+        while run.may_ask and asked < MOST_CALLS and await self._ask(run, await self._batch(run)):
+            asked += 1
+            await run.advance(str(asked))
+
+    async def undo(self, decided: Decided, now: float) -> Undone:
+        """Without what was added; what was merged meanwhile loses it too."""
+        found = await self.store.find(decided.decision.memories)
+        if not found:
+            return Undone.GONE
+        ids = [memory.id for memory in (*found, *await merged_into(self.store, found))]
+        await self.store.amend(ids, without_enrichment)
+        return Undone.DONE
+
+    async def _batch(self, run: StepRun) -> list[str]:
+        """The ids of what is due of one person. What was undone once is left alone."""
+        people, waited = defaultdict[str, list[tuple[int, float, str]]](list), set[str]()
+        where = Filter(frozenset({run.scope}), recallable=True, kinds=ENRICHED)
+        async for page in paged(self.store, where):
+            for memory in page:
+                if is_due(memory, run.at) and _key(memory.id) not in run.refused:
+                    account = "" if memory.speaker is None else memory.speaker.id
+                    # What was of most use comes first, then what matters most.
+                    rank = -memory.vitality.useful_count, -memory.importance, memory.id
+                    people[account].append(rank)
+                    waited |= {account} if has_waited(memory, run.at) else set()
+            await run.advance(run.cursor)
+        ready = [own for who, own in people.items() if len(own) >= LEAST or who in waited]
+        return [id for *_, id in min(map(sorted, ready), default=[])[:MOST]]
+
+    async def _ask(self, run: StepRun, ids: Sequence[str]) -> bool:
+        """Whether there was a model, and what to ask. What two replies leave out is dropped."""
+        left = await self._still_due(run, ids)
+        found: Mapping[int, NoteDetails] = {}
+        for last in (False, True):
+            if not left:
+                break
+            language = language_of(" ".join(memory.text for memory in left))
+            prompt = enrich.build(left, shown_time=self.show_date, language=language)
+            reply = await run.ask(once_more(prompt) if last and not found else prompt)
+            if reply is None:
+                return False
+            try:
+                found = await asyncio.to_thread(enrich.parse, reply, left)
+            except ReplyMalformed:
+                found = {}
+            await self._keep(run, left, found)
+            left = [each for number, each in enumerate(left, start=1) if number not in found]
+        await self._keep(run, left, dict.fromkeys(range(1, len(left) + 1), NoteDetails()))
+        return bool(ids)
+
+    async def _keep(
+        self, run: StepRun, shown: Sequence[Memory], found: Mapping[int, NoteDetails]
+    ) -> None:
+        """One after another: the second of one event finds the first."""
+        there = {each.id for each in await self._still_due(run, [each.id for each in shown])}
+        for number, told in sorted(found.items()):
+            memory = shown[number - 1]
+            if memory.id not in there:
+                continue
+            if told.cause and (cause := shown[told.cause - 1].id) in there:
+                link = Relation(memory.id, CAUSED_BY, cause)
+                told = replace(told, relations=(*told.relations, link))
+            event = None
+            if told.event is not None and memory.event is None:
+                plain = replace(memory, entities=told.entities, event=Event("", told.event))
+                event = (await Events(self.store, self.journal.id).told(plain)).event
+            change = partial(enriched, told=told, of=memory.text, event=event)
+            after = change(memory).enrichment
+            if after is not None and after.added:
+                await run.decide(Decision(_key(memory.id), Deed.ENRICHED, (memory.id,), "told"))
+            await self.store.amend([memory.id], change)
+
+    async def _still_due(self, run: StepRun, ids: Sequence[str]) -> list[Memory]:
+        """Those that are there to be asked about, in the order of time."""
+        found = await self.store.find(ids, frozenset({run.scope}))
+        found.sort(key=lambda memory: (memory.happened_at, memory.id))
+        return [memory for memory in found if is_due(memory, run.at)]
+
+
+def _key(id: str) -> str:
+    return f"memory:{id}"
