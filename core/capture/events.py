@@ -4,16 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
-from ..languages.events import event_told, general_terms
-from ..languages.telling import sentences
 from ..languages.terms import content_terms
 from ..model.knowledge import Event, EventType
 from ..model.memory import Kind, Memory
 from ..ports import MemoryStore
 from ..records.evidence import raw_turns
-
-LONGEST = 500
-"""Characters of a text that are looked at for an event."""
 
 LIKE = 12
 """Memories like it that are looked at, by their words."""
@@ -44,12 +39,11 @@ class Events:
     journal: str
 
     async def told(self, memory: Memory) -> Memory:
-        """The memory with its event, if it tells of one."""
-        if memory.kind not in _TOLD:
+        """The memory with the id of its event, if a model has said of which type it tells."""
+        if memory.kind not in _TOLD or memory.event is None:
             return replace(memory, event=None)
-        stated = memory.event.type if memory.event is not None else event_type_of(memory.text)
-        type = next((each for each in EventType if each == stated), None)
-        if type is None or (memory.event is not None and memory.event.id):
+        type = next((each for each in EventType if each == memory.event.type), None)
+        if type is None or memory.event.id:
             return memory
         known = await self._known(memory, type)
         id = known or str(uuid5(UUID(self.journal), f"event:{memory.id}"))
@@ -68,25 +62,20 @@ class Events:
         return ""
 
 
-def event_type_of(text: str) -> EventType | None:
-    """The type of the first event that a text states. Pure."""
-    told = (event_told(each) for each in sentences(text[:LONGEST]))
-    return next((type for type in told if type is not None), None)
-
-
 def same_event(one: Memory, other: Memory, type: EventType) -> bool:
     """Whether two memories of events of a type tell of the same, as far as their words say. Pure.
 
-    They lie near each other in time and name the same, or share most of what is not said of any
-    event of the type.
+    They lie near each other in time and name the same, or share two content terms and most of the
+    shorter one's.
     """
     if abs(one.happened_at - other.happened_at) > APART[type] * DAY:
         return False
     named, also = ({entity.id for entity in each.entities} for each in (one, other))
     if named and also:
         return bool(named & also)
-    terms, others = (content_terms(each.text) - general_terms(type) for each in (one, other))
-    return 2 * len(terms & others) > min(len(terms), len(others)) > 0
+    terms, others = (content_terms(each.text) for each in (one, other))
+    common = len(terms & others)
+    return common > 1 and 3 * common > 2 * min(len(terms), len(others))
 
 
 def _is_of(memory: Memory, type: EventType) -> bool:

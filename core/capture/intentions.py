@@ -15,7 +15,6 @@ from ..records.evidence import worth_keeping
 from ..records.intention_transitions import closed
 from ..records.learnt import marked_id, memories_of
 from .dating import dated
-from .events import Events
 from .statements import extract
 
 ALIKE = 0.3
@@ -71,8 +70,7 @@ class Intentions:
 
     async def _kept(self, stated: Sequence[Memory]) -> list[Memory]:
         fresh = [m for m in stated if (await find_duplicate(self.store, m)).id == m.id]
-        events = Events(self.store, self.journal.id)
-        await self.store.put([await events.told(memory) for memory in fresh])
+        await self.store.put(fresh)
         await self.journal.audit([created(m, by=m.extractor.value) for m in fresh])
         return await self.store.find([memory.id for memory in stated])
 

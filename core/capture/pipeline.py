@@ -69,11 +69,6 @@ class Capture:
         """What people mean to do, and report done."""
         return Intentions(self.store, self.journal, self.parameters)
 
-    @property
-    def events(self) -> Events:
-        """Which event a memory tells of."""
-        return Events(self.store, self.journal.id)
-
     async def index_turn(self, seq: int, where: tzinfo | None = None) -> None:
         """Make a user's turn recallable, or add the bot's answer to the turn it answers.
 
@@ -98,7 +93,7 @@ class Capture:
             entities=await entities_of(turn, self.store),
             happened_at=happened_at(turn.text, turn.at, where),
         )
-        await self.store.put([await self.events.told(evidence)])
+        await self.store.put([evidence])
         if turn.media:
             # What is there already is not put again, and its media may have been described since.
             await self.store.amend([evidence.id], lambda memory: redescribed(memory, evidence))
@@ -168,7 +163,8 @@ class Capture:
         marked = await self._marked(memories, heard, where)
         kept_ids = await self._kept_ids(memories, marked)
         fresh = [m for m, kept_id in zip(memories, kept_ids, strict=True) if kept_id == m.id]
-        fresh = [await self.events.told(memory) for memory in fresh]
+        events = Events(self.store, self.journal.id)
+        fresh = [await events.told(memory) for memory in fresh]
         await self.store.put(fresh)
         gaps = {memory.id: candidate.gap for candidate, memory in proposed}
         await self.journal.audit([created(m, by=m.extractor.value, gap=gaps[m.id]) for m in fresh])

@@ -6,6 +6,8 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..capture.known import Gathering
+from ..capture.learning import Learner
 from ..capture.pipeline import Capture
 from ..capture.recutting import Recutting
 from ..capture.segmentation import limits_of, segmenter
@@ -52,7 +54,6 @@ from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
 from .failure_reports import FailureReports
 from .jobs import Jobs
-from .learning import learner
 from .manual_edits import Curation
 from .media import MediaDescriptions
 from .past import noted_beginning
@@ -140,6 +141,16 @@ class MemoryEngine:
 
     def _jobs(self, policy: ForgettingPolicy) -> Jobs:
         parts, settings = self.parts, self.parts.settings
+        known = Gathering(parts.journal, parts.store, self.access.readable, self.profiles.memories)
+        learner = Learner(
+            parts.journal,
+            parts.store,
+            parts.models,
+            settings.learning,
+            self.show_date,
+            known,
+            self.failures.note,
+        )
         return Jobs(
             parts.store,
             parts.journal,
@@ -147,7 +158,7 @@ class MemoryEngine:
             settings,
             Capture(parts.store, parts.journal, self.policy.parameters, policy),
             Recutting(parts.journal, parts.embedders, settings.capture, parts.boundaries),
-            learner(parts, self.access, self.profiles, self.show_date, self.failures.note),
+            learner,
             self.sweeper,
             self.pipeline,
             self.rhythm,

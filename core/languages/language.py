@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..model.knowledge import Entity, EventType, MediaType
+from ..model.knowledge import Entity, MediaType
 from ..text.time.rule import Beside, Joining, TimeRule
 from .statement import StatementForms, WishForms
 
@@ -30,7 +30,6 @@ class Marker(StrEnum):
     LONG_AGO = "long_ago"
     NOWADAYS = "nowadays"
     CONFIRMATION = "confirmation"
-    LASTING = "lasting"
     NAMES_THE_BOT = "names_the_bot"
     GREETING = "greeting"
     FAREWELL = "farewell"
@@ -171,8 +170,6 @@ class Language:
     wishes: WishForms | None = None
     reconsider: str = ""
     """How an overturned decision, its `text`, is asked about."""
-    events: Mapping[EventType, str] = field(default_factory=dict[EventType, str])
-    """Regular expressions of what tells of an event, by its type, the most telling first."""
     name_words: NameWords = NameWords()
     abbreviations: tuple[str, ...] = ()
     """Words that end in a full stop which ends no sentence, as they are written, without it."""

@@ -45,10 +45,7 @@ class Side:
     corroborated: int = 0
 
 
-type PairOfSides = tuple[Side, Side]
-
-
-def build(pairs: Sequence[PairOfSides], show_time: Callable[[float], str]) -> Prompt:
+def build(pairs: Sequence[tuple[Side, Side]], show_time: Callable[[float], str]) -> Prompt:
     """The prompt for these pairs, each as it is under a letter, and turned round under another."""
     every = [*pairs, *((other, one) for one, other in pairs)]
     texts = " ".join(side.memory.text for pair in pairs for side in pair)

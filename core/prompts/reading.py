@@ -31,6 +31,7 @@ _THOUGHT_BEGIN = re.compile(rf"<(?:{_THOUGHT_NAME})>", re.I)
 _THOUGHT_END = re.compile(rf"</(?:{_THOUGHT_NAME})>", re.I)
 _BEGINNING = re.compile(r"[\[{]")
 _BRACKET = re.compile(r"[\[\]{}]")
+_BRACKET_OR_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.S)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.S)
 
 _ONCE_MORE = "The last reply could not be read. Reply with the JSON object and nothing else."
@@ -185,7 +186,8 @@ def _repaired(text: str) -> Iterator[object]:
         # A plugin that was copied by hand may lack what it requires: then JSON alone is read.
         import json_repair
 
-        value = json_repair.loads(text[opening.start() :], skip_json_loads=True)
+        text = _without_cut_item(text[opening.start() :])
+        value = json_repair.loads(text, skip_json_loads=True)
     except (ImportError, ValueError, RecursionError):
         return
     value = _whole(value, text)
@@ -193,6 +195,19 @@ def _repaired(text: str) -> Iterator[object]:
     # Several documents one after another come as a list of them.
     if isinstance(value, list):
         yield from cast("list[object]", value)
+
+
+def _without_cut_item(text: str) -> str:
+    """Of a document that ends within an item of its list, as far as whole items go."""
+    open, end = "", 0
+    for bracket in _BRACKET_OR_STRING.finditer(text):
+        mark = bracket[0]
+        if mark in "{[":
+            open += mark
+        elif mark in "]}":
+            open = open[:-1]
+            end = bracket.end() if open in ("{[", "[") else end
+    return text[:end] if end and open.startswith(("{[{", "[{")) else text
 
 
 def _open(text: str) -> Iterator[str]:

@@ -15,11 +15,8 @@ from ..text.normalisation import folded
 from .corroboration import impersonal, proposition_in
 from .sameness import eligible
 
-ALIKE = 0.75
+NEAR = 0.4
 """Centred cosine from which two memories may be the same, or may not both be so."""
-
-NEAR, SUSPECT = 0.4, 0.55
-"""Centred cosine and `suspicion` from which two memories that are less alike may."""
 
 LEAST_CONTENT = 2
 """Terms of a statement whose denial is known by them alone."""
@@ -52,15 +49,14 @@ def opposed(one: Memory, other: Memory, near: float) -> Opposed | None:
         return None
     if _denies(one, other):
         return Opposed.DENIAL
-    near_enough = near >= ALIKE or (near >= NEAR and suspicion(one, other, near) >= SUSPECT)
-    return Opposed.NEAR if near_enough else None
+    return Opposed.NEAR if near >= NEAR else None
 
 
 def suspicion(one: Memory, other: Memory, near: float) -> float:
     """0..1 how likely two memories at that centred cosine conflict. Source: the design, section 12.
 
     .45 likeness + .25 shared terms + .25 for another polarity + .15 where a taste is told: it only
-    chooses who is asked about.
+    orders what is asked about. It tells CDConv's conflicting pairs no better than chance.
     """
     said, heard = (proposition_in(impersonal(memory)) for memory in (one, other))
     every = said.content | heard.content

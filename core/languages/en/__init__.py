@@ -5,7 +5,6 @@ import re
 from ..language import Language
 from . import clock, dates, days, holidays, periods, time_modifiers, weekdays
 from .block import BLOCK
-from .events import EVENTS
 from .function_words import EVERYDAY, STOP_WORDS
 from .kin import GENITIVES, KIN, POSSESSIVE
 from .learning import LEARNING
@@ -34,7 +33,6 @@ LANGUAGE = Language(
     kin=KIN,
     genitives=GENITIVES,
     reconsider="Whether to reconsider: {text}",
-    events=EVENTS,
     sample=SAMPLE,
     block=BLOCK,
     learning=LEARNING,

@@ -73,9 +73,6 @@ MARKERS = {
         r"\b(?:now|nowadays|these days|currently|at the moment|at present|today|since|ever since"
         r"|still|any ?more|no longer|instead|just|recently)\b"
     ),
-    Marker.LASTING: (
-        r"\b(?:likes?|loves?|hates?|enjoys?|prefers?|always|usually|often|sometimes|never|every)\b"
-    ),
     Marker.CONFIRMATION: (
         r"(?:(?:yes|yep|yeah|yup|right|oh|indeed|exactly|correct)\s+)*"
         r"(?:that(?:'s| is)(?: exactly| absolutely| quite)? (?:right|correct|it|true)"

@@ -7,7 +7,6 @@ from ..language import Language
 from . import clock, dates, days, festivals, periods, time_modifiers, weekdays
 from .block import BLOCK
 from .entity_extraction import chinese_names
-from .events import EVENTS
 from .function_words import EVERYDAY, FUNCTION_CHARACTERS, LONE_WORD, STOP_WORDS
 from .kin import GENITIVES, KIN, POSSESSIVE
 from .learning import LEARNING
@@ -34,7 +33,6 @@ LANGUAGE = Language(
     kin=KIN,
     genitives=GENITIVES,
     reconsider="要不要重新考虑：{text}",
-    events=EVENTS,
     sample=SAMPLE,
     block=BLOCK,
     learning=LEARNING,

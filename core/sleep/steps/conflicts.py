@@ -19,7 +19,7 @@ from ...prompts.judge import PairAnswer, Side
 from ...prompts.reading import once_more
 from ...records import edges
 from ...records.duplicates import replaced
-from ...records.opposition import Opposed, opposed, ordered
+from ...records.opposition import Opposed, opposed, ordered, suspicion
 from ..examined import Examined, Pair, pair_of
 from ..fresh_pairs import FreshPairs
 from ..memory_similarity import MemorySimilarity
@@ -29,6 +29,9 @@ BY_SLEEP = "sleep"
 
 AT_ONCE = 5
 """Pairs in one call."""
+
+MOST_ALIKE = 20
+"""Pairs that are only alike, asked about in one sleep: the most suspicious ones."""
 
 
 class PairLabel(StrEnum):
@@ -53,6 +56,7 @@ class Case:
     one: Memory
     other: Memory
     why: Opposed
+    suspicion: float = 0.0
 
     @property
     def pair(self) -> Pair:
@@ -103,6 +107,8 @@ class ConflictStep:
                 continue
             decision = await self._decide(run, ruling, "denied later")
             examined = await self._noted(examined, decision)
+        alike = sorted((c for c in asked if c.why is Opposed.NEAR), key=lambda c: -c.suspicion)
+        asked = [*(c for c in asked if c.why is not Opposed.NEAR), *alike[:MOST_ALIKE]]
         for start in range(0, len(asked), AT_ONCE):
             examined = await self._ask(run, asked[start : start + AT_ONCE], examined)
             await run.set_mark(examined.written())
@@ -242,7 +248,8 @@ def _cases_among(found: Sequence[Memory], offered: Mapping[Pair, float]) -> list
         if one in known and other in known:
             why = opposed(known[one], known[other], near)
             if why is not None:
-                cases.append(Case(known[one], known[other], why))
+                score = suspicion(known[one], known[other], near) if why is Opposed.NEAR else 0.0
+                cases.append(Case(known[one], known[other], why, score))
     return cases
 
 

@@ -210,12 +210,12 @@ def test_no_value_of_any_property_loses_what_is_beside_it(name: str, value: Any)
     assert told[-1].candidate.text == "Anna rows."
 
 
-@quick
-@given(st.data())
-def test_a_reply_cut_anywhere_is_kept_as_far_as_whole_facts_go(data: st.DataObject) -> None:
+def test_a_reply_cut_anywhere_is_kept_as_far_as_whole_facts_go() -> None:
+    """Every place: a chance of two in five hundred was found once in some weeks."""
     first, second = item(), item(text="Anna rows.", facet="workflow")
     whole = json.dumps(reply(first, second, useful=[2]))
-    cut = data.draw(st.integers(whole.index(json.dumps(first)) + len(json.dumps(first)), 10_000))
-    complete = 1 + (cut >= whole.index(json.dumps(second)) + len(json.dumps(second)))
-    kept = [each.candidate.text for each in parsed(whole[:cut])]
-    assert kept == ["Anna lives in Berlin.", "Anna rows."][:complete]
+    ends = [whole.index(json.dumps(each)) + len(json.dumps(each)) for each in (first, second)]
+    for cut in range(ends[0], len(whole) + 1):
+        kept = [each.candidate.text for each in parsed(whole[:cut])]
+        told = ["Anna lives in Berlin.", "Anna rows."][: 1 + (cut >= ends[1])]
+        assert kept == told, whole[:cut]
