@@ -13,6 +13,7 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import HostRoot, new_root
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.forks.hosts import forked_hosts
 from astrbot_plugin_tidemark.tests.host.chat_client import calm
 from astrbot_plugin_tidemark.tests.host.in_process import Shell, host_classes, in_force
 
@@ -30,6 +31,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if FOLDER in item.path.parents:
             item.add_marker(pytest.mark.host)
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def imported_once() -> Iterator[None]:
+    """What every host imports is imported once by each worker."""
+    with forked_hosts():
+        yield
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
