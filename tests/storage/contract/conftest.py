@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.storage import open_store
 
-from ..conftest import in_open_folder
+from ..conftest import emptied, in_open_folder
 
 type Backend = Literal["sqlite", "chroma", "chroma-server"]
 
@@ -28,6 +28,8 @@ async def store(
     opened = await _opened(backend, tmp_path, request)
     yield opened
     await opened.close()
+    if backend == "chroma-server":
+        emptied(request.getfixturevalue("chroma_server"))
 
 
 async def _opened(backend: Backend, folder: Path, request: pytest.FixtureRequest) -> MemoryStore:
