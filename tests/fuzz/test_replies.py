@@ -16,6 +16,8 @@ from astrbot_plugin_tidemark.scripts.fuzzing import replies
 from astrbot_plugin_tidemark.scripts.fuzzing.documents import DEEP
 from astrbot_plugin_tidemark.scripts.fuzzing.furnished import Furnished
 
+from ..strength import strength
+
 EMPTY = json.dumps({"summary": "", "memories": [], "useful": []})
 
 
@@ -31,7 +33,7 @@ def case(reply: str) -> replies.Case:
 
 
 async def test_every_reply_is_survived_and_nothing_is_lost() -> None:
-    assert (await replies.run(80, 13)).listed() == []
+    assert (await replies.run(strength(20, 80), 13)).listed() == []
 
 
 @pytest.mark.parametrize(

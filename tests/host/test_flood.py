@@ -1,4 +1,4 @@
-"""A thousand messages at once in a group of a real host: all on record, and chats are answered."""
+"""A flood of messages in a group of a real host: all on record, and chats are answered."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,8 +7,9 @@ from astrbot_plugin_tidemark.core.ports import WorkState
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.tests.host.chat_client import group, indexed, journal
 from astrbot_plugin_tidemark.tests.kit import until
+from astrbot_plugin_tidemark.tests.strength import strength
 
-FLOODED, MESSAGES = 8101, 1_000
+FLOODED, MESSAGES = 8101, strength(300, 1_000)
 PATIENCE = 300.0
 """Seconds; the host shares its core with other tests."""
 
