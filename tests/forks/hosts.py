@@ -7,10 +7,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from astrbot_plugin_tidemark.scripts.hostkit.process import Command, HostProcess, Started, spawn
 
+from ..strength import LONG
 from .forking import POSSIBLE, ForkServer, Program
+
+LIGHTER = Path(__file__).with_name("lighter.py")
 
 PACKAGES = (
     *("aiocqhttp", "aiohttp.web", "anthropic.types", "apscheduler.schedulers.background"),
@@ -83,6 +87,8 @@ def forked_hosts() -> Iterator[None]:
         python, flag, text, *arguments = command.words
         if (python, flag) != (sys.executable, "-c"):
             return await spawn(command)
+        if not LONG:
+            text = f"import runpy; runpy.run_path({str(LIGHTER)!r}); {text}"
         program = Program(text, [flag, *arguments], [""], command.folder, command.environment)
         nothing = os.open(os.devnull, os.O_RDONLY)
         try:
