@@ -7,6 +7,7 @@ import gc
 import importlib
 import os
 import pickle
+import runpy
 import select
 import signal
 import socket
@@ -23,11 +24,17 @@ MOST = 1 << 20
 
 
 def serve(control: socket.socket, packages: list[str]) -> dict[str, Any] | None:
-    """Fork until nobody asks any more; in a child, the request it is to carry out."""
+    """Fork until nobody asks any more; in a child, the request it is to carry out.
+
+    A package may be the file of a program, which is run.
+    """
     for package in packages:
         # What is missing, or fails, is left to the programs that need it.
         with suppress(Exception):
-            importlib.import_module(package)
+            if package.endswith(".py"):
+                runpy.run_path(package)
+            else:
+                importlib.import_module(package)
     gc.collect()
     gc.freeze()
     children: dict[int, tuple[int, int]] = {}

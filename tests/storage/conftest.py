@@ -17,9 +17,9 @@ from astrbot_plugin_tidemark.storage.chroma.namespace import Namespace
 from astrbot_plugin_tidemark.storage.chroma.opening import OpenInstallation
 
 from ..conftest import MEMORY
-from .others import start
+from .others import start, users
 
-__all__ = ["start"]
+__all__ = ["start", "users"]
 
 
 async def in_open_folder(client: Client) -> ChromaStore:
