@@ -9,13 +9,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
-from astrbot_plugin_tidemark.storage.chroma import ChromaStore, child, folder, process
+from astrbot_plugin_tidemark.storage.chroma import ChromaStore, child, folder
 from astrbot_plugin_tidemark.storage.chroma.folder import Folder
 
 from ...kit import until
@@ -23,7 +22,7 @@ from ..memories import ANNA, memory, vector
 
 HERE = frozenset({ANNA})
 ROOT = Path(__file__).resolve().parents[3]
-pytestmark = pytest.mark.usefixtures("quick_folder", "started_as_always")
+pytestmark = pytest.mark.usefixtures("quick_folder")
 
 HOLDER = Path(__file__).with_name("holder.py")
 SMALL_DISK = Path(__file__).with_name("small_disk.py")
@@ -40,14 +39,6 @@ child.BEAT_SECONDS, child.STUCK_SECONDS = 0.1, 1.0
 child.Chroma.perform = lambda *_: ctypes.PyDLL(None).sleep(600)
 child.main()
 """
-
-
-@pytest.fixture(scope="module")
-def started_as_always() -> Iterator[None]:
-    """No process is forked here."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(process, "subprocess", subprocess)
-        yield
 
 
 def folder_of(store: ChromaStore) -> Folder:
