@@ -5,6 +5,7 @@ Tests that need a host of their own start one from `host_root`.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +41,26 @@ def imported_once() -> Iterator[None]:
         yield
 
 
+def common(folder: Path) -> AbstractAsyncContextManager[Bench]:
+    """A host as most tests need it."""
+    return bench(folder, NAMES, respond=calm, companions=[PROBE], plugin_config=PATIENT)
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def shared_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
     """The shared host. Use `host`, which starts each test with an empty model server."""
-    folder = tmp_path_factory.mktemp("shared")
-    running = bench(folder, NAMES, respond=calm, companions=[PROBE], plugin_config=PATIENT)
-    async with running as shared:
+    async with common(tmp_path_factory.mktemp("shared")) as shared:
         yield shared
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def quiet_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
+    """A host like the shared one, for modules that sleep often, which put it in its place.
+
+    Over all that is said on the shared host, floods among it, a sleep costs several times as much.
+    """
+    async with common(tmp_path_factory.mktemp("quiet")) as quiet:
+        yield quiet
 
 
 @pytest_asyncio.fixture(loop_scope="session")
