@@ -6,7 +6,7 @@ import shutil
 import signal
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from .chat_weights import QWEN, Unobtainable, Weights, alone, fetch, pip
@@ -99,6 +99,7 @@ async def _server(python: Path, file: Path, log: Path) -> AsyncIterator[str]:
             raise Unobtainable(f"the chat model's server did not start; why is in {log}")
         yield address
     finally:
-        if process.returncode is None:
+        # It may have ended by itself, which is not known yet.
+        with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         await process.wait()

@@ -61,6 +61,14 @@ def pytest_collection() -> Generator[None, Any, Any]:
         gc.enable()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def chroma_imported_once() -> Iterator[None]:
+    """Processes with Chroma are forked from one of each worker, which starts with the first."""
+    forks = importlib.import_module(f"{PACKAGE}.tests.forks.chroma")
+    with forks.forked_chroma():
+        yield
+
+
 @pytest.fixture
 def jieba_loaded() -> None:
     """The host has loaded jieba's dictionary."""

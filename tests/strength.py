@@ -2,9 +2,13 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 
 LONG = os.environ.get("TIDEMARK_LONG") == "1"
+
+only_long = pytest.mark.skipif(not LONG, reason="dev.py test --long")
+"""Of what takes long and has a cheaper test beside it."""
 
 
 def strength(short: int, long: int, name: str = "") -> int:

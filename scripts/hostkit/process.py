@@ -4,9 +4,11 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar, Protocol
 
 from .clock import VARIABLE, ClockFile
 from .root import HostRoot
@@ -31,11 +33,51 @@ class HostFailed(Exception):
     """The host ended or did not get ready; the text carries the end of its log."""
 
 
+class Started(Protocol):
+    """A process as asyncio tells of it."""
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def returncode(self) -> int | None: ...
+
+    async def wait(self) -> int: ...
+
+    def send_signal(self, signal: int, /) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What is run, and where; `output` is the file of all it says."""
+
+    words: Sequence[str]
+    folder: Path
+    environment: Mapping[str, str]
+    output: int
+
+
+async def spawn(command: Command) -> Started:
+    """Start it, as the first of a group of processes."""
+    return await asyncio.create_subprocess_exec(
+        *command.words,
+        cwd=command.folder,
+        env=command.environment,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=command.output,
+        stderr=asyncio.subprocess.STDOUT,
+        start_new_session=True,
+    )
+
+
 class HostProcess:
     """One AstrBot process over a prepared root. Its output is appended to `log`.
 
     `launcher` is a command that runs the host's own command, given after it, in its place.
     """
+
+    spawn: "ClassVar[staticmethod[[Command], Awaitable[Started]]]" = staticmethod(spawn)
+    """Tests have a cheaper way."""
 
     def __init__(
         self, root: HostRoot, clock: ClockFile, log: Path, launcher: Sequence[str] = ()
@@ -44,7 +86,7 @@ class HostProcess:
         self.clock = clock
         self.log = log
         self._launcher = launcher
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: Started | None = None
 
     @property
     def running(self) -> bool:
@@ -59,19 +101,12 @@ class HostProcess:
     async def start(self, timeout: float = 240.0) -> None:
         """Returns once both ports accept. Raises HostFailed; the process is then gone."""
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-c", _RUN, "run", "-p", str(self.root.dashboard_port)]
+        arguments = (sys.executable, "-c", _RUN, "run", "-p", str(self.root.dashboard_port))
+        own = environment(os.environ, self.root.path, self.clock)
         _heed_interrupts()
         with self.log.open("ab") as output:
-            self._process = await asyncio.create_subprocess_exec(
-                *self._launcher,
-                *command,
-                cwd=self.root.path,
-                env=environment(os.environ, self.root.path, self.clock),
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=output,
-                stderr=asyncio.subprocess.STDOUT,
-                start_new_session=True,
-            )
+            command = Command((*self._launcher, *arguments), self.root.path, own, output.fileno())
+            self._process = await self.spawn(command)
         await self.ready(timeout)
 
     async def ready(self, timeout: float = 240.0) -> None:
@@ -125,7 +160,7 @@ class HostProcess:
                 raise HostFailed(f"the host ended while starting\n{self.tail()}")
             await asyncio.sleep(0.1)
 
-    def _started(self) -> asyncio.subprocess.Process:
+    def _started(self) -> Started:
         if self._process is None:
             raise HostFailed("the host has not been started")
         return self._process

@@ -1,6 +1,6 @@
 """The benchmark of coverage tells lost turns from covered ones, and what is read in vain."""
 
-from astrbot_plugin_tidemark.benchmarks.coverage_run import Judged, area, figures
+from astrbot_plugin_tidemark.benchmarks.coverage_run import Judged, figures
 
 
 def test_lost_turns_count_where_they_are_read_again() -> None:
@@ -12,14 +12,3 @@ def test_lost_turns_count_where_they_are_read_again() -> None:
     assert (found["held"], found["reread"], found["read"]) == (0.3333, 0.5, 0.125)
     # Of six pairs one is a tie.
     assert found["auc"] == round(5.5 / 6, 4)
-
-
-def test_without_loss_there_is_nothing_to_hold() -> None:
-    whole = figures([Judged(2, frozenset(), frozenset("a"), {"a": 1.0}, frozenset())])
-    assert (whole["auc"], whole["held"], whole["reread"]) == (None, None, 0.0)
-
-
-def test_the_area_is_the_share_of_pairs_in_order() -> None:
-    assert area([1.0, 2.0], [0.0]) == 1.0
-    assert area([0.0], [1.0]) == 0.0
-    assert area([1.0], [1.0]) == 0.5

@@ -4,27 +4,20 @@ from pathlib import Path
 
 from astrbot_plugin_tidemark.benchmarks.journal_growth_run import (
     Year,
-    growth,
     recollections,
     sizes,
 )
 from astrbot_plugin_tidemark.core.recall.trace_document import readable
 
-from .conftest import documented
+from ..strength import strength
 
 
 async def test_a_year_of_chat_keeps_a_bounded_journal(tmp_path: Path) -> None:
-    found = await sizes(Year(turns_a_day=120, every=15), tmp_path)
+    found = await sizes(Year(turns_a_day=strength(40, 120), every=15), tmp_path)
     assert max(found) == 360
     assert max(size for day, size in found.items() if day > 90) < 1.05 * found[90]
     # Free pages are used again: the file itself is hardly larger than what is in it.
     assert (tmp_path / "journal.db").stat().st_size < 1.6 * max(found.values())
-
-
-def test_growth_counts_from_when_the_journal_is_settled() -> None:
-    told = growth({60: 10, 90: 1_000, 190: 2_000}, 10)
-    assert told == {"sizes": {60: 10, 90: 1_000, 190: 2_000}, "per_turn": 1.0, "growth": 2.0}
-    assert told.keys() <= documented("journal_growth")
 
 
 async def test_what_it_records_are_traces_of_recalls_over_memories(tmp_path: Path) -> None:

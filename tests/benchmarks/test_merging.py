@@ -11,9 +11,3 @@ def test_every_near_pair_is_merged_or_told_apart_and_every_merger_is_listed() ->
     assert (figures["near_pairs"], figures["merged_pairs"], figures["texts_gone"]) == (6, 1, 1)
     assert sum(figures["apart"].values()) == 5
     assert figures["apart"]["number"] >= 1
-
-
-def test_what_is_not_near_is_not_looked_at() -> None:
-    texts = ("I like hiking", "I enjoy hiking!")
-    figures, merges = judged("test", texts, np.eye(2, dtype=np.float32), 0.9)
-    assert (figures["near_pairs"], merges) == (0, [])

@@ -1,11 +1,9 @@
 """The nearest benchmark at a tiny size: it finds what it should, and says why if it does not."""
 
 import json
-from random import Random
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks import nearest, nearest_run
-from astrbot_plugin_tidemark.benchmarks.templates import templated
 
 TINY = ["--worlds", "2x6x1,1x12x4", "--questions", "6", "--json"]
 
@@ -23,14 +21,3 @@ def test_every_key_is_documented_and_own_words_are_found(
         assert round(world["questions"] * (1 - world["nearest@10"])) == sum(world["lost"].values())
     every = {*printed, *printed["worlds"][0], *printed["worlds"][0]["stages"]}
     assert [key for key in every if f"`{key}`" not in (nearest.__doc__ or "")] == []
-
-
-def test_no_two_memories_of_a_scope_say_the_same_and_as_many_are_alike_as_asked() -> None:
-    told = list(templated(1, 120, 20, Random(3)))
-    assert len({one.text for one in told}) == len({one.id for one in told}) == 120
-    assert {one.about: 0 for one in told}.keys() == {one.about for one in told[:6]}
-
-
-def test_a_scope_cannot_hold_more_than_there_is_to_tell() -> None:
-    with pytest.raises(ValueError, match="at most 500"):
-        list(templated(0, 501, 1, Random(1)))

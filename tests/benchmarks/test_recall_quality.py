@@ -8,15 +8,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets import madial
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
-from astrbot_plugin_tidemark.benchmarks.kept_vectors import KeptVectors
 from astrbot_plugin_tidemark.benchmarks.recall_quality_answers import Answered, ask_all
 from astrbot_plugin_tidemark.benchmarks.recall_quality_run import main
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
-from astrbot_plugin_tidemark.core.recall.trace import Leg
 
 from .conftest import ROOT, documented, keys
 from .datasets.test_locomo import question, sample, turn
@@ -91,40 +88,6 @@ def test_every_key_is_documented(chat: Path, capsys: pytest.CaptureFixture[str])
     assert keys(run(capsys, chat, "locomo")) - {"latency_ms"} <= told_of
 
 
-def test_the_measures_are_in_the_documentation() -> None:
-    text = (ROOT / "benchmarks" / "recall_quality.py").read_text("utf-8")
-    assert [name for name in MEASURES if f"`{name}`" not in text] == []
-
-
-def test_dialogues_are_measured(companion: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    result = run(capsys, companion, "madial")
-    assert result["questions"] == 1
-    assert result["by_category"]["one"]["recall@5"] == 1.0
-
-
-def test_silence_is_measured(companion: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    result = run(capsys, companion, "silence", "--memories", str(companion))
-    assert (result["chit_chat"], result["true"]) == (1, 1)
-    assert result["found"] == 1.0
-    assert result["silent"] in (0.0, 1.0)
-
-
-def test_times_are_measured_without_an_engine(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said = {"reference": "2026-08-12T14:30:00", "query": "上海", "range": None}
-    (tmp_path / "expressions.json").write_text(json.dumps([said]))
-    result = run(capsys, tmp_path, "temporal")
-    assert (result["exact"], result["false_triggers"], result["wrong"]) == (1.0, 0, [])
-
-
-def test_a_leg_left_out_finds_nothing(chat: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    legs = [word for leg in Leg for word in ("--without", leg.value)]
-    result = run(capsys, chat, "locomo", *legs)
-    assert result["without"] == [leg.value for leg in Leg]
-    assert (result["recall@10"], result["silent"]) == (0.0, 1.0)
-
-
 def test_without_an_embedder_words_are_still_found(
     chat: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -133,34 +96,12 @@ def test_without_an_embedder_words_are_still_found(
     assert result["latency_ms"]["embedding_share"] == 0.0
 
 
-def test_what_is_left_out_is_named(chat: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (chat / "broken.json").write_text("{")
-    problems = run(capsys, chat, "locomo")["problems"]
-    assert [problem.split(":")[0] for problem in problems] == ["broken.json"]
-
-
 @pytest.mark.parametrize("dataset", ["locomo", "madial", "temporal", "silence"])
 def test_a_folder_without_such_data_is_refused_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], dataset: str
 ) -> None:
     assert main(["--data", str(tmp_path), "--dataset", dataset, "--embedder", "none"]) == 2
     assert str(tmp_path) in capsys.readouterr().err
-
-
-def test_an_embedder_that_is_not_installed_is_refused_in_a_sentence(
-    chat: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = ["--data", str(chat), "--dataset", "locomo", "--models", str(tmp_path)]
-    assert main(arguments) == 2
-    assert "not installed" in capsys.readouterr().err
-
-
-def test_the_same_seed_gives_the_same_ranking(companion: Path, tmp_path: Path) -> None:
-    rankings = [
-        [each.ranked for each in answers(companion, tmp_path / f"store{number}")]
-        for number in (1, 2)
-    ]
-    assert rankings[0] == rankings[1]
 
 
 def test_a_question_does_not_find_its_own_chat(companion: Path, tmp_path: Path) -> None:
@@ -181,18 +122,3 @@ def test_the_command_runs_from_a_checkout(chat: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "recall@10" in done.stdout
-
-
-async def test_vectors_are_kept_between_runs(tmp_path: Path) -> None:
-    first = KeptVectors(HashedEmbedder(), tmp_path / "vectors")
-    made = await first.embed_documents(["bees", "tea", "bees"])
-    await first.save()
-
-    class Silent(HashedEmbedder):
-        async def embed_documents(self, texts: Any) -> Any:
-            assert list(texts) == []
-            return []
-
-    again = await KeptVectors(Silent(), tmp_path / "vectors").embed_documents(["tea", "bees"])
-    assert np.array_equal(again[0], made[1])
-    assert np.array_equal(again[1], made[0])

@@ -3,11 +3,7 @@
 import json
 from pathlib import Path
 
-from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
-from astrbot_plugin_tidemark.benchmarks.segmentation_fit import Known, fitted, named
 from astrbot_plugin_tidemark.benchmarks.segmentation_run import main
-from astrbot_plugin_tidemark.benchmarks.segmentation_stretches import LEAST_KEPT, stretches
-from astrbot_plugin_tidemark.core.scoring.boundaries import AGAINST, signals
 
 SESSIONS, TURNS = 6, 12
 
@@ -60,36 +56,6 @@ def _conversation(name: str) -> dict[str, object]:
 
 def _thing(name: str, number: int) -> str:
     return f"{name}{'abcdefgh'[number]} {name}{'stuvwxyz'[number]}"
-
-
-def test_of_each_session_a_part_is_left_and_the_boundary_is_where_they_meet(tmp_path: Path) -> None:
-    drawn = stretches(data(tmp_path), 2, 1, Complaints())
-    joined = [each for each in drawn if each.boundary is not None]
-    assert len(joined) == len(drawn) / 2 == 2 * 2 * 2 * SESSIONS // 2
-    for each in joined:
-        sides = each.turns[: each.boundary], each.turns[each.boundary :]
-        things = [{turn.text.rpartition(" ")[0] for turn in side} for side in sides]
-        assert [len(thing) for thing in things] == [1, 1]
-        assert things[0] != things[1]
-        for side in sides:
-            numbers = [int(turn.text.rpartition(" ")[2]) for turn in side]
-            assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-            assert len(numbers) >= LEAST_KEPT
-            assert {0, TURNS - 1}.isdisjoint(numbers)
-    assert len({len(each.turns) for each in joined}) > 4
-    assert drawn == stretches(tmp_path, 2, 1, Complaints())
-
-
-def test_a_fit_finds_it_and_weighs_nothing_against_its_sense(tmp_path: Path) -> None:
-    drawn = stretches(data(tmp_path), 1, 1, Complaints())
-    known = [Known(each, signals(each.turns, None)) for each in drawn]
-    model = fitted(known, meaning=False)
-    assert all(model.weights.get(column, 0.0) <= 0.0 for column in AGAINST)
-    joined = [each for each in known if each.stretch.boundary is not None]
-    assert all(named(each, model) == each.stretch.boundary for each in joined)
-    assert [each.stretch.boundary for each in known] == [
-        named(each, model, may_be_none=True) for each in known
-    ]
 
 
 def test_the_figures_are_by_set_and_the_baselines_beside_them(tmp_path: Path, capsys) -> None:

@@ -1,11 +1,8 @@
 """The benchmark of small episodes: asked as learning asks, kept as learning keeps."""
 
-import json
-from pathlib import Path
 from typing import Any
 
-import pytest
-from astrbot_plugin_tidemark.benchmarks.small_episodes_run import learnt, main
+from astrbot_plugin_tidemark.benchmarks.small_episodes_run import learnt
 
 from ..kit import ScriptedModel
 
@@ -32,18 +29,3 @@ async def test_what_is_kept_is_told_beside_the_gold() -> None:
         ("Lena is a baker", "semantic", None),
         ("Lena goes to Rome on 30 May", "plan", "2025-05-30"),
     ]
-
-
-async def test_a_reply_that_cannot_be_read_is_told() -> None:
-    assert (await learnt(ScriptedModel(["no"]), EPISODE, MAY))["facts"] is None
-
-
-def test_an_endpoint_that_is_down_reads_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "episodes.json"
-    file.write_text(json.dumps([EPISODE]), "utf-8")
-    given = ["--endpoint", "http://127.0.0.1:9/v1", "--model", "m", "--resume", str(tmp_path)]
-    assert main([str(file), *given]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert (printed["read"], printed["facts"], printed["wanted"]) == (0, 0, 2)

@@ -16,6 +16,7 @@ from astrbot_plugin_tidemark.scripts.fuzzing.findings import chance_of
 from astrbot_plugin_tidemark.scripts.fuzzing.furnished import Furnished
 
 from ..samples import memory
+from ..strength import strength
 
 SEED = 11
 
@@ -47,7 +48,7 @@ async def found(cases: int, monkeypatch: pytest.MonkeyPatch, *names: str) -> lis
 
 
 async def test_no_command_breaks_shows_what_is_others_or_loses_a_memory() -> None:
-    assert (await commands.run(200, SEED)).listed() == []
+    assert (await commands.run(strength(60, 200), SEED)).listed() == []
 
 
 async def test_a_command_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,8 @@ from astrbot_plugin_tidemark.scripts.fuzzing import replies
 from astrbot_plugin_tidemark.scripts.fuzzing.documents import DEEP
 from astrbot_plugin_tidemark.scripts.fuzzing.furnished import Furnished
 
+from ..strength import strength
+
 EMPTY = json.dumps({"summary": "", "memories": [], "useful": []})
 
 
@@ -31,16 +33,24 @@ def case(reply: str) -> replies.Case:
 
 
 async def test_every_reply_is_survived_and_nothing_is_lost() -> None:
-    assert (await replies.run(80, 13)).listed() == []
+    assert (await replies.run(strength(20, 80), 13)).listed() == []
 
 
-@pytest.mark.parametrize(
-    "reply",
-    ["", "{", "[" * DEEP, '{"memories":' * DEEP, "{" * DEEP, '{"memories": [1e999]}', "\ud800\0"],
-    ids=["empty", "brace", "deep", "deep objects", "braces", "infinite", "surrogate"],
-)
-async def test_a_reply_nobody_can_read_is_survived(reply: str, made: Furnished) -> None:
-    assert await replies.problems_of(case(reply), made) == []
+UNREADABLE = {
+    "empty": "",
+    "deep objects": '{"memories":' * DEEP,
+    "surrogate": "\ud800\0",
+    "brace": "{",
+    "deep": "[" * DEEP,
+    "braces": "{" * DEEP,
+    "infinite": '{"memories": [1e999]}',
+}
+"""The last ones in the long run only: each is learnt from in a world of its own."""
+
+
+@pytest.mark.parametrize("name", [*UNREADABLE][: strength(3, len(UNREADABLE))])
+async def test_a_reply_nobody_can_read_is_survived(name: str, made: Furnished) -> None:
+    assert await replies.problems_of(case(UNREADABLE[name]), made) == []
 
 
 async def test_learning_that_raises_is_found(
@@ -75,11 +85,11 @@ async def test_evidence_that_is_gone_is_found(
 @pytest.mark.parametrize(
     ("candidate", "problem"),
     [
+        (Candidate("x" * 501, "", (1,)), "a text is empty or too long"),
         (Candidate("Tea", "", (1,), confidence=7.0), "a share of a memory is not within 0..1"),
         (Candidate("Tea", "", (1,), happened_at=float("inf")), "a number of a memory is not"),
-        (Candidate("x" * 501, "", (1,)), "a text is empty or too long"),
-    ],
-    ids=["share", "infinite", "long"],
+    ][: strength(1, 3)],
+    ids=["long", "share", "infinite"][: strength(1, 3)],
 )
 async def test_a_memory_that_is_not_valid_is_found(
     monkeypatch: pytest.MonkeyPatch, made: Furnished, candidate: Candidate, problem: str

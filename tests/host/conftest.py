@@ -5,6 +5,7 @@ Tests that need a host of their own start one from `host_root`.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import HostRoot, new_root
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
+from astrbot_plugin_tidemark.tests.forks.hosts import forked_hosts
 from astrbot_plugin_tidemark.tests.host.chat_client import calm
 from astrbot_plugin_tidemark.tests.host.in_process import Shell, host_classes, in_force
 
@@ -32,13 +34,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def imported_once() -> Iterator[None]:
+    """What every host imports is imported once by each worker."""
+    with forked_hosts():
+        yield
+
+
+def common(folder: Path) -> AbstractAsyncContextManager[Bench]:
+    """A host as most tests need it."""
+    return bench(folder, NAMES, respond=calm, companions=[PROBE], plugin_config=PATIENT)
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def shared_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
     """The shared host. Use `host`, which starts each test with an empty model server."""
-    folder = tmp_path_factory.mktemp("shared")
-    running = bench(folder, NAMES, respond=calm, companions=[PROBE], plugin_config=PATIENT)
-    async with running as shared:
+    async with common(tmp_path_factory.mktemp("shared")) as shared:
         yield shared
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def quiet_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
+    """A host like the shared one, for modules that sleep often, which put it in its place.
+
+    Over all that is said on the shared host, floods among it, a sleep costs several times as much.
+    """
+    async with common(tmp_path_factory.mktemp("quiet")) as quiet:
+        yield quiet
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -1,16 +1,27 @@
-"""A thousand messages at once in a group of a real host: all on record, and chats are answered."""
+"""A flood of messages in a group of a real host: all on record, and chats are answered."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 
+import pytest
+import pytest_asyncio
 from astrbot_plugin_tidemark.core.ports import WorkState
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.tests.host.chat_client import group, indexed, journal
+from astrbot_plugin_tidemark.tests.host.conftest import common
 from astrbot_plugin_tidemark.tests.kit import until
+from astrbot_plugin_tidemark.tests.strength import strength
 
-FLOODED, MESSAGES = 8101, 1_000
+FLOODED, MESSAGES = 8101, strength(300, 1_000)
 PATIENCE = 300.0
 """Seconds; the host shares its core with other tests."""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def shared_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
+    """A host that nobody else has to sleep over afterwards."""
+    async with common(tmp_path_factory.mktemp("flooded")) as flooded:
+        yield flooded
 
 
 async def test_nothing_of_a_flood_is_lost_and_no_chat_waits_for_it(host: Bench) -> None:
@@ -33,7 +44,6 @@ async def test_nothing_of_a_flood_is_lost_and_no_chat_waits_for_it(host: Bench) 
 
         whole = sorted([*texts, "Which ship was first?", answer])
         assert await until(lambda: _same(kept, whole), seconds=PATIENCE)
-        # The tests after this one share the host, and wait for what they said to be indexed.
         await indexed(host, seconds=PATIENCE)
         backlog = await opened.backlog()
     assert not any(count for (_, state), count in backlog.items() if state is WorkState.DEAD)

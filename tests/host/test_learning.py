@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
@@ -26,6 +27,12 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
 )
 
 DAYS = 20.0
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def shared_host(quiet_host: Bench) -> Bench:
+    """Where nobody else has said anything to sleep over."""
+    return quiet_host
 
 
 async def learnt(host: Bench, word: str) -> list[Memory]:

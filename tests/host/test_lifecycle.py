@@ -35,7 +35,9 @@ STREAMING = {"provider_settings": {"streaming_response": True}}
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def restartable(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    """A host of this module's own, which also streams its replies to the messenger."""
+    """A host of this module's own, started by its command as it will start itself anew; it also
+    streams its replies to the messenger.
+    """
     folder = tmp_path_factory.mktemp("lifecycle")
     running = bench(
         folder,
@@ -44,6 +46,7 @@ async def restartable(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator
         plugin_config=PATIENT,
         overrides=STREAMING,
         companions=[PROBE_FOLDER],
+        launch=lambda _: ("env",),
     )
     async with running as own:
         yield own

@@ -31,6 +31,12 @@ async def asked(host: Bench, user: int, text: str, **how: object) -> ChatRequest
     return host.model.asked()[-1]
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def shared_host(quiet_host: Bench) -> Bench:
+    """Where nobody else has said anything to sleep over."""
+    return quiet_host
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def everywhere(host: Bench) -> AsyncIterator[None]:
     await host.chat.ask(ADMIN, "/memory config set recall.profile everywhere")

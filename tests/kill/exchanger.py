@@ -1,7 +1,7 @@
 """Writes the files of a Chroma folder anew while they are in use, and kills itself at one step.
 
-Its arguments: the folder, and before which of its renamings and deletions it dies; it prints how
-many there were if it lived.
+A life for each line of input: the folder, and before which of its renamings and deletions it dies.
+One that lives says how many there were.
 """
 
 import asyncio
@@ -15,11 +15,12 @@ import conftest  # noqa: F401 - mounts the checkout as a package
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.core.transfer.residue import Traces
 from astrbot_plugin_tidemark.storage.files import LocalFiles
+from astrbot_plugin_tidemark.tests.forks.chroma import forked_chroma
 
 STEPS = ("os.rename", "os.remove", "os.rmdir")
 
 
-async def main(folder: Path, last: int) -> None:
+async def exchange(folder: Path, last: int) -> None:
     files = LocalFiles(folder)
     data_folder = await DataFolder.open(files, "chroma")
     await data_folder.store.purge([f"s{n}" for n in range(10)])
@@ -35,9 +36,28 @@ async def main(folder: Path, last: int) -> None:
     sys.addaudithook(step)
     traces = Traces(files, data_folder.journal, data_folder.backends)
     await traces.remove_in_use(data_folder.store)
-    sys.stdout.write(f"{done}\n")
-    sys.stdout.flush()
+    say(f"steps {done}")
     await data_folder.aclose()
 
 
-asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2])))
+def say(line: str) -> None:
+    """One line, at once."""
+    os.write(1, f"{line}\n".encode())
+
+
+def main() -> None:
+    """A child for each line of input."""
+    for line in sys.stdin:
+        folder, last = line.split()
+        child = os.fork()
+        if child == 0:
+            say(f"pid {os.getpid()}")
+            asyncio.run(exchange(Path(folder), int(last)))
+            os._exit(0)
+        os.waitpid(child, 0)
+        say("ended")
+
+
+if __name__ == "__main__":
+    with forked_chroma(at_once=True):
+        main()

@@ -48,6 +48,7 @@ from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
+from astrbot_plugin_tidemark.tests.forks.chroma import forked_chroma
 
 START = 1_750_000_000.0
 DAY = 86_400.0
@@ -219,4 +220,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with forked_chroma(at_once=True):
+        main()

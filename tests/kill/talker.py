@@ -53,6 +53,7 @@ from astrbot_plugin_tidemark.scripts.soak import (
     verdict_text,
 )
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
+from astrbot_plugin_tidemark.tests.forks.chroma import forked_chroma
 
 SCOPE = Scope(ScopeKind.PRIVATE, "qq", str(USER))
 PLACE = Place(SESSION, "", SCOPE.key)
@@ -175,4 +176,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with forked_chroma(at_once=True):
+        main()

@@ -1,7 +1,6 @@
 """The search for a usable Python, and when the environment is renewed."""
 
 import ast
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,55 +26,8 @@ def working(path: Path, version: str = "3 12") -> Path:
 REFUSAL = "echo 'pyenv: python3.12: command not found' >&2\nexit 127"
 
 
-def test_a_pyenv_shim_that_refuses_is_passed_over(tmp_path: Path) -> None:
-    shim = interpreter(tmp_path / "shims" / "python3.12", REFUSAL)
-    real = working(tmp_path / "bin" / "python3.12")
-    assert bootstrap.find_python([shim, real]) == real
-
-
-def test_the_reason_a_shim_gives_is_kept(tmp_path: Path) -> None:
-    shim = interpreter(tmp_path / "python3.12", REFUSAL)
-    assert bootstrap.unfit(shim) == "pyenv: python3.12: command not found"
-
-
-def test_an_older_python_is_unfit(tmp_path: Path) -> None:
-    assert bootstrap.unfit(working(tmp_path / "python3", "3 11")) == "is Python 3.11"
-
-
-def test_a_newer_python_is_fit(tmp_path: Path) -> None:
-    assert bootstrap.unfit(working(tmp_path / "python3", "3 14")) is None
-
-
-def test_a_python_without_ensurepip_says_so(tmp_path: Path) -> None:
-    script = (
-        "echo Traceback >&2\necho \"ModuleNotFoundError: No module named 'ensurepip'\" >&2\nexit 1"
-    )
-    reason = bootstrap.unfit(interpreter(tmp_path / "python3.12", script))
-    assert reason == "ModuleNotFoundError: No module named 'ensurepip'"
-
-
-def test_a_python_that_cannot_be_executed_is_unfit(tmp_path: Path) -> None:
-    file = tmp_path / "python3.12"
-    file.write_text("not a program")
-    assert "Permission denied" in (bootstrap.unfit(file) or "")
-
-
 def test_this_interpreter_is_fit() -> None:
     assert bootstrap.unfit(Path(sys.executable)) is None
-
-
-def test_every_folder_of_the_search_path_is_tried_for_the_preferred_name(tmp_path: Path) -> None:
-    first = working(tmp_path / "one" / "python3")
-    second = working(tmp_path / "two" / "python3.12")
-    path = os.pathsep.join([str(first.parent), str(second.parent)])
-    assert list(bootstrap.candidates(path, tmp_path / "none")) == [second, first]
-
-
-def test_versions_installed_by_pyenv_are_found_without_their_shims(tmp_path: Path) -> None:
-    older = working(tmp_path / "versions" / "3.9.18" / "bin" / "python", "3 9")
-    newer = working(tmp_path / "versions" / "3.12.1" / "bin" / "python")
-    assert list(bootstrap.candidates("", tmp_path)) == [older, newer]
-    assert bootstrap.find_python(bootstrap.candidates("", tmp_path)) == newer
 
 
 def test_no_usable_python_names_every_one_tried_and_why(tmp_path: Path) -> None:
@@ -101,10 +53,6 @@ def project(root: Path, requirements: str | None = "networkx>=3\n") -> Path:
 def test_needs_are_those_of_the_plugin_and_of_development(tmp_path: Path) -> None:
     text = "# what the host does not bring\nnetworkx>=3  # graphs\n\n"
     assert bootstrap.needs(project(tmp_path, text)) == ["networkx>=3", "astrbot>=4.24", "pytest"]
-
-
-def test_a_plugin_without_requirements_needs_only_the_development_group(tmp_path: Path) -> None:
-    assert bootstrap.needs(project(tmp_path, None)) == ["astrbot>=4.24", "pytest"]
 
 
 def test_the_stamp_depends_on_needs_and_version_but_not_on_their_order() -> None:
@@ -184,22 +132,6 @@ def test_pip_installs_everything_where_uv_cannot_be_had_or_fails(
     assert bootstrap.synchronise(project(tmp_path)) is True
     assert installs(prefix, "pip") == 1
     assert bootstrap.synchronise(tmp_path) is False
-
-
-def test_what_an_installer_says_is_shown_only_if_it_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    prefix = tmp_path / "venv"
-    noise = "echo Collecting astrbot\necho 'WARNING: Retrying' >&2\n"
-    pretend(monkeypatch, prefix, noise)
-    bootstrap.synchronise(project(tmp_path))
-    told = capfd.readouterr()
-    assert ("Collecting" in told.out, told.err) == (False, "")
-    pretend(monkeypatch, prefix, f"{noise}exit 1")
-    with pytest.raises(bootstrap.InstallFailed) as failed:
-        bootstrap.synchronise(project(tmp_path, "networkx>=4\n"))
-    assert str(failed.value).startswith("Collecting astrbot\nWARNING: Retrying\nfailed: ")
-    assert "could not be reached" not in str(failed.value)
 
 
 @pytest.mark.parametrize(

@@ -4,22 +4,18 @@ import random
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.core.model.conversation import Role
-from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.scripts.endurance_people import (
     GROUPS,
-    PLANNED,
     Cast,
     Line,
     misheard,
     misplanned,
-    places_in,
 )
 
-from ..samples import memory, turn
+from ..samples import turn
 
 PLAN = "Turn 3 by 901 in 6001: I'm going to load ship 3 with 0badcafe tomorrow"
 TURN = turn(1, PLAN, Role.BYSTANDER)
-KEPT = memory(PLAN, kind=Kind.PROSPECTIVE)
 
 
 def lines(rule: str, many: int = 300) -> list[Line]:
@@ -30,15 +26,6 @@ def _said(rule: str, many: int) -> list[tuple[Line, Cast]]:
     cast = Cast(random.Random(7))
     cast.rules = dict.fromkeys(GROUPS, rule)
     return [(cast.next(), cast) for _ in range(many)]
-
-
-def test_every_line_tells_its_chat_and_no_two_say_the_same() -> None:
-    said = lines("all")
-    assert all(places_in(line.text) == {line.place} for line in said)
-    assert len({line.text for line in said}) == len(said)
-    assert {line.addressed for line in said} == {True, False}
-    assert all(line.addressed for line in said if line.group is None)
-    assert any(PLANNED.search(line.text) for line in said)
 
 
 def test_what_the_rule_of_a_group_leaves_out_is_told_apart() -> None:
@@ -53,15 +40,6 @@ def test_plans_of_another_chat_and_plans_told_twice_are_noticed() -> None:
     assert misplanned(f"1. {PLAN}", "6001", plans) == []
     assert misplanned(f"1. {PLAN}", "901", plans) == ["leaked: plan 0badcafe of 6001 in 901"]
     assert misplanned(f"{PLAN}\n{PLAN}", "6001", plans) == ["plan 0badcafe is told 2 times"]
-
-
-def test_what_a_group_said_is_there_once_with_its_plan() -> None:
-    assert misheard([TURN], [KEPT], [PLAN]) == []
-    assert misheard([TURN], [], [PLAN]) == ["plan 0badcafe is 0 memories"]
-    assert misheard([TURN], [KEPT, KEPT], []) == ["plan 0badcafe is 2 memories"]
-    assert misheard([TURN], [KEPT], ["Turn 4 by 902 in 6001: never recorded"]) == [
-        "lost: Turn 4 by 902 in 6001: never recorded"
-    ]
 
 
 def test_what_was_not_to_be_recorded_is_noticed() -> None:

@@ -13,31 +13,19 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "contributing.md"
 LEFT_OUT = (".git", ".venv", ".astrbot-dev", ".*_cache")
 
+RECIPES = ("Adding a forgetting policy", "Adding a command", "Adding a step of sleep")
 _BLOCK = re.compile(r"^```(python|diff) (\S+)\n(.*?)^```$", re.S | re.M)
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of the repository in which things may be tried."""
-    there = tmp_path / "copy"
-    shutil.copytree(ROOT, there, ignore=shutil.ignore_patterns(*LEFT_OUT))
-    return there
-
-
 def follow(title: str, copy: Path) -> list[str]:
-    """Do what a section of the page says, render; the files that were made or changed by hand."""
+    """Do what a section of the page says; the files that were made or changed by hand."""
     page = PAGE.read_text("utf-8")
     (section,) = re.findall(rf"^## {title}\n(.*?)(?=^## [A-Z])", page, re.S | re.M)
     for kind, name, code in _BLOCK.findall(section):
         file = copy / name
         assert file.exists() == (kind == "diff"), name
         file.write_text(changed(file.read_text("utf-8"), code) if kind == "diff" else code, "utf-8")
-    run(copy, "-m", "scripts.render")
-    touched = [name for _, name, _ in _BLOCK.findall(section)]
-    modules = [name for name in touched if name.endswith(".py")]
-    run(copy, "-m", "ruff", "check", "--no-cache", "-q", *modules)
-    run(copy, "-m", "ruff", "format", "--no-cache", "--check", "-q", *modules)
-    return touched
+    return [name for _, name, _ in _BLOCK.findall(section)]
 
 
 def changed(text: str, diff: str) -> str:
@@ -64,25 +52,27 @@ def run(copy: Path, *arguments: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def check(copy: Path, *arguments: str) -> None:
-    """The tests of the copy that are named."""
-    run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments)
-
-
-def test_a_policy_by_the_recipe_is_offered_forecasts_and_keeps_the_laws(copy: Path) -> None:
-    touched = follow("Adding a forgetting policy", copy)
-    assert len(touched) == 4
+def test_what_the_recipes_make_is_documented_and_works(tmp_path: Path) -> None:
+    """All of them one after the other: each start of Python takes seconds."""
+    copy = tmp_path / "copy"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    touched = [follow(title, copy) for title in RECIPES]
+    assert [len(files) for files in touched] == [4, 5, 5]
+    run(copy, "-m", "scripts.render")
+    modules = sorted({name for files in touched for name in files if name.endswith(".py")})
+    run(copy, "-m", "ruff", "check", "--no-cache", "-q", *modules)
+    run(copy, "-m", "ruff", "format", "--no-cache", "--check", "-q", *modules)
     form = json.loads((copy / "_conf_schema.json").read_text("utf-8"))["forgetting"]["items"]
     assert "half_life" in form["policy"]["options"]
     assert form["half_life"]["items"]["days"]["default"] == 30.0
     assert "`forgetting.half_life.days`" in (copy / "docs/configuration.md").read_text("utf-8")
-    (copy / "tests/commands/chat/test_half_life.py").write_text(FORECAST, "utf-8")
-    check(
-        copy,
-        *("tests/commands/chat/test_half_life.py", "tests/test_forgetting_docs.py"),
-        *("tests/test_schema.py", "tests/core/forgetting/test_policies.py"),
-        *("-k", "half_life or docs or schema"),
-    )
+    assert (copy / "docs/commands.md").read_text("utf-8").count("| `/memory oldest` |") == 2
+    for name, text in TESTS.items():
+        (copy / name).write_text(text, "utf-8")
+    check = ("tests/test_schema.py", "tests/test_forgetting_docs.py", "tests/test_architecture.py")
+    check += ("tests/commands/chat/test_phrases.py", "tests/core/forgetting/test_policies.py")
+    chosen = ("-k", "half_life or docs or schema or oldest or doubt or phrases or message")
+    run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS, *check, *chosen)
 
 
 FORECAST = """
@@ -102,18 +92,6 @@ async def test_half_life_forecasts_what_it_lets_go(rig: CommandRig) -> None:
 """
 
 
-def test_a_command_by_the_recipe_answers_and_is_documented(copy: Path) -> None:
-    touched = follow("Adding a command", copy)
-    assert len(touched) == 5
-    assert (copy / "docs/commands.md").read_text("utf-8").count("| `/memory oldest` |") == 2
-    (copy / "tests/commands/chat/test_oldest.py").write_text(ANSWER, "utf-8")
-    check(
-        copy,
-        *("tests/commands/chat/test_oldest.py", "tests/commands/chat/test_phrases.py"),
-        *("tests/test_architecture.py", "-k", "oldest or phrases or message"),
-    )
-
-
 ANSWER = """
 from dataclasses import replace
 
@@ -130,17 +108,6 @@ async def test_oldest_tells_what_was_first_here_in_either_language(rig: CommandR
     assert "Ann rows" in await rig.ask("oldest", by=chinese)
     assert "the oldest memory of this chat" in await rig.ask("help", "oldest")
 """
-
-
-def test_a_step_of_sleep_by_the_recipe_is_reported_and_undone(copy: Path) -> None:
-    touched = follow("Adding a step of sleep", copy)
-    assert len(touched) == 5
-    (copy / "tests/core/sleep/test_doubt.py").write_text(DOUBT, "utf-8")
-    check(
-        copy,
-        *("tests/core/sleep/test_doubt.py", "tests/commands/chat/test_phrases.py"),
-        *("tests/test_architecture.py", "-k", "doubt or phrases or message"),
-    )
 
 
 DOUBT = """
@@ -167,6 +134,13 @@ async def test_doubted_once_told_of_undone_and_left_alone(tmp_path: Path) -> Non
     assert (await rig.store.get("m1")).trust == 0.6
     await rig.engine.close()
 """
+
+
+TESTS = {
+    "tests/commands/chat/test_half_life.py": FORECAST,
+    "tests/commands/chat/test_oldest.py": ANSWER,
+    "tests/core/sleep/test_doubt.py": DOUBT,
+}
 
 
 def test_a_hunk_that_fits_nowhere_or_twice_is_refused() -> None:

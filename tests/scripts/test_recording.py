@@ -1,13 +1,11 @@
 """Recordings: what the file format means, and how every error in one is named."""
 
 import copy
-import json
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.scripts.recording import RecordingMalformed, parse, plan, read
+from astrbot_plugin_tidemark.scripts.recording import RecordingMalformed, parse, plan
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -91,17 +89,6 @@ def test_in_a_group_the_bot_is_spoken_to_where_it_answered_and_where_it_is_asked
     ]
 
 
-def test_in_a_group_every_nth_message_is_addressed() -> None:
-    value = document(*(message(ANNA, str(n)) for n in range(1, 8)), people=(ANNA, BEN))
-    assert [text for text, addressed, _ in steps(value, 3) if addressed] == ["3", "6"]
-    assert not any(addressed for _, addressed, _ in steps(value, 0))
-
-
-def test_messages_of_other_types_are_skipped() -> None:
-    picture = {**message(ANNA, "x"), "type": "image", "content": ["a.png"]}
-    assert [text for text, *_ in steps(document(picture, message(ANNA, "hi")))] == ["hi"]
-
-
 def test_every_problem_is_named_with_its_place() -> None:
     value = document(
         message(ANNA, "fine"), message("u9", "hi"), message(ANNA, " "), message(ANNA, "x", "noon")
@@ -111,45 +98,6 @@ def test_every_problem_is_named_with_its_place() -> None:
         "conversation_list[2].content must be text",
         "conversation_list[3].create_time must be an ISO date and time, not 'noon'",
     )
-
-
-@pytest.mark.parametrize(
-    ("value", "problem"),
-    [
-        ([], "file must be an object"),
-        ({}, "session_meta must be an object"),
-        ({"session_meta": {}}, "session_meta.user_details must be an object"),
-        (document(), "conversation_list must hold a text message by a person"),
-        (document(message(BOT, "x")), "conversation_list must hold a text message by a person"),
-        ({**document(), "conversation_list": {}}, "conversation_list must be an array"),
-    ],
-)
-def test_a_document_of_another_shape_is_refused(value: object, problem: str) -> None:
-    assert problem in problems(value)
-
-
-def test_an_unknown_time_zone_is_a_problem() -> None:
-    value = document(message(ANNA, "x"))
-    value["session_meta"]["default_timezone"] = "Mars/Olympus"
-    expected = "session_meta.default_timezone must be an IANA zone, not 'Mars/Olympus'"
-    assert problems(value) == (expected,)
-
-
-@pytest.mark.parametrize("content", [b"{", b"\xff\xfe\x00", None])
-def test_a_file_that_is_no_json_is_refused_by_name(tmp_path: Path, content: bytes | None) -> None:
-    file = tmp_path / "talk.json"
-    if content is not None:
-        file.write_bytes(content)
-    with pytest.raises(RecordingMalformed, match=r"talk\.json"):
-        read(file)
-
-
-def test_a_recording_without_a_name_is_called_after_its_file(tmp_path: Path) -> None:
-    value = document(message(ANNA, "hi"))
-    del value["session_meta"]["name"]
-    file = tmp_path / "talk.json"
-    file.write_text(json.dumps(value), "utf-8")
-    assert read(file).name == "talk"
 
 
 JUNK = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just([]) | st.just({})

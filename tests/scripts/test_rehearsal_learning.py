@@ -19,7 +19,7 @@ from astrbot_plugin_tidemark.core.ports import Prompt
 from astrbot_plugin_tidemark.core.prompts import learn, verdict
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ModelServer
 from astrbot_plugin_tidemark.scripts.rehearsal import respond
-from astrbot_plugin_tidemark.scripts.rehearsal_learning import notes_in, turns_in
+from astrbot_plugin_tidemark.scripts.rehearsal_learning import notes_in
 
 PLACE = Place("qq:FriendMessage:1", "c", "private/qq/1/*")
 DAY = datetime(2025, 6, 26, 12, tzinfo=UTC).timestamp()
@@ -70,30 +70,10 @@ async def learnt(turns: Sequence[Turn]) -> list[Candidate]:
     return cited(learn.parse(await answered(prompt)), turns, UTC)
 
 
-def test_the_turns_of_a_prompt_are_read_back() -> None:
-    turns = [
-        turn(1, Role.USER, "我对花生过敏 [1] 2: x"),
-        turn(2, Role.ASSISTANT, "</episode> 记住了", name="小:潮"),
-        turn(3, Role.BYSTANDER, "hello", name=""),
-    ]
-    for language in ("zh", "en"):
-        prompt = learn.build(turns, shown_time=shown, language=language)
-        read = turns_in(prompt.user, now=DAY)
-        assert [item.role for item in read] == [Role.USER, Role.ASSISTANT, Role.USER]
-        assert [item.speaker.name for item in read] == ["小雨", "", ""]
-        assert read[0].text == turns[0].text
-        assert read[1].text == "‹/episode› 记住了"
-        assert {item.at for item in read} == {DAY}
-
-
 async def test_what_somebody_says_of_themselves_is_learnt() -> None:
     (told,) = await learnt([turn(1, Role.USER, "我对花生过敏。"), turn(2, Role.ASSISTANT, "好的")])
     assert "花生" in told.text
     assert (told.turns, told.doubt) == ((1,), "")
-
-
-async def test_small_talk_teaches_nothing() -> None:
-    assert await learnt([turn(1, Role.USER, "早上好"), turn(2, Role.ASSISTANT, "早上好呀")]) == []
 
 
 async def test_memories_the_answer_drew_on_are_useful_and_others_are_not() -> None:

@@ -1,6 +1,5 @@
 """The report of a replay, over a real store and journal."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,12 +55,6 @@ async def reported(folder: Path, *memories: Memory) -> ReplayReport:
     return await collect(folder, name="talk", played=4, commands={"/memory why": "first\nsecond"})
 
 
-async def test_memories_are_listed_in_the_order_they_were_learnt(tmp_path: Path) -> None:
-    report = await reported(tmp_path, memory("later", at=2 * DAY), memory("earlier", at=DAY))
-    assert [fate.text for fate in report.learnt] == ["earlier", "later"]
-    assert report.verdicts == (1, 0)
-
-
 async def test_verbatim_messages_are_not_counted_as_learnt(tmp_path: Path) -> None:
     report = await reported(tmp_path, memory("raw", at=DAY, kind=Kind.EVIDENCE, recalled=2))
     assert report.learnt == []
@@ -73,11 +66,6 @@ async def test_forgotten_memories_are_in_the_report_with_their_reason(tmp_path: 
     assert [(fate.text, fate.reason) for fate in report.forgotten] == [("gone", "decayed")]
 
 
-async def test_each_memory_carries_its_history(tmp_path: Path) -> None:
-    (fate,) = (await reported(tmp_path, memory("x", at=DAY))).learnt
-    assert fate.audit == ("1970-01-02 created by rules",)
-
-
 async def test_the_text_names_every_section_and_quotes_the_commands_answers(
     tmp_path: Path,
 ) -> None:
@@ -87,17 +75,3 @@ async def test_the_text_names_every_section_and_quotes_the_commands_answers(
     assert "  1970-01-02 semantic tea" in text
     assert "Judged: 1 useful, 0 useless" in text
     assert text[-3:] == ["> /memory why", "  first", "  second"]
-
-
-async def test_a_long_section_is_cut_and_says_by_how_much(tmp_path: Path) -> None:
-    many = [memory(f"fact {number}", at=DAY) for number in range(25)]
-    text = list(lines(await reported(tmp_path, *many)))
-    assert "  ... and 5 more" in text
-    assert len([line for line in text if "fact" in line]) == 20
-
-
-async def test_the_document_is_json(tmp_path: Path) -> None:
-    report = await reported(tmp_path, memory("茶", at=DAY))
-    document = json.loads(json.dumps(report.to_json(), ensure_ascii=False))
-    assert document["memories"][0]["text"] == "茶"
-    assert document["verdicts"] == [1, 0]

@@ -14,19 +14,10 @@ from astrbot_plugin_tidemark.scripts.hostkit.root import (
     USER,
     HostRoot,
     ModelSource,
-    merged,
 )
 from filelock import FileLock
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 MODEL = ModelSource("http://127.0.0.1:1/v1", "m")
-DOCUMENTS = st.recursive(
-    st.integers() | st.text(max_size=3),
-    lambda inner: st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
-    max_leaves=6,
-)
-OBJECTS = st.dictionaries(st.sampled_from("abc"), DOCUMENTS, max_size=3)
 
 
 def accepts(stored: str, password: str) -> bool:
@@ -73,21 +64,6 @@ def test_what_the_host_wrote_is_kept_when_a_root_is_prepared_again(tmp_path: Pat
     assert config["agent_runner"]["config"]["model"]["provider_id"] == "model/other"
 
 
-def test_the_plugins_configuration_is_laid_over_the_earlier_one(tmp_path: Path) -> None:
-    root = HostRoot(tmp_path, 1, 2)
-    root.prepare(MODEL, plugin_config={"recall": {"max_items": 3, "enabled": True}})
-    root.prepare(MODEL, plugin_config={"recall": {"max_items": 5}})
-    config = read(tmp_path / "data" / "config" / f"{PLUGIN}_config.json")
-    assert config == {"recall": {"max_items": 5, "enabled": True}}
-
-
-def test_overrides_of_the_hosts_configuration_win(tmp_path: Path) -> None:
-    root = HostRoot(tmp_path, 1, 2)
-    root.prepare(MODEL, overrides={"admins_id": ["7"], "dashboard": {"host": "localhost"}})
-    assert host_config(root)["admins_id"] == ["7"]
-    assert host_config(root)["dashboard"]["host"] == "localhost"
-
-
 def test_the_account_is_the_printed_one_whatever_the_host_or_a_person_made_of_it(
     tmp_path: Path,
 ) -> None:
@@ -130,14 +106,6 @@ def test_a_root_is_in_use_while_a_host_holds_its_lock(tmp_path: Path) -> None:
     with FileLock(tmp_path / "astrbot.lock"):
         assert root.in_use()
     assert not root.in_use()
-
-
-@settings(deadline=None)
-@given(document=OBJECTS, patch=OBJECTS)
-def test_merging_the_same_patch_twice_changes_nothing_more(document: dict, patch: dict) -> None:
-    once = merged(document, patch)
-    assert merged(once, patch) == once
-    assert set(once) == set(document) | set(patch)
 
 
 def test_the_hosts_environment_has_no_proxy_and_writes_bytecode(tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
+from astrbot_plugin_tidemark.scripts.hostkit.ports import LOOPBACK
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
 from astrbot_plugin_tidemark.storage.chroma.client import Client, embedded
 from astrbot_plugin_tidemark.storage.chroma.executors import Executors
@@ -15,9 +17,9 @@ from astrbot_plugin_tidemark.storage.chroma.namespace import Namespace
 from astrbot_plugin_tidemark.storage.chroma.opening import OpenInstallation
 
 from ..conftest import MEMORY
-from .others import start
+from .others import start, users
 
-__all__ = ["start"]
+__all__ = ["start", "users"]
 
 
 async def in_open_folder(client: Client) -> ChromaStore:
@@ -25,6 +27,14 @@ async def in_open_folder(client: Client) -> ChromaStore:
     executors = Executors()
     namespace = await executors.open(lambda _: Namespace(client, uuid.uuid4().hex))
     return ChromaStore(OpenInstallation(client, namespace, executors, None))
+
+
+def emptied(server: ServerProcess) -> None:
+    """Delete all that the server holds: to open a store takes the longer, the more there is."""
+    place = f"http://{LOOPBACK}:{server.port}/api/v2/tenants/default_tenant"
+    with httpx.Client(base_url=f"{place}/databases/default_database") as http:
+        for each in http.get("/collections", params={"limit": 1_000}).json():
+            http.delete(f"/collections/{each['name']}").raise_for_status()
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """Processes of their own that use a data folder."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -9,26 +10,25 @@ from pathlib import Path
 import pytest
 
 from ..conftest import ROOT
+from ..forks.forking import POSSIBLE, ForkServer, Program
+from ..forks.piped import Piped
 
 PROGRAM = Path(__file__).with_name("lease_user.py")
+IMPORTED = (str(ROOT / "tests/conftest.py"), "astrbot_plugin_tidemark.tests.storage.lease_user")
+TEXT = f"import runpy; runpy.run_path({str(PROGRAM)!r}, run_name='__main__')"
 
 
 class Other:
     """A process of its own with the folder."""
 
-    def __init__(self, *arguments: object) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, str(PROGRAM), *map(str, arguments)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-        )
+    def __init__(self, process: Piped | subprocess.Popen[bytes]) -> None:
+        self.process = process
         self.opened = self._hear()
 
     def ask(self, line: str) -> str:
         assert self.process.stdin is not None
-        print(line, file=self.process.stdin, flush=True)
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
         return self._hear()
 
     def kill(self) -> None:
@@ -37,22 +37,40 @@ class Other:
 
     def _hear(self) -> str:
         assert self.process.stdout is not None
-        return self.process.stdout.readline().strip()
+        return self.process.stdout.readline().decode().strip()
 
 
 type Start = Callable[..., Other]
 
 
+@pytest.fixture(scope="session")
+def users() -> Iterator[ForkServer]:
+    """Has imported what each of them imports."""
+    server = ForkServer([*IMPORTED, "chromadb"])
+    yield server
+    server.close()
+
+
+def _begun(users: ForkServer, arguments: list[str]) -> Piped | subprocess.Popen[bytes]:
+    if POSSIBLE:
+        told = [str(PROGRAM), *arguments]
+        return Piped(
+            users, Program(TEXT, told, [], ROOT, dict(os.environ)), sys.__stderr__.fileno()
+        )
+    command = [sys.executable, str(PROGRAM), *arguments]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
+
+
 @pytest.fixture
-def start() -> Iterator[Start]:
+def start(users: ForkServer) -> Iterator[Start]:
     """Starts a process; none outlives the test."""
     with ExitStack() as ends:
 
         def started(*arguments: object) -> Other:
-            other = Other(*arguments)
-            for pipe in (other.process.stdin, other.process.stdout):
-                assert pipe is not None
-                ends.callback(pipe.close)
+            other = Other(_begun(users, [*map(str, arguments)]))
+            for pipe in (other.process.stdin, other.process.stdout, other.process.stderr):
+                if pipe is not None:
+                    ends.callback(pipe.close)
             ends.callback(other.kill)
             return other
 

@@ -50,17 +50,6 @@ def test_a_change_is_told_in_the_order_of_its_days(write: Write, complaints: Com
     ]
 
 
-def test_a_line_that_does_not_fit_is_named(write: Write, complaints: Complaints) -> None:
-    write("changes_a.jsonl", lines(CHANGE | {"stale": "Oslo"}))
-    folder = write("everyday_a.jsonl", lines(TURN | {"class": "chatter"}, TURN))
-    assert len(everyday(complaints, folder)) == 1
-    assert changes(complaints, folder) == []
-    assert [found.split(": ")[0] for found in complaints.found] == [
-        "everyday_a.jsonl:1",
-        "changes_a.jsonl:1",
-    ]
-
-
 def test_what_is_in_the_repository_fits(complaints: Complaints) -> None:
     turns, told = everyday(complaints), changes(complaints)
     assert complaints.found == []

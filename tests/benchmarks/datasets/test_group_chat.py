@@ -1,8 +1,7 @@
 """Chats with senders and times: who is the bot decides whether a chat is private."""
 
-import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets import group_chat
-from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
+from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 from astrbot_plugin_tidemark.core.model.conversation import Role
 
 from .conftest import Write
@@ -40,15 +39,3 @@ def test_a_chat_of_people_alone_is_a_group(write: Write, complaints: Complaints)
     (found,) = group_chat.read(folder, complaints)
     assert not found.private
     assert [said.speaker.name for said in found.turns] == ["U1", "R1"]
-
-
-def test_a_message_that_does_not_fit_is_named(write: Write, complaints: Complaints) -> None:
-    folder = write("x_chat_zh.json", chat({"sender": "u1"}, message(1, "u1", 1), robot=False))
-    (found,) = group_chat.read(folder, complaints)
-    assert len(found.turns) == 1
-    assert complaints.found[0].startswith("x_chat_zh.json[0]: KeyError")
-
-
-def test_without_a_chat_there_is_no_data(write: Write, complaints: Complaints) -> None:
-    with pytest.raises(NoData):
-        group_chat.read(write("x_chat_zh.json", {"session_meta": 1}), complaints)

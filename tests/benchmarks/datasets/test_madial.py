@@ -3,9 +3,8 @@
 import json
 from datetime import UTC, datetime
 
-import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets import madial
-from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
+from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.memory import Kind, Mood
 
@@ -62,11 +61,6 @@ def test_a_dialogue_asks_with_the_last_turn_before_its_test(write: Write) -> Non
     ]
 
 
-def test_of_several_test_turns_the_first_is_asked(write: Write) -> None:
-    (world,) = data(write, [told("7", "x")], [asked(7, **{"test-turn": [4, 2]})])
-    assert world.probes[0].text == "我今天捡到一只海星！"
-
-
 def test_each_user_has_a_world_of_their_own(write: Write) -> None:
     worlds = data(
         write,
@@ -75,57 +69,6 @@ def test_each_user_has_a_world_of_their_own(write: Write) -> None:
     )
     assert [[memory.id for memory in world.memories] for world in worlds] == [["m1"], ["m2"]]
     assert [[probe.gold for probe in world.probes] for world in worlds] == [[{"m1"}], [{"m2"}]]
-
-
-def test_one_and_several_wanted_memories_are_different_categories(write: Write) -> None:
-    (world,) = data(write, [told("1", "a"), told("2", "b")], [asked(1), asked(1, 2)])
-    assert [probe.category for probe in world.probes] == ["one", "several"]
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [
-        "{",
-        "[]",
-        '{"a": 1, "b": 2}',
-        '{"7": {"time": "Christmas", "event": "x", "user-id": 1}}',
-        '{"7": {"event": "x", "user-id": 1}}',
-        "null",
-    ],
-)
-def test_a_bad_memory_is_named_by_its_line(write: Write, complaints: Complaints, bad: str) -> None:
-    write("memories.jsonl", "\n".join([told("1", "a"), bad]))
-    (world,) = madial.read(write("dialogues.jsonl", asked(1)), complaints)
-    assert [memory.id for memory in world.memories] == ["m1"]
-    assert [problem.split(": ")[0] for problem in complaints.found] == ["memories.jsonl:2"]
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [
-        "oops",
-        "5",
-        asked(9),
-        asked(1, **{"test-turn": []}),
-        asked(1, **{"test-turn": ["x"]}),
-        asked(1, dialogue=[]),
-        asked(1, dialogue=["<BOD>\n", '<Assistant>:"hi"\n'] * 3),
-        asked(1, dialogue=None),
-    ],
-)
-def test_a_bad_dialogue_is_named_by_its_line(
-    write: Write, complaints: Complaints, bad: str
-) -> None:
-    write("memories.jsonl", told("1", "a"))
-    (world,) = madial.read(write("dialogues.jsonl", f"{asked(1)}\n\n{bad}"), complaints)
-    assert len(world.probes) == 1
-    assert [problem.split(": ")[0] for problem in complaints.found] == ["dialogues.jsonl:3"]
-
-
-def test_both_files_are_needed(write: Write, complaints: Complaints) -> None:
-    folder = write("memories.jsonl", told("1", "a"))
-    with pytest.raises(NoData, match="dialogues"):
-        madial.read(folder, complaints)
 
 
 def test_a_probe_knows_what_the_companion_answers(write: Write, complaints: Complaints) -> None:

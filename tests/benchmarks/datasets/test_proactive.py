@@ -2,9 +2,8 @@
 
 from datetime import UTC, datetime
 
-import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets import proactive
-from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
+from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 from astrbot_plugin_tidemark.core.model.conversation import Role
 
 from .conftest import Write
@@ -65,24 +64,3 @@ def test_a_concept_is_found_literally_in_what_each_side_said(
     assert life.associations[0].reachable == (moonlight, hanon)
     assert moonlight.held_by("弹了 德彪西《月光》两遍")
     assert not moonlight.held_by("弹了月光")
-
-
-def test_as_a_world_the_gold_is_every_turn_that_holds_a_concept(
-    write: Write, complaints: Complaints
-) -> None:
-    asked = [question("又是周三", "练琴", "哈农"), question("嗯", "张教授")]
-    (probe,) = half_year(write, complaints, *asked).world().probes
-    assert (probe.gold, probe.category) == ({"S2:1", "S1:2"}, "time")
-
-
-def test_what_does_not_fit_is_named_and_the_rest_is_used(
-    write: Write, complaints: Complaints
-) -> None:
-    asked = [question("又是周三", "练琴", trigger_type="?"), question("又是周三", "练琴")]
-    assert len(half_year(write, complaints, *asked).associations) == 1
-    assert complaints.found == ["piano_proactive_questions.json[0]: KeyError('?')"]
-
-
-def test_a_folder_without_conversations_has_no_data(write: Write, complaints: Complaints) -> None:
-    with pytest.raises(NoData):
-        proactive.read(write("other.json", []), complaints)

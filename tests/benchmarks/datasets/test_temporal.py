@@ -2,9 +2,8 @@
 
 from datetime import datetime
 
-import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets import temporal
-from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
+from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 from astrbot_plugin_tidemark.benchmarks.recall_quality_times import judged
 
 from .conftest import Write
@@ -26,30 +25,6 @@ def test_an_expression_is_read_with_its_interval(write: Write, complaints: Compl
     assert found[1].meant is None
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [
-        item("昨天", YESTERDAY, "noon"),
-        item("昨天", ["2026-08-11T00:00:00"]),
-        item("昨天", YESTERDAY[::-1]),
-        {"query": "昨天"},
-        None,
-    ],
-)
-def test_a_bad_expression_is_named(write: Write, complaints: Complaints, bad: object) -> None:
-    found = temporal.read(write("expressions.json", [bad, item("今天", None)]), complaints)
-    assert len(found) == 1
-    assert complaints.found[0].startswith("expressions.json[0]: ")
-
-
-@pytest.mark.parametrize("content", ["[]", "{}", "no", "[null]"])
-def test_a_folder_without_an_expression_is_no_data(
-    write: Write, complaints: Complaints, content: str
-) -> None:
-    with pytest.raises(NoData, match="no expression"):
-        temporal.read(write("expressions.json", content), complaints)
-
-
 def test_what_is_wrong_is_told_apart(write: Write, complaints: Complaints) -> None:
     told = [
         item("昨天", YESTERDAY),
@@ -65,10 +40,3 @@ def test_what_is_wrong_is_told_apart(write: Write, complaints: Complaints) -> No
     assert [each["text"] for each in figures["wrong"]] == ["今天", "明天", "那一天"]
     assert figures["wrong"][0]["understood"][0] == "2026-08-12T00:00:00"
     assert figures["wrong"][1]["meant"] is None
-
-
-def test_a_reference_in_a_zone_is_answered_in_it(write: Write, complaints: Complaints) -> None:
-    meant = [moment + "+08:00" for moment in YESTERDAY]
-    told = [item("昨天", meant, SAID_AT + "+08:00")]
-    figures = judged(temporal.read(write("expressions.json", told), complaints))
-    assert figures["exact"] == 1.0

@@ -1,13 +1,10 @@
 """The options of forgetting, one by one, over a tiny life."""
 
 from dataclasses import fields
-from pathlib import Path
 
-import pytest
 from astrbot_plugin_tidemark.benchmarks.living.ablation_run import (
     AS_TMD,
     PLAIN,
-    main,
     told,
     variants,
 )
@@ -44,10 +41,3 @@ def test_a_variant_whose_figures_are_plain_ones_is_told_to_do_nothing() -> None:
         "rates": True,
         "cycle": False,
     }
-
-
-def test_a_folder_without_a_life_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["--data", str(tmp_path)]) == 2
-    assert "no data set" in capsys.readouterr().err

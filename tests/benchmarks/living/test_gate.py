@@ -41,10 +41,6 @@ def test_what_moves_is_named_and_so_is_what_is_worse(
     assert bool(told["worse"]) is worse
 
 
-def test_tokens_and_controls_are_no_merit() -> None:
-    assert compared(run(tokens=900.0), run(tokens=100.0))["moved"] == []
-
-
 def test_runs_of_different_samples_are_not_compared() -> None:
     with pytest.raises(NoData):
         compared(run() | {"seed": 2}, run())

@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks.living import installation, noise, stages
-from astrbot_plugin_tidemark.benchmarks.living.run import main
 from astrbot_plugin_tidemark.core.capture import learning
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.recall import pipeline
 from astrbot_plugin_tidemark.core.recall.trace import Recalled, Trace
@@ -18,6 +16,7 @@ from astrbot_plugin_tidemark.core.settings import (
     Settings,
 )
 
+from ...strength import only_long
 from ..conftest import documented, keys
 from .conftest import Result, Run
 
@@ -62,25 +61,6 @@ def test_every_key_is_documented(whole: Result) -> None:
     assert keys(result) - NAMED - stages_of - classes - days <= documented("life")
 
 
-def test_nothing_a_store_is_asked_for_measuring_stays_in_it(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sizes: list[tuple[int, int]] = []
-    plain = stages._Play._battery
-
-    async def counted(self: Any, life: Any, size: int | None) -> None:
-        await self.player.come_to_rest()
-        before = await self.player.size(life)
-        await plain(self, life, size)
-        await self.player.come_to_rest()
-        sizes.append((before, await self.player.size(life)))
-
-    monkeypatch.setattr(stages._Play, "_battery", counted)
-    run("--stages", "grown")
-    assert sizes
-    assert all(before == after for before, after in sizes)
-
-
 def test_a_recall_that_finds_nothing_is_noticed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     async def nothing(question: Any, sources: Any) -> Recalled:
         return Recalled((), "", Trace(question.text, tuple(question.scopes), ()))
@@ -90,6 +70,7 @@ def test_a_recall_that_finds_nothing_is_noticed(run: Run, monkeypatch: pytest.Mo
     assert (needs["recall@10"], needs["silent"], needs["served_precision"]) == (0.0, 1.0, None)
 
 
+@only_long
 def test_a_recall_that_always_speaks_is_noticed(
     run: Run, whole: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,6 +91,7 @@ def test_a_recall_that_always_speaks_is_noticed(
     assert after["needs"]["lines"] > before["needs"]["lines"]
 
 
+@only_long
 def test_forgetting_too_soon_is_noticed(
     run: Run, few: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,6 +123,7 @@ def _with_decay(monkeypatch: pytest.MonkeyPatch, decay: DecaySettings) -> None:
     monkeypatch.setattr(stages, "opened", other)
 
 
+@only_long
 def test_verdicts_turned_round_are_noticed(
     run: Run, whole: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,12 +143,7 @@ def test_verdicts_turned_round_are_noticed(
     assert wrong[1] == right[0]
 
 
-def test_learning_decides_what_is_kept(run: Run, few: Result) -> None:
-    by_rules = few["stages"]["months"]["corroborations"]["memories"]
-    result = run(*FEW, "--learning", "none")
-    assert result["stages"]["months"]["corroborations"]["memories"] < by_rules
-
-
+@only_long
 def test_ways_of_sleeping_are_compared_in_one_run(run: Run, few: Result) -> None:
     result = run(*FEW, "--sleep", "on,off")
     assert result["months"] == result["ways"]["on"]["months"] == few["months"]
@@ -178,6 +156,7 @@ def test_ways_of_sleeping_are_compared_in_one_run(run: Run, few: Result) -> None
     assert compared["off"]["served"]["all"]["gone"] == 0.0
 
 
+@only_long
 def test_what_learning_costs_is_told(run: Run) -> None:
     result = run("--stages", "months", "--lives", "conv", "--learning", "recorded")
     months = result["stages"]["months"]
@@ -185,20 +164,7 @@ def test_what_learning_costs_is_told(run: Run) -> None:
     assert months["learning_of"].keys() == {"conv-1", "repeater"}
 
 
-def test_traditional_script_is_said_and_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    plain = MemoryEngine.observe
-
-    async def heard(self: MemoryEngine, turn: Any) -> Any:
-        said.append(turn.text)
-        return await plain(self, turn)
-
-    monkeypatch.setattr(MemoryEngine, "observe", heard)
-    result = run("--stages", "grown-piano", "--script", "traditional")
-    assert "我養了一隻橘貓叫年糕" in said
-    assert result["overall"]["needs"]["recall@10"] > 0.3
-
-
+@only_long
 def test_a_finished_stage_is_taken_up_again(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,11 +183,7 @@ def test_a_finished_stage_is_taken_up_again(
         run("--stages", "grown-piano", "--seed", "2", *kept)
 
 
-def test_a_folder_without_lives_is_refused(tmp_path: Path, capsys: Any) -> None:
-    assert main(["--data", str(tmp_path), "--json"]) == 2
-    assert "no data set" in capsys.readouterr().err
-
-
+@only_long
 def test_figures_do_not_depend_on_the_run(run: Run) -> None:
     results = [run("--stages", "grown-piano") for _ in range(2)]
     assert results[0]["overall"] == results[1]["overall"]

@@ -13,7 +13,6 @@ from astrbot_plugin_tidemark.benchmarks.comparing.livingmemory import (
     Provider,
 )
 from astrbot_plugin_tidemark.benchmarks.comparing.system import Fact, Question, Turn
-from astrbot_plugin_tidemark.benchmarks.datasets.reading import NoData
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 
 ENGINE = '''
@@ -100,14 +99,3 @@ async def test_a_checkout_is_told_a_chat_and_asked(rival: None, tmp_path: Path) 
     assert len((await system.block(Question("green parrot", "Ann"), 9)).shown) < 3
     await system.answered()
     assert await system.close() == 0
-
-
-async def test_without_a_checkout_it_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(CHECKOUT, str(tmp_path))
-    system = LivingMemory(tmp_path, HashedEmbedder())
-    with pytest.raises(NoData, match=CHECKOUT):
-        await system.add(Turn("a", "Ann", "x", 1e9))
-    with pytest.raises(NoData, match="embedder"):
-        await LivingMemory(tmp_path, None).add(Turn("a", "Ann", "x", 1e9))

@@ -77,13 +77,6 @@ def test_a_chat_of_beam_is_a_life(tmp_path: Path) -> None:
         beam.read(tmp_path, complaints)
 
 
-def test_a_set_that_is_not_there_is_named(tmp_path: Path) -> None:
-    complaints = Complaints()
-    assert sets(tmp_path, ["beam", "locomo"], WHOLE, complaints) == []
-    told = [f"{name}: left out: no questions in {SOURCES[name]}" for name in ("beam", "locomo")]
-    assert complaints.found[-2:] == told
-
-
 def test_of_halumem_any_turn_of_the_session_that_holds_a_memory_point_is_evidence(
     tmp_path: Path,
 ) -> None:
@@ -177,27 +170,6 @@ def test_days_of_memdaily_are_a_life_each(tmp_path: Path) -> None:
     assert len(complaints.found) == 2
 
 
-def test_lists_of_memdaily_are_asked_among_one_another(tmp_path: Path) -> None:
-    def told(number: int) -> object:
-        message = {"mid": 0, "message": f"第{number}件事", "time": "2024年04月01日 周一 21:00"}
-        asked = {
-            "question": f"第{number}件是什么？",
-            "answer": "事",
-            "target_step_id": [0],
-            "time": "2024年04月03日 周三 07:39",
-        }
-        return {"tid": number, "message_list": [message], "question_list": [asked]}
-
-    put(tmp_path / "01_simple_roles.json", [told(number) for number in range(5)])
-    lives = memdaily.together(memdaily.read(tmp_path, Complaints()), 3, 1)
-    assert [len(life.lines) for life in lives] == [3, 2]
-    for life in lives:
-        texts = {line.label: line.text for line in life.lines}
-        for need in life.needs:
-            ((label,),) = [part.labels for part in need.parts]
-            assert texts[label].removeprefix("第")[0] == need.text.removeprefix("第")[0]
-
-
 def test_beliefs_are_told_and_a_case_needs_what_it_should_only_include(tmp_path: Path) -> None:
     def belief(name: str, text: str, person: str = "me") -> object:
         day = {"created_at": "2026-09-01T00:00:00Z"}
@@ -226,21 +198,6 @@ def test_beliefs_are_told_and_a_case_needs_what_it_should_only_include(tmp_path:
     assert [turn.text for turn in mine.other_person] == ["coins?"]
     assert needed(yours) == {"yours?": [{"b3"}]}
     assert complaints.found == []
-
-
-def test_of_two_statements_that_contradict_each_other_both_are_needed() -> None:
-    cats = Exchange("嗨", "我养猫很多年", "你养猫吗？", "我从来不养猫", True)
-    tea = Exchange("好", "我爱喝绿茶", "你爱喝什么茶？", "我最爱绿茶", False)
-    asking = Exchange("哦", "我养狗，你呢？", "你养狗吗？", "我不养狗的", True)
-    (life,) = denying.life_of([asking, tea, cats])
-    assert [need.text for need in life.needs] == ["我养猫吗？", "我爱喝什么茶？"]
-    assert [need.category for need in life.needs] == [CONTRADICTION, "consistent"]
-    first, second = (
-        [line for line in life.lines if line.label in part.labels] for part in life.needs[0].parts
-    )
-    assert [line.text for line in (*first, *second)] == ["我养猫很多年", "我从来不养猫"]
-    assert second[0].at - first[0].at >= 86_400
-    assert denying.life_of([asking]) == []
 
 
 @pytest.mark.parametrize(("shown", "value"), [(0, 0.0), (1, 0.0), (10, 1.0)])

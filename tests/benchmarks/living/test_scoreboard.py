@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.benchmarks import machine
 from astrbot_plugin_tidemark.benchmarks.comparing import sets as board_sets
-from astrbot_plugin_tidemark.benchmarks.comparing.axes import mean, ratio, told_apart
-from astrbot_plugin_tidemark.benchmarks.comparing.baselines import Baseline, fused
+from astrbot_plugin_tidemark.benchmarks.comparing.baselines import Baseline
 from astrbot_plugin_tidemark.benchmarks.comparing.longmemeval import read
 from astrbot_plugin_tidemark.benchmarks.comparing.run import main
 from astrbot_plugin_tidemark.benchmarks.comparing.system import (
@@ -22,11 +21,7 @@ from astrbot_plugin_tidemark.benchmarks.comparing.system import (
     Question,
     Turn,
 )
-from astrbot_plugin_tidemark.benchmarks.comparing.table import COSTS, behind, losses, tables
-from astrbot_plugin_tidemark.benchmarks.comparing.word_index import WordIndex, words
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
-from astrbot_plugin_tidemark.benchmarks.living.installation import NIGHT, nights
-from astrbot_plugin_tidemark.benchmarks.living.script import DAY
 
 from ..conftest import documented, keys
 
@@ -34,6 +29,7 @@ type Result = dict[str, Any]
 type Change = Callable[[Answer], Answer]
 NAMED = {"proactive", "locomo", "evidence@5", "evidence@10", "another's@10", "shuffled@10", "load"}
 
+WORDS = ("--system", "words", "--set", "proactive")
 NOISE = (Item(frozenset(), "noise"),)
 
 
@@ -109,6 +105,14 @@ def test_every_system_is_measured_on_every_set_that_is_there(data: Path, tmp_pat
     assert "![" not in page.read_text("utf-8") or page.with_suffix(".png").is_file()
 
 
+@pytest.fixture(scope="module")
+def of_words(data: Path) -> Result:
+    """The axes of words alone on one set."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(board_sets, "IDLE", 1)
+        return measured(data, *WORDS)["sets"]["proactive"]["words"]["axes"]
+
+
 @pytest.mark.parametrize(
     ("broken", "axis", "worse"),
     [
@@ -122,17 +126,21 @@ def test_every_system_is_measured_on_every_set_that_is_there(data: Path, tmp_pat
     ],
 )
 def test_each_axis_notices_a_system_that_is_broken(
-    data: Path, monkeypatch: pytest.MonkeyPatch, broken: Change, axis: str, worse: int
+    data: Path,
+    of_words: Result,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: Change,
+    axis: str,
+    worse: int,
 ) -> None:
-    asked = ("--system", "words", "--set", "proactive")
-    before = measured(data, *asked)["sets"]["proactive"]["words"]["axes"][axis]["value"]
+    before = of_words[axis]["value"]
     plain = Baseline.block
 
     async def block(self: Baseline, question: Question, budget: int | None = None) -> Answer:
         return broken(await plain(self, question, budget))
 
     monkeypatch.setattr(Baseline, "block", block)
-    after = measured(data, *asked)["sets"]["proactive"]["words"]["axes"]
+    after = measured(data, *WORDS)["sets"]["proactive"]["words"]["axes"]
     value = after[axis]["value"] if axis in after else 0.0
     assert (value - before) * worse > 0
 
@@ -198,41 +206,6 @@ def test_a_sample_is_a_part_of_the_set_and_its_size_is_told(
     assert "evidence@10" not in nothing
 
 
-def test_quiet_nights_are_slept_through_less_often() -> None:
-    days = [round((night - NIGHT) / DAY) for night in nights(0.5 * DAY, 20 * DAY, 7 * DAY)]
-    assert days == [1, 2, 9, 16]
-    assert list(nights(0.0, 3 * DAY, DAY)) == [NIGHT, DAY + NIGHT, 2 * DAY + NIGHT]
-
-
-def test_a_system_that_is_none_and_a_folder_without_sets_are_refused(
-    data: Path, tmp_path: Path, capsys: Any
-) -> None:
-    assert main(["--data", str(data), "--embedder", "none", "--system", "nobody"]) == 2
-    assert main(["--data", str(data), "--embedder", "none", "--system", "no.module:X"]) == 2
-    assert main(["--data", str(tmp_path), "--embedder", "none", "--set", "locomo"]) == 2
-    assert capsys.readouterr().err.count("\n") >= 3
-
-
-def test_words_and_their_weights() -> None:
-    assert words("我家猫 Likes fish2!") == ["我家", "家猫", "likes", "fish2"]
-    scores = WordIndex(["a cat", "a dog", "cat cat and many other words here"]).scores("cat")
-    assert scores[1] == 0.0
-    assert scores[0] > scores[2] > 0.0
-    assert fused([[0, 1], [1, 0]], 3) == [1 / 61 + 1 / 62] * 2 + [0.0]
-
-
-def test_an_interval_holds_its_figure_and_shrinks_with_questions() -> None:
-    def of(count: int) -> Sequence[Any]:
-        return [{"x": index % 2, "right": index % 2, "lines": 2} for index in range(count)]
-
-    few, many = (mean(of(count), lambda one: one["x"], 1) for count in (10, 1_000))
-    assert few["value"] == many["value"] == 0.5
-    assert few["low"] < many["low"] <= 0.5 <= many["high"] < few["high"]
-    assert ratio(of(100), "right", "lines", 1)["value"] == 0.25
-    sure = told_apart([{"certainty": 2.0}] * 4, [{"certainty": 1.0}] * 4, 1)
-    assert (sure["value"], sure["low"], sure["high"]) == (1.0, 1.0, 1.0)
-
-
 def test_longmemeval_is_read_as_lives(tmp_path: Path) -> None:
     question = {
         "question_id": "q1",
@@ -262,28 +235,3 @@ def test_longmemeval_is_read_as_lives(tmp_path: Path) -> None:
     assert len(complaints.found) == 2
     with pytest.raises(NoData):
         read(tmp_path / "nothing", complaints)
-
-
-def test_the_table_says_nothing_of_an_axis_that_nobody_was_asked_for() -> None:
-    figure = {"n": 2, "value": 0.5, "low": 0.25, "high": 1.0}
-    costs = dict.fromkeys(COSTS, 1.0)
-    board = "\n".join(tables({"words": {"axes": {"current_first": figure}, "costs": costs}}))
-    assert "| words | .500 (.250 to 1.00) |" in board
-    assert "evidence" not in board
-
-
-def test_the_page_names_where_something_simpler_is_better() -> None:
-    def system(found: float, stale: float) -> Result:
-        values = {"evidence@5": found, "stale_unmarked": stale, "another's@10": found}
-        axes = {name: {"value": v, "low": v - 0.1, "high": v + 0.1} for name, v in values.items()}
-        return {"axes": axes}
-
-    told = list(losses({"s": {"words": system(0.5, 0.3), "tidemark-words": system(0.2, 0.25)}}))
-    assert told == ["- s, evidence in 5: words .500 (apart); tidemark-words .200"]
-    told = list(losses({"s": {"words": system(0.1, 0.2), "tidemark-words": system(0.2, 0.25)}}))
-    assert told == ["- s, outdated, unmarked: words .200; tidemark-words .250"]
-    assert list(losses({"s": {"words": system(0.1, 0.2)}})) == []
-    three = {"words": system(0.5, 0.3), "tidemark": system(0.6, 0.2)}
-    assert list(behind({"s": three})) == []
-    told = list(behind({"s": three | {"tidemark-words": system(0.2, 0.35)}}))
-    assert told == ["- tidemark-words: behind in 2 of 2 figures, 1 of them apart"]

@@ -24,9 +24,11 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, St
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ...strength import strength
 from .populations import NOW, archived, memories, policies
 
-quick = settings(deadline=None)
+# Of each of a dozen policies.
+quick = settings(deadline=None, max_examples=strength(6, 100))
 later = st.floats(0, 4_000).map(lambda days: NOW + days * DAY)
 
 type Property = Callable[..., None]
