@@ -34,7 +34,7 @@ class SleepSettings:
         en=("Quiet (minutes)", "A chat in which something was said is put in order after so long"),
     )
     calls: int = declared(
-        5,
+        8,
         within=(0, 1_000),
         step=1,
         when=("enabled", True),

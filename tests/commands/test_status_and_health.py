@@ -93,7 +93,7 @@ async def test_a_new_installation_counts_nothing(rig: CommandRig) -> None:
         "Conversation: 0 messages, 0 episodes (0 open), 0 recalls",
         f"Embeddings: hashed n-grams “{hashed.fingerprint}”, 0 of 0 done",
         "Learning: rules (no model); today 0 of 500 calls, 0 of 2000000 tokens",
-        "Queue: 0 to do, 0 waiting to be learnt together, 0 given up",
+        "Queue: 0 to do, 0 given up",
         "Last sweep: none yet",
         "Verdicts: 0 useful, 0 useless",
         "Token counting: estimated",
@@ -122,7 +122,7 @@ async def test_status_counts_the_conversation_and_the_queue(rig: CommandRig) -> 
     await rig.say("I keep bees")
     answer = await rig.ask("status", by=BOSS)
     assert "1 messages, 1 episodes (1 open), 0 recalls" in answer
-    assert "Queue: 1 to do, 0 waiting to be learnt together, 0 given up" in answer
+    assert "Queue: 1 to do, 0 given up" in answer
 
 
 async def test_status_shows_how_far_embedding_is(rig: CommandRig) -> None:

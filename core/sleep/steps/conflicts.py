@@ -30,7 +30,7 @@ BY_SLEEP = "sleep"
 AT_ONCE = 5
 """Pairs in one call."""
 
-MOST_ALIKE = 20
+MOST_ALIKE = 10
 """Pairs that are only alike, asked about in one sleep: the most suspicious ones."""
 
 

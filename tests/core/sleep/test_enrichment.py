@@ -232,6 +232,7 @@ async def test_ten_to_twelve_go_into_a_call_and_two_calls_into_a_night(rig: Rig)
     answering(rig)
     await slept(rig)
     assert [len(shown(prompt)) for prompt in asked(rig)] == [12, 12]
+    rig.clock.at += DAY
     await slept(rig)
     assert [len(shown(prompt)) for prompt in asked(rig)] == [12, 12, 12]
     every = [text for prompt in asked(rig) for text in shown(prompt)]
