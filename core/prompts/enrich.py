@@ -23,6 +23,9 @@ VERSION = 1
 LONGEST_NOTE = 300
 MOST_NAMED = 6
 MOST_QUESTIONS = 2
+SEVERAL = 4
+"""Memories that are not all of one event, if a model has looked at each."""
+
 TYPES = tuple("person place organization project product work animal food event thing".split())
 
 
@@ -59,7 +62,8 @@ def build(
 def parse(text: str, memories: Sequence[Memory]) -> dict[int, NoteDetails]:
     """What a reply tells of each of these memories in the order of time, by their numbers from 1.
 
-    Words for two of them say nothing of either. Raises ReplyMalformed if nothing can be read.
+    Words for two of them say nothing of either, and one type of event for all is none. Raises
+    ReplyMalformed if nothing can be read.
     """
     numbers = {letter(number): number for number in range(1, len(memories) + 1)}
     told: dict[int, _Note] = {}
@@ -68,6 +72,8 @@ def parse(text: str, memories: Sequence[Memory]) -> dict[int, NoteDetails]:
         if note is not None and (number := numbers.get(_plain(note.letter))):
             told.setdefault(number, note)
     found = {n: _details(note, n, memories, numbers) for n, note in told.items()}
+    if len(found) >= SEVERAL and len({each.event for each in found.values()}) == 1:
+        found = {number: replace(each, event=None) for number, each in found.items()}
     often = Counter(cue for each in found.values() for cue in each.cues)
     return {
         number: replace(each, cues=tuple(cue for cue in each.cues if often[cue] == 1))

@@ -178,6 +178,17 @@ def test_what_is_copied_from_the_example_or_told_of_two_is_told_of_none() -> Non
         assert parsed(note(needed=each))[1].cues == ()
 
 
+def test_one_type_of_event_for_all_of_several_notes_is_none() -> None:
+    """A model of 1.5 thousand million parameters called 18 of 18 notes a project."""
+    shown = [told(f"Anna has seen film {number}", number) for number in range(1, 5)]
+    replies = [note(letter, event="project") for letter in "ABCD"]
+    found = parse(json.dumps({"notes": replies}), shown)
+    assert [each.event for each in found.values()] == [None] * 4
+    replies[2]["event"] = "trip"
+    found = parse(json.dumps({"notes": replies}), shown)
+    assert [each.event for each in found.values()].count(EventType.PROJECT) == 3
+
+
 def examples(code: str) -> list[str]:
     example = learning_wording(code).enrich.splitlines()[-1]
     [shown] = json.loads(example)["notes"]
