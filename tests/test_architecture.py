@@ -44,7 +44,7 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1596,
+    "core.model": 1599,
     "core.text": 935,
     "core.languages": 5357,
     "core.forgetting": 2203,
@@ -54,7 +54,7 @@ BUDGETS = {
     "core.conflict": 834,
     "core.settings": 1724,
     "core.ports": 1730,
-    "core.prompts": 1324,
+    "core.prompts": 1320,
     "core.records": 3016,
     "core.queue": 512,
     "core.capture": 2889,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_662
+ALL_ROOMS = 72_661
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -1,8 +1,8 @@
 """Results derived from a frozen value, cached on the value itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import wraps
-from typing import Any
+from typing import Any, Concatenate
 
 
 class KeepsDerived:
@@ -12,24 +12,27 @@ class KeepsDerived:
 
     _made: dict[object, Any]
 
-    def made_once[V: "KeepsDerived", T](self: V, make: Callable[[V], T]) -> T:
-        """The result of `make`, which must depend on the value alone; computed on first use."""
+    def made_once[T](self, make: Callable[..., T], *by: Hashable) -> T:
+        """What `make` gives of the value and `by`, on which alone it depends; computed once."""
         try:
             made = self._made
         except AttributeError:
             made: dict[object, Any] = {}
             # The value is frozen, and stays equal to what it was.
             object.__setattr__(self, "_made", made)
-        if make not in made:
-            made[make] = make(self)
-        return made[make]
+        key = (make, *by)
+        if key not in made:
+            made[key] = make(self, *by)
+        return made[key]
 
 
-def once[V: KeepsDerived, T](make: Callable[[V], T]) -> Callable[[V], T]:
-    """The function as a decorator returns it: computed once for each value."""
+def once[V: KeepsDerived, **K, T](
+    make: Callable[Concatenate[V, K], T],
+) -> Callable[Concatenate[V, K], T]:
+    """The function as a decorator returns it: computed once for each value and `by`."""
 
     @wraps(make)
-    def made(value: V) -> T:
-        return value.made_once(make)
+    def made(value: V, /, *by: K.args, **_: K.kwargs) -> T:
+        return value.made_once(make, *by)
 
     return made

@@ -16,7 +16,7 @@ from ..text.quoting import quoted, quoted_name
 from .reading import ReadRecord, Text, Texts, items_in, record_of
 from .reply import Records, entities_in, one_of, relations_in, sentiment_in
 from .schema import LONGEST_SUMMARY, choice_of, list_of, object_of
-from .verdict import letter
+from .verdict import letter, plain_letter
 
 VERSION = 1
 
@@ -69,7 +69,7 @@ def parse(text: str, memories: Sequence[Memory]) -> dict[int, NoteDetails]:
     told: dict[int, _Note] = {}
     for item in items_in(text, ("notes", "memories", "items"), ("letter",)):
         note = record_of(_Note, item)
-        if note is not None and (number := numbers.get(_plain(note.letter))):
+        if note is not None and (number := numbers.get(plain_letter(note.letter))):
             told.setdefault(number, note)
     found = {n: _details(note, n, memories, numbers) for n, note in told.items()}
     if len(found) >= SEVERAL and len({each.event for each in found.values()}) == 1:
@@ -108,7 +108,7 @@ def _details(
     speaker = "" if memory.speaker is None else entity_id(memory.speaker.name)
     there = {each.id: each for each in entities_in(note.entities) if _stands(each, memory)}
     ends = {*there, *([speaker] if named(speaker, entity_id(memory.text)) else [])}
-    cause = numbers.get(_plain(note.cause), 0)
+    cause = numbers.get(plain_letter(note.cause), 0)
     relations = relations_in(note.relations)
     return NoteDetails(
         entities=tuple(
@@ -142,7 +142,3 @@ def _cues(note: _Note, memory: Memory) -> tuple[str, ...]:
         for each in cues
         if content_terms(each) and entity_id(each) not in own and each not in examples
     )
-
-
-def _plain(name: str) -> str:
-    return name.strip().strip(".[]()").upper()

@@ -14,6 +14,7 @@ from ..model.memory import Memory
 from ..ports import Prompt
 from ..text.quoting import quoted
 from .reading import object_in
+from .reply import one_of
 from .schema import choice_of, object_of
 from .verdict import letter
 
@@ -70,7 +71,7 @@ def parse(text: str, pairs: int) -> Mapping[int, PairAnswer]:
     """
     letters = [letter(place) for place in range(1, 2 * pairs + 1)]
     document = object_in(text, letters)
-    told = [_answer(document.get(each)) for each in letters]
+    told = [one_of(PairAnswer, str(document.get(each)).strip(" .\"'\n")) for each in letters]
     if pairs > 1 and len({*told}) == 1 and PairAnswer.BOTH not in told:
         return {}
     both = zip(told[:pairs], told[pairs:], strict=True)
@@ -79,11 +80,6 @@ def parse(text: str, pairs: int) -> Mapping[int, PairAnswer]:
         for place, (one, again) in enumerate(both)
         if one is not None and again is not None and again.turned is one
     }
-
-
-def _answer(value: object) -> PairAnswer | None:
-    word = str(value).strip().strip(".\"'").lower()
-    return PairAnswer(word) if word in PairAnswer.__members__.values() else None
 
 
 def _told(side: Side, show_time: Callable[[float], str]) -> str:

@@ -79,8 +79,7 @@ def parse(text: str, notes: Mapping[int, Memory], shown: frozenset[int]) -> Note
     known = {letter(number): number for number in notes}
 
     def named(letters: Sequence[str]) -> frozenset[int]:
-        plain = (each.strip().strip(".[]()").upper() for each in letters)
-        return frozenset(known[each] for each in plain if each in known)
+        return frozenset(known[each] for each in map(plain_letter, letters) if each in known)
 
     used = named(reply.used)
     believed = (
@@ -102,3 +101,8 @@ def letter(number: int) -> str:
         number, place = divmod(number - 1, len(ascii_uppercase))
         name = ascii_uppercase[place] + name
     return name
+
+
+def plain_letter(name: str) -> str:
+    """A letter as a reply may write it: "a.", "[B]"."""
+    return name.strip().strip(".[]()").upper()

@@ -7,9 +7,10 @@ from datetime import tzinfo
 
 from ..languages.terms import content_terms
 from ..languages.times import Interval, times_in
+from ..model.derived import once
 from ..model.memory import Kind, Memory, Succession
 from ..text.time.calendar import Leaning
-from .selection import asks
+from .selection import asks, terms_told
 from .time_nearness import without_times
 from .trace import Fused
 
@@ -96,18 +97,25 @@ def _retold(memories: Sequence[Memory], where: tzinfo | None, share: float) -> d
         later = [each for each in raw[place + 1 :] if each.account == old.account]
         if not later or asks(old) or not (days := _days(old, where)):
             continue
-        core = content_terms(without_times(old.said, old.created_at, where))
+        core = _matter(old, where)
         for newer in later if core else ():
-            if len(core & content_terms(newer.said)) >= share * len(core) and not asks(newer):
+            if len(core & terms_told(newer)) >= share * len(core) and not asks(newer):
                 others = _days(newer, where)
                 if others and not any(_overlap(one, other) for one in days for other in others):
                     found[old.id] = newer
     return found
 
 
+@once
 def _days(memory: Memory, where: tzinfo | None) -> list[Interval]:
     told = times_in(memory.said, memory.created_at, where, leaning=Leaning.FUTURE)
     return [each.interval for each in told]
+
+
+@once
+def _matter(memory: Memory, where: tzinfo | None) -> frozenset[str]:
+    """The content terms of what was said, but for its times."""
+    return content_terms(without_times(memory.said, memory.created_at, where))
 
 
 def _overlap(one: Interval, other: Interval) -> bool:

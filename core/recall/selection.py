@@ -140,7 +140,7 @@ def _reason(memory: Memory, context: Context) -> Drop | None:
         return Drop.IN_CONTEXT
     if context.history and _as_compared(memory) in context.history:
         return Drop.IN_CONTEXT
-    if context.told and _tells(memory) <= context.told and not asks(memory):
+    if context.told and terms_told(memory) <= context.told and not asks(memory):
         return Drop.IN_CONTEXT
     return Drop.BARE_QUESTION if _asks_in_vain(memory) else None
 
@@ -152,7 +152,7 @@ def _as_compared(memory: Memory) -> str:
 
 
 @once
-def _tells(memory: Memory) -> frozenset[str]:
+def terms_told(memory: Memory) -> frozenset[str]:
     """The content terms of what was said, without the answer."""
     return content_terms(memory.said)
 

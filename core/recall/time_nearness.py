@@ -79,18 +79,10 @@ def without_other_days(
     ]
 
 
+@once
 def _told(memory: Memory, where: tzinfo | None) -> Sequence[Interval]:
     """The times that its text tells of."""
-    known = _told_by_zone(memory)
-    if where not in known:
-        times = times_in(memory.text, memory.created_at, where)
-        known[where] = tuple(each.interval for each in times)
-    return known[where]
-
-
-@once
-def _told_by_zone(_memory: Memory) -> dict[tzinfo | None, Sequence[Interval]]:
-    return {}
+    return tuple(each.interval for each in times_in(memory.text, memory.created_at, where))
 
 
 def closeness(asked: Interval, told: Interval) -> float:

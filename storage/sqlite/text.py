@@ -216,8 +216,8 @@ def search(
         f"SELECT number, rows, terms, salt FROM scope WHERE key {IN_LIST} AND rows > 0",
         (listed(wanted.scopes),),
     )
-    own = select(snapshot, "SELECT row FROM memory WHERE id = ?", (wanted.own,))
-    own_row = own[0][0] if own else None
+    own = "SELECT row FROM memory WHERE id = ?"
+    own_rows = select(snapshot, own, (wanted.own,)) if wanted.own else []
     found: list[Scored] = []
     missing: list[TermKey] = []
     for scope, rows, terms, salt in statistics:
@@ -229,7 +229,7 @@ def search(
                 marks,
                 wanted.limit,
                 wanted.kinds,
-                own_row,
+                own_rows[0][0] if own_rows else None,
                 changes,
                 lambda some: rows_of(snapshot, some),
             )
