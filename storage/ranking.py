@@ -14,7 +14,7 @@ from ..core.text import bm25
 
 type Column = NDArray[np.float64]
 
-PROBES = 16
+PROBES = 64
 """Terms that a row must contain at least one of to be considered: the rarest ones."""
 
 POSTINGS = 5_000
@@ -31,9 +31,9 @@ def counted(query: Iterable[str], corpus: bm25.Corpus) -> Sequence[str]:
 
 
 def probes(query: Iterable[str], corpus: bm25.Corpus) -> list[str]:
-    """The at most `PROBES` selective terms that the fewest rows contain, rarest first."""
-    chosen = bm25.selective(counted(query, corpus), corpus)
-    rarest = sorted(chosen, key=lambda term: (corpus.rows_with[term], term))[:PROBES]
+    """The at most `PROBES` terms that any row contains, the fewest first, within `POSTINGS`."""
+    known = [term for term in counted(query, corpus) if corpus.rows_with.get(term)]
+    rarest = sorted(known, key=lambda term: (corpus.rows_with[term], term))[:PROBES]
     reached = accumulate(corpus.rows_with[term] for term in rarest)
     within = sum(postings <= POSTINGS for postings in reached)
     return rarest[: max(1, within)]

@@ -35,7 +35,7 @@ from ..recall.trace import Leg, Recalled
 from ..records.evidence import evidence_id, raw_turns
 from ..records.linked_names import joined, linked_names
 from ..records.sparing import spared
-from ..scoring.decision import Eagerness, Fitted
+from ..scoring.decision import Eagerness, Fitted, Fusion
 from ..scoring.fitted import FITTED
 from ..settings import Settings
 from ..similarity.calibration import Frames
@@ -181,9 +181,12 @@ class RecallRequests:
         turns_of = partial(raw_turns, self.journal.id)
         linked = await self._spared(linked_names(self.store, self.journal, scopes), {})
         same = joined(await self._spared(self.people.same(chats), {}), linked)
-        return Sources(
-            self.store, embedder, self.frames, self.reranker, turns_of, same, self.fitted
-        )
+        weights = self.settings.recall
+        fitted = {
+            footing: model.reweighted(weights.meaning_weight, weights.graph_weight)
+            for footing, model in self.fitted.items()
+        }
+        return Sources(self.store, embedder, self.frames, self.reranker, turns_of, same, fitted)
 
     async def _participants(self, ask: RecallRequest) -> Participants:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
@@ -222,4 +225,5 @@ class RecallRequests:
             now=self.clock.now(),
             where=where,
             eagerness=Eagerness(recall.eagerness),
+            fusion=Fusion(recall.fusion),
         )

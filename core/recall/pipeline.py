@@ -76,7 +76,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     )
     model = sources.fitted[footing(searched.meaning)]
     needed = worth(told.turn, model)
-    ranked = weighed(pool.candidates, pool.records, told.sheet, model)
+    ranked = weighed(pool.candidates, pool.records, told.sheet, model, question.fusion)
     pool = replace(pool, candidates=without_strangers(ranked))
     room, silence = lines(pool.candidates, needed, question, model)
     if silence is not None and told.then:

@@ -10,7 +10,7 @@ from ..languages.times import Interval
 from ..model.memory import Memory
 from ..model.views import WHOLE
 from ..ports import Embedder, MemoryStore, Reranker, Vector, VectorSearch, Views
-from ..scoring.decision import Eagerness, Fitted
+from ..scoring.decision import Eagerness, Fitted, Fusion
 from ..scoring.fitted import FITTED
 from ..similarity.calibration import Frame, Frames
 from .block import Style
@@ -42,6 +42,7 @@ class Question:
     where: tzinfo | None = None
     due: tuple[Memory, ...] = ()
     eagerness: Eagerness = Eagerness.BALANCED
+    fusion: Fusion = Fusion.WEIGHTED
     insists: bool = False
     own: str = ""
 

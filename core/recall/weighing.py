@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from ..model.memory import Memory
 from ..scoring.columns import Sheet
-from ..scoring.decision import Coefficients, probability, ranks, reasons, room
+from ..scoring.decision import Coefficients, Fusion, probability, ranks, reasons, room
 from .fusion import ordered
 from .legs.leg import LEADING
 from .question import Question
@@ -14,12 +16,19 @@ from .trace import Drop, Fused, SilenceReason
 LEAST = 0.05
 """Of a number that speaks for a candidate."""
 
+LEAST_RRF = 1e-6
+"""Of a candidate that no leg has ranked."""
+
 FIRST = 1.5
 """Logit of the score of the first: where the legs are in doubt a reranker may count."""
 
 
 def weighed(
-    candidates: Sequence[Fused], records: Mapping[str, Memory], sheet: Sheet, model: Coefficients
+    candidates: Sequence[Fused],
+    records: Mapping[str, Memory],
+    sheet: Sheet,
+    model: Coefficients,
+    fusion: Fusion,
 ) -> list[Fused]:
     """The candidates with what the ranking says, best first, ties by id.
 
@@ -29,7 +38,10 @@ def weighed(
     lost = [replace(each, score=0.0) for each in candidates if each.memory not in records]
     if not known:
         return lost
-    told = ranks(sheet, model)
+    if fusion is Fusion.RANKS:
+        told = np.log([max(each.rrf, LEAST_RRF) for each in known])
+    else:
+        told = ranks(sheet, model)
     first = float(told.max())
     rows = zip(known, told.tolist(), reasons(sheet, model), sheet.tolist(), strict=True)
     return (

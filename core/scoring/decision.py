@@ -6,7 +6,7 @@ a memory. Below a low mark nothing is shown, up to a high one the best few, abov
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -31,6 +31,13 @@ class Eagerness(StrEnum):
     QUIET = "quiet"
     BALANCED = "balanced"
     EAGER = "eager"
+
+
+class Fusion(StrEnum):
+    """Candidates are ordered by their numbers, or by the legs' ranks alone (fusion by ranks)."""
+
+    WEIGHTED = "weighted"
+    RANKS = "ranks"
 
 
 class Footing(StrEnum):
@@ -63,6 +70,12 @@ class Coefficients:
     def weights(self) -> Figures:
         """Those of the ranking, in the order of the columns."""
         return np.array([self.ranking.get(column, 0.0) for column in Column], np.float32)
+
+    def reweighted(self, meaning: float, graph: float) -> "Coefficients":
+        """With what likeness and the graph say counted so many times."""
+        times = {Column.MEANING: meaning, Column.GRAPH: graph}
+        told = {each: weight * times.get(each, 1.0) for each, weight in self.ranking.items()}
+        return replace(self, ranking=told)
 
 
 type Fitted = Mapping[Footing, Coefficients]

@@ -64,6 +64,40 @@ class RecallSettings:
             ("quiet", "balanced", "eager"),
         ),
     )
+    fusion: Literal["weighted", "ranks"] = declared(
+        "weighted",
+        when=("enabled", True),
+        zh=(
+            "合并方式",
+            "各路找到的记忆怎样排成一列：按各项数值加权（实测更准），或只按名次（倒数排名融合，k=60）",
+            ("加权", "按名次"),
+        ),
+        en=(
+            "Fusion",
+            "How what the searches find becomes one list: by weighted numbers, which measures "
+            "better, or by ranks alone (reciprocal rank fusion, k = 60)",
+            ("weighted", "by ranks"),
+        ),
+    )
+    meaning_weight: float = declared(
+        1.0,
+        within=(0.0, 5.0),
+        step=0.1,
+        when=("fusion", "weighted"),
+        zh=("含义的权重（w1）", "相似度在排序里算几倍；1 是拟合出的值"),
+        en=("Weight of meaning (w1)", "How many times likeness counts in the order; 1 as fitted"),
+    )
+    graph_weight: float = declared(
+        1.0,
+        within=(0.0, 5.0),
+        step=0.1,
+        when=("fusion", "weighted"),
+        zh=("图谱的权重（w2）", "知识图谱上的接近程度在排序里算几倍；1 是拟合出的值"),
+        en=(
+            "Weight of the graph (w2)",
+            "How many times nearness in the knowledge graph counts in the order; 1 as fitted",
+        ),
+    )
     profile: Literal["off", "private", "everywhere"] = declared(
         "private",
         when=("enabled", True),

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 K1 = 1.2
 B = 0.75
-COMMON_SHARE = 0.15
-COMMON_FLOOR = 20
 FEW = 30
 """Rows below which rarity tells little."""
 
@@ -33,18 +31,6 @@ class Corpus:
         mean = (self.mean_length * self.rows - length) / max(rows, 1)
         left = {term: number - (term in terms) for term, number in self.rows_with.items()}
         return Corpus(rows, mean, {term: number for term, number in left.items() if number})
-
-
-def selective(query: Iterable[str], corpus: Corpus) -> list[str]:
-    """Query terms that tell rows apart: known ones, less those in over 15 % of the rows.
-
-    If every known term is that common, all of them are kept. In scopes under `COMMON_FLOOR`
-    rows nothing counts as common.
-    """
-    known = [term for term in query if corpus.rows_with.get(term, 0) > 0]
-    limit = corpus.rows * COMMON_SHARE
-    rare = [t for t in known if corpus.rows < COMMON_FLOOR or corpus.rows_with[t] <= limit]
-    return rare or known
 
 
 def idf(rows: int, rows_with: int) -> float:

@@ -21,6 +21,9 @@ from .mapping import STATE, State
 from .namespace import Namespace
 from .quotas import PAGE
 
+MOST_ASKED = 16
+"""Words of one search that are asked for, each with a page."""
+
 type Found = Mapping[str, IndexedTerms]
 
 
@@ -124,10 +127,9 @@ class ServerSearch:
 
 
 def _asked(words: Sequence[str], first: Found) -> list[str]:
-    """The words that may tell rows apart, the rarest of the first page before others."""
+    """The words for which the server is asked: the rarest of the first page."""
     seen = _rows_with(words, first)
-    rare = [word for word in words if seen[word] <= len(first) * bm25.COMMON_SHARE]
-    return sorted(rare or words, key=lambda word: seen[word])[: ranking.PROBES]
+    return sorted(words, key=lambda word: seen[word])[:MOST_ASKED]
 
 
 def _corpus(

@@ -26,7 +26,8 @@ LANGUAGE = Language(
     names=chinese_names,
     statements=STATEMENTS,
     wishes=WISHES,
-    question_ends=("吗", "呢", "么"),
+    # 呢 and 么 end as many statements: 我在上班呢, 没什么.
+    question_ends=("吗",),
     everyday=EVERYDAY,
     nobody=frozenset({"用户", "该用户", "提问者"}),
     possessive=POSSESSIVE,

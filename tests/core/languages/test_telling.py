@@ -27,7 +27,7 @@ def test_a_fact_inside_a_question_or_a_dilemma_is_told(text: str) -> None:
 
 
 def test_sentences_are_those_that_ask_nothing_and_clauses_have_no_marks() -> None:
-    text = "I bake at 3.5 degrees, mostly. Do you? 我住在上海！你呢"
+    text = "I bake at 3.5 degrees, mostly. Do you? 我住在上海！你呢？"
     assert [*sentences(text)] == ["I bake at 3.5 degrees, mostly.", "我住在上海！"]
     assert clauses("I bake, mostly.") == ["I bake", "mostly"]
-    assert is_question("你呢")
+    assert is_question("你呢？")

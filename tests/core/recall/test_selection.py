@@ -83,12 +83,15 @@ def test_a_question_nobody_answered_says_nothing() -> None:
     assert verdict(memory("Do I keep bees?")) is None
 
 
-@pytest.mark.parametrize("text", ["你养蜂吗", "真的？", "why?", "然后呢。", "what?! ", "是么~"])
+@pytest.mark.parametrize("text", ["你养蜂吗", "真的？", "why?", "然后呢？", "what?! ", "是吗~"])
 def test_a_question_is_known_by_its_end(text: str) -> None:
     assert is_question(text)
 
 
-@pytest.mark.parametrize("text", ["我养蜂。", "I asked why? Nobody knew", "", "吗啡是药"])
+@pytest.mark.parametrize(
+    "text",
+    ["我养蜂。", "I asked why? Nobody knew", "", "吗啡是药", "我表姐在深圳上班呢。", "没什么"],
+)
 def test_a_statement_is_no_question(text: str) -> None:
     assert not is_question(text)
 

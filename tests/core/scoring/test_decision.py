@@ -50,6 +50,14 @@ def test_nothing_a_few_lines_or_as_many_as_fit(
     assert room(logit, MODEL, eagerness, 16) == lines
 
 
+def test_what_meaning_and_the_graph_say_is_counted_as_often_as_an_owner_wants() -> None:
+    dense = FITTED[Footing.DENSE].reweighted(0.5, 3.0)
+    fitted = FITTED[Footing.DENSE].ranking
+    assert dense.ranking[Column.MEANING] == 0.5 * fitted[Column.MEANING]
+    assert dense.ranking[Column.GRAPH] == 3.0 * fitted[Column.GRAPH]
+    assert dense.ranking[Column.WORDS] == fitted[Column.WORDS]
+
+
 def test_in_doubt_no_more_is_shown_than_there_is_room_for() -> None:
     assert room(0.5, MODEL, Eagerness.BALANCED, 2) == 2
 

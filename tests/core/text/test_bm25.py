@@ -4,11 +4,9 @@ from collections import Counter
 
 import pytest
 from astrbot_plugin_tidemark.core.text.bm25 import (
-    COMMON_FLOOR,
     Corpus,
     idf,
     score,
-    selective,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -85,17 +83,3 @@ def test_the_weight_of_a_term_is_never_negative(size: int, containing: int) -> N
 
 def test_one_known_idf_value() -> None:
     assert idf(10, 3) == pytest.approx(1.145132, abs=1e-6)
-
-
-def test_terms_in_most_rows_do_not_tell_rows_apart() -> None:
-    corpus = Corpus(100, 5.0, {"bee": 15, "rain": 16})
-    assert selective(["bee", "rain", "unknown"], corpus) == ["bee"]
-
-
-def test_common_terms_are_kept_where_there_is_nothing_rarer() -> None:
-    assert selective(["rain"], Corpus(100, 5.0, {"rain": 90})) == ["rain"]
-
-
-def test_nothing_is_common_in_a_small_scope() -> None:
-    corpus = Corpus(COMMON_FLOOR - 1, 5.0, {"bee": 1, "rain": COMMON_FLOOR - 1})
-    assert selective(["bee", "rain"], corpus) == ["bee", "rain"]

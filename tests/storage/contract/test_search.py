@@ -196,7 +196,7 @@ async def test_a_turn_that_asks_is_neither_found_nor_counted(store: MemoryStore)
 async def test_a_common_word_does_not_hide_a_rare_one(store: MemoryStore) -> None:
     await store.put([memory(f"{n:03}", "tea again") for n in range(60)])
     await store.put([memory("rare", "tea with cardamom")])
-    assert ids(await store.search_text("tea cardamom", HERE)) == ["rare"]
+    assert ids(await store.search_text("tea cardamom", HERE))[0] == "rare"
     assert len(await store.search_text("tea", HERE)) == 50
 
 
