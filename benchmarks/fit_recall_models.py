@@ -2,32 +2,56 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..core.scoring.columns import Column, TurnColumn
-from ..core.scoring.decision import IN_DOUBT
+from ..core.scoring.decision import Coefficients, Eagerness, room
 from .fit_recall_rows import Row
 from .living.figures import above
 
-STEPS, RIDGE = 40, 0.002
+STEPS, RIDGE, LEAST_SPREAD = 40, 0.002, 0.1
 BUDGET = 800
 """Tokens of a block by default."""
 
-MOST = 16
+MOST = 24
 """Lines of it."""
+
+SILENT, MISSED = 0.88, 0.02
+"""Of the idle turns so many are shown nothing, unless that is more than so many needed ones."""
+
+WAYS = np.arange(0.5, 6.01, 0.25)
+"""From the low mark to the high one, in logits."""
 
 COLUMNS, TURNS = [*Column], [*TurnColumn]
 
 type Floats = np.ndarray
 
 
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Weights of a candidate's numbers, of the turn's, and the turn's logit without any."""
+
+    ranking: Floats
+    turn: Floats
+    base: float
+
+
 def rank_weights(rows: Sequence[Row], used: Sequence[int]) -> Floats:
     """Weights of the columns `used`, 0 for the others: each candidate that holds a part over all
-    that hold none, by Newton's method.
+    that hold none. Every number speaks for a candidate, so one that comes out below 0 is left out.
     """
+    told = _newton(rows, used)
+    for_it = [place for place in used if told[place] > 0.0]
+    return told if len(for_it) == len(used) else rank_weights(rows, for_it)
+
+
+def _newton(rows: Sequence[Row], used: Sequence[int]) -> Floats:
     asked = [row for row in rows if row.needs and row.held.any() and not row.held.any(1).all()]
-    scale = np.concatenate([row.sheet[:, used] for row in asked]).std(0) + 1e-6
+    # A number that hardly varies in these sets would get any weight.
+    spread = np.concatenate([row.sheet[:, used] for row in asked]).std(0)
+    scale = np.maximum(spread, LEAST_SPREAD)
     share = _balanced([row.set for row in asked])
     cases = [
         (row.sheet[:, used][np.append(np.flatnonzero(~row.held.any(1)), place)] / scale, own)
@@ -67,9 +91,9 @@ def rank_weights(rows: Sequence[Row], used: Sequence[int]) -> Floats:
     return told
 
 
-def turn_weights(rows: Sequence[Row], used: Sequence[int]) -> tuple[Floats, float]:
+def turn_weights(rows: Sequence[Row], used: Sequence[int], ranking: Floats) -> Fit:
     """Weights of the numbers of a turn, and the logit without any; needed and idle weigh alike."""
-    x = np.array([_turn(row)[used] for row in rows])
+    x = np.array([_turn(row, ranking)[used] for row in rows])
     y = np.array([row.needs for row in rows], float)
     share = np.array(_balanced([(row.set, row.needs) for row in rows]))
     mean, spread = x.mean(0), x.std(0) + 1e-6
@@ -81,36 +105,54 @@ def turn_weights(rows: Sequence[Row], used: Sequence[int]) -> tuple[Floats, floa
         weights -= np.linalg.solve(hessian, z.T @ (share * (p - y)) + ridge * weights)
     told = np.zeros(len(TURNS))
     told[list(used)] = weights[:-1] / spread
-    return told, float(weights[-1] - (weights[:-1] * mean / spread).sum())
+    return Fit(ranking, told, float(weights[-1] - (weights[:-1] * mean / spread).sum()))
 
 
-def marks(rows: Sequence[Row], told: tuple[Floats, float]) -> tuple[float, float]:
-    """The low mark, at which .88 of the idle turns are shown nothing but at most .03 of the needed
-    ones, and the high one, above which .04 of the idle are.
+def marks(rows: Sequence[Row], fit: Fit, idle_tokens: float) -> tuple[float, float]:
+    """The low mark, by `SILENT` and `MISSED`, and the lowest high one with which idle turns are
+    shown no more than so many tokens on average.
     """
-    logits = logits_of(rows, told)
-    needs = np.array([row.needs for row in rows])
+    logits, needs = logits_of(rows, fit), np.array([row.needs for row in rows])
     share = np.array(_balanced([(row.set, row.needs) for row in rows]))
     low = min(
-        _quantile(logits[~needs], share[~needs], 0.88), _quantile(logits[needs], share[needs], 0.03)
+        _quantile(logits[~needs], share[~needs], SILENT),
+        _quantile(logits[needs], share[needs], MISSED),
     )
-    return low, max(low, _quantile(logits[~needs], share[~needs], 0.96))
+    idle = [
+        (logit, np.cumsum(row.tokens[_best(row, fit)]), own)
+        for row, logit, own in zip(rows, logits, share / share[~needs].sum(), strict=True)
+        if not row.needs and logit >= low
+    ]
+    for way in WAYS:
+        tokens = (own * _sum(spent, _lines(logit, low, low + way)) for logit, spent, own in idle)
+        if sum(tokens) <= idle_tokens:
+            return low, low + float(way)
+    return low, low + float(WAYS[-1])
 
 
-def figures(
-    rows: Sequence[Row], weights: Floats, told: tuple[Floats, float], bounds: tuple[float, float]
-) -> dict[str, float | int]:
+def _lines(logit: float, low: float, high: float) -> int:
+    return room(float(logit), Coefficients({}, {}, 0.0, low, high), Eagerness.BALANCED, MOST)
+
+
+def _sum(spent: Floats, lines: int) -> float:
+    return float(spent[: lines or 0][-1]) if lines and len(spent) else 0.0
+
+
+def _best(row: Row, fit: Fit) -> Floats:
+    """Places of the candidates that fit into the budget, best first."""
+    order = np.argsort(-(row.sheet @ fit.ranking), kind="stable")[:60]
+    return order[: int((np.cumsum(row.tokens[order]) <= BUDGET).sum())]
+
+
+def figures(rows: Sequence[Row], fit: Fit, bounds: tuple[float, float]) -> dict[str, float | int]:
     """What a fit comes to on these rows."""
-    low, high = bounds
-    logits, needs = logits_of(rows, told), np.array([row.needs for row in rows])
+    logits, needs = logits_of(rows, fit), np.array([row.needs for row in rows])
     found: dict[str, list[float]] = defaultdict(list)
     for row, logit in zip(rows, logits, strict=True):
-        order = np.argsort(-(row.sheet @ weights), kind="stable")[:60]
-        order = order[: int((np.cumsum(row.tokens[order]) <= BUDGET).sum())]
-        room = 0 if logit < low else (MOST if logit >= high else IN_DOUBT)
-        shown = order[:room]
+        order = _best(row, fit)
+        shown = order[: _lines(logit, *bounds)]
         if not row.needs:
-            found["idle_silent"].append(room == 0)
+            found["idle_silent"].append(len(shown) == 0)
             found["idle_tokens"].append(float(row.tokens[shown].sum()))
             found["idle_lines"].append(len(shown))
             continue
@@ -123,7 +165,7 @@ def figures(
             found[name].append(float(row.held[some].any(0).mean()) if len(some) else 0.0)
         found["tokens"].append(float(row.tokens[shown].sum()))
         if found["evidence@10"][-1] > 0:
-            found["needed_silent"].append(room == 0)
+            found["needed_silent"].append(len(shown) == 0)
         found["precision"].append(float(row.held[shown].any(1).mean()) if len(shown) else 0.0)
     result: dict[str, float | int] = {
         name: round(float(np.mean(each)), 4) for name, each in found.items()
@@ -133,14 +175,15 @@ def figures(
     return result | {"questions": int(needs.sum()), "idle": int((~needs).sum())}
 
 
-def logits_of(rows: Sequence[Row], told: tuple[Floats, float]) -> Floats:
+def logits_of(rows: Sequence[Row], fit: Fit) -> Floats:
     """The worth of each turn."""
-    weights, base = told
-    return np.array([base + _turn(row) @ weights for row in rows])
+    return np.array([fit.base + _turn(row, fit.ranking) @ fit.turn for row in rows])
 
 
-def _turn(row: Row) -> Floats:
-    return np.array([row.turn.get(column.value, 0.0) for column in TURNS])
+def _turn(row: Row, ranking: Floats) -> Floats:
+    top = float((row.sheet @ ranking).max()) if len(row.sheet) else 0.0
+    told = {**row.turn, TurnColumn.TOP.value: top}
+    return np.array([told.get(column.value, 0.0) for column in TURNS])
 
 
 def _balanced(keys: Sequence[object]) -> list[float]:

@@ -4,6 +4,7 @@ import asyncio
 import pickle
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,13 @@ FILE = Path(__file__).resolve().parent.parent / "core" / "scoring" / "fitted.py"
 
 BY_MEANING = {Column.MEANING}
 USED = {
-    True: (TurnColumn.BEST, TurnColumn.FIVE, TurnColumn.NATS),
-    False: (TurnColumn.NATS, TurnColumn.WORDS, TurnColumn.SHARE),
+    True: (TurnColumn.FIVE, TurnColumn.NATS, TurnColumn.TOP),
+    False: (TurnColumn.NATS, TurnColumn.TOP),
 }
-"""The numbers of a turn that are fitted, with vectors and without."""
+"""The numbers of a turn that are fitted, with vectors of meaning and without."""
+
+IDLE_TOKENS = {True: 70.0, False: 130.0}
+"""What a turn that needs nothing may be shown on average: words alone tell less who needs what."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -52,7 +56,8 @@ def main(argv: Sequence[str]) -> int:
     result: dict[str, Any] = {"benchmark": "fit_recall", "seed": options.seed}
     for embedder in options.embedder.split(","):
         rows = asyncio.run(_rows(options, embedder))
-        result[FOOTINGS[embedder]] = fitted(rows, embedder != "none", without=options.without)
+        footing = Footing(FOOTINGS[embedder])
+        result[footing.value] = fitted(rows, footing, without=options.without)
     result["machine"] = machine.facts()
     emit(result, as_json=options.json)
     if options.write:
@@ -98,46 +103,50 @@ async def _collected(options: Namespace, embedder: str, name: str, first: int) -
     return own
 
 
-def fitted(rows: Sequence[Row], by_meaning: bool, *, without: bool) -> dict[str, Any]:
+def fitted(rows: Sequence[Row], footing: Footing, *, without: bool) -> dict[str, Any]:
     """The numbers fitted on all rows, and the figures of each set under a fit without it."""
-    used = [i for i, column in enumerate(COLUMNS) if by_meaning or column not in BY_MEANING]
-    turn = [TURNS.index(column) for column in USED[by_meaning]]
+    has_vectors, dense = footing is not Footing.WORDS, footing is Footing.DENSE
+    used = [i for i, column in enumerate(COLUMNS) if has_vectors or column not in BY_MEANING]
+    turn = [TURNS.index(column) for column in USED[dense]]
     rows = [row for row in rows if row.kind != "other_person"]
-    weights, told = rank_weights(rows, used), turn_weights(rows, turn)
-    low, high = marks(rows, told)
+    fit = turn_weights(rows, turn, rank_weights(rows, used))
+    low, high = marks(rows, fit, IDLE_TOKENS[dense])
     result: dict[str, Any] = {
         "ranking": {
-            c.value: round(float(w), 3) for c, w in zip(COLUMNS, weights, strict=True) if w
+            c.value: round(float(w), 3) for c, w in zip(COLUMNS, fit.ranking, strict=True) if w
         },
-        "turn": {c.value: round(float(w), 3) for c, w in zip(TURNS, told[0], strict=True) if w},
-        "base": round(told[1], 3),
+        "turn": {c.value: round(float(w), 3) for c, w in zip(TURNS, fit.turn, strict=True) if w},
+        "base": round(fit.base, 3),
         "low": round(low, 3),
         "high": round(high, 3),
-        "left_out": _left_out(rows, used, turn),
+        "left_out": _left_out(rows, used, turn, IDLE_TOKENS[dense]),
     }
     if without:
+        left_out = partial(_left_out, rows, idle_tokens=IDLE_TOKENS[dense])
         whole = result["left_out"]
         result["gain"] = {
             COLUMNS[place].value: _gain(
-                whole, _left_out(rows, [i for i in used if i != place], turn), "in_800_tokens"
+                whole, left_out([i for i in used if i != place], turn), "in_800_tokens"
             )
             for place in used
         } | {
             f"turn {TURNS[place].value}": _gain(
-                whole, _left_out(rows, used, [i for i in turn if i != place]), "auc"
+                whole, left_out(used, [i for i in turn if i != place]), "auc"
             )
             for place in turn
         }
     return result
 
 
-def _left_out(rows: Sequence[Row], used: list[int], turn: list[int]) -> dict[str, Any]:
+def _left_out(
+    rows: Sequence[Row], used: list[int], turn: list[int], idle_tokens: float
+) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in sorted({row.set for row in rows}):
         others = [row for row in rows if row.set != name]
-        told = turn_weights(others, turn)
+        fit = turn_weights(others, turn, rank_weights(others, used))
         own = [row for row in rows if row.set == name]
-        found[name] = figures(own, rank_weights(others, used), told, marks(others, told))
+        found[name] = figures(own, fit, marks(others, fit, idle_tokens))
     return found
 
 

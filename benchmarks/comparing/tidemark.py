@@ -107,6 +107,18 @@ class Tidemark:
             if memory.recallable
         ]
 
+    async def threads(self) -> list[list[frozenset[str]]]:
+        """By thread, of each memory that it tells the turns that it rests on."""
+        player, life = self._player, self._life
+        if player is None or life is None:
+            return []
+        store, scopes = player.at.engine.parts.store, frozenset({life.scope.key})
+        threads = store.iterate(Filter(scopes, kinds=frozenset({Kind.NARRATIVE})))
+        found = [thread async for thread in threads if thread.is_thread]
+        return [
+            [player.labels(memory) for memory in await store.find(each.tells)] for each in found
+        ]
+
     async def close(self) -> int:
         """Calls of the model that learns."""
         calls = 0 if self._player is None else self._player.at.model.calls.total()

@@ -103,7 +103,7 @@ class SleepSetup:
             ProfileStep(
                 store, self.parts.count_tokens, key_of, settings.recall.tells_profile, where
             ),
-            ThreadStep(store, journal, lambda at: local_date(at, where)),
+            ThreadStep(store, journal, similarity, lambda at: local_date(at, where)),
             CommunityStep(store, journal),
             PurgeStep(store, journal, journal, settings.decay.purge_hours),
             CondenseStep(self.retention),

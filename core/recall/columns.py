@@ -21,7 +21,7 @@ from ..scoring.columns import (
     sheet,
     telling,
 )
-from ..scoring.decision import Footing
+from ..scoring.decision import Coefficients, Footing, ranks
 from ..text.normalisation import folded
 from .graph_proximity import near_named
 from .legs.entity import MOST_TELLING
@@ -42,12 +42,14 @@ type Told = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A row for each candidate with a record, in their order, and the numbers of the turn.
+    """A row for each candidate with a record, in their order, its logit in the ranking, and the
+    numbers of the turn.
 
     `then` are the candidates that lie within a time that is asked about and could be shown.
     """
 
     sheet: Sheet
+    ranks: Figures
     turn: Known
     then: frozenset[str] = frozenset()
 
@@ -56,12 +58,11 @@ class Numbers:
 class _Hits:
     """What the legs say of one candidate, 0 where they did not find it.
 
-    `nats`: its BM25, and `share` of the query; `named`: its best relevance by names. `caused`: by
-    what it led to, `rarest`: how rare the rarest word or name is.
+    `nats`: its BM25; `named`: its best relevance by names. `caused`: by what it led to, `rarest`:
+    how rare the rarest word or name is.
     """
 
     nats: float
-    share: float
     named: float
     rarest: float
     caused: float
@@ -81,8 +82,9 @@ def numbers(
     meaning: Meaning | None,
     memories: Mapping[str, int],
     same: Mapping[str, Sequence[str]],
+    model: Coefficients,
 ) -> Numbers:
-    """Of the candidates, and of the turn.
+    """Of the candidates, ranked by the model, and of the turn.
 
     So many `memories` are in each scope; `same` are the names of whoever goes by a name.
     """
@@ -112,7 +114,7 @@ def numbers(
         },
         len(own),
     )
-    share = max((each.share for each, one in zip(hits, free, strict=True) if one), default=0.0)
+    ranked = ranks(rows, model)
     then = rows[:, PLACES[Column.TIME]] >= 1.0
     # Of today all that was said is near; what is meant to be done is another matter, but for
     # whoever says no more than "good morning".
@@ -123,20 +125,17 @@ def numbers(
         for m, one in zip(own, free & then, strict=True)
         if one and (elsewhen or (more and m.kind is Kind.PROSPECTIVE))
     )
-    return Numbers(rows, _of_turn(alone[free], nats[free], share), within)
+    return Numbers(rows, ranked, _of_turn(alone[free], nats[free], ranked[free]), within)
 
 
-def _of_turn(alone: Figures, nats: Figures, share: float) -> Known:
+def _of_turn(alone: Figures, nats: Figures, ranked: Figures) -> Known:
     """Of the candidates that could be shown."""
     if not len(alone):
         return {}
-    near, words = np.sort(alone)[::-1], np.sort(nats)[::-1] / NATS
     return {
-        TurnColumn.BEST: float(near[0]),
-        TurnColumn.FIVE: float(near[:BEST_OF].mean()),
-        TurnColumn.NATS: float(words[0]),
-        TurnColumn.WORDS: float(words[:BEST_OF].mean()),
-        TurnColumn.SHARE: share,
+        TurnColumn.FIVE: float(np.sort(alone)[::-1][:BEST_OF].mean()),
+        TurnColumn.NATS: float(nats.max()) / NATS,
+        TurnColumn.TOP: float(ranked.max()),
     }
 
 
@@ -187,12 +186,12 @@ def _of_each(own: Sequence[Memory], hits: Sequence[_Hits], told: Told) -> Figure
 
 
 def _read(hits: Sequence[Hit]) -> _Hits:
-    nats = share = named = rarest = 0.0
+    nats = named = rarest = 0.0
     caused = -math.inf
     for hit in hits:
         match hit.leg:
             case Leg.TEXT:
-                nats, share = max(nats, hit.nats), max(share, hit.score)
+                nats = max(nats, hit.nats)
             case Leg.CAUSAL:
                 caused = max(caused, hit.relevance)
             case Leg.ENTITY:
@@ -201,7 +200,7 @@ def _read(hits: Sequence[Hit]) -> _Hits:
                 pass
         rarest = max(rarest, hit.rarest)
     # A name that few memories hold is a rare word, whichever of somebody's names it is.
-    return _Hits(nats, share, named, max(rarest, named), caused)
+    return _Hits(nats, named, max(rarest, named), caused)
 
 
 def _is_raw(memory: Memory) -> bool:

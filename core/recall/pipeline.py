@@ -71,12 +71,12 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     )
     failures.raise_outage(searched)
     pool, searched = await _pool(searched, understood, sources, failures)
-    told = numbers(
-        pool.candidates, pool.records, understood, searched.meaning, memories, sources.same
-    )
     model = sources.fitted[footing(searched.meaning)]
+    told = numbers(
+        pool.candidates, pool.records, understood, searched.meaning, memories, sources.same, model
+    )
     needed = worth(told.turn, model)
-    ranked = weighed(pool.candidates, pool.records, told.sheet, model, question.fusion)
+    ranked = weighed(pool.candidates, pool.records, told, model, question.fusion)
     pool = replace(pool, candidates=without_strangers(ranked))
     room, silence = lines(pool.candidates, needed, question, model)
     if silence is not None and told.then:

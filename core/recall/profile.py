@@ -31,21 +31,21 @@ type ShowDate = Callable[[float], str]
 
 
 class Section(StrEnum):
-    """The parts of the page, in its order."""
+    """The parts of the page, in its order: what the bot is to do and to mind comes first."""
 
+    WISHES = "wishes"
+    HEALTH = "health"
     WHO = "who"
     PEOPLE = "people"
-    HEALTH = "health"
-    TASTES = "tastes"
     WORK = "work"
-    WISHES = "wishes"
+    TASTES = "tastes"
     PLANS = "plans"
 
 
 _FIRST = (
+    Section.WISHES,
     Section.HEALTH,
     Section.WHO,
-    Section.WISHES,
     Section.PEOPLE,
     Section.WORK,
     Section.PLANS,
@@ -94,10 +94,12 @@ def section_of(memory: Memory, account: str) -> Section | None:
     themselves = own(account)
     if not memory.holds or claim.denied or not f"{claim.subject}/".startswith(f"{themselves}/"):
         return None
-    if claim.subject != themselves:
-        return Section.PEOPLE
     kind = claim.attribute.partition(":")[0]
-    return next((each for each, keys in _ATTRIBUTES.items() if kind in keys), None)
+    part = next((each for each, keys in _ATTRIBUTES.items() if kind in keys), None)
+    if claim.subject == themselves:
+        return part
+    # A friend's allergy would be read as theirs.
+    return None if part is Section.HEALTH else Section.PEOPLE
 
 
 def is_over(memory: Memory, now: float) -> bool:

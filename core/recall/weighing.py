@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from ..model.memory import Memory
-from ..scoring.columns import Sheet
-from ..scoring.decision import Coefficients, Fusion, probability, ranks, reasons, room
+from ..scoring.decision import Coefficients, Fusion, probability, reasons, room
+from .columns import Numbers
 from .fusion import ordered
 from .legs.leg import LEADING
 from .question import Question
@@ -26,22 +26,21 @@ FIRST = 1.5
 def weighed(
     candidates: Sequence[Fused],
     records: Mapping[str, Memory],
-    sheet: Sheet,
+    numbers: Numbers,
     model: Coefficients,
     fusion: Fusion,
 ) -> list[Fused]:
     """The candidates with what the ranking says, best first, ties by id.
 
-    `sheet` has the rows of those with a record; the others stay behind.
+    `numbers` are of those with a record; the others stay behind.
     """
     known = [each for each in candidates if each.memory in records]
     lost = [replace(each, score=0.0) for each in candidates if each.memory not in records]
     if not known:
         return lost
+    told, sheet = numbers.ranks, numbers.sheet
     if fusion is Fusion.RANKS:
         told = np.log([max(each.rrf, LEAST_RRF) for each in known])
-    else:
-        told = ranks(sheet, model)
     first = float(told.max())
     rows = zip(known, told.tolist(), reasons(sheet, model), sheet.tolist(), strict=True)
     return (

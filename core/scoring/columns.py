@@ -41,16 +41,14 @@ class Column(StrEnum):
 class TurnColumn(StrEnum):
     """A number of a turn, over the candidates that could be shown.
 
-    `BEST`: relevance of the nearest by meaning, without the turns before; `FIVE`: the mean of the
-    best five. `NATS`: the best BM25, by `NATS`, and `WORDS` the mean of the best five; `SHARE`: of
-    the query, what the best BM25 is.
+    `FIVE`: the mean relevance of the five nearest by meaning, without the turns before. `NATS`: the
+    best BM25, by `NATS`. `TOP`: the logit of the best in the ranking, in which all their numbers
+    meet.
     """
 
-    BEST = "best"
     FIVE = "five"
     NATS = "nats"
-    WORDS = "words"
-    SHARE = "share"
+    TOP = "top"
 
 
 type Known = Mapping[TurnColumn, float]

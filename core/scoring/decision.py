@@ -1,7 +1,7 @@
 """From numbers to a decision: in which order to show candidates, and how many. Pure.
 
 Algorithms, section 7.7: one linear model ranks, one logistic model tells how likely the turn needs
-a memory. Below a low mark nothing is shown, up to a high one the best few, above as many as fit.
+a memory. Below a low mark nothing is shown, from a high one on as many as fit, between them few.
 """
 
 import math
@@ -14,7 +14,7 @@ import numpy as np
 from .columns import PLACES, Column, Figures, Known, Sheet, TurnColumn
 
 IN_DOUBT = 3
-"""Lines that are shown where it is in doubt whether the turn needs any."""
+"""Lines that are shown where it is most in doubt whether the turn needs any."""
 
 REASONS = 3
 """Columns that are told of a candidate."""
@@ -99,11 +99,16 @@ def probability(logit: float) -> float:
 
 
 def room(logit: float, model: Coefficients, eagerness: Eagerness, most: int) -> int:
-    """How many lines a turn of this `worth` is shown: none, `IN_DOUBT`, or as many as `most`."""
+    """How many lines a turn of this `worth` is shown: none below the low mark, `most` from the high
+    one on, between them from `IN_DOUBT` on with the square of the way.
+    """
     moved = logit - model.shift * _SHIFTS[eagerness]
     if moved < model.low:
         return 0
-    return most if moved >= model.high else min(most, IN_DOUBT)
+    if moved >= model.high:
+        return most
+    way = (moved - model.low) / (model.high - model.low)
+    return min(most, round(IN_DOUBT + max(0, most - IN_DOUBT) * way**2))
 
 
 def reasons(sheet: Sheet, model: Coefficients) -> list[tuple[Reason, ...]]:

@@ -40,14 +40,14 @@ class RecallSettings:
         en=("Token budget", "Most tokens that memories may take in one turn"),
     )
     max_items: int = declared(
-        16,
+        24,
         within=(1, 50),
         step=1,
         when=("enabled", True),
-        zh=("条数上限", "一轮最多放进多少条记忆；没有把握时最多三条"),
+        zh=("条数上限", "一轮最多放进多少条记忆；越没有把握越少，最少三条"),
         en=(
             "Most memories",
-            "Most memories in one turn; three where it is in doubt whether any is needed",
+            "Most memories in one turn; down to three where it is in doubt whether any is needed",
         ),
     )
     eagerness: Literal["quiet", "balanced", "eager"] = declared(

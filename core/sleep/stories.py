@@ -1,21 +1,25 @@
-"""Which memories of a scope are one story: they share an entity or a slot over time. Pure.
+"""Which memories of a scope are one story: an entity, a slot or near meaning, over time. Pure.
 
 Algorithms, section 13.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from ..forgetting.lifecycle import DAY
-from ..model.memory import Kind, Memory
+from ..model.memory import Kind, Memory, unmarked
 from ..recall.selection import only_asks
+from ..similarity.measure import Matrix, Vector
 from ..text.display_names import entity_id
+from ..text.quoting import quoted
 
 LEAST_FRAGMENTS = 3
 LEAST_EPISODES = 2
 LEAST_SPAN = DAY
-MOST_LINES = 12
+MOST_LINES = 20
 MOST_STORIES = 40
 """Of one scope."""
 
@@ -29,16 +33,34 @@ ALIKE = 0.6
 """Share of a story's fragments with which another one tells it already."""
 
 
+NEAR = 0.4
+"""Cosine to the middle of a story, the mean taken off, from which a memory is part of it: see
+docs/benchmarks.md, "Stories"."""
+
+PAUSE = 90 * DAY
+"""Without news a story is over."""
+
+LONGEST_LABEL = 40
+"""Characters of what a story without a name is called."""
+
+OPEN = 500
+"""Stories of a speaker that may go on at a time; the one silent for longest gives way."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """What is looked at of a memory. `weight` says which stay where there are too many."""
+    """What is looked at of a memory. `weight` says which stay where there are too many; a story
+    without a name is called what its first memory `begins` with.
+    """
 
     id: str
     at: float
+    who: str
     episode: str
     turns: frozenset[int]
     raw: bool
     weight: tuple[float, ...]
+    begins: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +80,31 @@ class Stories:
         default_factory=lambda: defaultdict(dict[str, Fragment])
     )
     _labels: dict[str, str] = field(default_factory=dict[str, str])
-    _count: int = 0
+    _fragments: dict[str, Fragment] = field(default_factory=dict[str, Fragment])
 
     def add(self, memory: Memory) -> None:
         """Take a memory, if it can be part of a story."""
         if memory.kind is Kind.NARRATIVE or only_asks(memory.said):
             return
-        self._count += 1
-        fragment = _fragment(memory)
+        fragment = self._fragments[memory.id] = _fragment(memory)
         for topic, label in topics_of(memory):
             self._topics[topic][memory.id] = fragment
             self._labels.setdefault(topic, label)
 
-    def chosen(self, is_known: Callable[[str], bool]) -> list[Story]:
+    def add_near(self, vectors: Mapping[str, Vector]) -> None:
+        """Make topics of what is near in meaning, one memory after another as they happened.
+
+        Each joins the topic of its speaker to whose middle it is nearest, or begins one. `vectors`
+        are unit vectors by id; a memory without one is in none.
+        """
+        middles = defaultdict[str, _Middles](_Middles)
+        told = [each for each in _uncovered(self._fragments.values()) if each.id in vectors]
+        for each in sorted(told, key=lambda one: (one.at, one.id)):
+            topic = f"near:{middles[each.who].nearest(each, vectors[each.id])}"
+            self._topics[topic][each.id] = each
+            self._labels.setdefault(topic, each.begins)
+
+    def chosen(self, is_known: Callable[[Story], bool]) -> list[Story]:
         """The stories; of those that tell the same a known topic comes first, then the longest.
 
         The same memories give the same stories, in whatever order they were taken.
@@ -80,7 +114,7 @@ class Stories:
             for topic, fragments in sorted(self._topics.items())
             if (told := _told(fragments.values())) and self._is_rare(len(fragments))
         ]
-        found.sort(key=lambda each: (not is_known(each.topic), -len(each.fragments), each.topic))
+        found.sort(key=lambda each: (not is_known(each), -len(each.fragments), each.topic))
         kept: list[Story] = []
         for story in found:
             if len(kept) == MOST_STORIES:
@@ -90,7 +124,37 @@ class Stories:
         return kept
 
     def _is_rare(self, fragments: int) -> bool:
-        return self._count <= FEW or fragments <= COMMON * self._count
+        return len(self._fragments) <= FEW or fragments <= COMMON * len(self._fragments)
+
+
+@dataclass(slots=True)
+class _Middles:
+    """The stories of a speaker that may go on: first memory, sum of vectors, time of the last."""
+
+    _firsts: list[str] = field(default_factory=list[str])
+    _last: list[float] = field(default_factory=list[float])
+    _sums: Matrix = field(default_factory=lambda: np.zeros((OPEN, 0), np.float32))
+
+    def nearest(self, fragment: Fragment, vector: Vector) -> str:
+        """The first memory of the story that this one goes on with, its own if it begins one."""
+        many = len(self._firsts)
+        if not many:
+            self._sums = np.zeros((OPEN, vector.size), np.float32)
+        sums = self._sums[:many]
+        over = fragment.at - np.array(self._last) > PAUSE
+        # einsum: a product is shared with threads that wait for each other.
+        near = np.einsum("ij,j->i", sums, vector) / np.linalg.norm(sums, axis=1)
+        near[over] = -1.0
+        best = int(near.argmax()) if many else 0
+        if many and near[best] >= NEAR:
+            self._sums[best] += vector
+            self._last[best] = fragment.at
+            return self._firsts[best]
+        place = many if many < OPEN else self._last.index(min(self._last))
+        self._firsts[place:] = [fragment.id, *self._firsts[place + 1 :]]
+        self._last[place:] = [fragment.at, *self._last[place + 1 :]]
+        self._sums[place] = vector
+        return fragment.id
 
 
 def topics_of(memory: Memory) -> Iterator[tuple[str, str]]:
@@ -109,21 +173,29 @@ def _fragment(memory: Memory) -> Fragment:
     return Fragment(
         memory.id,
         memory.happened_at,
+        "" if memory.speaker is None else memory.speaker.id,
         memory.origin.episode,
         frozenset(memory.origin.turns),
         memory.kind is Kind.EVIDENCE,
         (memory.importance, vitality.useful_score, memory.created_at),
+        quoted(unmarked(memory.said), LONGEST_LABEL),
     )
 
 
 def _told(fragments: Iterable[Fragment]) -> tuple[Fragment, ...]:
-    """Those of a topic that tell a story, without raw turns that another one was learnt from."""
-    every = list(fragments)
-    learnt = frozenset[int]().union(*(each.turns for each in every if not each.raw))
-    own = [each for each in every if not each.raw or learnt.isdisjoint(each.turns)]
-    best = sorted(own, key=lambda each: (each.weight, each.id), reverse=True)[:MOST_LINES]
+    """Those of a topic that tell a story, as many as there are lines."""
+    best = sorted(_uncovered(fragments), key=lambda each: (each.weight, each.id), reverse=True)[
+        :MOST_LINES
+    ]
     told = sorted(best, key=lambda each: (each.at, each.id))
     return tuple(told) if _is_story(told) else ()
+
+
+def _uncovered(fragments: Iterable[Fragment]) -> list[Fragment]:
+    """Without raw turns that another one was learnt from."""
+    every = list(fragments)
+    learnt = frozenset[int]().union(*(each.turns for each in every if not each.raw))
+    return [each for each in every if not each.raw or learnt.isdisjoint(each.turns)]
 
 
 def _is_story(told: Sequence[Fragment]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self, cast
 from ...model.errors import ReplyMalformed
 from ...model.memory import Extractor, Kind, Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
-from ...ports import Filter, Journal, MemoryRecords
+from ...ports import Filter, Journal, MemoryRecords, Vector
 from ...prompts import story
 from ...prompts.reading import once_more
 from ...records.threads import (
@@ -25,9 +25,10 @@ from ...records.threads import (
     threads_in,
     worded,
 )
+from ..memory_similarity import MemorySimilarity
 from ..pipeline import EVERY, StepRun
 from ..policy_passes import paged
-from ..stories import MOST_LINES, Stories, Story
+from ..stories import ALIKE, MOST_LINES, Stories, Story
 
 MOST_ASKED = 5
 """Threads of a scope that a model words in one sleep; others keep their lines until then."""
@@ -71,6 +72,7 @@ class ThreadStep:
 
     store: MemoryRecords
     journal: Journal
+    similarity: MemorySimilarity
     show_date: Callable[[float], str]
 
     async def run(self, run: StepRun) -> None:
@@ -81,23 +83,24 @@ class ThreadStep:
             return
         known = {thread.id: thread for thread in await threads_in(self.store, scope)}
         before = kept = await self._kept(run, known)
-        stories = Stories()
+        stories, vectors = Stories(), dict[str, Vector]()
         where = Filter(scope, recallable=True, kinds=frozenset(Kind) - {Kind.NARRATIVE})
         async for page in paged(self.store, where):
             for memory in page:
                 stories.add(memory)
+            vectors |= await self.similarity.by_kind(run.scope, page)
             await run.advance(page[-1].id)
-        chosen = await asyncio.to_thread(
-            stories.chosen, lambda topic: self._id(run, topic) in known
-        )
-        names = {each.label for each in chosen}
-        for each in chosen:
-            id = self._id(run, each.topic)
+        await asyncio.to_thread(stories.add_near, vectors)
+        found = await asyncio.to_thread(stories.chosen, lambda one: self._id(run, one) in known)
+        chosen = {self._id(run, each): each for each in found}
+        names = {each.label for each in chosen.values()}
+        for id, each in chosen.items():
             if id not in kept.away | run.refused:
                 may_ask = len(kept.asked.items() - before.asked.items()) < MOST_ASKED
                 asked = names if may_ask else None
                 kept = await self._tell(run, id, each, known.get(id), kept, asked)
                 await run.advance("")
+        await self._drop_told_again(scope, chosen)
         if kept != KeptThreads.read(await run.mark()):
             await run.set_mark(kept.mark())
 
@@ -116,8 +119,20 @@ class ThreadStep:
         await self.store.amend([earlier.id], lambda kept: retold(kept, earlier))
         return Undone.DONE
 
-    def _id(self, run: StepRun, topic: str) -> str:
-        return thread_id(self.journal.id, run.scope, topic)
+    def _id(self, run: StepRun, story: Story) -> str:
+        return thread_id(self.journal.id, run.scope, story.topic)
+
+    async def _drop_told_again(self, scope: frozenset[str], chosen: Mapping[str, Story]) -> None:
+        """Delete what other threads tell: a story begins elsewhere once its first memory left."""
+        told = [{each.id for each in story.fragments} for story in chosen.values()]
+
+        def is_told(thread: Memory) -> bool:
+            least = ALIKE * len(thread.tells)
+            return any(len(ids.intersection(thread.tells)) >= least for ids in told)
+
+        threads = await threads_in(self.store, scope)
+        live = [each for each in threads if each.standing.status is Status.LIVE]
+        await self.store.purge([t.id for t in live if t.id not in chosen and is_told(t)])
 
     async def _take_out(self, scope: frozenset[str]) -> None:
         threads = await threads_in(self.store, scope)

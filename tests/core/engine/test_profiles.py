@@ -44,6 +44,7 @@ async def life(rig: Rig) -> None:
     await claim(rig, "Ann likes tea", "like", "tea")
     await claim(rig, "Ann works at a bakery", "workplace", "a bakery")
     await claim(rig, "Ann's mother lives in Rome", "residence", "Rome", subject="@/mother")
+    await claim(rig, "Ann's friend minds nuts", "allergy", "nuts", subject="@/friend:zoe")
     await rig.keep(
         "Ann wants short answers", ANNS, id="w" * 36, facet=Facet.INSTRUCTION, kind=Kind.SEMANTIC
     )
@@ -58,19 +59,19 @@ async def test_a_page_has_its_parts_in_order_and_nothing_before_the_first_sleep(
     await slept(rig)
     told = await page(rig)
     assert [line for line in told.splitlines() if not line.startswith(("<", "About"))] == [
+        "Standing wishes:",
+        "- Ann wants short answers",
+        "Health and limits:",
+        "- Ann is allergic to peanuts",
         "Who they are:",
         "- Ann lives in Lyon",
         "People and pets:",
         "- Ann has a dog called Rex",
         "- Ann's mother lives in Rome",
-        "Health and limits:",
-        "- Ann is allergic to peanuts",
-        "Tastes:",
-        "- Ann likes tea",
         "Work:",
         "- Ann works at a bakery",
-        "Standing wishes:",
-        "- Ann wants short answers",
+        "Tastes:",
+        "- Ann likes tea",
         "Plans:",
         "- Ann plans to visit Oslo",
     ]

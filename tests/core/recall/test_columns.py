@@ -17,12 +17,15 @@ from astrbot_plugin_tidemark.core.scoring.columns import (
     TurnColumn,
     telling,
 )
-from astrbot_plugin_tidemark.core.scoring.decision import Footing
+from astrbot_plugin_tidemark.core.scoring.decision import Footing, ranks
+from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
 from astrbot_plugin_tidemark.core.text import bm25
 
 from ...samples import memory
 from .test_pipeline import QUESTION
+
+MODEL = FITTED[Footing.DENSE]
 
 
 def told(
@@ -31,7 +34,7 @@ def told(
     candidates = [Fused(each.id, (hit,), 1.0) for each, hit in found]
     records = {each.id: each for each, _ in found}
     counts = dict.fromkeys({each.scope for each, _ in found}, 300)
-    return numbers(candidates, records, understand(question), meaning, counts, {})
+    return numbers(candidates, records, understand(question), meaning, counts, {}, MODEL)
 
 
 def words(nats: float, share: float = 0.5, rarest: float = 0.5) -> Hit:
@@ -46,8 +49,12 @@ def test_bm25_counts_as_a_share_of_the_best_and_the_best_is_a_number_of_the_turn
     found = told((memory("bees", id="a"), words(6.0, 0.9)), (memory("bee", id="b"), words(3.0)))
     assert column(found, Column.WORDS) == [1.0, 0.5]
     assert found.turn[TurnColumn.NATS] == pytest.approx(6.0 / NATS)
-    assert found.turn[TurnColumn.WORDS] == pytest.approx(4.5 / NATS)
-    assert found.turn[TurnColumn.SHARE] == pytest.approx(0.9)
+
+
+def test_the_best_in_the_ranking_is_a_number_of_the_turn() -> None:
+    found = told((memory("bees", id="a"), words(6.0, 0.9)), (memory("bee", id="b"), words(3.0)))
+    assert found.ranks.tolist() == ranks(found.sheet, MODEL).tolist()
+    assert found.turn[TurnColumn.TOP] == found.ranks.max()
 
 
 def test_what_could_not_be_shown_says_nothing_of_the_turn() -> None:
@@ -55,6 +62,7 @@ def test_what_could_not_be_shown_says_nothing_of_the_turn() -> None:
     seen = replace(QUESTION, context=Context(turn=7))
     found = told((raw, words(6.0)), (memory("bee", id="b"), words(3.0)), question=seen)
     assert found.turn[TurnColumn.NATS] == pytest.approx(3.0 / NATS)
+    assert found.turn[TurnColumn.TOP] == found.ranks[1]
     assert told((raw, words(6.0)), question=seen).turn == {}
 
 
@@ -64,14 +72,13 @@ def test_a_memory_without_a_vector_is_as_far_as_the_furthest_with_one() -> None:
     meaning.known.update({"a": one, "b": other})
     found = told(*((memory(id=id), words(1.0)) for id in "abc"), meaning=meaning)
     assert column(found, Column.MEANING) == [1.0, 0.6, 0.6]
-    assert found.turn[TurnColumn.BEST] == pytest.approx(1.0)
     assert found.turn[TurnColumn.FIVE] == pytest.approx(2.2 / 3)
 
 
 def test_without_vectors_nothing_is_known_of_meaning() -> None:
     found = told((memory("bees", id="a"), words(6.0)))
     assert column(found, Column.MEANING) == [0.0]
-    assert found.turn[TurnColumn.BEST] == 0.0
+    assert found.turn[TurnColumn.FIVE] == 0.0
 
 
 def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
@@ -81,7 +88,7 @@ def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
     candidates = [Fused(id, found, 1.0) for id, found in hits.items()]
     memories = {own.scope: 1, other.scope: 400}
     records = {"own": own, "other": other}
-    found = numbers(candidates, records, understand(QUESTION), None, memories, {})
+    found = numbers(candidates, records, understand(QUESTION), None, memories, {}, MODEL)
     first, second = found.sheet[:, PLACES[Column.RAREST]]
     assert first == pytest.approx(telling(bm25.rarity(30, 1), 30), abs=1e-5)
     assert second == pytest.approx(telling(rarity["other"], 400), abs=1e-5)

@@ -37,10 +37,12 @@ MODEL = Coefficients(
     [
         (-0.1, Eagerness.BALANCED, 0),
         (0.0, Eagerness.BALANCED, IN_DOUBT),
-        (0.99, Eagerness.BALANCED, IN_DOUBT),
+        (0.5, Eagerness.BALANCED, 6),
+        (0.99, Eagerness.BALANCED, 16),
         (1.0, Eagerness.BALANCED, 16),
         (0.4, Eagerness.QUIET, 0),
         (-0.4, Eagerness.EAGER, IN_DOUBT),
+        (-0.6, Eagerness.EAGER, 0),
         (0.6, Eagerness.EAGER, 16),
     ],
 )
@@ -64,7 +66,7 @@ def test_in_doubt_no_more_is_shown_than_there_is_room_for() -> None:
 
 def test_the_worth_of_a_turn_is_a_sum_of_its_numbers() -> None:
     assert worth({}, MODEL) == -1.0
-    assert worth({TurnColumn.NATS: 0.5, TurnColumn.BEST: 9.0}, MODEL) == 0.5
+    assert worth({TurnColumn.NATS: 0.5, TurnColumn.FIVE: 9.0}, MODEL) == 0.5
 
 
 def test_candidates_are_ranked_by_their_weighed_numbers_and_told_by_what_sets_them_apart() -> None:
@@ -87,7 +89,7 @@ def test_every_footing_has_a_model_whose_marks_are_in_order() -> None:
 def test_without_vectors_no_number_of_meaning_counts(footing: Footing) -> None:
     model = FITTED[footing]
     assert Column.MEANING not in model.ranking
-    assert {TurnColumn.BEST, TurnColumn.FIVE}.isdisjoint(model.turn)
+    assert TurnColumn.FIVE not in model.turn
 
 
 def test_a_word_of_one_memory_tells_less_where_there_are_few() -> None:

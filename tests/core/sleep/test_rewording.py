@@ -26,14 +26,14 @@ from ...rig import Rig, open_rig
 from ...samples import ANN, ANNS, memory
 
 LONG = (
+    "The user is really allergic to peanuts",
     "The user currently lives in Lyon",
     "The user also has a dog called Rex",
-    "The user is really allergic to peanuts",
 )
-SHORT = ("lives in Lyon", "a dog called Rex", "allergic to peanuts")
+SHORT = ("allergic to peanuts", "lives in Lyon", "a dog called Rex")
 """In the order of the page."""
 
-CLAIMS = {"Lyon": "residence", "Rex": "pet:dog", "peanuts": "allergy"}
+CLAIMS = {"peanuts": "allergy", "Lyon": "residence", "Rex": "pet:dog"}
 
 
 def id_of(value: str) -> str:
@@ -175,9 +175,9 @@ async def test_a_page_is_put_shorter_by_one_call_and_stays_so(rig: Rig) -> None:
 
 async def test_a_line_whose_values_a_model_changes_keeps_its_own_words(rig: Rig) -> None:
     await life(rig)
-    answering(rig, words("lives in Paris", "a dog called Rex", "has an allergy"))
+    answering(rig, words("has an allergy", "lives in Paris", "a dog called Rex"))
     await slept(rig)
-    assert await page(rig) == [LONG[0], SHORT[1], LONG[2]]
+    assert await page(rig) == [LONG[0], LONG[1], SHORT[2]]
     await slept(rig)
     assert len(asked_at(rig)) == 1
 
@@ -318,9 +318,9 @@ async def test_what_is_forgotten_while_its_words_are_awaited_is_no_line_again(ri
 
     rig.model.complete = forget  # type: ignore[method-assign]
     await slept(rig)
-    assert await page(rig) == [SHORT[0], SHORT[2]]
+    assert await page(rig) == [SHORT[0], SHORT[1]]
     await slept(rig)
-    assert await page(rig) == [SHORT[0], SHORT[2]]
+    assert await page(rig) == [SHORT[0], SHORT[1]]
 
 
 @pytest.mark.parametrize("backend", ["sqlite", "chroma"])

@@ -422,7 +422,7 @@ async def test_a_merged_memory_takes_the_places_of_its_sources(rig: Rig) -> None
 
 
 async def test_names_that_every_memory_holds_are_no_story(rig: Rig) -> None:
-    for number in range(24):
+    for number in range(48):
         entities = (OSAKA,) if number % 2 else (OSAKA, Entity("kobe", "Kobe"))
         said = f"Something new, number {number}"
         await told(rig, said, first=number, entities=entities, vitality=Vitality(99))
