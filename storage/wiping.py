@@ -12,6 +12,7 @@ from sqlite3 import Connection
 
 from ..core.model.errors import StorageError
 from ..core.records.on_disk import sync_folder
+from .background import Background
 from .connections import Database
 from .residue import WalWriter
 
@@ -22,33 +23,25 @@ SOON = 0.5
 """Seconds from a deletion to the wipe: one serves all deletions until then."""
 
 
-class Wiper:
-    """Wipes one file soon after something was deleted. Whoever made it closes it, before the file.
+class Wiper(Background):
+    """Wipes one file soon after something was deleted.
 
     Killed in between, or closed, it is done when the file is next opened, or closed.
     """
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._due = False
-        self._task: asyncio.Task[None] | None = None
 
     def soon(self) -> None:
         """Something has been deleted."""
         self._due = True
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run())
+        self.start()
 
     async def now(self) -> None:
         """Leave no byte of what has been deleted until now."""
         self._due = False
         await wipe(self._database)
-
-    async def aclose(self) -> None:
-        """Stop. Idempotent."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
 
     async def _run(self) -> None:
         while self._due:

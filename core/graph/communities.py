@@ -1,13 +1,12 @@
 """Names of a scope that belong together: Louvain over what its memories mention. Pure.
 
 Blondel et al., "Fast unfolding of communities in large networks" (2008), as networkx computes it.
-The package is optional and imported when communities are computed.
+The package is imported when communities are computed.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from itertools import combinations
 
 LEAST_MEMBERS = 3
@@ -24,11 +23,6 @@ FEW = 20
 """Memories up to which no name is too common."""
 
 SEED = 1
-
-
-def available() -> bool:
-    """Whether the package is installed."""
-    return find_spec("networkx") is not None
 
 
 @dataclass(slots=True)

@@ -5,7 +5,8 @@ import logging
 import time
 
 from ...core.model.errors import StorageError
-from ..connections import Database, Work
+from ..background import Background
+from ..connections import Work
 from ..wiping import wipe
 from . import text
 
@@ -18,28 +19,8 @@ SHARE = 0.2
 logger = logging.getLogger(__name__)
 
 
-class Expunger:
-    """Of one file. Whoever made it closes it, before the file."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        """Rows have been deleted, which `text.note_deleted` has counted."""
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run())
-
-    async def done(self) -> None:
-        """Wait until nothing of deleted rows is left."""
-        if self._task is not None:
-            await asyncio.wait({self._task})
-
-    async def aclose(self) -> None:
-        """Stop; it begins again when the file is next opened. Idempotent."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+class Expunger(Background):
+    """Of one file, started when rows have been deleted, which `text.note_deleted` has counted."""
 
     async def _run(self) -> None:
         try:

@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import ClassVar
 
-from ...graph.communities import Mentions, available, named_as_before
+from ...graph.communities import Mentions, named_as_before
 from ...graph.links import mentions
 from ...model.memory import Community, Kind, Memory
 from ...model.sleeping import Decided, Deed, SleepCause, Undone
@@ -26,10 +26,7 @@ type Members = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class CommunityStep:
-    """Names are kept as digests: they outlive the memories that hold them.
-
-    Without the package that computes them there are no communities.
-    """
+    """Names are kept as digests: they outlive the memories that hold them."""
 
     name: ClassVar[str] = "communities"
     causes: ClassVar[frozenset[SleepCause]] = FULL
@@ -39,8 +36,6 @@ class CommunityStep:
 
     async def run(self, run: StepRun) -> None:
         """Put the names together anew, and write to each memory where it belongs."""
-        if not available():
-            return
         where = Filter(frozenset({run.scope}), recallable=True, kinds=_TOLD)
         told = Mentions()
         async for page in paged(self.store, where):

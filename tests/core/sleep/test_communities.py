@@ -66,16 +66,6 @@ async def test_no_name_is_kept_beside_the_memories(rig: Rig) -> None:
     assert not any(name.casefold() in mark.casefold() for name in FAMILY)
 
 
-async def test_without_the_package_nothing_is_grouped(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(communities, "available", lambda: False)
-    for number in range(2):
-        await told(rig, f"f{number}", *FAMILY)
-    assert await slept(rig) == 0
-    assert await community(rig, "f0") == ""
-
-
 async def test_a_damaged_mark_costs_the_ids_alone(rig: Rig) -> None:
     for number in range(2):
         await told(rig, f"f{number}", *FAMILY)
