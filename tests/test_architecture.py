@@ -52,12 +52,12 @@ BUDGETS = {
     "core.similarity": 406,
     "core.scoring": 545,
     "core.conflict": 834,
-    "core.settings": 1724,
+    "core.settings": 1744,
     "core.ports": 1730,
-    "core.prompts": 1320,
+    "core.prompts": 1438,
     "core.records": 3016,
     "core.queue": 512,
-    "core.capture": 2889,
+    "core.capture": 2900,
     "core.recall": 3760,
     "core.feedback": 365,
     "core.privacy": 1320,
@@ -65,19 +65,19 @@ BUDGETS = {
     "core.endpoints": 473,
     "core.transfer": 5216,
     "core.simulation": 919,
-    "core.sleep": 3156,
-    "core.engine": 1831,
-    "core.actions": 6459,
+    "core.sleep": 3164,
+    "core.engine": 1830,
+    "core.actions": 6540,
     "core.host": 2919,
     "main": 300,
     "core": 1,
-    "storage": 13_213,
-    "commands": 6474,
+    "storage": 13_124,
+    "commands": 6291,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_661
+ALL_ROOMS = 72_626
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -5,6 +5,7 @@ from typing import Literal
 
 from ..model.conversation import ScopeKind
 from ..model.declaration import Provider, declared
+from ..prompts.instructions import OURS, Instructions
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class RecallSettings:
 
 @dataclass(frozen=True, slots=True)
 class LearningSettings:
-    """Who turns episodes into memories, and what it may cost."""
+    """Who turns episodes into memories, and what it may cost; `prompts` are kept by the journal."""
 
     extractor: Literal["auto", "host", "endpoint", "rules"] = declared(
         "auto",
@@ -206,6 +207,7 @@ class LearningSettings:
         zh=("并行数", "同时从多少段对话中学习"),
         en=("Concurrency", "Episodes that are learnt from at the same time"),
     )
+    prompts: Instructions = OURS
 
 
 @dataclass(frozen=True, slots=True)

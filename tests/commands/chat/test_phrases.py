@@ -29,6 +29,11 @@ from astrbot_plugin_tidemark.core.model.knowledge import EventType
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
+from astrbot_plugin_tidemark.core.prompts.instructions import (
+    InstructionFault,
+    call_of,
+    catalogue,
+)
 from astrbot_plugin_tidemark.core.recall.profile import Section
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, SilenceReason
 from astrbot_plugin_tidemark.core.scoring.columns import Column, TurnColumn
@@ -64,6 +69,8 @@ FAMILIES = {
     "intent": Intent,
     "silence": SilenceReason,
     "column": Column,
+    "prompt": {call_of(name) for name in catalogue()},
+    "prompt_fault": InstructionFault,
     "turn": TurnColumn,
     "action": ACTIONS,
     "attribute": NAMED,
