@@ -16,7 +16,7 @@ from .instructions import OURS, Instructions
 from .reply import told_in
 from .schema import reply_schema
 
-VERSION = 11
+VERSION = 12
 
 MOST_CHARACTERS = 24_000
 """Aim for the user part; very many turns may exceed it by `SHORTEST` characters each."""

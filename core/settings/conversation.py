@@ -295,10 +295,7 @@ class DisplaySettings:
     all_settings: bool = declared(
         False,
         basic=True,
-        zh=(
-            "显示全部设置",
-            "关闭时只列出最常用的设置，以及有改动的那些组；保存后重新打开本页生效",
-        ),
+        zh=("显示全部设置", "关闭时只列出最常用的设置，以及有改动的那些组；保存后重新打开本页生效"),
         en=(
             "Show all settings",
             "When off, this page lists what most owners set, and the groups in which something "

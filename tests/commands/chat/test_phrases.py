@@ -140,7 +140,8 @@ FAMILIES = {
 def spoken() -> set[str]:
     """Keys in the source of the commands and of the host's shell; composed ones end with a dot."""
     keys: set[str] = set()
-    shell = (ROOT / "main.py", ROOT / "core" / "host" / "reminding.py")
+    host = ROOT / "core" / "host"
+    shell = (ROOT / "main.py", host / "reminding.py", host / "tools.py")
     for file in (*shell, *(ROOT / "commands").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("say", "_say"):
