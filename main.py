@@ -72,7 +72,7 @@ class TidemarkPlugin(Star):
         self._guard = Guard(self._count)
         engine, own = self._lifetime.engine, self._guard.own
         self._turns = TurnHooks(context, PLUGIN, engine, own, PictureCaptions(context, own))
-        self._tools = ToolHooks(context, PLUGIN, engine)
+        self._tools = ToolHooks(context, PLUGIN, engine, self._guard, self._phrases.say)
         self._web = WebRoutes(context, PLUGIN, self._guard)
         self._job = ReminderJob(context, engine, self._guard, self._phrases.say)
 

@@ -3,22 +3,11 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from ..commands.chat.catalogue import COMMANDS
 from ..commands.chat.phrases import FILES, FOLDER, Phrases, load_phrases
-from ..commands.web import (
-    deciding_shapes,
-    forgetting_shapes,
-    graph_shapes,
-    job_shapes,
-    keeping_shapes,
-    people_shapes,
-    recall_shapes,
-    settings_shapes,
-    shapes,
-    tide_shapes,
-)
+from ..commands.web.catalogue import ROUTES
 from ..core.settings import ENTRIES, Setting
 from ..core.settings.form import bounds, schema, texts
 from .page_types import page_types
@@ -58,18 +47,7 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "commands.md": _page("命令 · Commands", _commands),
         ROOT / "docs" / "configuration.md": _page("设置 · Settings", _settings),
         ROOT / "pages" / "tidemark" / "lib" / "types.js": page_types(
-            [
-                shapes,
-                recall_shapes,
-                tide_shapes,
-                people_shapes,
-                job_shapes,
-                keeping_shapes,
-                forgetting_shapes,
-                settings_shapes,
-                graph_shapes,
-                deciding_shapes,
-            ]
+            get_type_hints(route.run)["return"] for route in ROUTES
         ),
     }
 

@@ -11,7 +11,7 @@ NAMED = tuple(
         "residence home_town workplace job school birthday age name nickname partner marital diet"
         " allergy illness medication pet hobby like favourite language car commute device contact"
         " schedule instruction family friend child height weight habit skill team boss"
-        " marriage_date alcohol"
+        " marriage_date alcohol unmentioned"
     ).split()
 )
 """Attributes that have a name in every language; any other goes by its key."""

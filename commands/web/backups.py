@@ -2,10 +2,10 @@
 
 from ...core.actions import backups
 from ...core.actions.answers import Refused
-from ...core.actions.backups import RestoreToConfirm
+from ...core.actions.backups import Backup, RestoreToConfirm
 from ...core.actions.jobs import Job
 from .job_shapes import job_shape
-from .keeping_shapes import BackupMade, BackupShape, KeptBackups, RestoreAsked, backup_shape
+from .keeping_shapes import BackupMade, KeptBackups, RestoreAsked
 from .request import WebRequest
 
 LONGEST_CODE = 20
@@ -16,7 +16,7 @@ async def list_(request: WebRequest) -> KeptBackups | Refused:
     found = await backups.list_backups(request.context)
     if isinstance(found, Refused):
         return found
-    return KeptBackups([backup_shape(each) for each in found], request.context.now)
+    return KeptBackups(list(found))
 
 
 async def make(request: WebRequest) -> BackupMade | Refused:
@@ -28,13 +28,12 @@ async def make(request: WebRequest) -> BackupMade | Refused:
         case Job():
             return BackupMade(None, job_shape(made))
         case _:
-            return BackupMade(backup_shape(made), None)
+            return BackupMade(made, None)
 
 
-async def delete(request: WebRequest) -> BackupShape | Refused:
+async def delete(request: WebRequest) -> Backup | Refused:
     """Delete one."""
-    gone = await backups.delete_backup(request.context, request.needed("name"))
-    return gone if isinstance(gone, Refused) else backup_shape(gone)
+    return await backups.delete_backup(request.context, request.needed("name"))
 
 
 async def restore(request: WebRequest) -> RestoreAsked | Refused:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from ...core.actions.answers import CodeNeeded, Refused
@@ -26,6 +26,7 @@ from . import (
 )
 from .caller import owner_of_dashboard
 from .request import BadRequest, WebRequest
+from .shapes import as_sent
 
 __all__ = ["ROUTES", "Asked", "Route", "Sendable", "Sent", "respond"]
 
@@ -77,6 +78,9 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "settings", settings.list_),
     Route(POST, "settings/change", settings.change),
     Route(POST, "settings/reset", settings.reset),
+    Route(GET, "prompts", settings.prompts),
+    Route(POST, "prompts/change", settings.change_prompt),
+    Route(POST, "prompts/reset", settings.reset_prompt),
     Route(GET, "conflicts", deciding.list_conflicts),
     Route(POST, "conflicts/decide", deciding.decide),
     Route(POST, "conflicts/both", deciding.both),
@@ -131,7 +135,10 @@ async def respond(
         case CodeNeeded():
             return {"status": "ok", "data": {"code": answer.code}}
         case _:
-            return {"status": "ok", "data": json.loads(json.dumps(asdict(answer)))}
+            data = as_sent(answer)
+            # What is sent whenever it has changed would have changed every time.
+            stamped = data if route.sent is Sent.EVENTS else data | {"now": context.now}
+            return {"status": "ok", "data": json.loads(json.dumps(stamped))}
 
 
 def failed(message: str) -> dict[str, Any]:

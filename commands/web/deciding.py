@@ -13,7 +13,6 @@ from ...core.model.sleeping import Sleep
 from .deciding_shapes import (
     BothShape,
     ConflictPage,
-    ConflictShape,
     DecisionShape,
     PlanPage,
     PlanShape,
@@ -24,7 +23,7 @@ from .deciding_shapes import (
 )
 from .memories import each_of
 from .request import WebRequest, revealing
-from .shapes import ChangedMemories, MemoryShape, browsed_shape, page_numbers
+from .shapes import ChangedMemories, MemoryShape, memory_shape, page_numbers
 
 MOST_PAGES = 1_000_000
 LARGEST_NUMBER = 2**53
@@ -38,15 +37,7 @@ async def list_conflicts(request: WebRequest) -> ConflictPage | Refused | CodeNe
     )
     if isinstance(found, Refused | CodeNeeded):
         return found
-    return ConflictPage(
-        [
-            ConflictShape(each.attribute, [browsed_shape(row) for row in each.claims])
-            for each in found.page.entries
-        ],
-        *page_numbers(found.page),
-        found.why_masked or "",
-        context.now,
-    )
+    return ConflictPage(found.page.entries, *page_numbers(found.page), found.why_masked or "")
 
 
 async def decide(request: WebRequest) -> SettledShape | Refused:
@@ -75,7 +66,6 @@ async def list_plans(request: WebRequest) -> PlanPage:
         [_plan(*pair) for pair in zip(found.page.entries, shapes, strict=True)],
         dict(found.counts),
         *page_numbers(found.page),
-        request.context.now,
     )
 
 
@@ -88,9 +78,7 @@ async def list_reports(request: WebRequest) -> SleepPage:
     """What sleeps did."""
     page = request.number("page", 1, 1, MOST_PAGES)
     found = await reports.list_reports(request.context, page, everywhere=True)
-    return SleepPage(
-        await _sleeps(request, found.entries), *page_numbers(found), request.context.now
-    )
+    return SleepPage(await _sleeps(request, found.entries), *page_numbers(found))
 
 
 async def report(request: WebRequest) -> SleepDecisions | Refused:
@@ -103,7 +91,7 @@ async def report(request: WebRequest) -> SleepDecisions | Refused:
     [sleep] = await _sleeps(request, [found.sleep])
     decisions = [await _decision(request, each) for each in found.decisions.entries]
     at, pages, _ = page_numbers(found.decisions)
-    return SleepDecisions(sleep, decisions, at, pages, request.context.now)
+    return SleepDecisions(sleep, decisions, at, pages)
 
 
 async def undo(request: WebRequest) -> DecisionShape | Refused:
@@ -143,7 +131,7 @@ async def _sleeps(request: WebRequest, sleeps: Sequence[Sleep]) -> list[SleepSha
 
 
 async def _shapes(request: WebRequest, views: Sequence[MemoryView]) -> list[MemoryShape]:
-    return [browsed_shape(row) for row in await browsing.browsed(request.context, views)]
+    return [memory_shape(row) for row in await browsing.browsed(request.context, views)]
 
 
 def _plan(view: MemoryView, shape: MemoryShape) -> PlanShape:

@@ -1,7 +1,9 @@
 """What the page is sent of what waits for a person: conflicts, plans, and what sleep decided."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...core.actions.conflicts import BrowsedConflict
 from ...core.actions.plans import Which
 from ...core.model.intentions import IntentionType
 from ...core.model.sleeping import Deed, SleepCause
@@ -9,23 +11,14 @@ from .shapes import MemoryShape
 
 
 @dataclass(frozen=True, slots=True)
-class ConflictShape:
-    """Memories that cannot all be so; without an `attribute` the one denies the other."""
-
-    attribute: str
-    claims: list[MemoryShape]
-
-
-@dataclass(frozen=True, slots=True)
 class ConflictPage:
     """Conflicts that nobody has decided."""
 
-    conflicts: list[ConflictShape]
+    conflicts: Sequence[BrowsedConflict]
     page: int
     pages: int
     total: int
     why_masked: str
-    now: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +57,6 @@ class PlanPage:
     page: int
     pages: int
     total: int
-    now: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +81,6 @@ class SleepPage:
     page: int
     pages: int
     total: int
-    now: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,4 +102,3 @@ class SleepDecisions:
     decisions: list[DecisionShape]
     page: int
     pages: int
-    now: float

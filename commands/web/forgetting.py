@@ -2,7 +2,7 @@
 
 from ...core.actions import foresight, simulations
 from ...core.actions.answers import CodeNeeded, PackageMissing, Refused
-from ...core.actions.foresight import HORIZON, Going
+from ...core.actions.foresight import HORIZON
 from ...core.actions.forgetting import NAMES, usefulness
 from ...core.actions.simulations import (
     BadParameters,
@@ -16,14 +16,12 @@ from ...core.model.errors import INSTALL
 from .forgetting_shapes import (
     ForeseenShape,
     ForesightShape,
-    GoingShape,
     LifeShape,
     PoliciesShape,
     RateShape,
     SimulationShape,
 )
 from .request import BadRequest, WebRequest, revealing
-from .shapes import browsed_shape
 from .tide_shapes import Begun
 
 MOST_YEARS = 10
@@ -49,7 +47,7 @@ async def foresee(request: WebRequest) -> ForesightShape | Refused | CodeNeeded:
         case Refused() | CodeNeeded():
             return found
         case PackageMissing(package):
-            return ForesightShape([], 0, 0, [], False, INSTALL[package], "", context.now)
+            return ForesightShape([], 0, 0, [], False, INSTALL[package], "")
     return ForesightShape(
         [0.0, *HORIZON],
         found.live,
@@ -59,14 +57,13 @@ async def foresee(request: WebRequest) -> ForesightShape | Refused | CodeNeeded:
                 each.policy,
                 [found.live, *each.left],
                 each.going,
-                [_going(going) for going in each.first],
+                each.first,
             )
             for each in found.policies
         ],
         found.comparable,
         "",
         found.why_masked or "",
-        context.now,
     )
 
 
@@ -106,10 +103,6 @@ def _policy(request: WebRequest, parameter: str) -> str:
     if name not in ("", *NAMES):
         raise BadRequest(parameter)
     return name
-
-
-def _going(going: Going) -> GoingShape:
-    return GoingShape(browsed_shape(going.row), going.at, going.elsewhere)
 
 
 def _life(policy: str, summary: Summary) -> LifeShape:

@@ -1,9 +1,10 @@
 """What the page is sent of forgetting: policies, what they take, and a simulated life."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...core.actions.foresight import Going
 from ...core.model.memory import Kind
-from .shapes import MemoryShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +27,13 @@ class PoliciesShape:
 
 
 @dataclass(frozen=True, slots=True)
-class GoingShape:
-    """A memory and when it goes; under the other policy `elsewhere`, None for never."""
-
-    memory: MemoryShape
-    at: float
-    elsewhere: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class ForeseenShape:
     """One policy: what is left after each of the days, how many go within those asked for."""
 
     policy: str
     left: list[int]
     going: int
-    first: list[GoingShape]
+    first: Sequence[Going]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +47,6 @@ class ForesightShape:
     comparable: bool
     missing: str
     why_masked: str
-    now: float
 
 
 @dataclass(frozen=True, slots=True)

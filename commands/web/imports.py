@@ -19,7 +19,6 @@ from .keeping_shapes import (
     Imports,
     ImportStarted,
     UndoAsked,
-    batch_shape,
     looked_shape,
 )
 from .request import BadRequest, WebRequest
@@ -39,8 +38,7 @@ async def list_(request: WebRequest) -> Imports | Refused:
     return Imports(
         list(there.names),
         str(there.folder),
-        [batch_shape(each) for each in done.entries],
-        request.context.now,
+        list(done.entries),
     )
 
 

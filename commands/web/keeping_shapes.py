@@ -2,30 +2,18 @@
 
 from dataclasses import dataclass
 
-from ...core.actions.backends import MigrationStage
-from ...core.actions.backups import Backup, Occasion
-from ...core.actions.imports import Batch, BatchState, ChatView, ImportPreview
+from ...core.actions.backends import Move
+from ...core.actions.backups import Backup
+from ...core.actions.imports import Batch, ChatView, ImportPreview
 from ...core.model.conversation import ScopeKind
 from .job_shapes import JobShape
-
-
-@dataclass(frozen=True, slots=True)
-class BackupShape:
-    """A backup, and how many memories are in it."""
-
-    name: str
-    at: float
-    occasion: Occasion
-    backend: str
-    size: int
-    memories: int
 
 
 @dataclass(frozen=True, slots=True)
 class BackupMade:
     """A backup that is made; or the job that makes it, where that takes long."""
 
-    backup: BackupShape | None
+    backup: Backup | None
     job: JobShape | None
 
 
@@ -33,8 +21,7 @@ class BackupMade:
 class KeptBackups:
     """Every backup, the newest first."""
 
-    backups: list[BackupShape]
-    now: float
+    backups: list[Backup]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,27 +37,12 @@ class RestoreAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class BatchShape:
-    """An import. `kept` memories stayed when it was undone."""
-
-    id: str
-    program: str
-    file: str
-    at: float
-    state: BatchState
-    added: int
-    skipped: int
-    kept: int
-
-
-@dataclass(frozen=True, slots=True)
 class Imports:
     """What can be imported from `folder`, and what has been."""
 
     names: list[str]
     folder: str
-    batches: list[BatchShape]
-    now: float
+    batches: list[Batch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,33 +109,13 @@ class ExportedShape:
 
 
 @dataclass(frozen=True, slots=True)
-class DownloadShape:
-    """A file, and the code by which it can be fetched once."""
-
-    name: str
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class MoveShape:
-    """A move to another backend that is not settled."""
-
-    source: str
-    target: str
-    stage: MigrationStage
-    copied: int
-    total: int
-    problem: str
-
-
-@dataclass(frozen=True, slots=True)
 class StorageShape:
     """The backend in force, its memories, and where else they could be."""
 
     backend: str
     count: int
     targets: list[str]
-    move: MoveShape | None
+    move: Move | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,27 +126,6 @@ class MoveAsked:
     count: int
     problem: str
     missing: str
-
-
-def backup_shape(backup: Backup) -> BackupShape:
-    """A backup as the page has it."""
-    return BackupShape(
-        backup.name, backup.at, backup.occasion, backup.backend, backup.size, backup.memories
-    )
-
-
-def batch_shape(batch: Batch) -> BatchShape:
-    """An import as the page has it."""
-    return BatchShape(
-        batch.id,
-        batch.program,
-        batch.file,
-        batch.at,
-        batch.state,
-        batch.added,
-        batch.skipped,
-        batch.kept,
-    )
 
 
 def looked_shape(told: ImportPreview, batch: str = "") -> ImportLooked:

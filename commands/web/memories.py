@@ -17,16 +17,12 @@ from .request import BadRequest, WebRequest, revealing
 from .shapes import (
     ChangedMemories,
     EventShape,
-    MediaShape,
     MemoryDetails,
     MemoryPage,
     MemoryShape,
-    Owners,
-    SaidShape,
     StoryLineShape,
     WrittenMemory,
-    browsed_shape,
-    owner_shape,
+    memory_shape,
     page_numbers,
 )
 
@@ -36,12 +32,9 @@ EVERY_LEARNT_KIND = "learnt"
 LARGEST_PAGE = 100
 
 
-async def owners(request: WebRequest) -> Owners | Declined:
+async def owners(request: WebRequest) -> browsing.Browsable | Refused:
     """Whose memories there are."""
-    found = await browsing.browsable(request.context)
-    if isinstance(found, Refused):
-        return found
-    return Owners([owner_shape(each) for each in found.owners], list(found.personas))
+    return await browsing.browsable(request.context)
 
 
 async def list_(request: WebRequest) -> MemoryPage | Declined:
@@ -55,11 +48,10 @@ async def list_(request: WebRequest) -> MemoryPage | Declined:
     if isinstance(found, Refused | CodeNeeded):
         return found
     return MemoryPage(
-        [browsed_shape(row) for row in found.page.entries],
+        [memory_shape(row) for row in found.page.entries],
         *page_numbers(found.page),
         found.why_masked or "",
         found.left_out,
-        request.context.now,
     )
 
 
@@ -80,18 +72,14 @@ async def show(request: WebRequest) -> MemoryDetails | Declined:
         found.outlook.spent,
         not await browsing.others_private(context, found.memory),
         None if newer is None else await _shape(request, newer),
-        [SaidShape(each.at, each.text, each.speaker, each.by_bot) for each in found.sources],
+        found.sources,
         [await _shape(request, each) for each in found.chain],
         [await _line(request, each) for each in found.story],
         [await _shape(request, each) for each in found.threads],
         [_event(each) for each in events if isinstance(each, HistoryEntry)],
         [each.at for each in events if isinstance(each, ShownToModel)],
-        [
-            MediaShape(each.type, each.name, each.caption, each.url, each.preview)
-            for each in found.memory.memory.media
-        ],
+        found.memory.memory.media,
         browsing.reason_masked(context) if found.memory.masked else "",
-        context.now,
     )
 
 
@@ -194,7 +182,7 @@ async def _line(request: WebRequest, line: ToldLine) -> StoryLineShape:
 
 async def _shape(request: WebRequest, view: MemoryView) -> MemoryShape:
     [row] = await browsing.browsed(request.context, [view])
-    return browsed_shape(row)
+    return memory_shape(row)
 
 
 def _event(entry: HistoryEntry) -> EventShape:

@@ -6,7 +6,7 @@ from ...core.actions.answers import CodeNeeded, Refused
 from ...core.model.conversation import Scope
 from .people_shapes import AccountShape, JoinedShape, LineShape, PersonShape
 from .request import BadRequest, WebRequest, revealing
-from .shapes import browsed_shape
+from .shapes import memory_shape
 
 
 async def show(request: WebRequest) -> PersonShape | Refused | CodeNeeded:
@@ -28,9 +28,8 @@ async def show(request: WebRequest) -> PersonShape | Refused | CodeNeeded:
         consent.keep_days,
         {kind.value: count for kind, count in found.kinds.items()},
         [AccountShape(*account, name) for account, name in found.accounts],
-        [LineShape(line.section, browsed_shape(row)) for line, row in lines],
+        [LineShape(line.section, memory_shape(row)) for line, row in lines],
         found.why_masked or "",
-        context.now,
     )
 
 

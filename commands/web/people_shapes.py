@@ -38,7 +38,6 @@ class PersonShape:
     accounts: list[AccountShape]
     lines: list[LineShape]
     why_masked: str
-    now: float
 
 
 @dataclass(frozen=True, slots=True)

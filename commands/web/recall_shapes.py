@@ -1,8 +1,10 @@
 """What the page is sent of recalls: which were, what each found, showed and left out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...core.model.conversation import ScopeKind
+from ...core.recall.trace import LegReport
 from .shapes import MemoryShape
 
 
@@ -29,18 +31,6 @@ class TurnList:
 
     turns: list[TurnShape]
     why_masked: str
-    now: float
-
-
-@dataclass(frozen=True, slots=True)
-class LegShape:
-    """One way of finding memories, in one recall."""
-
-    leg: str
-    state: str
-    hits: int
-    milliseconds: float
-    problem: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +67,7 @@ class RecallShape:
 
     shown: list[ShownShape]
     left_out: list[LeftOutShape]
-    legs: list[LegShape]
+    legs: Sequence[LegReport]
     silence: str
     worth: float | None
     tokens: int
@@ -96,4 +86,3 @@ class RecallReportShape:
     recalls: list[RecallShape]
     block: str
     why_masked: str
-    now: float

@@ -11,7 +11,6 @@ from ...core.actions.recall_log import RecalledTurn, RecallReport, Trial
 from ...core.model.conversation import Scope
 from .recall_shapes import (
     LeftOutShape,
-    LegShape,
     ReasonShape,
     RecallReportShape,
     RecallShape,
@@ -20,7 +19,7 @@ from .recall_shapes import (
     TurnShape,
 )
 from .request import WebRequest, revealing
-from .shapes import MemoryShape, browsed_shape
+from .shapes import MemoryShape, memory_shape
 
 type Declined = Refused | CodeNeeded
 
@@ -41,7 +40,7 @@ async def recent(request: WebRequest) -> TurnList | Declined:
     )
     if isinstance(found, Refused | CodeNeeded):
         return found
-    return TurnList([_turn(each) for each in found.turns], found.why_masked or "", context.now)
+    return TurnList([_turn(each) for each in found.turns], found.why_masked or "")
 
 
 async def show(request: WebRequest) -> RecallReportShape | Declined:
@@ -100,7 +99,6 @@ async def _report(request: WebRequest, report: RecallReport) -> RecallReportShap
         [await _recall(request, each) for each in report.recalls],
         report.block,
         report.why_masked or "",
-        request.context.now,
     )
 
 
@@ -112,10 +110,7 @@ async def _recall(request: WebRequest, recall: ExplainedRecall) -> RecallShape:
             LeftOutShape(each.reason, each.count, await _shapes(request, each.examples))
             for each in recall.left_out
         ],
-        [
-            LegShape(each.leg, each.state, each.hits, each.milliseconds, each.problem)
-            for each in trace.legs
-        ],
+        trace.legs,
         trace.silence or "",
         trace.worth,
         trace.tokens,
@@ -136,4 +131,4 @@ async def _shown(request: WebRequest, shown: ExplainedMemory) -> ShownShape:
 
 
 async def _shapes(request: WebRequest, views: Sequence[MemoryView]) -> list[MemoryShape]:
-    return [browsed_shape(row) for row in await browsing.browsed(request.context, views)]
+    return [memory_shape(row) for row in await browsing.browsed(request.context, views)]

@@ -1,14 +1,17 @@
 """The settings: where each value comes from, changing it, and giving it back to the file."""
 
 from ...core.actions import configuration
+from ...core.actions import prompts as own
 from ...core.actions.answers import PackageMissing, Refused
 from ...core.actions.configuration import NotChangeable, NotChanged, SettingsChange, UnknownSetting
+from ...core.actions.prompts import Prompts
 from ...core.model.errors import INSTALL
 from ...core.settings import SETTINGS, Configuration, Problem, Setting, Want, value_of
 from .request import BadRequest, WebRequest
 from .settings_shapes import SettingChanged, SettingShape, SettingsShape
 
 LONGEST_VALUE = 2_000
+LONGEST_PROMPT = 20_000
 
 
 async def list_(request: WebRequest) -> SettingsShape | Refused:
@@ -30,6 +33,22 @@ async def reset(request: WebRequest) -> SettingChanged | Refused:
     """Give a setting, or all that were changed, back to the file."""
     done = await configuration.reset_setting(request.context, request.needed("name"))
     return await _told(request, done)
+
+
+async def prompts(request: WebRequest) -> Prompts | Refused:
+    """The instructions of every model call."""
+    return await own.prompts(request.context)
+
+
+async def change_prompt(request: WebRequest) -> Prompts | Refused:
+    """Put an owner's instructions into force."""
+    name, text = request.needed("name"), request.text("text", longest=LONGEST_PROMPT)
+    return await own.change_prompt(request.context, name, text)
+
+
+async def reset_prompt(request: WebRequest) -> Prompts | Refused:
+    """Put ours into force again, of one call or of all."""
+    return await own.reset_prompt(request.context, request.needed("name"))
 
 
 async def _told(

@@ -3,15 +3,15 @@
 `pages/tidemark/lib/types.js` is written from these by `python -m scripts.render`.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, cast
 
-from ...core.actions.answers import MemoryView
-from ...core.actions.browsing import BrowsedMemory, OwnerView
-from ...core.actions.outlook import Outlook
+from ...core.actions.browsing import BrowsedMemory
+from ...core.actions.sources import SourceMessage
 from ...core.actions.views import Page
 from ...core.model.conversation import Scope, ScopeKind
-from ...core.model.knowledge import MediaType
+from ...core.model.knowledge import Media
 from ...core.model.memory import Kind, Source, Status
 
 
@@ -54,27 +54,6 @@ class MemoryPage:
     total: int
     why_masked: str
     left_out: int
-    now: float
-
-
-@dataclass(frozen=True, slots=True)
-class OwnerShape:
-    """A person or a group with memories."""
-
-    owner: str
-    kind: ScopeKind
-    platform: str
-    subject: str
-    name: str
-    live: int
-
-
-@dataclass(frozen=True, slots=True)
-class Owners:
-    """Whose memories there are, under which personas."""
-
-    owners: list[OwnerShape]
-    personas: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,27 +66,6 @@ class EventShape:
     reason: str
     removal: str
     newer: str
-
-
-@dataclass(frozen=True, slots=True)
-class SaidShape:
-    """A message that a memory rests on."""
-
-    at: float
-    text: str
-    speaker: str
-    by_bot: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MediaShape:
-    """What came with a message; `preview` is a JPEG in base64, "" for none."""
-
-    type: MediaType
-    name: str
-    caption: str
-    url: str
-    preview: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +89,14 @@ class MemoryDetails:
     spent: bool
     editable: bool
     replaced_by: MemoryShape | None
-    sources: list[SaidShape]
+    sources: Sequence[SourceMessage]
     chain: list[MemoryShape]
     story: list[StoryLineShape]
     threads: list[MemoryShape]
     history: list[EventShape]
     shown_at: list[float]
-    media: list[MediaShape]
+    media: Sequence[Media]
     why_masked: str
-    now: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +115,13 @@ class WrittenMemory:
     new: bool
 
 
-def memory_shape(
-    view: MemoryView, owner: str, owner_name: str, future: Outlook | None = None
-) -> MemoryShape:
+def memory_shape(row: BrowsedMemory) -> MemoryShape:
     """A memory as the page has it."""
-    memory, scope = view.memory, Scope.parse(view.memory.scope)
+    view, memory, scope = row.memory, row.memory.memory, Scope.parse(row.memory.memory.scope)
     return MemoryShape(
         memory.id,
-        owner,
-        owner_name,
+        row.owner,
+        row.owner_name,
         scope.kind,
         scope.persona,
         memory.kind,
@@ -182,7 +137,7 @@ def memory_shape(
         memory.vitality.pinned,
         memory.created_at,
         memory.happened_at,
-        None if future is None else future.at,
+        row.outlook.at,
         "" if memory.successor is None else memory.successor.how,
         "" if memory.standing.status is Status.LIVE else view.removal.cause,
         "" if memory.standing.status is Status.LIVE else view.removal.detail,
@@ -190,14 +145,19 @@ def memory_shape(
     )
 
 
-def browsed_shape(row: BrowsedMemory) -> MemoryShape:
-    """A row of a listing."""
-    return memory_shape(row.memory, row.owner, row.owner_name, row.outlook)
-
-
-def owner_shape(view: OwnerView) -> OwnerShape:
-    """A person or a group as the page has them."""
-    return OwnerShape(view.owner, view.kind, view.platform, view.subject, view.name, view.live)
+def as_sent(value: Any) -> Any:
+    """An answer as JSON has it; a row of a listing is a memory."""
+    match value:
+        case BrowsedMemory():
+            return as_sent(memory_shape(value))
+        case Mapping():
+            return {name: as_sent(each) for name, each in cast("Mapping[Any, Any]", value).items()}
+        case list() | tuple():
+            return [as_sent(each) for each in cast("Sequence[Any]", value)]
+        case _ if is_dataclass(value):
+            return {each.name: as_sent(getattr(value, each.name)) for each in fields(value)}
+        case _:
+            return value
 
 
 def page_numbers(page: Page[Any]) -> tuple[int, int, int]:

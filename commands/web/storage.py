@@ -5,13 +5,13 @@ from dataclasses import replace
 from ...core.actions import backends, downloads, transfer
 from ...core.actions.answers import CodeNeeded, PackageMissing, Refused
 from ...core.actions.backends import TARGETS, MoveBegun, MoveToConfirm, NotMoved
-from ...core.actions.downloads import Download
+from ...core.actions.downloads import Download, DownloadLink
 from ...core.actions.jobs import Job
 from ...core.actions.transfer import ExportRequest
 from ...core.model.errors import INSTALL
 from .backups import LONGEST_CODE
 from .job_shapes import job_shape
-from .keeping_shapes import DownloadShape, ExportedShape, MoveAsked, MoveShape, StorageShape
+from .keeping_shapes import ExportedShape, MoveAsked, StorageShape
 from .request import BadRequest, WebRequest, revealing
 
 
@@ -29,10 +29,9 @@ async def export(request: WebRequest) -> ExportedShape | Refused | CodeNeeded:
     return ExportedShape(done.file.name, str(done.file.parent), done.count, None)
 
 
-async def offer(request: WebRequest) -> DownloadShape | Refused:
+async def offer(request: WebRequest) -> DownloadLink | Refused:
     """A link by which an export can be fetched once."""
-    link = await downloads.offer_download(request.context, request.needed("name"))
-    return link if isinstance(link, Refused) else DownloadShape(link.name, link.code)
+    return await downloads.offer_download(request.context, request.needed("name"))
 
 
 async def fetch(request: WebRequest) -> Download | Refused:
@@ -46,14 +45,11 @@ async def state(request: WebRequest) -> StorageShape | Refused:
     found = await backends.storage_state(request.context)
     if isinstance(found, Refused):
         return found
-    move = found.move
     return StorageShape(
         found.backend,
         found.count,
         [each for each in TARGETS if each != found.backend],
-        None
-        if move is None
-        else MoveShape(move.source, move.target, move.stage, move.copied, move.total, move.problem),
+        found.move,
     )
 
 

@@ -4,29 +4,14 @@ from ...core.actions import installation
 from ...core.actions import tide as tide_
 from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.installation import Health
+from ...core.actions.tide import Tide
 from .request import WebRequest, revealing
-from .shapes import browsed_shape
-from .tide_shapes import Begun, HealthShape, TideShape
+from .tide_shapes import Begun, HealthShape
 
 
-async def tide(request: WebRequest) -> TideShape | Refused | CodeNeeded:
+async def tide(request: WebRequest) -> Tide | Refused | CodeNeeded:
     """Memory at a glance."""
-    context = request.context
-    found = await revealing(lambda reveal: tide_.tide(context, reveal), request.reveal)
-    if isinstance(found, Refused | CodeNeeded):
-        return found
-    return TideShape(
-        list(found.tiers),
-        found.kept,
-        found.sinking_total,
-        [browsed_shape(row) for row in found.sinking],
-        [browsed_shape(row) for row in found.pictured],
-        found.learnt,
-        {deed.value: count for deed, count in found.deeds.items()},
-        found.slept_at,
-        found.why_masked or "",
-        context.now,
-    )
+    return await revealing(lambda reveal: tide_.tide(request.context, reveal), request.reveal)
 
 
 async def health(request: WebRequest) -> HealthShape | Refused:

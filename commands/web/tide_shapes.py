@@ -2,24 +2,6 @@
 
 from dataclasses import dataclass
 
-from .shapes import MemoryShape
-
-
-@dataclass(frozen=True, slots=True)
-class TideShape:
-    """How firmly memory is held, what sinks within a week, what was done today and last night."""
-
-    tiers: list[int]
-    kept: int
-    sinking_total: int
-    sinking: list[MemoryShape]
-    pictured: list[MemoryShape]
-    learnt: int
-    deeds: dict[str, int]
-    slept_at: float | None
-    why_masked: str
-    now: float
-
 
 @dataclass(frozen=True, slots=True)
 class HealthShape:

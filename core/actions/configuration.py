@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from ..forgetting.fsrs import FsrsMissing
 from ..settings import (
+    PROMPT,
     SETTINGS,
     Change,
     Configuration,
@@ -87,7 +88,8 @@ async def reset_setting(
     context: Context, name: str
 ) -> SettingsChange | UnknownSetting | NotChanged:
     """Give a setting, or EVERYTHING that was changed at run time, back to the file."""
-    overrides = await context.journal.overrides()
+    kept = await context.journal.overrides()
+    overrides = [each for each in kept if not each.startswith(PROMPT)]
     names = sorted(overrides) if name == EVERYTHING else [name]
     if not names or (name != EVERYTHING and name not in overrides):
         known = name == EVERYTHING or name in SETTINGS

@@ -16,22 +16,7 @@ from .browsing import BrowsedMemory, browsed
 from .context import Context, for_admins
 from .masking import seen, why_masked
 
-HORIZON = (
-    7.0,
-    14.0,
-    30.0,
-    60.0,
-    90.0,
-    120.0,
-    150.0,
-    180.0,
-    210.0,
-    240.0,
-    270.0,
-    300.0,
-    330.0,
-    365.0,
-)
+HORIZON = (7.0, 14.0, *map(float, range(30, 331, 30)), 365.0)
 """Days of the curve."""
 
 NAMED = 12
@@ -45,7 +30,7 @@ class Going:
     `elsewhere` is None where that keeps it, or where nothing is compared.
     """
 
-    row: BrowsedMemory
+    memory: BrowsedMemory
     at: float
     elsewhere: float | None
 

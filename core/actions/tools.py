@@ -179,7 +179,8 @@ async def forget_memory(
     if asked is None or not wanted:
         return ToolRefusal.NOT_ASKED
     said = wanted & content_terms(asked.text)
-    found = await engine.wishes.about(said, asked) if said else []
+    names = about[:LONGEST_QUERY] if said == wanted else ""
+    found = await engine.wishes.about(said, asked, names) if said else []
     shown = () if tool_context.earlier is None else tool_context.earlier.memories
     meant = [each for each in shown if is_of(each, asked) and wanted <= content_terms(each.text)]
     if not said and not meant:

@@ -14,11 +14,14 @@ from ..languages.first_person import is_first_person
 from ..languages.registry import learning_wording
 from ..languages.telling import clauses
 from ..languages.terms import content_terms
+from ..languages.times import times_in
 from ..model.conversation import Role, Turn
 from ..model.lesson import Candidate, ToldFact
+from ..model.memory import Kind
 from ..prompts.reading import cleaned
 from ..prompts.schema import LONGEST_SUMMARY, LONGEST_TEXT
 from ..text.normalisation import folded
+from ..text.time.calendar import Leaning
 from .grounding import SENTENCE, Doubt, Grounds, Lack, doubt, grounds_of, is_of_another
 
 COPIED = 0.7
@@ -52,11 +55,35 @@ def cited(told: Sequence[ToldFact], turns: Sequence[Turn], where: tzinfo | None)
     }
     lines = {n: _plain(text) for n, text in said.items()}
     for each in told:
+        if each.promise:
+            continue
         places = _places(each, said, lines)
         if places:
             candidate = _borne_out(replace(each.candidate, turns=places), each.words, turns, where)
             found.setdefault((folded(candidate.text), places), candidate)
-    return [*found.values()]
+    planned = {n for each in found.values() if each.kind is Kind.PROSPECTIVE for n in each.turns}
+    promised = (_promised(each, turns, where) for each in told if each.promise)
+    # Whoever asked to be reminded has the plan already.
+    kept = {each.turns: each for each in promised if each and each.turns[0] - 1 not in planned}
+    return [*found.values(), *kept.values()]
+
+
+def _promised(told: ToldFact, turns: Sequence[Turn], where: tzinfo | None) -> Candidate | None:
+    """What the bot has said that it will do, in its own words and with a time to come; else None.
+
+    Nothing of it is anybody else's: neither a claim nor whom it is about.
+    """
+    sought = _plain(told.words)
+    for n, line in enumerate(turns, start=1):
+        if line.role is not Role.ASSISTANT or line.private_reply or sought not in _plain(line.text):
+            continue
+        times = times_in(told.words, line.at, where, leaning=Leaning.FUTURE)
+        if len(sought) < SHORTEST or all(each.interval.end <= line.at for each in times):
+            return None
+        text = learning_wording(language_of(told.words)).bot.replace("{text}", told.words)
+        plain = replace(told.candidate, text=text, summary=cleaned(text, LONGEST_SUMMARY))
+        return replace(plain, turns=(n,), about=(), claim=None, entities=(), relations=())
+    return None
 
 
 def _places(told: ToldFact, said: Texts, lines: Texts) -> tuple[int, ...]:

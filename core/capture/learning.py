@@ -211,7 +211,10 @@ class Learner:
             return lesson
         turns, shown = reading.turns, frozenset(n for n in notes if notes[n].id in answered)
         language = learn.language_in(turns)
-        prompt = verdict.build(turns, notes, shown_time=self.show_time, language=language)
+        own = self.settings.prompts
+        prompt = verdict.build(
+            turns, notes, shown_time=self.show_time, language=language, instructions=own
+        )
         try:
             reply = await self._call(model, prompt, turns[0].place.session, now)
             # As with facts: a careless reply takes a while to read.
@@ -230,6 +233,7 @@ class Learner:
             shown_time=self.show_time,
             language=learn.language_in(turns),
             wishes=self.settings.instructions,
+            instructions=self.settings.prompts,
         )
 
     async def _call(self, model: ChatModel, prompt: Prompt, session: str, now: float) -> str:

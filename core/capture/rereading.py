@@ -11,6 +11,7 @@ from ..model.memory import Extractor
 from ..ports import Extraction, Prompt
 from ..prompts import learn
 from ..prompts.lesson_json import lesson_to_json
+from ..settings import LearningSettings
 from .citing import cited
 from .dating import dated
 from .reading import LEFT_OUT
@@ -18,12 +19,12 @@ from .reading import LEFT_OUT
 
 @dataclass(frozen=True, slots=True)
 class SecondReading:
-    """The `overlooked` turns of an episode, and what its owner wishes to be learnt."""
+    """The `overlooked` turns of an episode, and by which settings they are learnt from."""
 
     episode: str
     turns: Sequence[Turn]
     overlooked: frozenset[int]
-    wishes: str = ""
+    settings: LearningSettings
 
     @property
     def shown(self) -> list[int]:
@@ -36,7 +37,13 @@ class SecondReading:
         turns = [self.turns[place] for place in self.shown]
         shown = [replace(turn, text=LEFT_OUT) if turn.private_reply else turn for turn in turns]
         language = learn.language_in(shown)
-        return learn.build(shown, shown_time=show_time, language=language, wishes=self.wishes)
+        return learn.build(
+            shown,
+            shown_time=show_time,
+            language=language,
+            wishes=self.settings.instructions,
+            instructions=self.settings.prompts,
+        )
 
     def extraction(self, reply: str, where: tzinfo | None) -> Extraction:
         """What is kept of a model's reply: new memories that rest on an overlooked turn.

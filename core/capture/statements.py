@@ -109,16 +109,6 @@ def extract(turns: Sequence[Turn], where: tzinfo | None = None) -> Lesson:
     return Lesson(candidates=tuple(sorted(told.values(), key=lambda each: each.turns)))
 
 
-def is_request(text: str) -> bool:
-    """Whether a message asks the bot to remember something, or takes back what was said."""
-    return any(
-        words.taken_back.fullmatch(clause) or _asked_form(clause, words) is not None
-        for sentence in _sentences(text)
-        for clause in _clauses(sentence)
-        for words in [_statements_for(clause)]
-    )
-
-
 def _hear(heard: _Heard, turn: Turn, number: int, where: tzinfo | None) -> None:
     for sentence in _sentences(turn.text):
         if not is_question(sentence):

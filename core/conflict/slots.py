@@ -18,10 +18,13 @@ LONGEST_SUBJECT = 80
 LIKE = "like"
 """The slot of all tastes: what is disliked is denied there."""
 
+UNMENTIONED = "unmentioned"
+"""The slot of what somebody does not want brought up."""
+
 SEVERAL = frozenset(
     (
-        "allergy illness medication pet family friend hobby like favourite language skill habit"
-        " possession child achievement visited"
+        f"{UNMENTIONED} allergy illness medication pet family friend hobby like favourite language"
+        " skill habit possession child achievement visited"
     ).split()
 )
 """What somebody may have several of: a new one takes the place of none. The rest are single, and so

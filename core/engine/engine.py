@@ -114,8 +114,10 @@ class MemoryEngine:
         self.curation = Curation(
             parts.store, parts.journal, parts.clock, bin_policy, policy, failed
         )
-        self.wishes = Wishes(parts.store, parts.journal, self.curation)
         self.calibrator = Calibrator(parts.store)
+        self.wishes = Wishes(
+            parts.store, parts.journal, self.curation, parts.embedders, self.calibrator
+        )
         self.reminders = Reminders(parts.store)
         self.profiles = Profiles(parts, self.access, self.show_date)
         self.recall_requests = self._questions()

@@ -13,6 +13,7 @@ from ..model.times import zone
 from ..ports import Clock, MemoryStore, Sleeps
 from ..privacy.access import ScopeAccess
 from ..recall.profile import Line, ShowDate, is_over, lines_of, page, section_of
+from ..recall.unmentioned import matters
 from ..settings import Settings
 from ..text.token_count import CountTokens
 
@@ -103,6 +104,9 @@ class Profiles:
     async def text(self, scope: Scope, person: str, language: str) -> str:
         """The page as it goes into a prompt, "" for none; "auto" is the language of the lines."""
         lines = await self.lines(scope, person)
+        scopes = frozenset(line.memory.scope for line in lines)
+        unwanted = await matters(self.parts.store, scopes, person)
+        lines = [each for each in lines if not any(m.is_told_by(each.memory) for m in unwanted)]
         if language == "auto":
             language = language_of(" ".join(line.memory.text for line in lines))
         where = zone(self.parts.settings.display.timezone)

@@ -32,6 +32,7 @@ from ..recall.people import People
 from ..recall.question import Question, Sources
 from ..recall.selection import Context
 from ..recall.trace import Leg, Recalled
+from ..recall.unmentioned import matters
 from ..records.evidence import evidence_id, raw_turns
 from ..records.linked_names import joined, linked_names
 from ..records.sparing import spared
@@ -112,14 +113,17 @@ class RecallRequests:
         seen = await self._spared(turns_seen(ask.turn, history, self.journal), own)
         earlier = turns_before(None if ask.alone else ask.turn, self.journal)
         # At once: what is asked for together is read together.
-        due, before, participants, sources = await asyncio.gather(
+        text = without_own_name(ask.text, ask.instructions)
+        unwanted = matters(self.store, scopes, ask.asker, text)
+        due, unmentioned, before, participants, sources = await asyncio.gather(
             self._due(ask, scopes, seen),
+            self._spared(unwanted, ()),
             self._spared(earlier, ()),
             self._participants(ask),
             self._sources(await self.access.chats(ask.scope), scopes),
         )
-        text = without_own_name(ask.text, ask.instructions)
-        question = self._question(text, scopes, Context(history, ask.turn, seen), deadline=deadline)
+        context = Context(history, ask.turn, seen, unmentioned=unmentioned)
+        question = self._question(text, scopes, context, deadline=deadline)
         if not ask.alone and not is_question(text):
             told = replace(question.context, told=question.style.wanted)
             question = replace(question, context=told)

@@ -81,7 +81,6 @@ class SleepSetup:
         """Runs sleeps."""
         store, journal, settings = self.parts.store, self.parts.journal, self.parts.settings
         where, bin_policy = zone(settings.display.timezone), BinPolicy(settings.decay.bin_days)
-        wishes = settings.learning.instructions
         asking = Asking(
             journal,
             self.parts.models,
@@ -94,7 +93,7 @@ class SleepSetup:
         similarity = MemorySimilarity(store, self.parts.embedders, self.frames)
         steps: list[Step] = [
             DecayStep(store, self.retention, self.sweeper, self._strength),
-            CoverageStep(store, journal, capture, similarity, where, bin_policy, wishes),
+            CoverageStep(store, journal, capture, similarity, where, bin_policy),
             ConflictStep(store, journal, similarity, where),
             EnrichmentStep(store, journal, lambda at: local_date(at, where)),
             LinkStep(store),

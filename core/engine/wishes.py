@@ -4,14 +4,18 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from ..capture.pipeline import PENDING
+from ..languages.detection import language_of
 from ..languages.terms import content_terms
 from ..languages.wishes import wishes_in
 from ..model.conversation import Role, Turn
-from ..model.memory import Memory
-from ..ports import Journal, MemoryStore
+from ..model.errors import EmbeddingUnavailable
+from ..model.memory import LEARNT, RAW, Memory
+from ..ports import EmbedderSource, Journal, MemoryStore
 from ..privacy.erasure import withdraw
+from ..recall.question import Meaning
 from ..records.disclosure import belongs_to
 from ..records.evidence import evidence_id
+from ..similarity.calibration import Frames
 from .manual_edits import Curation
 
 BACK = 12
@@ -37,6 +41,8 @@ class Wishes:
     store: MemoryStore
     journal: Journal
     curation: Curation
+    embedders: EmbedderSource
+    frames: Frames
 
     async def heard(self, turn: Turn, index: Callable[[int], Awaitable[None]]) -> bool:
         """Do what the turn wishes of memory. Returns whether it wishes anything: it is no memory.
@@ -55,18 +61,45 @@ class Wishes:
                 before = [] if wish.about else await self._before(turn)
                 await withdraw(self.journal, [turn.seq, *(each.seq for each in before)])
             elif wish.about:
-                await self.forget(await self.about(wish.about, turn), turn)
+                await self.forget(await self.about(wish.about, turn, wish.names), turn)
             else:
                 await self.forget(await self.told_in(await self._before(turn)), turn)
         return bool(heard)
 
-    async def about(self, terms: frozenset[str], turn: Turn) -> list[Memory]:
-        """The speaker's memories that hold all these terms, beside the turn itself."""
+    async def about(self, terms: frozenset[str], turn: Turn, names: str = "") -> list[Memory]:
+        """The speaker's memories that hold all these terms, beside the turn itself.
+
+        If none does, those that are about what is named so by their vectors.
+        """
         scope = frozenset({turn.place.scope})
         hits = await self.store.search_text(" ".join(sorted(terms)), scope, limit=LIKE)
         found = await self.store.find([hit.id for hit in hits], scope)
         own = [each for each in found if is_of(each, turn) and turn.seq not in each.origin.turns]
-        return [memory for memory in own if terms <= content_terms(memory.text)]
+        worded = [memory for memory in own if terms <= content_terms(memory.text)]
+        return worded or (await self._meant(names, turn) if names else [])
+
+    async def _meant(self, names: str, turn: Turn) -> list[Memory]:
+        embedder, scope = await self.embedders.choose(), frozenset({turn.place.scope})
+        if embedder is None:
+            return []
+        try:
+            identity, query = await embedder.identity(), await embedder.embed_query(names)
+        except EmbeddingUnavailable:
+            return []
+        frame = await self.frames.frame(identity, scope, language_of(names))
+        ids: list[str] = []
+        for kinds in (RAW, LEARNT) if frame.centred else ():
+            vector = frame.directed(query, raw=kinds is RAW)
+            hits = await self.store.search_vector(
+                vector, identity.fingerprint, scope, limit=LIKE, kinds=kinds
+            )
+            ids += [hit.id for hit in hits]
+        found = await self.store.find(ids, scope)
+        own = [each for each in found if is_of(each, turn) and turn.seq not in each.origin.turns]
+        meaning = Meaning(query, query, identity.fingerprint, frame)
+        await meaning.read(self.store, ids)
+        near = meaning.about(query, own)
+        return [memory for memory in own if memory.id in near]
 
     async def told_in(self, turns: Sequence[Turn]) -> list[Memory]:
         """The memories that these turns are, and those that were learnt of them."""

@@ -57,11 +57,7 @@ def confirmations(turns: Sequence[Turn]) -> list[Confirmation]:
 
 
 async def confirm(
-    turns: Sequence[Turn],
-    injected: Sequence[Injected],
-    *,
-    store: MemoryRecords,
-    journal: AuditLog,
+    turns: Sequence[Turn], injected: Sequence[Injected], *, store: MemoryRecords, journal: AuditLog
 ) -> None:
     """Mark what the people of an episode confirmed. Doing it again changes nothing."""
     for given in confirmations(turns):

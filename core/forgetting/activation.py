@@ -71,10 +71,7 @@ class Actr(Curve):
         ),
     )
     exponent: float = declared(
-        0.5,
-        within=(0.1, 0.9),
-        zh=("遗忘指数", ""),
-        en=("Decay exponent", ""),
+        0.5, within=(0.1, 0.9), zh=("遗忘指数", ""), en=("Decay exponent", "")
     )
     noise: float = declared(
         0.0,

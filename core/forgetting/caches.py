@@ -32,10 +32,7 @@ class Lru(Curve):
     }
 
     capacity: int = declared(
-        2000,
-        within=(1, 10_000_000),
-        zh=("每个范围的容量", ""),
-        en=("Capacity of a scope", ""),
+        2000, within=(1, 10_000_000), zh=("每个范围的容量", ""), en=("Capacity of a scope", "")
     )
     oldest_kept: float = 0.0
 
@@ -72,17 +69,9 @@ class RandomDrop(Curve):
     }
 
     daily_probability: float = declared(
-        0.02,
-        within=(0.0001, 0.9),
-        zh=("每天的概率", ""),
-        en=("Probability per day", ""),
+        0.02, within=(0.0001, 0.9), zh=("每天的概率", ""), en=("Probability per day", "")
     )
-    seed: int = declared(
-        0,
-        within=(0, 1_000_000),
-        zh=("随机种子", ""),
-        en=("Seed", ""),
-    )
+    seed: int = declared(0, within=(0, 1_000_000), zh=("随机种子", ""), en=("Seed", ""))
 
     def retention_value(self, population: Population, now: Floats) -> Floats:
         """Probability to be still there at that age, less the memory's quantile: luck is left."""

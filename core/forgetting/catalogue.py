@@ -61,10 +61,7 @@ class TmdPlus:
     }
 
     cycle_days: float = declared(
-        1.0,
-        within=(1.0, 365.0),
-        zh=("衰减周期（天）", ""),
-        en=("Cycle (days)", ""),
+        1.0, within=(1.0, 365.0), zh=("衰减周期（天）", ""), en=("Cycle (days)", "")
     )
     consolidate_speed: float = declared(
         5.0,
@@ -91,22 +88,13 @@ class TmdPlus:
         en=("Pace of preferences and facts", ""),
     )
     pace_workflow: float = declared(
-        1.5,
-        within=(0.1, 1_000.0),
-        zh=("做法的倍数", ""),
-        en=("Pace of ways of working", ""),
+        1.5, within=(0.1, 1_000.0), zh=("做法的倍数", ""), en=("Pace of ways of working", "")
     )
     pace_episodic: float = declared(
-        0.5,
-        within=(0.1, 1_000.0),
-        zh=("经历的倍数", ""),
-        en=("Pace of episodes", ""),
+        0.5, within=(0.1, 1_000.0), zh=("经历的倍数", ""), en=("Pace of episodes", "")
     )
     pace_evidence: float = declared(
-        0.75,
-        within=(0.1, 1_000.0),
-        zh=("原话的倍数", ""),
-        en=("Pace of raw turns", ""),
+        0.75, within=(0.1, 1_000.0), zh=("原话的倍数", ""), en=("Pace of raw turns", "")
     )
 
     def policy(self, tmd: Tmd, common: CommonParameters) -> ForgettingPolicy:

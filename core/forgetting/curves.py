@@ -46,22 +46,13 @@ class Ebbinghaus(Curve):
     }
 
     decay_rate: float = declared(
-        0.05,
-        within=(0.0001, 1.0),
-        zh=("衰减率（每天）", ""),
-        en=("Decay rate (per day)", ""),
+        0.05, within=(0.0001, 1.0), zh=("衰减率（每天）", ""), en=("Decay rate (per day)", "")
     )
     beta_short: float = declared(
-        1.2,
-        within=(1.0, 2.0),
-        zh=("短期层指数", ""),
-        en=("Exponent of the short-term layer", ""),
+        1.2, within=(1.0, 2.0), zh=("短期层指数", ""), en=("Exponent of the short-term layer", "")
     )
     beta_long: float = declared(
-        0.8,
-        within=(0.1, 1.0),
-        zh=("长期层指数", ""),
-        en=("Exponent of the long-term layer", ""),
+        0.8, within=(0.1, 1.0), zh=("长期层指数", ""), en=("Exponent of the long-term layer", "")
     )
     promote_at: float = declared(
         0.7,
@@ -76,10 +67,7 @@ class Ebbinghaus(Curve):
         en=("Demoted at", "Not more than what it is promoted at"),
     )
     bin_below: float = declared(
-        0.1,
-        within=(0.0001, 1.0),
-        zh=("遗忘阈值", ""),
-        en=("Let go below", ""),
+        0.1, within=(0.0001, 1.0), zh=("遗忘阈值", ""), en=("Let go below", "")
     )
     least_days: float = declared(
         60.0,
@@ -122,29 +110,15 @@ class Differential(Curve):
     }
 
     instruction: float = declared(
-        0.01,
-        within=(0.0001, 10.0),
-        zh=("指令", ""),
-        en=("Instructions", ""),
+        0.01, within=(0.0001, 10.0), zh=("指令", ""), en=("Instructions", "")
     )
     preference: float = declared(
-        0.03,
-        within=(0.0001, 10.0),
-        zh=("偏好与事实", ""),
-        en=("Preferences and facts", ""),
+        0.03, within=(0.0001, 10.0), zh=("偏好与事实", ""), en=("Preferences and facts", "")
     )
     workflow: float = declared(
-        0.05,
-        within=(0.0001, 10.0),
-        zh=("做法", ""),
-        en=("Ways of working", ""),
+        0.05, within=(0.0001, 10.0), zh=("做法", ""), en=("Ways of working", "")
     )
-    episodic: float = declared(
-        0.1,
-        within=(0.0001, 10.0),
-        zh=("经历", ""),
-        en=("Episodes", ""),
-    )
+    episodic: float = declared(0.1, within=(0.0001, 10.0), zh=("经历", ""), en=("Episodes", ""))
     bin_below: float = declared(
         0.05,
         within=(0.0001, 0.99),
@@ -177,10 +151,7 @@ class DecayScore(Curve):
     }
 
     archive_above: float = declared(
-        100.0,
-        within=(0.1, 1_000_000.0),
-        zh=("归档分数", ""),
-        en=("Archived above", ""),
+        100.0, within=(0.1, 1_000_000.0), zh=("归档分数", ""), en=("Archived above", "")
     )
     bin_above: float = declared(
         500.0,

@@ -10,7 +10,7 @@ TOO_LATE = "Memory did not answer in time. Go on without it."
 NOT_AVAILABLE = "Memory is not available now. Go on without it."
 STORED = "Remembered as {id}."
 KNOWN = "That is remembered already, as {id}."
-MOVED = "Forgotten, until an admin brings it back: {texts}. Say so."
+MOVED = "Forgotten, until an admin brings it back: {texts}. The user has been told so."
 REFUSED: Mapping[ToolRefusal, str] = {
     ToolRefusal.NO_QUERY: "Say what to look for.",
     ToolRefusal.NOT_ASKED: "Nothing was forgotten: this message does not name it. Ask what"

@@ -10,10 +10,13 @@ from astrbot.api.provider import ProviderRequest
 from astrbot.api.star import Context
 
 from ..actions import tools
-from ..actions.tools import LookedUp, ToolContext, ToolRefusal
+from ..actions.tools import LONGEST_SHOWN, LookedUp, MovedToBin, ToolContext, ToolRefusal
 from ..engine.engine import MemoryEngine
+from ..languages.detection import language_of
 from ..recall.trace import Recalled
 from ..settings import Settings
+from ..text.quoting import quoted
+from .guard import Guard
 from .history import placed
 from .identity import identify
 from .switch import switched_on
@@ -29,12 +32,14 @@ FORGET = "forget_memory"
 class ToolHooks:
     """What each tool answers, and which the model is not to see.
 
-    `engine` gives None while memory is not available.
+    `engine` gives None while memory is not available; `say` is the catalogue of messages.
     """
 
     context: Context
     plugin: str
     engine: Callable[[], Awaitable[MemoryEngine | None]]
+    guard: Guard
+    say: Callable[..., str]
 
     async def restrict(
         self, event: AstrMessageEvent, request: ProviderRequest, settings: Settings
@@ -77,8 +82,19 @@ class ToolHooks:
         return await self._used(event, partial(tools.remember, _text(text)))
 
     async def forget(self, event: AstrMessageEvent, about: object) -> str:
-        """What was moved to the bin."""
-        return await self._used(event, partial(tools.forget_memory, _text(about)))
+        """What was moved to the bin; the person is told of it, whatever the model says."""
+
+        async def move(tool_context: ToolContext, engine: MemoryEngine) -> Answer:
+            answer = await tools.forget_memory(_text(about), tool_context, engine)
+            if isinstance(answer, MovedToBin) and answer.texts:
+                shown = engine.parts.settings.display.language
+                language = language_of(event.message_str) if shown == "auto" else shown
+                texts = "\n".join(quoted(text, LONGEST_SHOWN) for text in answer.texts)
+                said = event.plain_result(self.say(language, "forget.told", texts=texts))
+                await self.guard.run("tools", event.unified_msg_origin, event.send(said))
+            return answer
+
+        return await self._used(event, move)
 
     async def _used(
         self,

@@ -171,8 +171,6 @@ class Language:
     reconsider: str = ""
     """How an overturned decision, its `text`, is asked about."""
     name_words: NameWords = NameWords()
-    abbreviations: tuple[str, ...] = ()
-    """Words that end in a full stop which ends no sentence, as they are written, without it."""
     question_ends: tuple[str, ...] = ()
     """What a question may end in besides its mark."""
     everyday: str = ""

@@ -13,11 +13,12 @@ LONGEST_MESSAGE = 200
 class Wish:
     """That a message is not to be kept (`unkept`), or else that what it is `about` is forgotten.
 
-    `about` are content terms; none where it is about what was said just before.
+    `about` are content terms of what it `names`; none if it is about what was said just before.
     """
 
     unkept: bool
     about: frozenset[str] = frozenset()
+    names: str = ""
 
 
 def wishes_in(text: str) -> Iterator[Wish]:
@@ -35,4 +36,5 @@ def wishes_in(text: str) -> Iterator[Wish]:
             rest = content_terms(text[: unkept.start()] + " " + text[unkept.end() :])
             yield Wish(True, rest)
         for found in forms.forget.finditer(text):
-            yield Wish(False, content_terms(found[found.lastgroup or 0]))
+            names = found[found.lastgroup or 0].strip()
+            yield Wish(False, content_terms(names), names)

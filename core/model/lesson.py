@@ -76,11 +76,13 @@ class ToldFact:
     """A fact as a model tells it, before its line is found.
 
     `words` are those of a person that hold it, as the model copied them; "" if it copied none. The
-    `turns` of its candidate are those that the model named, if it named any.
+    `turns` of its candidate are those that the model named, if it named any. A `promise` is the
+    bot's own.
     """
 
     candidate: Candidate
     words: str = ""
+    promise: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from ..model.memory import Memory, Mood, unmarked
 from ..ports import Prompt
 from ..text.display_names import LONGEST_NAME, entity_id
 from ..text.quoting import quoted, quoted_name
+from .instructions import OURS, Instructions
 from .reading import ReadRecord, Text, Texts, items_in, record_of
 from .reply import Records, entities_in, one_of, relations_in, sentiment_in
 from .schema import LONGEST_SUMMARY, choice_of, list_of, object_of
@@ -42,7 +43,11 @@ class _Note(ReadRecord):
 
 
 def build(
-    memories: Sequence[Memory], *, shown_time: Callable[[float], str], language: str
+    memories: Sequence[Memory],
+    *,
+    shown_time: Callable[[float], str],
+    language: str,
+    instructions: Instructions = OURS,
 ) -> Prompt:
     """The prompt for these memories in the order of time, each under the letter of its place."""
     words = learning_wording(language)
@@ -52,7 +57,7 @@ def build(
         said = f"{name}{': ' if name else ''}{quoted(memory.text, LONGEST_NOTE)}"
         lines.append(f"{letter(number)}. ({shown_time(memory.happened_at)}) {said}")
     return Prompt(
-        system=f"tidemark:enrich/{VERSION}\n{words.enrich}",
+        system=f"tidemark:enrich/{VERSION}\n{instructions.of('enrich', language)}",
         user="\n".join([words.notes, *lines]),
         schema=_schema([letter(number) for number in range(1, len(memories) + 1)]),
         name="enrich",

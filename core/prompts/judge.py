@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..languages.detection import language_of
-from ..languages.registry import learning_wording
 from ..model.memory import Memory
 from ..ports import Prompt
 from ..text.quoting import quoted
+from .instructions import OURS, Instructions
 from .reading import object_in
 from .reply import one_of
 from .schema import choice_of, object_of
@@ -46,7 +46,11 @@ class Side:
     corroborated: int = 0
 
 
-def build(pairs: Sequence[tuple[Side, Side]], show_time: Callable[[float], str]) -> Prompt:
+def build(
+    pairs: Sequence[tuple[Side, Side]],
+    show_time: Callable[[float], str],
+    instructions: Instructions = OURS,
+) -> Prompt:
     """The prompt for these pairs, each as it is under a letter, and turned round under another."""
     every = [*pairs, *((other, one) for one, other in pairs)]
     texts = " ".join(side.memory.text for pair in pairs for side in pair)
@@ -56,7 +60,7 @@ def build(pairs: Sequence[tuple[Side, Side]], show_time: Callable[[float], str])
     ]
     words = [answer.value for answer in PairAnswer]
     return Prompt(
-        system=f"tidemark:judge/{VERSION}\n{learning_wording(language_of(texts)).judge}",
+        system=f"tidemark:judge/{VERSION}\n{instructions.of('judge', language_of(texts))}",
         user="\n".join(lines),
         schema=object_of({letter(n): choice_of(words) for n in range(1, len(every) + 1)}),
         name="judge",

@@ -12,10 +12,11 @@ from ..ports import Prompt
 from ..text.display_names import LONGEST_NAME, marks
 from ..text.quoting import quoted, quoted_name
 from .fitting import caps
+from .instructions import OURS, Instructions
 from .reply import told_in
 from .schema import reply_schema
 
-VERSION = 11
+VERSION = 12
 
 MOST_CHARACTERS = 24_000
 """Aim for the user part; very many turns may exceed it by `SHORTEST` characters each."""
@@ -31,7 +32,12 @@ type Names = Mapping[Speaker, str]
 
 
 def build(
-    turns: Sequence[Turn], *, shown_time: ShowTime, language: str, wishes: str = ""
+    turns: Sequence[Turn],
+    *,
+    shown_time: ShowTime,
+    language: str,
+    wishes: str = "",
+    instructions: Instructions = OURS,
 ) -> Prompt:
     """The prompt for the `turns` of an episode, in which nothing has a number.
 
@@ -41,11 +47,11 @@ def build(
     longest turns of the bot are cut first, then those of people.
     """
     words = learning_wording(language)
-    instructions = words.instructions
+    told = instructions.of("learn", language)
     if own := quoted(wishes, LONGEST_WISHES):
-        instructions += "\n\n" + words.wishes.replace("{wishes}", own)
+        told += "\n\n" + words.wishes.replace("{wishes}", own)
     return Prompt(
-        system=f"tidemark:learn/{VERSION}\n{instructions}",
+        system=f"tidemark:learn/{VERSION}\n{told}",
         user="\n".join(turn_lines(turns, shown_time, words, MOST_CHARACTERS)),
         schema=reply_schema(sum(turn.role is not Role.ASSISTANT for turn in turns)),
         name="learn",

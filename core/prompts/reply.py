@@ -10,6 +10,7 @@ from typing import Annotated, cast
 
 from pydantic import AliasChoices, Field
 
+from ..conflict.slots import UNMENTIONED
 from ..model.errors import ReplyMalformed
 from ..model.intentions import IntentionType
 from ..model.knowledge import Entity, EventType, Relation
@@ -30,6 +31,7 @@ from .reading import (
     record_of,
 )
 from .schema import (
+    AVOID,
     KINDS,
     LONGEST_NAME,
     LONGEST_SUMMARY,
@@ -37,6 +39,7 @@ from .schema import (
     MOST_CUES,
     MOST_FACTS,
     MOST_NAMES,
+    PROMISE,
     Drawer,
 )
 
@@ -147,7 +150,8 @@ def _told(item: _Fact | None) -> ToldFact | None:
         gap=GapType.NEW_FACT,
         causes=tuple(sorted({number for number in item.causes if number > 0})),
     )
-    return ToldFact(candidate, cleaned(item.words, LONGEST_TEXT))
+    promise = item.kind.strip().lower() == PROMISE
+    return ToldFact(candidate, cleaned(item.words, LONGEST_TEXT), promise)
 
 
 def _drawer(item: _Fact) -> Drawer:
@@ -171,6 +175,7 @@ def texts_in(values: Sequence[str], limit: int, most: int) -> tuple[str, ...]:
 def _stated(item: _Fact) -> Stated | None:
     """The slot and its value; both or, of what is over, the slot alone."""
     slot, value = cleaned(item.slot, LONGEST_SUMMARY), cleaned(item.value, LONGEST_SUMMARY)
+    slot = UNMENTIONED if item.kind.strip().lower() == AVOID else slot
     return Stated(slot, value, denied=item.over) if slot and (value or item.over) else None
 
 

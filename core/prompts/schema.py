@@ -21,6 +21,12 @@ LONGEST_NAME = 80
 MOST_CUES = 6
 MOST_NAMES = 12
 
+AVOID = "avoid"
+"""The kind of a wish that its value is not brought up."""
+
+PROMISE = "promise"
+"""The kind of what the bot itself will do: the only one that a line of the bot holds."""
+
 type Schema = Mapping[str, Any]
 
 
@@ -46,10 +52,12 @@ KINDS: Mapping[str, Drawer] = MappingProxyType(
         "event": Drawer(Kind.EPISODIC, importance=0.5),
         "way": Drawer(Kind.PROCEDURAL, Facet.WORKFLOW, 0.5),
         "request": Drawer(facet=Facet.INSTRUCTION, importance=0.8),
+        AVOID: Drawer(facet=Facet.INSTRUCTION, importance=0.8),
         **{
             each.value: Drawer(Kind.PROSPECTIVE, importance=0.6, intention=each)
             for each in IntentionType
         },
+        PROMISE: Drawer(Kind.PROSPECTIVE, importance=0.6, intention=IntentionType.PLAN),
         "other": Drawer(importance=0.45),
     }
 )

@@ -13,6 +13,7 @@ from ..model.conversation import Turn
 from ..model.memory import Memory
 from ..ports import Prompt
 from ..text.quoting import quoted
+from .instructions import OURS, Instructions
 from .learn import ShowTime, turn_lines
 from .reading import ReadRecord, Texts, object_in
 from .schema import choice_of, list_of, object_of
@@ -51,7 +52,12 @@ class _Reply(ReadRecord):
 
 
 def build(
-    turns: Sequence[Turn], notes: Mapping[int, Memory], *, shown_time: ShowTime, language: str
+    turns: Sequence[Turn],
+    notes: Mapping[int, Memory],
+    *,
+    shown_time: ShowTime,
+    language: str,
+    instructions: Instructions = OURS,
 ) -> Prompt:
     """The prompt for these notes, each under the letter of its number, and what was said."""
     words = learning_wording(language)
@@ -62,7 +68,7 @@ def build(
     said = turn_lines(turns, shown_time, words, MOST_CHARACTERS)
     letters = [letter(number) for number in notes]
     return Prompt(
-        system=f"tidemark:verdict/{VERSION}\n{words.verdict}",
+        system=f"tidemark:verdict/{VERSION}\n{instructions.of('verdict', language)}",
         user="\n".join([words.notes, *lines, "", words.talk, *said]),
         schema=object_of({name: list_of(choice_of(letters), len(letters)) for name in _NAMES}),
         name="verdict",

@@ -4,11 +4,13 @@ import asyncio
 import re
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
+from ..model.errors import EmbeddingUnavailable
 from ..model.memory import Kind, Memory
 from ..records.disclosure import is_disclosed
 from ..scoring.decision import IN_DOUBT, Footing, probability, worth
@@ -71,6 +73,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     )
     failures.raise_outage(searched)
     pool, searched = await _pool(searched, understood, sources, failures)
+    pool = await _without_unwanted(pool, question, searched.meaning, sources, until=began)
     model = sources.fitted[footing(searched.meaning)]
     told = numbers(
         pool.candidates, pool.records, understood, searched.meaning, memories, sources.same, model
@@ -146,6 +149,24 @@ async def _pool(
     ordered = by_meaning(candidates, records, frozenset(searched.found) if known else frozenset())
     ordered = without_other_days(ordered, records, understood)
     return _Pool(ordered, records, {}), replace(searched, meaning=embedded)
+
+
+async def _without_unwanted(
+    pool: _Pool, question: Question, meaning: Meaning | None, sources: Sources, *, until: float
+) -> _Pool:
+    """Those dropped that are, by their vectors, about what is not to be brought up.
+
+    The embedder keeps the vectors of names; one that is late, or fails, tells nothing.
+    """
+    matters, embedder = question.context.unmentioned, sources.embedder
+    if not matters or embedder is None or meaning is None or not meaning.frame.centred:
+        return pool
+    found = frozenset[str]()
+    with suppress(TimeoutError, EmbeddingUnavailable):
+        async with asyncio.timeout(until + question.deadline - time.perf_counter()):
+            found = await meaning.unwanted(matters, [*pool.records.values()], embedder)
+    kept = [c.dropped(Drop.UNMENTIONED) if c.memory in found else c for c in pool.candidates]
+    return replace(pool, candidates=kept)
 
 
 async def _known(meaning: Meaning | None, sources: Sources, ids: Sequence[str]) -> Meaning | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from enum import StrEnum
 
-from ..conflict.slots import own, value_key
+from ..conflict.slots import UNMENTIONED, own, value_key
 from ..languages.registry import block_wording
 from ..model.memory import Facet, Kind, Memory, Source
 from ..model.times import local_date
@@ -64,7 +64,7 @@ _ATTRIBUTES: Mapping[Section, frozenset[str]] = {
     Section.HEALTH: frozenset("allergy illness medication diet blood_type".split()),
     Section.TASTES: frozenset("like favourite hobby".split()),
     Section.WORK: frozenset("workplace job team boss commute work_mode schedule skill".split()),
-    Section.WISHES: frozenset({"instruction"}),
+    Section.WISHES: frozenset({"instruction", UNMENTIONED}),
 }
 _OWN = frozenset({Source.USER, Source.CORRECTION})
 

@@ -7,7 +7,7 @@ from datetime import tzinfo
 import numpy as np
 
 from ..languages.times import Interval
-from ..model.memory import Memory
+from ..model.memory import RAW, Memory
 from ..model.views import WHOLE
 from ..ports import Embedder, MemoryStore, Reranker, Vector, VectorSearch, Views
 from ..scoring.decision import Eagerness, Fitted, Fusion
@@ -16,6 +16,10 @@ from ..similarity.calibration import Frame, Frames
 from .block import Style
 from .selection import Context
 from .trace import Intent, Leg
+from .unmentioned import Matter
+
+NEAR = 1.0
+"""Relevance from which a memory is about what a query names: most of what answers it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,26 @@ class Meaning:
             for each in self._told(ids, [self.vector, self.alone], raw=raw)
         )
         return light, alone
+
+    def about(self, query: Vector, memories: Iterable[Memory]) -> set[str]:
+        """Ids of those that are as near to a query as most of what answers it."""
+        # An embedder may answer in another space meanwhile.
+        memories = memories if query.size == self.vector.size else ()
+        kinds = {True: list[str](), False: list[str]()}
+        for memory in memories:
+            kinds[memory.kind in RAW].append(memory.id)
+        read = [self._told(ids, [query], raw=raw)[0] for raw, ids in kinds.items()]
+        return {id for found in read for id, (value, _) in found.items() if value >= NEAR}
+
+    async def unwanted(
+        self, matters: Sequence[Matter], memories: Sequence[Memory], embedder: Embedder
+    ) -> frozenset[str]:
+        """Ids of those that are about one of these matters, but for the wishes themselves."""
+        told: set[str] = set()
+        for matter in matters:
+            query = await embedder.embed_query(matter.name)
+            told |= self.about(query, memories) - {matter.wish}
+        return frozenset(told)
 
     def _told(
         self, ids: Sequence[str], queries: Sequence[Vector], *, raw: bool

@@ -13,6 +13,7 @@ from ..model.memory import REPLY_MARK, Kind, Memory
 from ..text.normalisation import normalise
 from .intention_ranking import QUOTA, is_intention
 from .trace import Drop, Fused, Leg
+from .unmentioned import Matter
 
 # English negations are function words to the index; to what is said they are not.
 _NEGATIONS = frozenset({"no", "not", "t"})
@@ -31,13 +32,14 @@ class Context:
     `seen` are the seqs of the turns of its episode that the history holds, and its own. `told` are
     the content terms of a turn that does not ask: who says them hears nothing new by a turn that
     says no others ("good morning" of yesterday). `judged` is what `drop_reason` has found in this
-    recall: each candidate is asked about several times.
+    recall: each candidate is asked about several times. `unmentioned` is not to be brought up.
     """
 
     history: frozenset[str] = frozenset()
     turn: int | None = None
     seen: frozenset[int] = frozenset()
     told: frozenset[str] = frozenset()
+    unmentioned: Sequence[Matter] = ()
     judged: dict[str, tuple[Memory, Drop | None]] = field(
         default_factory=dict[str, tuple[Memory, Drop | None]], compare=False, repr=False
     )
@@ -127,6 +129,8 @@ def drop_reason(memory: Memory | None, context: Context) -> Drop | None:
 def _reason(memory: Memory, context: Context) -> Drop | None:
     if not memory.recallable:
         return Drop.GONE
+    if any(matter.is_told_by(memory) for matter in context.unmentioned):
+        return Drop.UNMENTIONED
     # "Moved to Friday" says what has moved, not where it is and with whom.
     if (
         is_intention(memory)

@@ -59,7 +59,12 @@ async def with_story(
     if best is None:
         return plain
     fragments = await store.find(best.tells, frozenset({best.scope}))
-    left = {memory.id: memory for memory in fragments if memory.recallable}
+    kept_out = question.context.unmentioned
+    left = {
+        memory.id: memory
+        for memory in fragments
+        if memory.recallable and not any(each.is_told_by(memory) for each in kept_out)
+    }
     whole = without(best, frozenset(best.tells) - left.keys())
     thread = None if whole is None else _fitting(whole, question)
     return plain if thread is None else _placed(thread, left, plain, question)

@@ -93,6 +93,7 @@ class Drop(StrEnum):
     GONE = "gone"
     UNRECORDED = "unrecorded"
     SUPERSEDED = "superseded"
+    UNMENTIONED = "unmentioned"
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,10 +55,7 @@ def superseded(memory: Memory, newer: Memory, at: float) -> Memory:
 def before(memory: Memory) -> Mapping[str, Any]:
     """What is kept of the older memory, so that it can hold again."""
     vitality, claim = memory.vitality, memory.claim
-    return {
-        "sole": vitality.sole,
-        "valid_to": None if claim is None else claim.valid_to,
-    }
+    return {"sole": vitality.sole, "valid_to": None if claim is None else claim.valid_to}
 
 
 def holds_again(memory: Memory, newer: str, kept: Mapping[str, Any]) -> Memory:

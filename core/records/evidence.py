@@ -89,10 +89,7 @@ def evidence_of(
         trust=RELIABILITY[Source.USER],
         speaker=turn.speaker,
         about=(turn.speaker.name,) if turn.speaker.name else (),
-        cues=(
-            *((quotation(before.text),) if before is not None else ()),
-            *asked_by(turn.media),
-        ),
+        cues=(*((quotation(before.text),) if before is not None else ()), *asked_by(turn.media)),
         media=turn.media,
         entities=tuple(entities),
         origin=Origin(turn.place.session, turn.place.conversation, turn.episode, (turn.seq,)),

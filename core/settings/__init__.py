@@ -6,7 +6,7 @@ the form and docs/configuration.md are written from the declarations: `python -m
 """
 
 from .capture import CaptureSettings, MediaSettings
-from .configuration import Change, Configuration, configure, parse, to_json
+from .configuration import PROMPT, Change, Configuration, configure, parse, to_json
 from .conversation import (
     DisplaySettings,
     LearningSettings,

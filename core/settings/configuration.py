@@ -3,14 +3,18 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any, cast
 
+from ..prompts.instructions import Instructions, catalogue
 from .declared_values import declarations
 from .names import SETTINGS, Value, children, key_of, value_of
 from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
+
+PROMPT = "prompt."
+"""Begins the name under which an owner's instructions of a call are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,8 @@ class Change:
 class Configuration:
     """The settings in force, what the file alone would say, and the values that are not used.
 
-    `host_zone` is the time zone that the host is set to, "" for none.
+    `host_zone` is the time zone that the host is set to, "" for none; `prompts` are an owner's
+    instructions, those that cannot be used among them.
     """
 
     settings: Settings = Settings()
@@ -34,6 +39,7 @@ class Configuration:
     changes: Mapping[str, Change] = field(default_factory=dict[str, Change])
     problems: tuple[Problem, ...] = ()
     host_zone: str = ""
+    prompts: Mapping[str, Change] = field(default_factory=dict[str, Change])
 
     def matters(self, name: str) -> bool:
         """Whether the setting has any effect under the others in force."""
@@ -60,19 +66,24 @@ def configure(
     problems: list[Problem] = []
     values = dict[str, Value]()
     _read(Settings(), {} if document is None else document, "", values, problems)
-    changes = _changes(overrides or {}, problems)
+    prompts, others = _prompts(overrides or {})
+    changes = _changes(others, problems)
     changed = {name: change.value for name, change in changes.items()}
     own_zone = SETTINGS["display.timezone"].take(host_zone, SettingOrigin.DEFAULT)
     in_force = values | changed
     if not in_force.get("display.timezone") and not isinstance(own_zone, Problem):
         in_force |= {"display.timezone": own_zone}
     settings = _built(Settings(), in_force, "")
+    own = {name: str(kept.value) for name, kept in prompts.items()}
+    usable = {name: text for name, text in own.items() if not catalogue()[name].fault(text)}
+    learning = replace(settings.learning, prompts=Instructions(usable))
     return Configuration(
-        settings=settings,
+        settings=replace(settings, learning=learning),
         file=_built(Settings(), values, ""),
         changes=MappingProxyType(changes),
         problems=tuple(problems),
         host_zone=host_zone,
+        prompts=MappingProxyType(prompts),
     )
 
 
@@ -120,6 +131,13 @@ def _changes(overrides: Mapping[str, str], problems: list[Problem]) -> dict[str,
         else:
             changes[name] = Change(taken, change.by, change.at)
     return changes
+
+
+def _prompts(overrides: Mapping[str, str]) -> tuple[dict[str, Change], dict[str, str]]:
+    """Owners' instructions by the name of ours, and the other overrides."""
+    others = {name: text for name, text in overrides.items() if not name.startswith(PROMPT)}
+    kept = {name: overrides.get(PROMPT + name) for name in catalogue()}
+    return {name: _from_json(text) for name, text in kept.items() if text is not None}, others
 
 
 def _from_json(text: str) -> Change:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from ..model.conversation import ScopeKind
 from ..model.declaration import Provider, declared
+from ..prompts.instructions import OURS, Instructions
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ class RecallSettings:
 
 @dataclass(frozen=True, slots=True)
 class LearningSettings:
-    """Who turns episodes into memories, and what it may cost."""
+    """Who turns episodes into memories, and what it may cost; `prompts` are kept by the journal."""
 
     extractor: Literal["auto", "host", "endpoint", "rules"] = declared(
         "auto",
@@ -240,6 +241,7 @@ class LearningSettings:
         zh=("并行数", "同时从多少段对话中学习"),
         en=("Concurrency", "Episodes that are learnt from at the same time"),
     )
+    prompts: Instructions = OURS
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,10 +329,7 @@ class DisplaySettings:
     all_settings: bool = declared(
         False,
         basic=True,
-        zh=(
-            "显示全部设置",
-            "关闭时只列出最常用的设置，以及有改动的那些组；保存后重新打开本页生效",
-        ),
+        zh=("显示全部设置", "关闭时只列出最常用的设置，以及有改动的那些组；保存后重新打开本页生效"),
         en=(
             "Show all settings",
             "When off, this page lists what most owners set, and the groups in which something "

@@ -118,11 +118,7 @@ class ChromaSettings:
         en=("Server", "Host name or IP address, without http://"),
     )
     port: int = declared(
-        8000,
-        within=(1, 65_535),
-        when=("mode", "server"),
-        zh=("端口", ""),
-        en=("Port", ""),
+        8000, within=(1, 65_535), when=("mode", "server"), zh=("端口", ""), en=("Port", "")
     )
     ssl: bool = declared(
         False,

@@ -53,9 +53,7 @@ class Settings:
         en=("Embeddings", "Where the vectors for searching by meaning come from"),
     )
     decay: DecaySettings = declared(
-        DecaySettings(),
-        zh=("遗忘", "遗忘的节奏"),
-        en=("Forgetting", "How forgetting is paced"),
+        DecaySettings(), zh=("遗忘", "遗忘的节奏"), en=("Forgetting", "How forgetting is paced")
     )
     forgetting: ForgettingSettings = declared(
         ForgettingSettings(),
@@ -81,14 +79,10 @@ class Settings:
         en=("Scopes", "Which memories are kept apart"),
     )
     privacy: PrivacySettings = declared(
-        PrivacySettings(),
-        zh=("隐私", "管理员能看到什么"),
-        en=("Privacy", "What admins may see"),
+        PrivacySettings(), zh=("隐私", "管理员能看到什么"), en=("Privacy", "What admins may see")
     )
     storage: StorageSettings = declared(
-        StorageSettings(),
-        zh=("存储", "记忆存放在哪里"),
-        en=("Storage", "Where memories live"),
+        StorageSettings(), zh=("存储", "记忆存放在哪里"), en=("Storage", "Where memories live")
     )
     backup: BackupSettings = declared(
         BackupSettings(),
@@ -96,7 +90,5 @@ class Settings:
         en=("Backup", "A backup every day, in the folder backups beside the data"),
     )
     display: DisplaySettings = declared(
-        DisplaySettings(),
-        zh=("显示", "给人看的内容"),
-        en=("Display", "What people see"),
+        DisplaySettings(), zh=("显示", "给人看的内容"), en=("Display", "What people see")
     )

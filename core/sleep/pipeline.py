@@ -24,6 +24,7 @@ from ..model.sleeping import (
     Undone,
 )
 from ..ports import Clock, Journal, Prompt, Work, WorkKind
+from ..prompts.instructions import Instructions
 from .asking import Asking
 from .news import NEWS, ScopeState
 
@@ -108,6 +109,11 @@ class StepRun:
     def may_ask(self) -> bool:
         """Whether the settings allow any call at all."""
         return self.asking.allowed
+
+    @property
+    def prompts(self) -> Instructions:
+        """What each call says to the model."""
+        return self.asking.learning.prompts
 
     async def ask(self, prompt: Prompt) -> str | None:
         """A model's reply; None without a model, where it fails, or past the budget."""

@@ -173,10 +173,7 @@ class Chroma:
             pass
         # SQLite's lock ends with the process on every system.
         self._lock = sqlite3.connect(
-            lock,
-            timeout=LOCK_SECONDS,
-            isolation_level=None,
-            check_same_thread=False,
+            lock, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False
         )
         self._lock.execute("BEGIN EXCLUSIVE")
         drop_torn_indexes(home)

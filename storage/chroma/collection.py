@@ -62,20 +62,12 @@ class StoredCollection:
         return found
 
     def documents(
-        self,
-        where: Mapping[str, Any],
-        words: Mapping[str, Any] | None,
-        limit: int,
-        offset: int,
+        self, where: Mapping[str, Any], words: Mapping[str, Any] | None, limit: int, offset: int
     ) -> dict[str, str]:
         """The documents of a page of those that both filters let through."""
         got = self.client.read(
             lambda: self.collection.get(
-                where=where,
-                where_document=words,
-                limit=limit,
-                offset=offset,
-                include=["documents"],
+                where=where, where_document=words, limit=limit, offset=offset, include=["documents"]
             )
         )
         return {id: text or "" for id, text in zip(got["ids"], got["documents"], strict=True)}

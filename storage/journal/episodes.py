@@ -140,9 +140,7 @@ def close(tx: Connection, episode: Episode, end: EpisodeEnd, *, at: float) -> Ep
 def close_silent(tx: Connection, *, quiet_since: float, at: float) -> list[Episode]:
     """Close every open episode whose last turn is at or before `quiet_since`, oldest first."""
     silent = rows(
-        tx,
-        f"{_SELECT} WHERE closed_at IS NULL AND last_at <= ? ORDER BY last_at, id",
-        quiet_since,
+        tx, f"{_SELECT} WHERE closed_at IS NULL AND last_at <= ? ORDER BY last_at, id", quiet_since
     )
     return [close(tx, _episode(found), EpisodeEnd.SILENCE, at=at) for found in silent]
 

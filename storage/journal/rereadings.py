@@ -25,9 +25,7 @@ def keep(tx: Connection, extraction: Extraction) -> Extraction:
 def kept(con: Connection, episode: str) -> Extraction | None:
     """The reply that is still to be applied."""
     found = row(
-        con,
-        "SELECT known, body, source FROM rereadings WHERE episode = ? AND NOT done",
-        episode,
+        con, "SELECT known, body, source FROM rereadings WHERE episode = ? AND NOT done", episode
     )
     if found is None:
         return None

@@ -25,12 +25,7 @@ KEYS = (
 
 
 def enqueue(
-    tx: Connection,
-    kind: WorkKind,
-    key: str,
-    payload: Mapping[str, Any],
-    *,
-    not_before: float = 0.0,
+    tx: Connection, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
 ) -> bool:
     """Queue work; False if the key is known. `payload` is a JSON object."""
     if row(tx, "SELECT 1 FROM finished WHERE key = ?", key):
@@ -39,24 +34,14 @@ def enqueue(
 
 
 def enqueue_new(
-    tx: Connection,
-    kind: WorkKind,
-    key: str,
-    payload: Mapping[str, Any],
-    *,
-    not_before: float = 0.0,
+    tx: Connection, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
 ) -> None:
     """Queue work whose key was minted in this transaction, so that it cannot be known."""
     _insert(tx, kind, key, payload, not_before)
 
 
 def due(
-    con: Connection,
-    now: float,
-    *,
-    kinds: frozenset[WorkKind],
-    limit: int,
-    skip: frozenset[int],
+    con: Connection, now: float, *, kinds: frozenset[WorkKind], limit: int, skip: frozenset[int]
 ) -> list[Work]:
     """READY work of these kinds whose time has come, by id; without what cannot be read."""
     found = rows(

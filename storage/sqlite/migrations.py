@@ -5,92 +5,57 @@ from sqlite3 import Connection
 _TABLES = (
     """
     CREATE TABLE scope (
-        number INTEGER PRIMARY KEY AUTOINCREMENT,
-        key TEXT NOT NULL UNIQUE,
-        rows INTEGER NOT NULL DEFAULT 0,
-        terms INTEGER NOT NULL DEFAULT 0,
-        salt BLOB
+        number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE,
+        rows INTEGER NOT NULL DEFAULT 0, terms INTEGER NOT NULL DEFAULT 0, salt BLOB
     )
     """,
     """
     CREATE TABLE memory (
-        row INTEGER PRIMARY KEY AUTOINCREMENT,
-        id TEXT NOT NULL UNIQUE,
-        scope INTEGER NOT NULL,
-        kind TEXT NOT NULL,
-        created_at REAL NOT NULL,
-        status TEXT NOT NULL,
-        since REAL NOT NULL,
-        reason TEXT NOT NULL,
-        purge_at REAL,
-        strength INTEGER NOT NULL,
-        useful_count INTEGER NOT NULL,
-        useful_score REAL NOT NULL,
-        pinned INTEGER NOT NULL,
-        last_recalled_at REAL NOT NULL,
-        last_decay_at REAL NOT NULL,
-        exempt INTEGER NOT NULL,
-        recallable INTEGER NOT NULL,
-        terms INTEGER NOT NULL,
-        indexed INTEGER NOT NULL DEFAULT 0,
-        embedder INTEGER NOT NULL DEFAULT 0,
-        linked INTEGER NOT NULL,
-        happened_at REAL NOT NULL DEFAULT 0,
-        slot INTEGER,
-        holds INTEGER NOT NULL DEFAULT 0,
-        intention TEXT,
-        due_at REAL,
-        sole INTEGER NOT NULL DEFAULT 0
+        row INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, scope INTEGER NOT NULL,
+        kind TEXT NOT NULL, created_at REAL NOT NULL, status TEXT NOT NULL, since REAL NOT NULL,
+        reason TEXT NOT NULL, purge_at REAL, strength INTEGER NOT NULL,
+        useful_count INTEGER NOT NULL, useful_score REAL NOT NULL, pinned INTEGER NOT NULL,
+        last_recalled_at REAL NOT NULL, last_decay_at REAL NOT NULL, exempt INTEGER NOT NULL,
+        recallable INTEGER NOT NULL, terms INTEGER NOT NULL, indexed INTEGER NOT NULL DEFAULT 0,
+        embedder INTEGER NOT NULL DEFAULT 0, linked INTEGER NOT NULL,
+        happened_at REAL NOT NULL DEFAULT 0, slot INTEGER, holds INTEGER NOT NULL DEFAULT 0,
+        intention TEXT, due_at REAL, sole INTEGER NOT NULL DEFAULT 0
     )
     """,
     "CREATE TABLE document (memory INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     """
     CREATE TABLE source_turn (
-        turn INTEGER NOT NULL,
-        memory INTEGER NOT NULL,
-        PRIMARY KEY (turn, memory)
+        turn INTEGER NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (turn, memory)
     ) WITHOUT ROWID
     """,
     "CREATE INDEX source_turn_memory ON source_turn (memory)",
     "CREATE TABLE embedder (number INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE)",
     """
     CREATE TABLE vector (
-        memory INTEGER PRIMARY KEY,
-        embedder INTEGER NOT NULL,
-        body BLOB NOT NULL
+        memory INTEGER PRIMARY KEY, embedder INTEGER NOT NULL, body BLOB NOT NULL
     )
     """,
     """
     CREATE TABLE entity (
-        number INTEGER PRIMARY KEY AUTOINCREMENT,
-        scope INTEGER NOT NULL,
-        digest INTEGER NOT NULL,
-        rows INTEGER NOT NULL DEFAULT 0,
-        name TEXT NOT NULL
+        number INTEGER PRIMARY KEY AUTOINCREMENT, scope INTEGER NOT NULL, digest INTEGER NOT NULL,
+        rows INTEGER NOT NULL DEFAULT 0, name TEXT NOT NULL
     )
     """,
     """
     CREATE TABLE mention (
-        entity INTEGER NOT NULL,
-        created_at REAL NOT NULL,
-        memory INTEGER NOT NULL,
+        entity INTEGER NOT NULL, created_at REAL NOT NULL, memory INTEGER NOT NULL,
         PRIMARY KEY (entity, created_at DESC, memory)
     ) WITHOUT ROWID
     """,
     """
     CREATE TABLE tag (
-        number INTEGER NOT NULL,
-        memory INTEGER NOT NULL,
-        PRIMARY KEY (number, memory)
+        number INTEGER NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (number, memory)
     ) WITHOUT ROWID
     """,
     "CREATE TABLE view (number INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     """
     CREATE TABLE unreadable (
-        id TEXT PRIMARY KEY,
-        scope TEXT NOT NULL,
-        problem TEXT NOT NULL,
-        raw TEXT NOT NULL
+        id TEXT PRIMARY KEY, scope TEXT NOT NULL, problem TEXT NOT NULL, raw TEXT NOT NULL
     )
     """,
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",

@@ -193,9 +193,7 @@ def read(rows: Iterable[Row], decode: Callable[[Row], Memory] = decoded) -> Foun
 def by_row(connection: Connection, rows: Iterable[int]) -> dict[int, Memory]:
     """The readable ones of these rows, in their order."""
     places = select(
-        connection,
-        f"SELECT row, id FROM memory WHERE row {IN_LIST} ORDER BY row",
-        (listed(rows),),
+        connection, f"SELECT row, id FROM memory WHERE row {IN_LIST} ORDER BY row", (listed(rows),)
     )
     condition = Condition(f"memory.row {IN_LIST}", (listed(row for row, _ in places),))
     found = {memory.id: memory for memory in fetch(connection, condition).memories}

@@ -78,8 +78,7 @@ def reset(transaction: Connection) -> None:
     for statement in _CREATE:
         transaction.execute(statement)
     transaction.execute(
-        "INSERT OR REPLACE INTO meta (name, value) VALUES ('text_index', ?)",
-        (_version(),),
+        "INSERT OR REPLACE INTO meta (name, value) VALUES ('text_index', ?)", (_version(),)
     )
 
 

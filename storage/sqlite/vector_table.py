@@ -140,9 +140,7 @@ def of(snapshot: Connection, ids: Iterable[str]) -> dict[str, Embedded]:
 
 
 def search(
-    snapshot: Connection,
-    nearby: Nearby,
-    partition_of: Callable[[PartitionKey], Partition | None],
+    snapshot: Connection, nearby: Nearby, partition_of: Callable[[PartitionKey], Partition | None]
 ) -> tuple[list[Scored], list[PartitionKey]]:
     """The best of the partitions at hand, and the keys of those that are not.
 

@@ -60,9 +60,7 @@ def stored(snapshot: Connection, wholes: Mapping[int, Embedded]) -> dict[int, Pl
     if not _any(snapshot):
         return {}
     found = select(
-        snapshot,
-        f"SELECT number, body FROM view WHERE number {IN_LIST}",
-        (_numbers(wholes),),
+        snapshot, f"SELECT number, body FROM view WHERE number {IN_LIST}", (_numbers(wholes),)
     )
     told = ((number, wholes[number // PLACES].fingerprint, body) for number, body in found)
     views: defaultdict[int, dict[int, Vector]] = defaultdict(dict)

@@ -246,8 +246,7 @@ def _update(transaction: Connection, revisions: list[_Revision]) -> None:
         ],
     )
     transaction.executemany(
-        "UPDATE document SET body = ? WHERE memory = ?",
-        [(r.body, r.place.row) for r in revisions],
+        "UPDATE document SET body = ? WHERE memory = ?", [(r.body, r.place.row) for r in revisions]
     )
     relinked = [r for r in revisions if r.before.origin.turns != r.after.origin.turns]
     transaction.executemany(

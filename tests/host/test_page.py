@@ -4,6 +4,7 @@ import asyncio
 import base64
 import io
 import os
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -278,3 +279,32 @@ async def test_a_rule_of_whom_not_to_record_is_added_and_removed_by_keyboard(pag
     await expect(rule).to_have_count(0)
     await frame.get_by_role("button", name="As in the file").press("Enter")
     await expect(frame.get_by_role("button", name="As in the file")).to_have_count(0)
+
+
+async def test_what_a_model_call_is_told_is_changed_and_given_back_by_keyboard(
+    page: Visit, pictures: Path
+) -> None:
+    frame = page.frame
+    await page.open("settings")
+    card = frame.locator("details.prompts")
+    await card.locator("> summary").press("Enter")
+    await card.locator(".prompt > summary", has_text="tells one matter").press("Enter")
+    text = frame.get_by_role("textbox", name="Text: tells one matter as a story")
+    save = card.locator("details[open]").get_by_role("button", name="Save")
+    await text.fill("Tell a story in sentences")
+    await save.press("Enter")
+    await expect(frame.get_by_text("it does not name text, cites")).to_be_visible()
+    await text.fill("Tell it as sentences, each a text that cites <b>its</b> lines")
+    await save.press("Enter")
+    back = card.locator("details[open]").get_by_role("button", name="Back to ours")
+    await expect(back).to_be_enabled()
+    assert await page.findings() == []
+    for size in (DESK, PHONE):
+        await page.page.set_viewport_size({"width": size[0], "height": size[1]})
+        await text.scroll_into_view_if_needed()
+        await page.page.screenshot(path=pictures / f"prompts-{size[0]}.png")
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert await frame.evaluate(wide) <= 0
+    await back.press("Enter")
+    await expect(back).to_be_disabled()
+    await expect(text).to_have_value(re.compile("^You keep the long-term memory"))

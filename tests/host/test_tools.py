@@ -109,14 +109,15 @@ async def test_the_model_forgets_what_the_message_names_and_nothing_else(host: B
     await indexed(host)
     unasked = await used(host, 2615, "forget_memory", {"about": "lucky number"})
     assert unasked == REFUSED[ToolRefusal.NOT_ASKED]
-    told = await used(
-        host,
-        2615,
-        "forget_memory",
-        {"about": "lucky number"},
-        said="I would rather you did not know my lucky number any more",
-    )
-    assert "My lucky number is forty-one" in told
+    tool = ToolCall("forget_memory", {"about": "lucky number"})
+    host.model.script(Reply(tool=tool), Reply("All right."))
+    seen = len(host.chat.sent)
+    heard = await host.chat.ask(2615, "I would rather you did not know my lucky number any more")
+    # By code and at once, whatever the model says of it.
+    assert heard.splitlines()[0] == "Moved to the bin, from where an admin can bring it back:"
+    assert "My lucky number is forty-one" in heard
+    await host.chat.next_reply(seen, user=2615, containing="All right.")
+    assert "My lucky number is forty-one" in result(host.model.asked()[-1])
 
 
 async def test_in_a_group_a_tool_works_for_the_group_and_the_speaker(host: Bench) -> None:

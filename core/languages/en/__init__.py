@@ -26,7 +26,6 @@ LANGUAGE = Language(
     name_words=NAME_WORDS,
     statements=STATEMENTS,
     wishes=WISHES,
-    abbreviations=("Dr", "Mr", "Ms", "St", "Mrs"),
     everyday=EVERYDAY,
     nobody=frozenset({"user", "the user", "you", "me"}),
     possessive=POSSESSIVE,

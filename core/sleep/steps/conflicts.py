@@ -188,7 +188,7 @@ class ConflictStep:
         None if the model cannot be asked.
         """
         sides = [(_side(case.one), _side(case.other)) for case in cases]
-        prompt = judge.build(sides, partial(local_date, where=self.where))
+        prompt = judge.build(sides, partial(local_date, where=self.where), run.prompts)
         for _ in range(2):
             reply = await run.ask(prompt)
             if reply is None:

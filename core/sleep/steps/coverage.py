@@ -71,7 +71,6 @@ class CoverageStep:
     similarity: MemorySimilarity
     where: tzinfo | None
     bin_policy: BinPolicy
-    wishes: str = ""
 
     async def run(self, run: StepRun) -> None:
         """Look at what was learnt since, until the model can be asked no more tonight."""
@@ -165,7 +164,7 @@ class CoverageStep:
         self, run: StepRun, heard: Heard, said: Sequence[Compared]
     ) -> Extraction | None:
         missed = frozenset(turn.seq for turn in to_read_again(said))
-        again = SecondReading(heard.episode.id, heard.turns, missed, self.wishes)
+        again = SecondReading(heard.episode.id, heard.turns, missed, run.asking.learning)
         reply = await run.ask(again.prompt(partial(local_date, where=self.where)))
         if reply is None:
             return None

@@ -86,7 +86,9 @@ class EnrichmentStep:
             if not left:
                 break
             language = language_of(" ".join(memory.text for memory in left))
-            prompt = enrich.build(left, shown_time=self.show_date, language=language)
+            prompt = enrich.build(
+                left, shown_time=self.show_date, language=language, instructions=run.prompts
+            )
             reply = await run.ask(once_more(prompt) if last and not found else prompt)
             if reply is None:
                 return False

@@ -96,7 +96,8 @@ class ProfileStep:
         page = f"page {key}"
         if len(fresh) < LEAST_NEW or page in run.refused:
             return False
-        reply = await run.ask(rewording.build([memory.text for memory in fresh.values()]))
+        texts = [memory.text for memory in fresh.values()]
+        reply = await run.ask(rewording.build(texts, run.prompts))
         if reply is None:
             return False
         said = await asyncio.to_thread(self._accepted, list(fresh.values()), reply)

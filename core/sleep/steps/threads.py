@@ -198,7 +198,7 @@ class ThreadStep:
     ) -> Sequence[tuple[str, Sequence[int]]] | None:
         """Sentences of a model that the lines bear out; empty for none, None if none was asked."""
         shown = [line.said for line in lines]
-        prompt = story.build(shown)
+        prompt = story.build(shown, run.prompts)
         reply = await run.ask(prompt)
         for last in (False, True):
             if reply is None:

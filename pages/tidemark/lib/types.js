@@ -5,6 +5,20 @@
 export {};
 
 /**
+ * @typedef {object} Tide
+ * @property {number[]} tiers
+ * @property {number} kept
+ * @property {number} sinking_total
+ * @property {MemoryShape[]} sinking
+ * @property {MemoryShape[]} pictured
+ * @property {number} learnt
+ * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
+ * @property {number | null} slept_at
+ * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | null} why_masked
+ * @property {number} now
+ */
+
+/**
  * @typedef {object} MemoryShape
  * @property {string} id
  * @property {string} owner
@@ -32,6 +46,42 @@ export {};
  */
 
 /**
+ * @typedef {object} HealthShape
+ * @property {string[]} amiss
+ * @property {number} recalls
+ * @property {number} late
+ * @property {number} by_words
+ * @property {number} calls
+ * @property {number} most_calls
+ * @property {number} tokens
+ * @property {number} most_tokens
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} Begun
+ * @property {boolean} begun
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} Browsable
+ * @property {OwnerView[]} owners
+ * @property {string[]} personas
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} OwnerView
+ * @property {string} owner
+ * @property {"private" | "group"} kind
+ * @property {string} platform
+ * @property {string} subject
+ * @property {string} name
+ * @property {number} live
+ */
+
+/**
  * @typedef {object} MemoryPage
  * @property {MemoryShape[]} memories
  * @property {number} page
@@ -43,19 +93,36 @@ export {};
  */
 
 /**
- * @typedef {object} OwnerShape
- * @property {string} owner
- * @property {"private" | "group"} kind
- * @property {string} platform
- * @property {string} subject
- * @property {string} name
- * @property {number} live
+ * @typedef {object} MemoryDetails
+ * @property {MemoryShape} memory
+ * @property {number} trust
+ * @property {boolean} spent
+ * @property {boolean} editable
+ * @property {MemoryShape | null} replaced_by
+ * @property {SourceMessage[]} sources
+ * @property {MemoryShape[]} chain
+ * @property {StoryLineShape[]} story
+ * @property {MemoryShape[]} threads
+ * @property {EventShape[]} history
+ * @property {number[]} shown_at
+ * @property {Media[]} media
+ * @property {string} why_masked
+ * @property {number} now
  */
 
 /**
- * @typedef {object} Owners
- * @property {OwnerShape[]} owners
- * @property {string[]} personas
+ * @typedef {object} SourceMessage
+ * @property {number} at
+ * @property {string} text
+ * @property {string} speaker
+ * @property {boolean} by_bot
+ */
+
+/**
+ * @typedef {object} StoryLineShape
+ * @property {string} day
+ * @property {string} said
+ * @property {MemoryShape[]} memories
  */
 
 /**
@@ -69,44 +136,19 @@ export {};
  */
 
 /**
- * @typedef {object} SaidShape
- * @property {number} at
- * @property {string} text
- * @property {string} speaker
- * @property {boolean} by_bot
- */
-
-/**
- * @typedef {object} MediaShape
+ * @typedef {object} Media
+ * @property {string} id
  * @property {"image" | "audio" | "document" | "video" | "code_snippet" | "sticker"} type
- * @property {string} name
- * @property {string} caption
  * @property {string} url
+ * @property {string} caption
+ * @property {string} name
  * @property {string} preview
  */
 
 /**
- * @typedef {object} StoryLineShape
- * @property {string} day
- * @property {string} said
- * @property {MemoryShape[]} memories
- */
-
-/**
- * @typedef {object} MemoryDetails
+ * @typedef {object} WrittenMemory
  * @property {MemoryShape} memory
- * @property {number} trust
- * @property {boolean} spent
- * @property {boolean} editable
- * @property {MemoryShape | null} replaced_by
- * @property {SaidShape[]} sources
- * @property {MemoryShape[]} chain
- * @property {StoryLineShape[]} story
- * @property {MemoryShape[]} threads
- * @property {EventShape[]} history
- * @property {number[]} shown_at
- * @property {MediaShape[]} media
- * @property {string} why_masked
+ * @property {boolean} new
  * @property {number} now
  */
 
@@ -114,133 +156,7 @@ export {};
  * @typedef {object} ChangedMemories
  * @property {string[]} done
  * @property {Record<string, string>} refused
- */
-
-/**
- * @typedef {object} WrittenMemory
- * @property {MemoryShape} memory
- * @property {boolean} new
- */
-
-/**
- * @typedef {object} TurnShape
- * @property {number} turn
- * @property {number} at
- * @property {string} owner
- * @property {string} owner_name
- * @property {"private" | "group"} owner_kind
- * @property {string} asker
- * @property {string} text
- * @property {boolean} masked
- * @property {number} shown
- * @property {string} silence
- * @property {number} milliseconds
- */
-
-/**
- * @typedef {object} TurnList
- * @property {TurnShape[]} turns
- * @property {string} why_masked
  * @property {number} now
- */
-
-/**
- * @typedef {object} LegShape
- * @property {string} leg
- * @property {string} state
- * @property {number} hits
- * @property {number} milliseconds
- * @property {string} problem
- */
-
-/**
- * @typedef {object} ReasonShape
- * @property {string} column
- * @property {number} weight
- */
-
-/**
- * @typedef {object} ShownShape
- * @property {number} number
- * @property {MemoryShape | null} memory
- * @property {string[]} legs
- * @property {number} fit
- * @property {ReasonShape[]} reasons
- */
-
-/**
- * @typedef {object} LeftOutShape
- * @property {string} reason
- * @property {number} count
- * @property {MemoryShape[]} examples
- */
-
-/**
- * @typedef {object} RecallShape
- * @property {ShownShape[]} shown
- * @property {LeftOutShape[]} left_out
- * @property {LegShape[]} legs
- * @property {string} silence
- * @property {number | null} worth
- * @property {number} tokens
- * @property {number} milliseconds
- */
-
-/**
- * @typedef {object} RecallReportShape
- * @property {string} question
- * @property {number} at
- * @property {string} owner
- * @property {string} owner_name
- * @property {"private" | "group"} owner_kind
- * @property {RecallShape[]} recalls
- * @property {string} block
- * @property {string} why_masked
- * @property {number} now
- */
-
-/**
- * @typedef {object} TideShape
- * @property {number[]} tiers
- * @property {number} kept
- * @property {number} sinking_total
- * @property {MemoryShape[]} sinking
- * @property {MemoryShape[]} pictured
- * @property {number} learnt
- * @property {Record<string, number>} deeds
- * @property {number | null} slept_at
- * @property {string} why_masked
- * @property {number} now
- */
-
-/**
- * @typedef {object} HealthShape
- * @property {string[]} amiss
- * @property {number} recalls
- * @property {number} late
- * @property {number} by_words
- * @property {number} calls
- * @property {number} most_calls
- * @property {number} tokens
- * @property {number} most_tokens
- */
-
-/**
- * @typedef {object} Begun
- * @property {boolean} begun
- */
-
-/**
- * @typedef {object} LineShape
- * @property {string} section
- * @property {MemoryShape} memory
- */
-
-/**
- * @typedef {object} AccountShape
- * @property {string} platform
- * @property {string} user
- * @property {string} name
  */
 
 /**
@@ -260,158 +176,107 @@ export {};
  */
 
 /**
+ * @typedef {object} AccountShape
+ * @property {string} platform
+ * @property {string} user
+ * @property {string} name
+ */
+
+/**
+ * @typedef {object} LineShape
+ * @property {string} section
+ * @property {MemoryShape} memory
+ */
+
+/**
  * @typedef {object} JoinedShape
  * @property {AccountShape[]} accounts
- */
-
-/**
- * @typedef {object} JobShape
- * @property {string} id
- * @property {"model" | "import" | "backup" | "export" | "simulation" | "migration" | "embedding" | "sleep"} kind
- * @property {"running" | "done" | "failed" | "cancelled" | "interrupted"} state
- * @property {string} by
- * @property {string} subject
- * @property {number} done
- * @property {number} total
- * @property {number | null} started_at
- * @property {string} problem
- * @property {Record<string, string>} outcome
- */
-
-/**
- * @typedef {object} JobsShape
- * @property {JobShape[]} jobs
- */
-
-/**
- * @typedef {object} BackupShape
- * @property {string} name
- * @property {number} at
- * @property {"daily" | "asked" | "restore"} occasion
- * @property {string} backend
- * @property {number} size
- * @property {number} memories
- */
-
-/**
- * @typedef {object} BackupMade
- * @property {BackupShape | null} backup
- * @property {JobShape | null} job
- */
-
-/**
- * @typedef {object} KeptBackups
- * @property {BackupShape[]} backups
  * @property {number} now
  */
 
 /**
- * @typedef {object} RestoreAsked
- * @property {string} code
- * @property {string} before
- * @property {number} held
- */
-
-/**
- * @typedef {object} BatchShape
- * @property {string} id
- * @property {string} program
- * @property {string} file
- * @property {number} at
- * @property {"begun" | "done" | "undone"} state
- * @property {number} added
- * @property {number} skipped
- * @property {number} kept
- */
-
-/**
- * @typedef {object} Imports
- * @property {string[]} names
- * @property {string} folder
- * @property {BatchShape[]} batches
+ * @typedef {object} TurnList
+ * @property {TurnShape[]} turns
+ * @property {string} why_masked
  * @property {number} now
  */
 
 /**
- * @typedef {object} ImportChatShape
+ * @typedef {object} TurnShape
+ * @property {number} turn
+ * @property {number} at
+ * @property {string} owner
+ * @property {string} owner_name
+ * @property {"private" | "group"} owner_kind
+ * @property {string} asker
+ * @property {string} text
+ * @property {boolean} masked
+ * @property {number} shown
+ * @property {string} silence
+ * @property {number} milliseconds
+ */
+
+/**
+ * @typedef {object} RecallReportShape
+ * @property {string} question
+ * @property {number} at
+ * @property {string} owner
+ * @property {string} owner_name
+ * @property {"private" | "group"} owner_kind
+ * @property {RecallShape[]} recalls
+ * @property {string} block
+ * @property {string} why_masked
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} RecallShape
+ * @property {ShownShape[]} shown
+ * @property {LeftOutShape[]} left_out
+ * @property {LegReport[]} legs
+ * @property {string} silence
+ * @property {number | null} worth
+ * @property {number} tokens
+ * @property {number} milliseconds
+ */
+
+/**
+ * @typedef {object} ShownShape
  * @property {number} number
- * @property {string} chat
- * @property {string} persona
- * @property {"private" | "group" | null} kind
- * @property {string} platform
- * @property {string} subject
- * @property {string} name
- * @property {boolean} left_out
- * @property {boolean} known_platform
- * @property {number} new
- * @property {number} known
- * @property {number} skipped
+ * @property {MemoryShape | null} memory
+ * @property {string[]} legs
+ * @property {number} fit
+ * @property {ReasonShape[]} reasons
  */
 
 /**
- * @typedef {object} ImportLooked
- * @property {string} program
- * @property {string} version
- * @property {ImportChatShape[]} chats
- * @property {Record<string, number>} skipped
- * @property {number} new
- * @property {number} known
- * @property {string} batch
- * @property {string} problem
- * @property {string} detail
+ * @typedef {object} ReasonShape
+ * @property {string} column
+ * @property {number} weight
  */
 
 /**
- * @typedef {object} ImportStarted
- * @property {ImportLooked | null} looked
- * @property {JobShape | null} job
- */
-
-/**
- * @typedef {object} UndoAsked
- * @property {string} code
- * @property {number} going
- * @property {number} staying
- */
-
-/**
- * @typedef {object} ExportedShape
- * @property {string} file
- * @property {string} folder
+ * @typedef {object} LeftOutShape
+ * @property {string} reason
  * @property {number} count
- * @property {JobShape | null} job
+ * @property {MemoryShape[]} examples
  */
 
 /**
- * @typedef {object} DownloadShape
- * @property {string} name
- * @property {string} code
- */
-
-/**
- * @typedef {object} MoveShape
- * @property {string} source
- * @property {string} target
- * @property {"copying" | "failed" | "switched"} stage
- * @property {number} copied
- * @property {number} total
+ * @typedef {object} LegReport
+ * @property {"semantic" | "text" | "entity" | "time" | "prospective" | "causal"} leg
+ * @property {"ok" | "late" | "failed" | "off"} state
+ * @property {number} hits
+ * @property {number} milliseconds
  * @property {string} problem
  */
 
 /**
- * @typedef {object} StorageShape
- * @property {string} backend
- * @property {number} count
- * @property {string[]} targets
- * @property {MoveShape | null} move
- */
-
-/**
- * @typedef {object} MoveAsked
- * @property {string} code
- * @property {number} count
- * @property {string} problem
- * @property {string} missing
+ * @typedef {object} PoliciesShape
+ * @property {string[]} names
+ * @property {string} policy
+ * @property {RateShape[]} rates
+ * @property {number} now
  */
 
 /**
@@ -420,28 +285,6 @@ export {};
  * @property {number} mean
  * @property {number} deviation
  * @property {number} judged
- */
-
-/**
- * @typedef {object} PoliciesShape
- * @property {string[]} names
- * @property {string} policy
- * @property {RateShape[]} rates
- */
-
-/**
- * @typedef {object} GoingShape
- * @property {MemoryShape} memory
- * @property {number} at
- * @property {number | null} elsewhere
- */
-
-/**
- * @typedef {object} ForeseenShape
- * @property {string} policy
- * @property {number[]} left
- * @property {number} going
- * @property {GoingShape[]} first
  */
 
 /**
@@ -457,6 +300,31 @@ export {};
  */
 
 /**
+ * @typedef {object} ForeseenShape
+ * @property {string} policy
+ * @property {number[]} left
+ * @property {number} going
+ * @property {Going[]} first
+ */
+
+/**
+ * @typedef {object} Going
+ * @property {MemoryShape} memory
+ * @property {number} at
+ * @property {number | null} elsewhere
+ */
+
+/**
+ * @typedef {object} SimulationShape
+ * @property {LifeShape[]} lives
+ * @property {number} years
+ * @property {boolean} complete
+ * @property {string} problem
+ * @property {string} missing
+ * @property {number} now
+ */
+
+/**
  * @typedef {object} LifeShape
  * @property {string} policy
  * @property {number} created
@@ -467,12 +335,37 @@ export {};
  */
 
 /**
- * @typedef {object} SimulationShape
- * @property {LifeShape[]} lives
- * @property {number} years
- * @property {boolean} complete
- * @property {string} problem
- * @property {string} missing
+ * @typedef {object} EntityGraph
+ * @property {Node[]} nodes
+ * @property {Link[]} links
+ * @property {MemoryShape[]} memories
+ * @property {number} total
+ * @property {number} left_out
+ * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | null} why_masked
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} Node
+ * @property {string} id
+ * @property {string} name
+ * @property {number} count
+ * @property {string} community
+ * @property {boolean} person
+ */
+
+/**
+ * @typedef {object} Link
+ * @property {string} one
+ * @property {string} other
+ * @property {number} count
+ * @property {string[]} predicates
+ */
+
+/**
+ * @typedef {object} SettingsShape
+ * @property {SettingShape[]} settings
+ * @property {number} now
  */
 
 /**
@@ -499,54 +392,37 @@ export {};
  */
 
 /**
- * @typedef {object} SettingsShape
- * @property {SettingShape[]} settings
- */
-
-/**
  * @typedef {object} SettingChanged
  * @property {SettingShape[]} settings
  * @property {string} problem
  * @property {string} missing
- */
-
-/**
- * @typedef {object} NodeShape
- * @property {string} id
- * @property {string} name
- * @property {number} count
- * @property {string} community
- * @property {boolean} person
- */
-
-/**
- * @typedef {object} LinkShape
- * @property {string} one
- * @property {string} other
- * @property {number} count
- * @property {string[]} predicates
- */
-
-/**
- * @typedef {object} GraphShape
- * @property {NodeShape[]} nodes
- * @property {LinkShape[]} links
- * @property {MemoryShape[]} memories
- * @property {number} total
- * @property {number} left_out
- * @property {string} why_masked
  * @property {number} now
  */
 
 /**
- * @typedef {object} ConflictShape
- * @property {string} attribute
- * @property {MemoryShape[]} claims
+ * @typedef {object} Prompts
+ * @property {OwnPrompt[]} prompts
+ * @property {"empty" | "too_long" | "unreadable" | "lacking" | "unknown" | null} fault
+ * @property {string[]} lacking
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} OwnPrompt
+ * @property {string} name
+ * @property {string} call
+ * @property {string} text
+ * @property {string[]} needed
+ * @property {number} tokens
+ * @property {boolean} changed
+ * @property {string} by
+ * @property {number} at
+ * @property {"empty" | "too_long" | "unreadable" | "lacking" | "unknown" | null} fault
  */
 
 /**
  * @typedef {object} ConflictPage
- * @property {ConflictShape[]} conflicts
+ * @property {BrowsedConflict[]} conflicts
  * @property {number} page
  * @property {number} pages
  * @property {number} total
@@ -555,15 +431,33 @@ export {};
  */
 
 /**
- * @typedef {object} BothShape
- * @property {number} count
- * @property {boolean} hold
+ * @typedef {object} BrowsedConflict
+ * @property {string} attribute
+ * @property {MemoryShape[]} claims
  */
 
 /**
  * @typedef {object} SettledShape
  * @property {MemoryShape} memory
  * @property {number} withdrawn
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} BothShape
+ * @property {number} count
+ * @property {boolean} hold
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} PlanPage
+ * @property {PlanShape[]} plans
+ * @property {Record<"open" | "due" | "closed" | "stale", number>} counts
+ * @property {number} page
+ * @property {number} pages
+ * @property {number} total
+ * @property {number} now
  */
 
 /**
@@ -576,9 +470,8 @@ export {};
  */
 
 /**
- * @typedef {object} PlanPage
- * @property {PlanShape[]} plans
- * @property {Record<"open" | "due" | "closed" | "stale", number>} counts
+ * @typedef {object} SleepPage
+ * @property {SleepShape[]} sleeps
  * @property {number} page
  * @property {number} pages
  * @property {number} total
@@ -598,11 +491,11 @@ export {};
  */
 
 /**
- * @typedef {object} SleepPage
- * @property {SleepShape[]} sleeps
+ * @typedef {object} SleepDecisions
+ * @property {SleepShape} sleep
+ * @property {DecisionShape[]} decisions
  * @property {number} page
  * @property {number} pages
- * @property {number} total
  * @property {number} now
  */
 
@@ -616,10 +509,163 @@ export {};
  */
 
 /**
- * @typedef {object} SleepDecisions
- * @property {SleepShape} sleep
- * @property {DecisionShape[]} decisions
- * @property {number} page
- * @property {number} pages
+ * @typedef {object} ExportedShape
+ * @property {string} file
+ * @property {string} folder
+ * @property {number} count
+ * @property {JobShape | null} job
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} JobShape
+ * @property {string} id
+ * @property {"model" | "import" | "backup" | "export" | "simulation" | "migration" | "embedding" | "sleep"} kind
+ * @property {"running" | "done" | "failed" | "cancelled" | "interrupted"} state
+ * @property {string} by
+ * @property {string} subject
+ * @property {number} done
+ * @property {number} total
+ * @property {number | null} started_at
+ * @property {string} problem
+ * @property {Record<string, string>} outcome
+ */
+
+/**
+ * @typedef {object} DownloadLink
+ * @property {string} name
+ * @property {string} code
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} StorageShape
+ * @property {string} backend
+ * @property {number} count
+ * @property {string[]} targets
+ * @property {Move | null} move
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} Move
+ * @property {string} source
+ * @property {string} target
+ * @property {number} at
+ * @property {"copying" | "failed" | "switched"} stage
+ * @property {number} copied
+ * @property {number} total
+ * @property {string} problem
+ */
+
+/**
+ * @typedef {object} MoveAsked
+ * @property {string} code
+ * @property {number} count
+ * @property {string} problem
+ * @property {string} missing
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} KeptBackups
+ * @property {Backup[]} backups
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} Backup
+ * @property {string} name
+ * @property {number} at
+ * @property {"daily" | "asked" | "restore"} occasion
+ * @property {string} backend
+ * @property {number} size
+ * @property {number} memories
+ * @property {number} held
+ */
+
+/**
+ * @typedef {object} BackupMade
+ * @property {Backup | null} backup
+ * @property {JobShape | null} job
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} RestoreAsked
+ * @property {string} code
+ * @property {string} before
+ * @property {number} held
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} JobsShape
+ * @property {JobShape[]} jobs
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} Imports
+ * @property {string[]} names
+ * @property {string} folder
+ * @property {Batch[]} batches
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} Batch
+ * @property {string} id
+ * @property {string} program
+ * @property {string} file
+ * @property {number} at
+ * @property {"begun" | "done" | "undone"} state
+ * @property {number} added
+ * @property {number} skipped
+ * @property {number} kept
+ */
+
+/**
+ * @typedef {object} ImportLooked
+ * @property {string} program
+ * @property {string} version
+ * @property {ImportChatShape[]} chats
+ * @property {Record<string, number>} skipped
+ * @property {number} new
+ * @property {number} known
+ * @property {string} batch
+ * @property {string} problem
+ * @property {string} detail
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} ImportChatShape
+ * @property {number} number
+ * @property {string} chat
+ * @property {string} persona
+ * @property {"private" | "group" | null} kind
+ * @property {string} platform
+ * @property {string} subject
+ * @property {string} name
+ * @property {boolean} left_out
+ * @property {boolean} known_platform
+ * @property {number} new
+ * @property {number} known
+ * @property {number} skipped
+ */
+
+/**
+ * @typedef {object} ImportStarted
+ * @property {ImportLooked | null} looked
+ * @property {JobShape | null} job
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} UndoAsked
+ * @property {string} code
+ * @property {number} going
+ * @property {number} staying
  * @property {number} now
  */

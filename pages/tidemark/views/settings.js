@@ -4,11 +4,12 @@ import { get } from "../lib/api.js";
 import { formWords, host, t, word } from "../lib/host.js";
 import { resetSetting, setSetting } from "../lib/settings.js";
 import { moment } from "../lib/words.js";
+import { PromptsCard } from "../parts/prompts_card.js";
 import { SettingRow } from "../parts/setting_row.js";
 import { complain } from "../parts/toasts.js";
 
 export const SettingsView = {
-  components: { SettingRow },
+  components: { PromptsCard, SettingRow },
   setup() {
     const settings = ref(null);
     const wanted = reactive({ text: "", every: false, changed: false });
@@ -76,5 +77,6 @@ export const SettingsView = {
         </section>
       </details>
       <p v-if="!groups.length" class="card quiet">{{ t("settings.none_found") }}</p>
+      <PromptsCard v-show="!wanted.text.trim() && !wanted.changed"></PromptsCard>
     </template>`,
 };

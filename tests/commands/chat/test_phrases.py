@@ -29,6 +29,11 @@ from astrbot_plugin_tidemark.core.model.knowledge import EventType
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
+from astrbot_plugin_tidemark.core.prompts.instructions import (
+    InstructionFault,
+    call_of,
+    catalogue,
+)
 from astrbot_plugin_tidemark.core.recall.profile import Section
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, SilenceReason
 from astrbot_plugin_tidemark.core.scoring.columns import Column, TurnColumn
@@ -64,6 +69,8 @@ FAMILIES = {
     "intent": Intent,
     "silence": SilenceReason,
     "column": Column,
+    "prompt": {call_of(name) for name in catalogue()},
+    "prompt_fault": InstructionFault,
     "turn": TurnColumn,
     "action": ACTIONS,
     "attribute": NAMED,
@@ -133,7 +140,8 @@ FAMILIES = {
 def spoken() -> set[str]:
     """Keys in the source of the commands and of the host's shell; composed ones end with a dot."""
     keys: set[str] = set()
-    shell = (ROOT / "main.py", ROOT / "core" / "host" / "reminding.py")
+    host = ROOT / "core" / "host"
+    shell = (ROOT / "main.py", host / "reminding.py", host / "tools.py")
     for file in (*shell, *(ROOT / "commands").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("say", "_say"):

@@ -1,0 +1,110 @@
+"""What the model calls are told: by `/memory prompts` and on the page."""
+
+import pytest
+from astrbot_plugin_tidemark.core.actions.prompts import CHANGED
+from astrbot_plugin_tidemark.core.prompts.instructions import LONGEST, catalogue
+
+from ...commands.web.page import data
+from ..command_rig import ANN, CommandRig
+from .test_config import BOSS, CHEF, Office
+
+MINE = "Tell it as sentences,\neach a text that cites its lines"
+
+
+@pytest.fixture
+async def office(rig: CommandRig) -> Office:
+    office = Office(rig)
+    await office.reconfigure()
+    return office
+
+
+async def prompts(office: Office, argument: str = "") -> str:
+    return await office.rig.ask("prompts", argument, by=BOSS)
+
+
+async def test_every_call_is_listed_with_its_purpose_and_its_size(office: Office) -> None:
+    lines = (await prompts(office)).splitlines()
+    assert [line.partition(" ")[0] for line in lines[1:]] == [*catalogue()]
+    assert lines[1].startswith("learn.zh · picks facts from a conversation · ours · ")
+    in_chinese = await office.rig.ask("prompts", "", by=CHEF)
+    assert "story · 把一件事讲成一段经过 · 原样 · " in in_chinese
+
+
+async def test_a_text_is_shown_in_full_changed_and_given_back(office: Office) -> None:
+    assert (await prompts(office, "show learn.zh")).endswith(catalogue()["learn.zh"].text)
+    done = await prompts(office, f"set story {MINE}")
+    assert done.splitlines()[1].startswith("story · tells one matter as a story · changed · ")
+    learning = office.rig.engine.parts.settings.learning
+    assert learning.prompts.of("story") == MINE
+    shown = await prompts(office, "show STORY")
+    by, needed, *text = shown.splitlines()[1:]
+    assert (by, needed) == (
+        "Changed by Ann (901), 2025-06-15 15:06",
+        "Has to name: sentences, text, cites",
+    )
+    assert "\n".join(text) == f"\n{MINE}"
+    assert (await prompts(office, "reset story")).splitlines()[0] == "In force now:"
+    assert await office.journal.overrides() == {}
+    assert await prompts(office, "reset story") == "Nothing of that was changed."
+
+
+async def test_what_cannot_be_used_is_refused_with_its_reason(office: Office) -> None:
+    assert await prompts(office, "set story Tell sentences") == (
+        "Nothing was changed: it does not name text, cites"
+    )
+    long = await prompts(office, f"set story {MINE}{'x' * LONGEST}")
+    assert long == "Nothing was changed: it is longer than 3 900 characters"
+    assert "no call has that name" in await prompts(office, "set poem of mine")
+    assert "no call has that name" in await prompts(office, "show poem")
+    assert "prompts [show NAME" in await prompts(office, "set story")
+    assert await office.journal.overrides() == {}
+
+
+async def test_all_are_given_back_and_settings_are_left_alone(office: Office) -> None:
+    await office.config("set recall.max_items 3")
+    await prompts(office, f"set story {MINE}")
+    await prompts(office, "set rewording Put the lines short: number and text")
+    assert len((await prompts(office, "reset all")).splitlines()) == 3
+    assert [*await office.journal.overrides()] == ["recall.max_items"]
+    await prompts(office, f"set story {MINE}")
+    await office.config("reset all")
+    assert [*await office.journal.overrides()] == ["prompt.story"]
+
+
+async def test_who_changed_what_is_in_the_audit_log(office: Office) -> None:
+    await prompts(office, f"set story {MINE}")
+    await prompts(office, "reset story")
+    noted = await office.journal.audit_by_action(frozenset({CHANGED}))
+    assert [(each.memory, "Ann" in each.by) for each in noted] == [("prompt:story", True)] * 2
+
+
+async def test_nobody_but_admins_reads_or_changes_them(office: Office) -> None:
+    for argument in ("", "show story", f"set story {MINE}", "reset all"):
+        assert "admin" in await office.rig.ask("prompts", argument, by=ANN)
+    assert await office.journal.overrides() == {}
+
+
+async def test_the_page_reads_changes_and_gives_back(office: Office) -> None:
+    listed = (await data(office.rig, "GET prompts"))["prompts"]
+    assert [each["name"] for each in listed] == [*catalogue()]
+    done = await data(office.rig, "POST prompts/change", name="story", text=MINE)
+    [story] = done["prompts"]
+    assert (story["text"], story["changed"], story["by"]) == (MINE, True, "owner (owner)")
+    refused = await data(office.rig, "POST prompts/change", name="story", text="sentences")
+    assert (refused["fault"], refused["lacking"]) == ("lacking", ["text", "cites"])
+    unknown = await data(office.rig, "POST prompts/reset", name="poem")
+    assert unknown["fault"] == "unknown"
+    back = await data(office.rig, "POST prompts/reset", name="all")
+    assert [(each["name"], each["changed"]) for each in back["prompts"]] == [("story", False)]
+
+
+async def test_a_text_of_a_former_version_that_lacks_a_word_is_told_and_ours_holds(
+    office: Office,
+) -> None:
+    await office.journal.set_override("prompt.story", '{"value": "Old", "by": "Ann", "at": 5}')
+    await office.reconfigure()
+    assert "story · tells one matter as a story · changed, but not usable: ours holds" in (
+        await prompts(office)
+    )
+    assert (await prompts(office, "show story")).endswith(catalogue()["story"].text)
+    assert office.rig.engine.parts.settings.learning.prompts.of("story") != "Old"
