@@ -168,12 +168,11 @@ def written(models: Mapping[str, Any]) -> str:
     for name, model in models.items():
         lines += [f"{name.upper()} = Coefficients(", "    ranking={"]
         lines += [f"        Column.{Column(c).name}: {w}," for c, w in model["ranking"].items()]
-        lines += ["    },", "    turn={"]
-        lines += [
-            f"        TurnColumn.{TurnColumn(c).name}: {w}," for c, w in model["turn"].items()
-        ]
-        lines += ["    },", f"    base={model['base']},", f"    low={model['low']},"]
+        turn = ", ".join(f"TurnColumn.{TurnColumn(c).name}: {w}" for c, w in model["turn"].items())
+        lines += ["    },", f"    turn={{{turn}}},"]
+        lines += [f"    base={model['base']},", f"    low={model['low']},"]
         lines += [f"    high={model['high']},", ")"]
-    lines += ["", "FITTED: Fitted = MappingProxyType(", "    {"]
-    lines += [f"        Footing.{each.name}: {each.name}," for each in Footing]
-    return "\n".join([*lines, "    }", ")", ""])
+    fitted = ", ".join(f"Footing.{each.name}: {each.name}" for each in Footing)
+    return "\n".join(
+        [*lines, "", "FITTED: Fitted = MappingProxyType(", f"    {{{fitted}}}", ")", ""]
+    )

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..core.forgetting.fsrs import FsrsMissing
-from ..core.simulation.cost import Cost, cost_of
 from ..core.simulation.experiment import Experiment, read_experiment
+from ..core.simulation.runner import Cost, cost_of
 from ..core.simulation.summary import Figures, Summary
 from ..core.simulation.usage_profiles import Profile
 from .profile_file import BadProfiles, read_profiles

@@ -44,40 +44,40 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1599,
+    "core.model": 1601,
     "core.text": 921,
-    "core.languages": 5358,
-    "core.forgetting": 2203,
+    "core.languages": 5357,
+    "core.forgetting": 2148,
     "core.graph": 269,
     "core.similarity": 406,
-    "core.scoring": 568,
-    "core.conflict": 834,
-    "core.settings": 1758,
+    "core.scoring": 554,
+    "core.conflict": 837,
+    "core.settings": 1763,
     "core.ports": 1730,
-    "core.prompts": 1320,
-    "core.records": 3016,
+    "core.prompts": 1447,
+    "core.records": 3010,
     "core.queue": 512,
-    "core.capture": 2889,
-    "core.recall": 3773,
-    "core.feedback": 365,
+    "core.capture": 2893,
+    "core.recall": 3863,
+    "core.feedback": 324,
     "core.privacy": 1320,
-    "core.embedding": 2910,
+    "core.embedding": 2903,
     "core.endpoints": 473,
-    "core.transfer": 5216,
-    "core.simulation": 919,
-    "core.sleep": 3238,
-    "core.engine": 1835,
-    "core.actions": 6459,
-    "core.host": 2919,
+    "core.transfer": 5206,
+    "core.simulation": 915,
+    "core.sleep": 3246,
+    "core.engine": 1911,
+    "core.actions": 6537,
+    "core.host": 2935,
     "main": 300,
     "core": 1,
-    "storage": 13_201,
-    "commands": 6474,
+    "storage": 12_998,
+    "commands": 6271,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_661
+ALL_ROOMS = 72_651
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -39,9 +39,7 @@ async def status(request: Request) -> str:
                 most_tokens=found.spending.most_tokens,
             ),
             request.say(
-                "status.queue",
-                ready=found.work[WorkState.READY],
-                dead=found.work[WorkState.DEAD],
+                "status.queue", ready=found.work[WorkState.READY], dead=found.work[WorkState.DEAD]
             ),
             _swept(request, found.swept_at),
             request.say("status.verdicts", useful=found.useful, useless=found.useless),

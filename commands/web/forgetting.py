@@ -53,12 +53,7 @@ async def foresee(request: WebRequest) -> ForesightShape | Refused | CodeNeeded:
         found.live,
         found.kept,
         [
-            ForeseenShape(
-                each.policy,
-                [found.live, *each.left],
-                each.going,
-                each.first,
-            )
+            ForeseenShape(each.policy, [found.live, *each.left], each.going, each.first)
             for each in found.policies
         ],
         found.comparable,

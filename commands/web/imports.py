@@ -14,13 +14,7 @@ from ...core.actions.imports import (
 from ...core.actions.jobs import Job
 from .backups import LONGEST_CODE
 from .job_shapes import job_shape
-from .keeping_shapes import (
-    ImportLooked,
-    Imports,
-    ImportStarted,
-    UndoAsked,
-    looked_shape,
-)
+from .keeping_shapes import ImportLooked, Imports, ImportStarted, UndoAsked, looked_shape
 from .request import BadRequest, WebRequest
 
 MOST_BATCHES = 50
@@ -35,11 +29,7 @@ async def list_(request: WebRequest) -> Imports | Refused:
     done = await imports.list_imports(request.context, 1, MOST_BATCHES)
     if isinstance(done, Refused):
         return done
-    return Imports(
-        list(there.names),
-        str(there.folder),
-        list(done.entries),
-    )
+    return Imports(list(there.names), str(there.folder), list(done.entries))
 
 
 async def look(request: WebRequest) -> ImportLooked | Refused:

@@ -46,10 +46,7 @@ async def state(request: WebRequest) -> StorageShape | Refused:
     if isinstance(found, Refused):
         return found
     return StorageShape(
-        found.backend,
-        found.count,
-        [each for each in TARGETS if each != found.backend],
-        found.move,
+        found.backend, found.count, [each for each in TARGETS if each != found.backend], found.move
     )
 
 

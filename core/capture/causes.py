@@ -1,18 +1,20 @@
 """Causes as they were said: links between the memories of a lesson and known ones."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from ..graph.links import CAUSED_BY
+from ..languages.language import Marker
+from ..languages.markers import codes_in, marker
+from ..languages.telling import tells
 from ..model.conversation import Role, Turn
 from ..model.knowledge import Relation
 from ..model.lesson import Candidate
 from ..model.memory import Memory
 from ..ports import MemoryRecords
 from ..records.evidence import evidence_id
-from .said_causes import said_causes
 
 MOST_CAUSES = 8
 """That one memory names."""
@@ -91,3 +93,47 @@ def _linked(causes: Sequence[str], known: Mapping[str, str], effect: Memory) -> 
     ]
     missing = [link for link in told[:MOST_CAUSES] if link not in effect.relations]
     return replace(effect, relations=(*effect.relations, *missing)) if missing else effect
+
+
+FARTHEST = 3
+"""Turns back to what a cause or an effect belongs to, the bot's answers among them."""
+
+LONGEST = 300
+"""Characters of a turn that says one thing: of longer ones it is not known what is meant."""
+
+
+def said_causes(turns: Sequence[Turn]) -> Iterator[tuple[int, int]]:
+    """Numbers, from 1, of the turns of an episode: what came about, and why."""
+    for place, turn in enumerate(turns):
+        before = _before(turns, place)
+        if before is None or turn.role is Role.ASSISTANT or not _is_told(turn):
+            continue
+        if _begins(turn, Marker.THEREFORE):
+            yield place + 1, before + 1
+        elif _begins(turn, Marker.BECAUSE) or _is_asked_why(turns[place - 1]):
+            yield before + 1, place + 1
+
+
+def _before(turns: Sequence[Turn], place: int) -> int | None:
+    """What the same person told just before, if nobody else has spoken since but the bot."""
+    for earlier in range(place - 1, max(-1, place - 1 - FARTHEST), -1):
+        turn = turns[earlier]
+        if turn.role is not Role.ASSISTANT:
+            own = turn.speaker.id == turns[place].speaker.id and _is_told(turn)
+            return earlier if own else None
+    return None
+
+
+def _is_told(turn: Turn) -> bool:
+    return len(turn.text) <= LONGEST and tells(turn.text)
+
+
+def _begins(turn: Turn, what: Marker) -> bool:
+    text = turn.text.lstrip()
+    return marker(what, codes_in(text)).match(text) is not None
+
+
+def _is_asked_why(reply: Turn) -> bool:
+    if reply.role is not Role.ASSISTANT or reply.private_reply:
+        return False
+    return marker(Marker.ASKS_WHY, codes_in(reply.text)).search(reply.text) is not None

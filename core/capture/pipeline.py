@@ -1,5 +1,6 @@
 """Queued capture work: index a turn as evidence, apply what an episode taught."""
 
+import asyncio
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
@@ -9,10 +10,19 @@ from ..conflict.settlement import ageing
 from ..forgetting.lifecycle import forgotten_by_hand, quarantined
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.tmd import TmdParameters
+from ..languages.entity_extraction import (
+    LONGEST_TEXT,
+    first_of,
+    has_dictionary,
+    names_by_dictionary,
+    names_by_rule,
+)
+from ..languages.entity_matching import candidates, longest
 from ..model.conversation import Episode, Role, Turn
+from ..model.knowledge import Entity
 from ..model.lesson import Candidate, Lesson
-from ..model.memory import Extractor, Memory, Succession, Successor
-from ..ports import Extraction, Journal, MemoryStore
+from ..model.memory import RAW, Extractor, Memory, Succession, Successor
+from ..ports import AuditLog, Extraction, Journal, MemoryStore, Relations
 from ..records.disclosure import belongs_to, rests_on_others
 from ..records.duplicates import created, find_duplicate, replaced, statement
 from ..records.evidence import (
@@ -32,16 +42,16 @@ from ..records.evidence import (
     worth_keeping,
 )
 from ..records.learnt import may_follow, memories_of, replaced_by, succession_of
+from ..records.procedures import done_again, procedure_id, procedure_of, steps_of
 from ..records.quarantine import doubted_of
+from ..text.display_names import entity_id
 from . import learning as learn
 from .causes import Causes, Learnt
 from .dating import happened_at
 from .events import Events
 from .intentions import Intentions, retold, same_as_marked
-from .procedures import Procedures
 from .repetition import Repetition
 from .settling import Settling
-from .turn_entities import entities_of
 
 PENDING = 60.0
 """Seconds within which what was sent before may still be about to be indexed."""
@@ -313,3 +323,67 @@ class Capture:
                 if record.successor == link
             ]
         )
+
+
+async def entities_of(turn: Turn, store: Relations) -> list[Entity]:
+    """Names that the turn's text holds by rules, then those that its scope knows already.
+
+    The speaker's own name is not among them: it is known without. A thread reads the dictionaries.
+    """
+    text = turn.text[:LONGEST_TEXT]
+    found = names_by_rule(text)
+    if has_dictionary(text):
+        found += await asyncio.to_thread(names_by_dictionary, text)
+    found += [Entity(name, name) for name in await _known(entity_id(text), turn, store)]
+    speaker = entity_id(turn.speaker.name)
+    return first_of(entity for entity in found if entity.id != speaker)
+
+
+async def _known(text: str, turn: Turn, store: Relations) -> tuple[str, ...]:
+    offered = candidates(text)
+    if not offered:
+        return ()
+    names = list(dict.fromkeys(offered.values()))
+    known = await store.known_entities(names, frozenset({turn.place.scope}))
+    return longest(text, offered, known)
+
+
+LIKE = 20
+"""Raw turns with the same tools that are looked at for the same steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Procedures:
+    """Done again it finds the same: the id follows from the tools. `journal` is its identity."""
+
+    store: MemoryStore
+    audit: AuditLog
+    journal: str
+    parameters: TmdParameters
+
+    async def notice(self, asked: Turn, answer: Turn) -> None:
+        """Remember how it was done, if that is how something was done before."""
+        steps = steps_of(answer.text)
+        if not steps:
+            return
+        id = procedure_id(self.journal, asked.place.scope, steps)
+        if await self.store.find([id]):
+            await self.store.amend([id], lambda memory: done_again(memory, asked, answer))
+            return
+        before = await self._before(asked, steps)
+        if before is None:
+            return
+        procedure = procedure_of(
+            asked, answer, before, journal=self.journal, parameters=self.parameters
+        )
+        await self.store.put([procedure])
+        await self.audit.audit([created(procedure, by=procedure.extractor.value)])
+
+    async def _before(self, asked: Turn, steps: tuple[str, ...]) -> Memory | None:
+        """Evidence of another turn here that was answered with the same steps."""
+        scope = frozenset({asked.place.scope})
+        hits = await self.store.search_text(" ".join(steps), scope, limit=LIKE, kinds=RAW)
+        for memory in await self.store.find([hit.id for hit in hits], scope):
+            if asked.seq not in memory.origin.turns and steps_of(memory.text) == steps:
+                return memory
+        return None

@@ -10,14 +10,7 @@ import numpy as np
 from ..languages.detection import UNDETERMINED
 from ..model.memory import LEARNT, RAW, Kind
 from ..ports import Embedder, EmbedderIdentity, Filter, MemoryStore, Vector
-from ..similarity.calibration import (
-    Baseline,
-    Frame,
-    Statements,
-    framed,
-    plain,
-    scope_mean,
-)
+from ..similarity.calibration import Baseline, Frame, Statements, framed, plain, scope_mean
 from ..similarity.measure import Matrix, SimilarityScale
 from .sample import PAIRS, VARIANTS
 

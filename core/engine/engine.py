@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..capture.known import Gathering
@@ -14,9 +14,9 @@ from ..capture.segmentation import limits_of, segmenter
 from ..embedding.backfill import Backfill
 from ..embedding.cached import CachedEmbedder
 from ..embedding.calibrator import Calibrator
-from ..feedback.usefulness import Usefulness
 from ..forgetting.lifecycle import BinPolicy
 from ..forgetting.policy import ForgettingPolicy
+from ..forgetting.rates import Posterior, UsefulnessRates
 from ..forgetting.tmd import Tmd
 from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
 from ..model.incidents import Incident, Incidents
@@ -27,9 +27,11 @@ from ..ports import (
     Clock,
     EmbedderSource,
     Journal,
+    MemoryReader,
     MemoryStore,
     ModelSource,
     Reranker,
+    Verdicts,
     Work,
     WorkKind,
     WorkState,
@@ -344,3 +346,35 @@ class MemoryEngine:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+RENEWED_AFTER = 3_600.0
+"""Seconds for which rates are reused before they are read again."""
+
+
+@dataclass(slots=True)
+class Usefulness:
+    """Rates from the ledger. Purged memories are not counted: their kind is no longer known."""
+
+    store: MemoryReader
+    journal: Verdicts
+    _rates: UsefulnessRates = field(default_factory=UsefulnessRates)
+    _read_at: float | None = None
+
+    async def rates(self, *, now: float) -> UsefulnessRates:
+        """As of `now`, at most an hour old."""
+        if self._read_at is None or not 0 <= now - self._read_at < RENEWED_AFTER:
+            self._rates = await usefulness(self.store, self.journal)
+            self._read_at = now
+        return self._rates
+
+
+async def usefulness(store: MemoryReader, journal: Verdicts) -> UsefulnessRates:
+    """The rates of all memories that are still there, in whatever status."""
+    rates, after = UsefulnessRates(), ""
+    while page := await journal.judged(after=after):
+        verdicts = {each.memory: Posterior(each.useful, each.useless) for each in page}
+        for memory in await store.find(list(verdicts)):
+            rates = rates.with_verdicts(memory, verdicts[memory.id])
+        after = page[-1].memory
+    return rates

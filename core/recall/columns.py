@@ -3,12 +3,14 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..languages.entity_matching import named
 from ..languages.terms import content_terms
+from ..model.derived import once
 from ..model.memory import Kind, Memory
 from ..scoring.columns import (
     NATS,
@@ -27,7 +29,6 @@ from .graph_proximity import near_named
 from .legs.entity import MOST_TELLING
 from .question import Meaning, Understood
 from .selection import asks, drop_reason
-from .sides import sides
 from .time_nearness import nearness
 from .trace import Fused, Hit, Leg
 
@@ -241,3 +242,32 @@ def _in_order(own: Sequence[Memory]) -> list[tuple[tuple[str, str], int, int]]:
             if memory.kind is Kind.EVIDENCE and memory.origin.episode and memory.origin.turns
         ]
     )
+
+
+def sides(records: Mapping[str, Memory], asked: str) -> dict[str, int]:
+    """1 for those of somebody or something that the turn names; else -1 if it names a person.
+
+    `asked` is `folded`. A turn that names only a thing puts nothing at -1: what answers a question
+    about a thing often does not name it.
+    """
+    people = {memory.id: _people(memory) for memory in records.values()}
+    things = {memory.id: _things(memory) for memory in records.values()}
+    every = set(chain(*people.values(), *things.values()))
+    said = {name for name in every if named(name, asked)}
+    if not said:
+        return dict.fromkeys(records, 0)
+    other = -1 if any(said & own for own in people.values()) else 0
+    return {id: 1 if said & (people[id] | things[id]) else other for id in records}
+
+
+@once
+def _people(memory: Memory) -> frozenset[str]:
+    speaker = () if memory.speaker is None else (memory.speaker.name,)
+    return frozenset((*speaker, *memory.about))
+
+
+@once
+def _things(memory: Memory) -> frozenset[str]:
+    # A raw turn that names somebody is mostly said to them, not of them or by them.
+    entities = () if memory.kind is Kind.EVIDENCE else memory.entities
+    return frozenset(entity.name for entity in entities)

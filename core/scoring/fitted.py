@@ -15,32 +15,25 @@ DENSE = Coefficients(
         Column.TIME: 1.908,
         Column.GRAPH: 0.818,
     },
-    turn={
-        TurnColumn.FIVE: 3.742,
-        TurnColumn.NATS: 1.351,
-        TurnColumn.TOP: 0.916,
-    },
+    turn={TurnColumn.FIVE: 3.742, TurnColumn.NATS: 1.351, TurnColumn.TOP: 0.916},
     base=-8.037,
     low=-1.244,
     high=1.256,
 )
 HASHED = Coefficients(
     ranking={
-        Column.MEANING: 7.669,
-        Column.WORDS: 2.331,
-        Column.RAREST: 3.217,
-        Column.NEAR_BY: 0.857,
-        Column.SIDE: 1.856,
-        Column.TIME: 2.201,
-        Column.GRAPH: 1.655,
+        Column.MEANING: 7.709,
+        Column.WORDS: 2.232,
+        Column.RAREST: 3.203,
+        Column.NEAR_BY: 0.837,
+        Column.SIDE: 1.875,
+        Column.TIME: 2.19,
+        Column.GRAPH: 1.309,
     },
-    turn={
-        TurnColumn.NATS: 1.272,
-        TurnColumn.TOP: 0.969,
-    },
-    base=-5.007,
-    low=-1.334,
-    high=1.916,
+    turn={TurnColumn.NATS: 1.277, TurnColumn.TOP: 0.973},
+    base=-4.956,
+    low=-1.357,
+    high=1.893,
 )
 WORDS = Coefficients(
     ranking={
@@ -51,19 +44,12 @@ WORDS = Coefficients(
         Column.TIME: 2.419,
         Column.GRAPH: 1.84,
     },
-    turn={
-        TurnColumn.NATS: 2.267,
-        TurnColumn.TOP: 0.425,
-    },
+    turn={TurnColumn.NATS: 2.267, TurnColumn.TOP: 0.425},
     base=-3.964,
     low=-1.227,
     high=2.523,
 )
 
 FITTED: Fitted = MappingProxyType(
-    {
-        Footing.DENSE: DENSE,
-        Footing.HASHED: HASHED,
-        Footing.WORDS: WORDS,
-    }
+    {Footing.DENSE: DENSE, Footing.HASHED: HASHED, Footing.WORDS: WORDS}
 )

@@ -1,9 +1,10 @@
 """Opens the journal and the memories of one data folder and runs their backups and migrations."""
 
 import asyncio
+import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -16,21 +17,20 @@ from ..queue.job_list import JobList
 from ..queue.worker import Report, supervised
 from ..settings import BackupSettings
 from .backend import Backends
-from .backup import Backup, Occasion
+from .backup import FOLDER, Backup, Occasion
 from .backups import Backups
 from .batches import entry_of
 from .export import export
 from .importing import Imported, Looked, import_file, look, open_export
-from .leftovers import remove_leftovers
 from .lines import Header
 from .migration import Migration
 from .moving_in import MovingIn
 from .ownership import Ownership, refuse_lost_journal
-from .places import Places
+from .places import EXPORTS, Places
 from .purged import PurgeCounter
 from .residue import NOTE as TRACES
-from .residue import WRITTEN, Traces
-from .restoring import STAGED, finish_restoring, is_restoring
+from .residue import WRITING, WRITTEN, Traces
+from .restoring import STAGED, STAGING, finish_restoring, is_restoring
 from .switchable_store import SwitchingStore
 
 DAY = 86_400.0
@@ -252,3 +252,23 @@ def _is_key(text: str) -> bool:
 async def _ended(task: asyncio.Task[None]) -> None:
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Delete what was never finished and will never be; nothing of the folder may be open. Blocks.
+
+    Raises OSError.
+    """
+    for left in list(_leftovers(folder)):
+        if left.is_dir():
+            shutil.rmtree(left)
+        else:
+            left.unlink(missing_ok=True)
+
+
+def _leftovers(folder: Path) -> Iterator[Path]:
+    """Backups, restorings, rewrites, exports and copies of databases that were cut short."""
+    yield from (each for each in (folder / STAGING, folder / WRITING) if each.exists())
+    yield from (folder / FOLDER).glob(".*.partial")
+    yield from (folder / EXPORTS).glob(".*.partial")
+    yield from folder.glob("*.db.partial")

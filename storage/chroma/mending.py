@@ -1,13 +1,13 @@
 """Sets unreadable records aside and forgets lost vectors. Blocks; on the writer's thread."""
 
+import logging
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from ...core.model.errors import UnreadableRecord
 from . import mapping, reading
-from .lost_vectors import forget_lost
-from .mapping import Metadata
+from .mapping import EMBEDDER, Metadata
 from .namespace import Label, Namespace
 from .text import Indexes
 
@@ -41,3 +41,17 @@ class Mender:
         self.indexes.drop({label.scope for label in gone})
         self.recount()
         return gone
+
+
+logger = logging.getLogger(__name__)
+
+
+def forget_lost(namespace: Namespace, lost: Iterable[Label]) -> None:
+    """Have the vectors made again: the records first, so that a kill in between is noticed."""
+    for label in lost:
+        records, name = namespace.records(label.scope), namespace.name(label)
+        if records is not None and namespace.vectors_lost(label):
+            bare = {id: {EMBEDDER: ""} for id in records.ids({EMBEDDER: name})}
+            records.update(bare)
+            namespace.drop_lost(label)
+            logger.warning("Chroma has lost %d vectors, which are made again", len(bare))

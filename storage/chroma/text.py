@@ -6,18 +6,57 @@ The same terms and the same BM25 as every other store, so that results agree.
 from array import array
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from threading import Lock
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.languages import terms as tokens
 from ...core.model.memory import Kind
 from ...core.ports import Scored
 from ...core.text import bm25
 from .. import ranking
+from ..ranking import Column
 from .mentions import MentionIndex
-from .postings import Posting, Rows, column, numbers
+
+type Rows = NDArray[np.uintc]
+
+
+def numbers() -> "array[int]":
+    """An empty column that grows."""
+    return array("I")
+
+
+def column(values: "array[int]") -> Rows:
+    """The values as they are, without a copy: no value can be added for as long as it is held."""
+    return np.frombuffer(values, np.uintc)
+
+
+@dataclass(slots=True)
+class Posting:
+    """One term's rows, ascending; `live` of them have not been removed."""
+
+    live: int = 0
+    _rows: "array[int]" = field(default_factory=numbers)
+    _times: "array[int]" = field(default_factory=numbers)
+
+    def add(self, row: int, times: int) -> None:
+        """One more row, after all others."""
+        self._rows.append(row)
+        self._times.append(times)
+        self.live += 1
+
+    def rows(self) -> Rows:
+        """The rows, removed ones included; see `column`."""
+        return column(self._rows)
+
+    def counts(self, rows: Rows) -> Column:
+        """How often the term is in each of these rows. There is at least one row with it."""
+        known = self.rows()
+        at = np.minimum(np.searchsorted(known, rows), len(known) - 1)
+        return np.where(known[at] == rows, column(self._times)[at], 0).astype(np.float64)
+
 
 MOST_TERMS = 5_000_000
 """Occurrences of terms held in memory over all scopes; about 24 bytes each."""

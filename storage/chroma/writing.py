@@ -5,11 +5,12 @@ undone is invisible and is repaired by doing it again: the directory before the 
 before its vector; to delete, the vector, the record, the directory.
 """
 
+import heapq
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...core.graph.links import mentions
@@ -20,7 +21,6 @@ from ...core.records.searched_text import indexed_text
 from .. import ranking
 from . import mapping, reading
 from .aging import age
-from .backlog import Backlog
 from .client import batches
 from .collection import view_ids
 from .documents import document
@@ -28,6 +28,34 @@ from .mapping import EMBEDDER, LIFE, VIEWS, Metadata, TaggedScope
 from .namespace import Namespace
 from .reading import PAGE, Region, Stored
 from .text import IndexEntry, Indexes, ScopeIndex
+
+
+@dataclass(slots=True)
+class Backlog:
+    """Of one fingerprint, over every scope. Belongs to the writer's thread."""
+
+    fingerprint: str
+    recallable: int = 0
+    _lacking: dict[str, float] = field(default_factory=dict[str, float])
+
+    @property
+    def embedded(self) -> int:
+        """Recallable memories with a vector of the fingerprint."""
+        return self.recallable - len(self._lacking)
+
+    def follow(self, memory: Memory, fingerprint: str, *, was: bool, now: bool) -> None:
+        """A memory whose vector is of `fingerprint` ("" for none) was and is recallable or not."""
+        self.recallable += now - was
+        if now and fingerprint != self.fingerprint:
+            self._lacking[memory.id] = memory.created_at
+        else:
+            self._lacking.pop(memory.id, None)
+
+    def newest(self, limit: int) -> list[str]:
+        """Ids of the newest that lack a vector, newest first."""
+        return heapq.nsmallest(
+            max(0, limit), self._lacking, key=lambda id: (-self._lacking[id], id)
+        )
 
 
 @dataclass(frozen=True, slots=True)

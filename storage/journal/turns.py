@@ -1,14 +1,14 @@
 """Turns: the messages themselves, written before anything else happens to them."""
 
+import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from sqlite3 import Connection
 
 from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place, Role, Speaker, Turn
-from ...core.model.knowledge import Media
+from ...core.model.knowledge import Media, MediaType
 from ...core.ports import Appended, Segmenter, WorkKind
 from . import disclosures, episodes, people
-from .media import mark, read, written
 from .sql import IN_LIST, listed, row, rows, run, sound
 from .work import enqueue, enqueue_new
 
@@ -294,3 +294,23 @@ def _turn(found: tuple | None) -> Turn | None:
         media=read(media),
         quoted=quoted if isinstance(quoted, int) else None,
     )
+
+
+def written(media: tuple[Media, ...]) -> str:
+    """As the row keeps it."""
+    return json.dumps([asdict(each) for each in media], ensure_ascii=False) if media else ""
+
+
+def read(text: str) -> tuple[Media, ...]:
+    """Inverse of `written`; nothing for what it cannot read: a damaged row stops nothing else."""
+    try:
+        return tuple(
+            Media(**{**each, "type": MediaType(each["type"])}) for each in json.loads(text or "[]")
+        )
+    except (ValueError, TypeError, KeyError):
+        return ()
+
+
+def mark(id: str) -> str:
+    """How media of this id begin in a row."""
+    return f'"id": {json.dumps(id, ensure_ascii=False)}'

@@ -1,6 +1,7 @@
 """`MemoryStore` over one SQLite file. Every method is one transaction or one snapshot."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+import json
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from itertools import batched
 from pathlib import Path
 from sqlite3 import Connection
@@ -9,9 +10,12 @@ from typing import Any, Self
 from ...core import ports
 from ...core.forgetting.decay_plan import DecayPlan
 from ...core.forgetting.lifecycle import BinPolicy
+from ...core.graph.links import provenance
+from ...core.model.knowledge import Relation
 from ...core.model.memory import Kind, Memory
 from ...core.ports import (
     Amendment,
+    Ancestor,
     Change,
     DecayCount,
     Embedded,
@@ -28,11 +32,11 @@ from .. import ranking
 from ..connections import Database
 from ..delegation import reads, writes
 from ..lease import Holder, fence
+from ..lineage import Provenance, walk
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, VectorChange
 from ..wiping import Wiper, drop_copies
 from . import census, mentions, text, unreadable_records, vector_table, writing
-from .ancestry import ancestors
 from .decay import DecayResult, decay
 from .expunging import Expunger
 from .following import InMemory
@@ -53,6 +57,35 @@ from .records import (
 )
 from .settling import Settler
 from .term_partitions import SMALLEST
+
+
+def ancestors(
+    snapshot: Connection, ids: Sequence[str], scopes: Iterable[str], *, depth: int = 5
+) -> list[Ancestor]:
+    """Breadth first, at most `depth` steps."""
+    inside = within(list(scopes))
+
+    def read(level: Sequence[str]) -> Provenance:
+        # Only the relations are parsed: a whole memory takes ten times as long.
+        rows = select(
+            snapshot,
+            "SELECT memory.id, CASE WHEN json_valid(CAST(document.body AS TEXT))"
+            " THEN json_extract(CAST(document.body AS TEXT), '$.relations') END"
+            " FROM memory JOIN document ON document.memory = memory.row"
+            f" WHERE memory.id {IN_LIST} AND {inside.sql}",
+            (listed(level), *inside.values),
+        )
+        return {id: provenance(id, _relations(stated)) for id, stated in rows}
+
+    return walk(ids, depth, read)
+
+
+def _relations(stated: str | None) -> list[Relation]:
+    try:
+        return [Relation(**relation) for relation in json.loads(stated or "[]")]
+    except (ValueError, TypeError):
+        return []
+
 
 FILE = "memories.db"
 READERS = 3

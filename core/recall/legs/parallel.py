@@ -6,15 +6,28 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 
 from ...model.errors import StorageError, TidemarkError
+from ...model.memory import Kind
+from ...similarity.thresholds import PROSPECTIVE_FLOOR
 from ..question import Meaning, Sources, Understood
 from ..trace import Intent, Leg, LegReport, LegState
 from .causal import causal_leg
 from .entity import entity_leg
 from .leg import Found, LegInputs, Run
-from .prospective import prospective_leg
+from .nearest import nearest
 from .semantic import meaning_of, semantic_leg
 from .text import text_leg
 from .time import time_leg
+
+MOST = 20
+"""Intentions of one recall; two are shown at most."""
+
+
+async def prospective_leg(inputs: LegInputs) -> Found:
+    """By cosine to the question's vector, those from the floor up."""
+    kinds = frozenset({Kind.PROSPECTIVE})
+    hits = await nearest(inputs, Leg.PROSPECTIVE, limit=MOST, kinds=kinds)
+    return [(id, hit) for id, hit in hits if hit.relevance >= PROSPECTIVE_FLOOR]
+
 
 _FIRST: Mapping[Leg, Run] = {
     Leg.TEXT: text_leg,

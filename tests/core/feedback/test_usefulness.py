@@ -1,6 +1,6 @@
 """Rates from the ledger."""
 
-from astrbot_plugin_tidemark.core.feedback.usefulness import RENEWED_AFTER, Usefulness, usefulness
+from astrbot_plugin_tidemark.core.engine.engine import RENEWED_AFTER, Usefulness, usefulness
 from astrbot_plugin_tidemark.core.forgetting.rates import Posterior
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.capture.turn_entities import entities_of
+from astrbot_plugin_tidemark.core.capture.pipeline import entities_of
 from astrbot_plugin_tidemark.core.languages.entity_extraction import (
     MOST,
     first_of,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker, reply_id
 from astrbot_plugin_tidemark.core.prompts import learn
-from astrbot_plugin_tidemark.core.prompts.fitting import caps, level
+from astrbot_plugin_tidemark.core.prompts.learn import caps, level
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st

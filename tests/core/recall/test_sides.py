@@ -5,7 +5,7 @@ from astrbot_plugin_tidemark.core.languages.entity_matching import named
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.core.recall.sides import sides
+from astrbot_plugin_tidemark.core.recall.columns import sides
 
 from ...samples import memory
 

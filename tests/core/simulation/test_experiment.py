@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
 from astrbot_plugin_tidemark.core.queue.job_list import JobCancelled
-from astrbot_plugin_tidemark.core.simulation.cost import cost_of
 from astrbot_plugin_tidemark.core.simulation.experiment import (
     WANTED,
     Experiment,
@@ -19,6 +18,7 @@ from astrbot_plugin_tidemark.core.simulation.runner import (
     Limits,
     Simulations,
     TooLarge,
+    cost_of,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st

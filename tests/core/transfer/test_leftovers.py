@@ -4,7 +4,7 @@ from pathlib import Path
 
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
-from astrbot_plugin_tidemark.core.transfer.leftovers import remove_leftovers
+from astrbot_plugin_tidemark.core.transfer.data_folder import remove_leftovers
 from astrbot_plugin_tidemark.core.transfer.places import Places
 
 from ...storage.memories import memory
