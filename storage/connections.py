@@ -46,10 +46,7 @@ _REASONS = {
     sqlite3.SQLITE_FULL: (Fault.FULL, "cannot grow: the disk is full"),
     # What opening a file on a full disk fails with: the index of its log finds no room.
     sqlite3.SQLITE_IOERR_SHMSIZE: (Fault.FULL, "cannot grow: the disk is full"),
-    sqlite3.SQLITE_READONLY: (
-        Fault.READ_ONLY,
-        "cannot be written: it or its folder is read-only",
-    ),
+    sqlite3.SQLITE_READONLY: (Fault.READ_ONLY, "cannot be written: it or its folder is read-only"),
     sqlite3.SQLITE_BUSY: (Fault.LOCKED, "is locked by another program"),
     sqlite3.SQLITE_CANTOPEN: (Fault.UNREADABLE, "cannot be opened"),
     sqlite3.SQLITE_IOERR: (

@@ -58,11 +58,7 @@ _WHOLE = {
     Lack.SUBJECT: Cause.UNSAID_SUBJECT,
     Lack.SUPPORT: Cause.UNSAID_SUPPORT,
 }
-_BEGINNINGS = {
-    POLICY: Cause.POLICY,
-    SUMMARISED: Cause.SUMMARISED,
-    MERGED: Cause.MERGED,
-}
+_BEGINNINGS = {POLICY: Cause.POLICY, SUMMARISED: Cause.SUMMARISED, MERGED: Cause.MERGED}
 
 
 def removal(recorded: str) -> Removal:
