@@ -93,16 +93,16 @@ class TidemarkPlugin(Star):
         self._services = None
 
     async def _open(self, stack: AsyncExitStack) -> Opened:
-        files, storage = self._files(), self._configuration.settings.storage
-        data = await DataFolder.open(files, storage.backend)
+        files, failed = self._files(), self._failed
+        host, ready, weights = self.context, self._ready, files.folder / "models"
+        data = await DataFolder.open(files, self._configuration.settings.storage.backend)
         stack.push_async_callback(data.aclose)
-        await data.start(self._clock, lambda: self._configuration.settings.backup, self._failed)
-        weights = files.folder / "models"
+        await data.start(self._clock, lambda: self._configuration.settings.backup, failed)
         opened = Opened(
             data,
-            Renewed(partial(HostModelSource, self.context, ready=self._ready)),
-            Renewed(partial(HostEmbedderSource, self.context, ready=self._ready, models=weights)),
-            Renewed(partial(HostRerankers, self.context, models=weights)),
+            Renewed(partial(HostModelSource, host, ready=ready)),
+            Renewed(partial(HostEmbedderSource, host, ready=ready, models=weights, failed=failed)),
+            Renewed(partial(HostRerankers, host, models=weights)),
             Installation(host_installer(weights), self._lifetime.wake, data.jobs),
             await asyncio.to_thread(best_counter),
         )

@@ -88,11 +88,11 @@ class FolderLease:
 def seat_of(folder: Path) -> str:
     """The place that a lease of this folder holds: the same for whoever holds it next.
 
-    "" for a folder that nobody has held yet.
+    "" for a folder that nobody has held yet, or that cannot be looked at.
     """
     try:
         found = (folder / FILE).stat()
-    except FileNotFoundError:
+    except OSError:
         return ""
     return f"{platform.node()}:{found.st_dev}:{found.st_ino}"
 
@@ -101,20 +101,25 @@ async def fence(database: Database, table: str, holder: Holder) -> None:
     """From now on `database` is written by `holder` alone, until another one opens it.
 
     `table` has a name and a value in each row. A file that cannot be written just now is claimed
-    with the first write, unless somebody else was there meanwhile.
+    with the first write, unless somebody else was there meanwhile. Where the folder comes to be on
+    another disk, as after one that failed, it is `lost`, too: what is open is the old one's.
     """
     select = f"SELECT value FROM {table} WHERE name = '{NAME}'"
     put = f"INSERT OR REPLACE INTO {table} (name, value) VALUES ('{NAME}', ?)"
     found = await database.read(lambda con: con.execute(select).fetchone())
+    file, seat = database.path, seat_of(database.path.parent)
 
     def check(tx: sqlite3.Connection) -> None:
         now = tx.execute(select).fetchone()
-        if now == (holder.id,):
-            return
-        if now != found:
+        if now not in ((holder.id,), found):
             holder.lost()
-            raise held(database.path.name)
-        tx.execute(put, (holder.id,))
+            raise held(file.name)
+        if seat and seat_of(file.parent) not in ("", seat):
+            holder.lost()
+            text = f"another disk is mounted where {file.name} was opened, and is opened instead"
+            raise StorageError(text, file=file.name, fault=Fault.UNREADABLE)
+        if now != (holder.id,):
+            tx.execute(put, (holder.id,))
 
     await database.guard(check)
 

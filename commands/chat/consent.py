@@ -137,20 +137,20 @@ def _terms(request: Request, found: Retained | Refused) -> str:
 
 
 def _erased(request: Request, done: Erased) -> list[str]:
-    """What is gone, and that files made by admins still hold something of the person, if so."""
+    """What is gone, and which files and other plugins still hold something of the person."""
     if done.extent is None:
         told = request.say("forget-me.delayed", failure=failure(request, done.delayed))
     else:
         extent = done.extent
         told = request.say("forget-me.done", memories=extent.memories, turns=extent.turns)
-    files = quoted(", ".join(done.exports), 300)
-    exports = [request.say("forget-me.exports", files=files)] if files else []
+    files, beside = quoted(", ".join(done.exports), 300), quoted(", ".join(done.beside), 300)
     from_now_on = "recorded" if done.recorded else "paused"
     return [
         told,
         *([request.say("forget-me.traces")] if done.traces else []),
         request.say("forget-me.not_ours"),
-        *exports,
+        *([request.say("forget-me.exports", files=files)] if files else []),
+        *([request.say("forget-me.beside", files=beside)] if beside else []),
         request.say(f"from_now_on.{from_now_on}"),
     ]
 

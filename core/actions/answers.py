@@ -58,6 +58,7 @@ class Refusal(StrEnum):
     ONLY_IN_PRIVATE = "only_in_private"
     UNKNOWN_ACCOUNT = "unknown_account"
     UNKNOWN_FILE = "unknown_file"
+    ANOTHER_PLUGINS = "another_plugins"
     NO_CONFLICT = "no_conflict"
     NOT_BINNED = "not_binned"
     NOT_GONE = "not_gone"

@@ -1,16 +1,17 @@
 """What people decide about their memories: pause, share, keep for some days, be forgotten."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import batched
 
-from ..model.consent import Consent, Pause, person_in
+from ..model.consent import Pause, person_in
 from ..model.conversation import Scope, ScopeKind
 from ..privacy.erasure import AT_ONCE, ErasureDelayed
 from ..privacy.erasure_plan import Extent
 from ..transfer.batches import IMPORTED, batch_of
 from ..transfer.data_folder import DataFolder
+from ..transfer.places import NEIGHBOURS
 from .answers import Refusal, Refused
 from .context import Context
 
@@ -57,7 +58,7 @@ class Erased:
     """What was deleted, or None and why not yet; the exports of admins that still hold some of it.
 
     `recorded`: whether what the person says from now on is recorded. `traces`: whether the files
-    keep bytes of it until the next start.
+    keep bytes of it until the next start. `beside`: other memory plugins some of it came from.
     """
 
     extent: Extent | None
@@ -65,6 +66,7 @@ class Erased:
     exports: Sequence[str]
     recorded: bool
     traces: bool = False
+    beside: Sequence[str] = ()
 
 
 async def set_pause(context: Context, *, paused: bool, group: bool) -> Paused | Refused:
@@ -77,7 +79,7 @@ async def set_pause(context: Context, *, paused: bool, group: bool) -> Paused | 
     owner = caller.scope if group else _person(context)
     already = (await context.engine.consents.of(owner)).paused is paused
     if not already:
-        await _choose(context, owner, lambda chosen: replace(chosen, paused=paused))
+        await context.engine.consents.change(owner, lambda chosen: replace(chosen, paused=paused))
     return Paused(already, await context.engine.consents.pause(caller.scope, caller.person))
 
 
@@ -95,7 +97,7 @@ async def set_sharing(context: Context, *, shared: bool) -> Sharing:
         await context.engine.unsharing.queue(owners, in_groups=True)
         context.engine.wake()
     if before.shared is not shared:
-        await _choose(context, person, lambda chosen: replace(chosen, shared=shared))
+        await context.engine.consents.change(person, lambda chosen: replace(chosen, shared=shared))
     return Sharing(shared, before.shared is not shared)
 
 
@@ -108,7 +110,8 @@ async def set_reminding(context: Context, *, on: bool) -> bool:
     """Have that, or not; whether that is new."""
     changed = await reminding(context) is not on
     if changed:
-        await _choose(context, _person(context), lambda chosen: replace(chosen, reminded=on))
+        person = _person(context)
+        await context.engine.consents.change(person, lambda one: replace(one, reminded=on))
     await context.services.reschedule()
     return changed
 
@@ -126,7 +129,7 @@ async def set_retention(context: Context, days: float | None) -> Retained | Refu
         raise ValueError(f"{days} days")
     if owner.kind is ScopeKind.GROUP and not context.caller.admin:
         return Refused(Refusal.ADMINS_ONLY)
-    await _choose(context, owner, lambda chosen: replace(chosen, keep_days=days))
+    await context.engine.consents.change(owner, lambda chosen: replace(chosen, keep_days=days))
     return await _retained(context, days)
 
 
@@ -165,11 +168,12 @@ async def _erased(context: Context) -> Erased:
         owners = [account.owner for account in accounts]
         await asyncio.to_thread(data_folder.places.drop_own, owners)
         found = await asyncio.to_thread(data_folder.places.holding, accounts)
-        exports = list(dict.fromkeys([*found, *brought]))
+        exports = [*dict.fromkeys(found + [name for name in brought if name not in NEIGHBOURS])]
     context.services.jobs.forget_names()
     paused = (await context.engine.consents.of(person)).paused
     traces = data_folder is not None and await data_folder.keeps_traces()
-    return Erased(extent, delayed, exports, not paused, traces)
+    beside = [name for name in brought if name in NEIGHBOURS]
+    return Erased(extent, delayed, exports, not paused, traces, beside)
 
 
 async def _brought(
@@ -194,7 +198,3 @@ async def _brought(
 
 def _person(context: Context) -> Scope:
     return person_in(context.caller.scope, context.caller.person)
-
-
-async def _choose(context: Context, owner: Scope, change: Callable[[Consent], Consent]) -> None:
-    await context.engine.consents.change(owner, change)

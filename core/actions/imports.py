@@ -285,11 +285,9 @@ async def _request(context: Context, found: _File, asked: ImportRequest) -> Move
         if target is None or not named:
             return BadRule(f"{chat}={written}")
         chats[named] = target
-    personas = dict(asked.personas)
-    if not context.settings.scope.persona_separation:
-        personas = {ANY_PERSONA: ANY_PERSONA}
-    rules = MappingRules(chats, personas)
-    return MoveRequest(found.path, asked.name, rules, request.columns)
+    separate = context.settings.scope.persona_separation
+    personas = dict(asked.personas) if separate else {ANY_PERSONA: ANY_PERSONA}
+    return MoveRequest(found.path, asked.name, MappingRules(chats, personas), request.columns)
 
 
 async def _target(context: Context, written: str) -> Scope | LeaveOut | None:

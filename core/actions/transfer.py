@@ -98,7 +98,8 @@ async def delete_file(context: Context, name: str, code: str = "") -> str | Code
         return data_folder
     file = await asyncio.to_thread(data_folder.places.lying, name)
     if file is None:
-        return Refused(Refusal.UNKNOWN_FILE)
+        theirs = name in await asyncio.to_thread(data_folder.places.neighbours)
+        return Refused(Refusal.ANOTHER_PLUGINS if theirs else Refusal.UNKNOWN_FILE)
     if context.services.jobs.running(JobKind.IMPORT) is not None:
         return Refused(Refusal.IMPORT_RUNNING)
     what, caller, now = f"delete {file}", context.caller, context.now

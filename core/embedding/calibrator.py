@@ -192,19 +192,10 @@ def _together(learnt: Sequence[_Learnt]) -> _Learnt:
         count = len(matrices)
         return np.concatenate([matrix[i::count] for i, matrix in enumerate(matrices)])
 
-    baselines = [each.baseline for each in learnt]
-    statements = [each.statements for each in learnt]
-    return _Learnt(
-        Baseline(
-            mixed([each.queries for each in baselines]),
-            mixed([each.documents for each in baselines]),
-        ),
-        Statements(
-            mixed([each.statements for each in statements]),
-            mixed([each.same for each in statements]),
-            mixed([each.related for each in statements]),
-        ),
-    )
+    told = [(each.baseline, each.statements) for each in learnt]
+    columns = [(b.queries, b.documents, s.statements, s.same, s.related) for b, s in told]
+    queries, documents, *statements = (mixed(each) for each in zip(*columns, strict=True))
+    return _Learnt(Baseline(queries, documents), Statements(*statements))
 
 
 def _by_language(languages: Sequence[str], rows: _Rows) -> dict[str, list[Matrix]]:
@@ -224,7 +215,6 @@ def _sampled(
     for language, each in known.items():
         frames[language] = framed(each.baseline, raw, learnt)
         # Only what was learnt is compared: raw turns are never merged.
-        scales[language] = each.statements.similarity_scale(
-            scope_mean(each.statements.mean, learnt)
-        )
+        mean = scope_mean(each.statements.mean, learnt)
+        scales[language] = each.statements.similarity_scale(mean)
     return _Sample(frames, scales, serves)

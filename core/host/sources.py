@@ -16,6 +16,7 @@ from ..embedding.onnx.session import runtime_installed
 from ..endpoints.chat import EndpointChatModel
 from ..endpoints.embedding import EndpointEmbedder
 from ..ports import ChatModel, Embedder, Reranker
+from ..queue.worker import Report
 from ..settings import EmbeddingSettings, LearningSettings, RecallSettings
 from .folder_reranker import FolderReranker
 from .providers import (
@@ -99,12 +100,18 @@ class HostEmbedderSource:
     """The embedder by preference: host, own endpoint, model folder, local model, hashed."""
 
     def __init__(
-        self, context: Context, settings: EmbeddingSettings, ready: Readiness, models: Path
+        self,
+        context: Context,
+        settings: EmbeddingSettings,
+        ready: Readiness,
+        models: Path,
+        failed: Report,
     ) -> None:
         self._context = context
         self._settings = settings
         self._ready = ready
         self._models = models
+        self._failed = failed
         self._made: dict[str, Embedder] = {}
         self._stack = AsyncExitStack()
 
@@ -151,41 +158,32 @@ class HostEmbedderSource:
         s = self._settings
         if not s.endpoint_url:
             return None
-
-        def make() -> Embedder:
-            embedder = EndpointEmbedder(
-                s.endpoint_url, s.endpoint_key, s.endpoint_model, s.timeout_seconds
-            )
-            self._stack.push_async_callback(embedder.aclose)
-            return embedder
-
-        return self._kept("endpoint", make)
+        own = s.endpoint_url, s.endpoint_key, s.endpoint_model, s.timeout_seconds
+        return self._owned("endpoint", lambda: EndpointEmbedder(*own))
 
     def _folder(self) -> Embedder | None:
         wanted = self._settings.folder
         if not wanted or not runtime_installed():
             return None
-
-        def make() -> Embedder:
-            embedder = FolderEmbedder(self._models / wanted)
-            self._stack.push_async_callback(embedder.aclose)
-            return embedder
-
-        return self._kept("folder", make)
+        return self._owned("folder", lambda: FolderEmbedder(self._models / wanted))
 
     def _local(self) -> Embedder | None:
         if not weights_file(self._models).is_file():
             return None
-
-        def make() -> Embedder:
-            embedder = LocalEmbedder(self._models)
-            self._stack.push_async_callback(embedder.aclose)
-            return embedder
-
-        return self._kept("local", make)
+        return self._owned("local", lambda: LocalEmbedder(self._models, failed=self._failed))
 
     def _hashed(self) -> Embedder:
         return self._kept("hashed", HashedEmbedder)
+
+    def _owned(
+        self, name: str, make: Callable[[], EndpointEmbedder | FolderEmbedder | LocalEmbedder]
+    ) -> Embedder:
+        def made() -> Embedder:
+            embedder = make()
+            self._stack.push_async_callback(embedder.aclose)
+            return embedder
+
+        return self._kept(name, made)
 
     def _kept(self, name: str, make: Callable[[], Embedder]) -> Embedder:
         if name not in self._made:

@@ -16,9 +16,6 @@ from .trace import Drop, Fused, SilenceReason
 LEAST = 0.05
 """Of a number that speaks for a candidate."""
 
-LEAST_RRF = 1e-6
-"""Of a candidate that no leg has ranked."""
-
 FIRST = 1.5
 """Logit of the score of the first: where the legs are in doubt a reranker may count."""
 
@@ -40,7 +37,7 @@ def weighed(
         return lost
     told, sheet = numbers.ranks, numbers.sheet
     if fusion is Fusion.RANKS:
-        told = np.log([max(each.rrf, LEAST_RRF) for each in known])
+        told = np.log([max(each.rrf, 1e-6) for each in known])
     first = float(told.max())
     rows = zip(known, told.tolist(), reasons(sheet, model), sheet.tolist(), strict=True)
     return (

@@ -34,6 +34,10 @@ _UNUSUAL = ("x" * 120, "\U0001f600" * 2, "a b " * 40)
 """Texts whose values reach further than those of sentences: what rounds badly shows here first."""
 
 
+class NetworkUnfit(EmbeddingUnavailable):
+    """The converted layers cannot be used; numpy runs the model meanwhile."""
+
+
 def network_wanted(folder: Path) -> bool:
     """Whether onnxruntime is there, and a converted network for it is not."""
     return runtime_installed() and state_of(network_file(folder)) is not ModelFileState.READY

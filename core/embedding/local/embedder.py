@@ -1,28 +1,27 @@
 """multilingual-e5-small on this machine, in one thread of its own."""
 
 import asyncio
-import logging
 import os
 import threading
 import zipfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 from ...model.errors import EmbeddingUnavailable
 from ...ports import EmbedderIdentity, Vector
+from ...queue.worker import Report
 from ...similarity.matrix_product import Floats
 from ..checks import unit_vectors
 from ..onnx.session import open_session, runtime_installed
-from .conversion import check_layers
+from .conversion import NetworkUnfit, check_layers
 from .files import NAME, ModelFileState, checksum_file, network_file, state_of, status, weights_file
 from .install import WEIGHTS_SHA256
 from .model import Model, Prefix, TokenBatch
 from .weights import load
-
-logger = logging.getLogger(__name__)
 
 type _Stamp = tuple[tuple[int, int] | None, ...]
 
@@ -46,12 +45,17 @@ class LocalEmbedder:
     it, it runs them, on one thread; queries have a thread of their own then. Otherwise numpy does:
     documents are handed to the thread a layer of a batch at a time, so that a query waits for one
     layer at most, and a cancelled query goes no further than the layer it is in. The vectors mean
-    the same. `hint` ends the message of what is not installed. The owner ends it with `aclose`.
+    the same. `hint` ends the message of what is not installed; `failed` is told of a converted
+    network that numpy has to stand in for. The owner ends it with `aclose`.
     """
 
-    def __init__(self, folder: Path, hint: str = INSTALL_HINT) -> None:
+    def __init__(
+        self, folder: Path, hint: str = INSTALL_HINT, failed: Report | None = None
+    ) -> None:
         self._folder = folder
         self._hint = hint
+        self._failed = failed
+        self._unfit: NetworkUnfit | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tidemark-embedding")
         self._queries = ThreadPoolExecutor(1, thread_name_prefix="tidemark-query")
         self._model: Model | None = None
@@ -122,6 +126,10 @@ class LocalEmbedder:
             return await asyncio.get_running_loop().run_in_executor(thread or self._thread, work)
         except MemoryError as error:
             raise EmbeddingUnavailable("not enough memory for the local model") from error
+        finally:
+            unfit, self._unfit = self._unfit, None
+            if unfit is not None and self._failed is not None:
+                self._failed("local_model", unfit)
 
     def _loaded(self) -> Model:
         """The model; what is not loaded yet is so only in the one thread."""
@@ -140,7 +148,9 @@ class LocalEmbedder:
     def _load(self) -> Model:
         """Anew, also after the layers were converted for onnxruntime."""
         self._network = _network_stamp(self._folder)
-        self._model = _model(self._folder, self._hint)
+        self._model, self._unfit = _model(self._folder, self._hint)
+        if self._unfit is not None:
+            self._network = _network_stamp(self._folder)
         return self._model
 
 
@@ -148,38 +158,42 @@ def _checked(rows: Floats) -> list[Vector]:
     return unit_vectors(rows, count=len(rows), source="the local model", dimension=DIMENSION)
 
 
-def _model(folder: Path, hint: str) -> Model:
+def _model(folder: Path, hint: str) -> tuple[Model, NetworkUnfit | None]:
     found = status(folder)
     if found is not ModelFileState.READY:
         raise EmbeddingUnavailable(f"{weights_file(folder).name} is {found}: {hint}")
     try:
         converted = _converted(folder)
-        return converted if converted is not None else Model(load(weights_file(folder)))
+        if isinstance(converted, Model):
+            return converted, None
+        return Model(load(weights_file(folder))), converted
     except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise EmbeddingUnavailable(
             f"{weights_file(folder).name} is not the model ({error}): {hint}"
         ) from error
 
 
-def _converted(folder: Path) -> Model | None:
-    """The model by onnxruntime; None where that, or a sound network for it, is not to be had.
+def _converted(folder: Path) -> Model | NetworkUnfit | None:
+    """The model by onnxruntime; None where that, or a network for it, is not to be had.
 
     One that makes other vectors on this processor is removed: it can be converted again.
     """
     file = network_file(folder)
-    if not runtime_installed() or state_of(file) is not ModelFileState.READY:
+    state = state_of(file)
+    if not runtime_installed() or state is ModelFileState.MISSING:
         return None
+    if state is ModelFileState.DAMAGED:
+        return NetworkUnfit(f"{file.name} is damaged")
     try:
         model = Model(load(weights_file(folder), layers=False), open_session(file))
     except EmbeddingUnavailable as error:
-        logger.warning("the local model runs by numpy: %s", error)
-        return None
+        return NetworkUnfit(str(error))
     try:
         check_layers(model, folder)
     except EmbeddingUnavailable as error:
-        logger.warning("the local model runs by numpy until it is converted again: %s", error)
-        file.unlink(missing_ok=True)
-        return None
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
+        return NetworkUnfit(str(error))
     return model
 
 

@@ -455,6 +455,23 @@ async def test_who_is_forgotten_is_told_which_files_of_admins_still_hold_somethi
     assert "others.db" not in line
 
 
+async def test_the_data_of_another_plugin_is_named_as_such_and_left_to_its_owner(
+    place: Office,
+) -> None:
+    three_chats(place)
+    await place.ask("import", "livingmemory")
+    confirmed = (await place.rig.ask("forget-me", by=BEN)).split()[-1]
+    answer = await place.rig.ask("forget-me", confirmed, by=BEN)
+    assert "from the data of other plugins" in answer
+    assert "which I never change: livingmemory. Ask the bot's owner" in answer
+    assert "imports delete" not in answer
+    before = neighbour(place).read_bytes()
+    answer = await place.ask("imports", "delete livingmemory")
+    assert answer.startswith("That is the data of another plugin")
+    assert "owner deletes it with that plugin" in answer
+    assert neighbour(place).read_bytes() == before
+
+
 @pytest.mark.parametrize("name", ["m.json", "Ben's chats (2).json", ".old", "all ABCDEF"])
 async def test_an_admin_deletes_a_file_that_was_imported_after_a_code(
     place: Office, name: str
@@ -478,7 +495,7 @@ async def test_only_a_file_of_the_two_folders_is_deleted(place: Office, tmp_path
     made.mem0(put(place, "inner/deep.json"), {"memory": "x"})
     three_chats(place)
     outside = ("../journal.db", str(secret), "link.json", "near.json", "inner", "inner/deep.json")
-    for name in (*outside, "..", ".", "livingmemory", "./real.json"):
+    for name in (*outside, "..", ".", "memora", "./real.json"):
         assert "no such file" in await place.ask("imports", f"delete {name}")
     assert "admin" in await place.rig.ask("imports", "delete real.json", by=BEN)
     assert put(place, "near.json").exists()

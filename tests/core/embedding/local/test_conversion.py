@@ -1,5 +1,6 @@
 """The layers converted for onnxruntime: the same vectors, and numpy whenever it cannot be had."""
 
+import shutil
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -7,7 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.local import conversion, embedder, quantised_network
-from astrbot_plugin_tidemark.core.embedding.local.conversion import convert_layers, network_wanted
+from astrbot_plugin_tidemark.core.embedding.local.conversion import (
+    NetworkUnfit,
+    convert_layers,
+    network_wanted,
+)
 from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
 from astrbot_plugin_tidemark.core.embedding.local.files import (
     NAME,
@@ -24,6 +29,7 @@ from astrbot_plugin_tidemark.core.embedding.local.weights import Weights, load
 from astrbot_plugin_tidemark.core.embedding.onnx.messages import CONTRIBUTED, FLOAT, Graph
 from astrbot_plugin_tidemark.core.embedding.onnx.session import open_session
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
+from astrbot_plugin_tidemark.core.queue.worker import Report
 
 TEXTS = [
     "我对花生过敏",
@@ -45,9 +51,11 @@ def folder(tmp_path: Path, published: bytes) -> Path:
     return tmp_path
 
 
-async def vectors(folder: Path, *, by_onnxruntime: bool) -> np.ndarray:
+async def vectors(
+    folder: Path, *, by_onnxruntime: bool, failed: Report | None = None
+) -> np.ndarray:
     """Of some texts of the miniature's letters; documents and a query."""
-    one = LocalEmbedder(folder)
+    one = LocalEmbedder(folder, failed=failed)
     made = await one.embed_documents(["ab aba", "b", "ab " * 100])
     made.append(await one.embed_query("aba b"))
     assert one.by_onnxruntime is by_onnxruntime
@@ -128,19 +136,44 @@ def test_products_of_8_bits_are_added_exactly() -> None:
     assert made == pytest.approx(np.full((1, 32), 256 * 255 * 127.0), rel=1e-6)
 
 
-async def test_a_network_from_another_processor_is_checked_and_converted_again(
-    folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    convert_layers(folder)
+def as_of_another_processor(folder: Path) -> None:
+    """The sample beside the network has the vectors of one that does not agree with it."""
     with np.load(sample_file(folder)) as sample:
         content = dict(sample)
     content["vectors"] = np.roll(content["vectors"], 1, axis=1)
     np.savez(sample_file(folder), **content)
-    await vectors(folder, by_onnxruntime=False)
-    assert "runs by numpy until it is converted again" in caplog.text
+
+
+async def test_a_network_from_another_processor_is_told_of_once_and_converted_again(
+    folder: Path,
+) -> None:
+    told: list[str] = []
+
+    def failed(place: str, error: BaseException) -> None:
+        told.append(f"{place} {type(error).__name__}: {error}")
+
+    convert_layers(folder)
+    as_of_another_processor(folder)
+    await vectors(folder, by_onnxruntime=False, failed=failed)
+    [line] = told
+    assert line.startswith("local_model NetworkUnfit: onnxruntime makes other vectors here (cosine")
     assert network_wanted(folder)
     await install(folder, nothing)
-    await vectors(folder, by_onnxruntime=True)
+    await vectors(folder, by_onnxruntime=True, failed=failed)
+    assert told == [line]
+
+
+async def test_the_real_model_goes_on_by_numpy_where_its_network_makes_other_vectors(
+    models_folder: Path, model: Model, tmp_path: Path
+) -> None:
+    copied = Path(shutil.copytree(models_folder, tmp_path / "models"))
+    as_of_another_processor(copied)
+    told: list[BaseException] = []
+    embedder = LocalEmbedder(copied, failed=lambda _, error: told.append(error))
+    made = np.stack(await embedder.embed_documents(TEXTS))
+    await embedder.aclose()
+    assert [type(error) for error in told] == [NetworkUnfit]
+    assert (made * through(model, TEXTS)).sum(axis=1).min() >= 0.9999
 
 
 async def test_a_network_that_makes_other_vectors_is_not_kept(
@@ -161,7 +194,9 @@ async def test_a_damaged_network_is_left_alone_and_made_again(folder: Path) -> N
     content = bytearray(network_file(folder).read_bytes())
     content[len(content) // 2] ^= 1
     network_file(folder).write_bytes(content)
-    await vectors(folder, by_onnxruntime=False)
+    told: list[str] = []
+    await vectors(folder, by_onnxruntime=False, failed=lambda _, error: told.append(str(error)))
+    assert told == [f"{network_file(folder).name} is damaged"]
     await install(folder, nothing)
     await vectors(folder, by_onnxruntime=True)
 
