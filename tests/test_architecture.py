@@ -68,7 +68,7 @@ BUDGETS = {
     "core.sleep": 3243,
     "core.engine": 1835,
     "core.actions": 6455,
-    "core.host": 2917,
+    "core.host": 2918,
     "main": 300,
     "core": 1,
     "storage": 13_217,
