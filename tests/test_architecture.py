@@ -60,7 +60,7 @@ BUDGETS = {
     "core.capture": 2889,
     "core.recall": 3773,
     "core.feedback": 365,
-    "core.privacy": 1320,
+    "core.privacy": 1321,
     "core.embedding": 2911,
     "core.endpoints": 473,
     "core.transfer": 5216,
