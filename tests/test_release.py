@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from astrbot_plugin_tidemark.scripts import host_versions
 
 ROOT = Path(__file__).resolve().parent.parent
 TOP_LEVEL = {
@@ -77,6 +78,28 @@ def test_the_repository_address_is_one_the_market_accepts(metadata: dict[str, ob
 
 def test_the_range_of_hosts_is_stated_without_a_v(metadata: dict[str, object]) -> None:
     assert re.fullmatch(r">=\d+\.\d+\.\d+,<\d+", str(metadata["astrbot_version"]))
+
+
+def test_every_place_claims_the_same_hosts(metadata: dict[str, object]) -> None:
+    claimed = re.fullmatch(r">=(\d+\.\d+)\.0,<(\d+)", str(metadata["astrbot_version"]))
+    assert claimed is not None
+    oldest, beyond = claimed.groups()
+    # A version of three numbers is one that something was tried with.
+    found = {
+        name: re.findall(r"AstrBot (\d+\.\d+)(?!\.?\d)", text)
+        for name, text in texts()
+        if not name.startswith("tests/")
+    }
+    assert {name: versions for name, versions in found.items() if versions} == {
+        name: [oldest, oldest] for name in ("README.md", "docs/README.en.md", "CHANGELOG.md")
+    }
+    below = re.findall(
+        r"AstrBot [\d.]+ 以上、(\d+) 以下|AstrBot [\d.]+ or later, below (\d+)",
+        "".join((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/README.en.md")),
+    )
+    assert below == [(beyond, ""), ("", beyond)]
+    assert f'"astrbot>={oldest},' in (ROOT / "pyproject.toml").read_text("utf-8")
+    assert host_versions.oldest() == f"{oldest}.0"
 
 
 def test_the_version_is_the_first_one_of_the_changelog(metadata: dict[str, object]) -> None:

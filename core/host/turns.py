@@ -256,7 +256,8 @@ class TurnHooks:
         self, event: AstrMessageEvent, ask: RecallRequest, engine: MemoryEngine
     ) -> None:
         """Its turn was not on disk in time either."""
-        engine.turn_recalls.record_late(replace(ask, turn=await self._recorded(event)))
+        turn = await spared(self._recorded(event), None, partial(engine.failures.note, "record"))
+        engine.turn_recalls.record_late(replace(ask, turn=turn))
 
     async def _recorded(self, event: AstrMessageEvent) -> int | None:
         captured = await self._captured(event)

@@ -71,14 +71,16 @@ class Eraser:
         Raises StorageError if nothing will be deleted, and ErasureDelayed if it will be later.
         """
         work = await self._consents.forget(replace(person, persona=ANY_PERSONA))
-        try:
-            return await self._do(work)
-        except (TidemarkError, OSError, ValueError, RuntimeError) as error:
-            text = f"{type(error).__name__}: {error}"[:500]
-            until = self._worker.clock.now() + backoff(1)
-            with suppress(StorageError):
-                await self._journal.postpone(work.id, until=until, error=text)
-            raise ErasureDelayed(text) from error
+        async with self._granting, self._worker.halted():
+            try:
+                return await self._do(work)
+            except (TidemarkError, OSError, ValueError, RuntimeError) as error:
+                text = f"{type(error).__name__}: {error}"[:500]
+                until = self._worker.clock.now() + backoff(1)
+                # While the worker is halted, which would try again at once.
+                with suppress(StorageError):
+                    await self._journal.postpone(work.id, until=until, error=text)
+                raise ErasureDelayed(text) from error
 
     async def withdraw(self, turns: Collection[int]) -> None:
         """Have turns deleted that no longer exist where they were said, with their answers.
@@ -90,21 +92,20 @@ class Eraser:
 
     async def work(self, work: Work) -> None:
         """Do an erasure that was confirmed, or one that a restored journal did not know of."""
-        await self._do(work)
+        async with self._granting, self._worker.halted():
+            await self._do(work)
 
     async def _do(self, work: Work) -> Extent:
-        async with self._granting, self._worker.halted():
-            # The worker may have done it before the caller looks.
-            if self._done is not None and self._done[0] == work.id:
-                return self._done[1]
-            await self._at_rest()
-            if "turns" in work.payload:
-                plan = await self._withdrawal(frozenset(map(int, work.payload["turns"])))
-                return await self._finish(work, plan)
-            accounts = await self._accounts(work.payload)
-            unsharing = Unsharing(self._store, self._journal)
-            await unsharing.purge(frozenset(one.owner for one in accounts))
-            return await self._finish(work, await self._plan(accounts, work.payload))
+        # The worker may have done it before the caller looks.
+        if self._done is not None and self._done[0] == work.id:
+            return self._done[1]
+        await self._at_rest()
+        if "turns" in work.payload:
+            plan = await self._withdrawal(frozenset(map(int, work.payload["turns"])))
+            return await self._finish(work, plan)
+        accounts = await self._accounts(work.payload)
+        await Unsharing(self._store, self._journal).purge(frozenset(a.owner for a in accounts))
+        return await self._finish(work, await self._plan(accounts, work.payload))
 
     async def _finish(self, work: Work, plan: ErasurePlan) -> Extent:
         await self._delete(plan)

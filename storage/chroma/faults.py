@@ -1,5 +1,6 @@
 """What went wrong in Chroma, as the errors this plugin raises."""
 
+import re
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -24,7 +25,6 @@ _SIGNS = (
     ("(code: 13)", Fault.FULL, "cannot grow: the disk is full"),
     ("os error 28", Fault.FULL, "cannot grow: the disk is full"),
     ("(code: 8)", Fault.READ_ONLY, "cannot be written: it or its folder is read-only"),
-    ("(code: 1032)", Fault.READ_ONLY, "cannot be written: it or its folder is read-only"),
     ("os error 30", Fault.READ_ONLY, "cannot be written: it or its folder is read-only"),
     ("os error 13", Fault.READ_ONLY, "cannot be written: it or its folder is read-only"),
     ("(code: 5)", Fault.LOCKED, "is locked by another program"),
@@ -33,6 +33,8 @@ _SIGNS = (
     ("os error", Fault.UNREADABLE, "cannot be opened"),
 )
 """What the text of Chroma's errors tells; they have no code of their own."""
+
+_CODE = re.compile(r"\(code: (\d+)\)")  # Of an extended one of SQLite's the last byte counts.
 
 
 class CollectionGone(StorageError):
@@ -68,7 +70,8 @@ def inspect(folder: Path) -> None:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as probe:
             tables = {name for (name,) in probe.execute("SELECT name FROM sqlite_schema")}
     except sqlite3.Error as error:
-        raise told(folder.name, f"(code: {_code(error)}) {error}") from error
+        text = f"(code: {getattr(error, 'sqlite_errorcode', 0)}) {error}"
+        raise told(folder.name, text) from error
     if tables and tables.isdisjoint({"migrations", "collections"}):
         text = f"{folder.name}/{DATABASE} belongs to another program"
         raise StorageError(text, file=folder.name, fault=Fault.FOREIGN)
@@ -95,11 +98,8 @@ def _refusal(place: str, status: int) -> StorageError:
 
 def told(place: str, text: str) -> StorageError:
     """The error that the text of one of Chroma's stands for."""
+    plain = _CODE.sub(lambda found: f"(code: {int(found[1]) & 0xFF})", text)
     for sign, fault, reason in _SIGNS:
-        if sign in text:
+        if sign in plain:
             return StorageError(f"{place} {reason} ({text})", file=place, fault=fault)
     return StorageError(f"{place} could not do what was asked ({text})", file=place)
-
-
-def _code(error: sqlite3.Error) -> int:
-    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF

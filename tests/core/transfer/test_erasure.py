@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
@@ -237,10 +238,23 @@ async def test_an_old_backend_that_cannot_be_deleted_delays_an_erasure(
         assert await data_folder.migration.begin("chroma", 0.0) is None
         await data_folder.migration.done()
 
+        tried: list[str] = []
+        caller, postpone = asyncio.current_task(), rig.journal.postpone
+
         async def refused(_: LocalFiles, backend: str) -> None:
+            tried.append(backend)
             raise OSError(f"{backend} is held")
 
+        async def slowly(*work: int, **until: Any) -> None:
+            """The worker, halted until it is postponed, does not try again at once."""
+            before = len(tried)
+            if asyncio.current_task() is caller:
+                await asyncio.sleep(0.3)
+                assert len(tried) == before
+            await postpone(*work, **until)
+
         monkeypatch.setattr(LocalFiles, "discard", refused)
+        monkeypatch.setattr(rig.journal, "postpone", slowly)
         with pytest.raises(ErasureDelayed, match="sqlite is held"):
             await rig.engine.erase(ANN)
         assert "migration" in reports

@@ -15,6 +15,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore, child, folder
+from astrbot_plugin_tidemark.storage.chroma.faults import told
 from astrbot_plugin_tidemark.storage.chroma.folder import Folder
 
 from ...kit import until
@@ -288,3 +289,11 @@ async def test_fifty_who_write_and_fifty_who_ask_are_all_served(store: ChromaSto
     await asyncio.gather(*(write(n) for n in range(50)), *(ask() for _ in range(50)))
     assert await store.count(Filter()) == 151
     assert await store.embedded_count("f") == (151, 151)
+
+
+@pytest.mark.parametrize(
+    ("code", "fault"),
+    [(778, Fault.UNREADABLE), (1032, Fault.READ_ONLY), (13, Fault.FULL), (99, Fault.OTHER)],
+)
+def test_an_extended_code_of_sqlite_s_is_told_like_the_plain_one(code: int, fault: Fault) -> None:
+    assert told("chroma", f"error returned from database: (code: {code})").fault is fault
