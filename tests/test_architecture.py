@@ -65,7 +65,7 @@ BUDGETS = {
     "core.endpoints": 473,
     "core.transfer": 5206,
     "core.simulation": 915,
-    "core.sleep": 3246,
+    "core.sleep": 3244,
     "core.engine": 1911,
     "core.actions": 6537,
     "core.host": 2934,

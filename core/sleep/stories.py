@@ -34,8 +34,7 @@ ALIKE = 0.6
 
 
 NEAR = 0.4
-"""Cosine to the middle of a story, the mean taken off, from which a memory is part of it: see
-docs/benchmarks.md, "Stories"."""
+"""Cosine to the middle of a story from which a memory is part of it: docs/benchmarks.md."""
 
 PAUSE = 90 * DAY
 """Without news a story is over."""
@@ -141,10 +140,9 @@ class _Middles:
         if not many:
             self._sums = np.zeros((OPEN, vector.size), np.float32)
         sums = self._sums[:many]
-        over = fragment.at - np.array(self._last) > PAUSE
         # einsum: a product is shared with threads that wait for each other.
         near = np.einsum("ij,j->i", sums, vector) / np.linalg.norm(sums, axis=1)
-        near[over] = -1.0
+        near[fragment.at - np.array(self._last) > PAUSE] = -1.0
         best = int(near.argmax()) if many else 0
         if many and near[best] >= NEAR:
             self._sums[best] += vector

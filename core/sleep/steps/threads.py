@@ -130,9 +130,9 @@ class ThreadStep:
             least = ALIKE * len(thread.tells)
             return any(len(ids.intersection(thread.tells)) >= least for ids in told)
 
-        threads = await threads_in(self.store, scope)
-        live = [each for each in threads if each.standing.status is Status.LIVE]
-        await self.store.purge([t.id for t in live if t.id not in chosen and is_told(t)])
+        others = [each for each in await threads_in(self.store, scope) if each.id not in chosen]
+        live = [each for each in others if each.standing.status is Status.LIVE]
+        await self.store.purge([each.id for each in live if is_told(each)])
 
     async def _take_out(self, scope: frozenset[str]) -> None:
         threads = await threads_in(self.store, scope)
