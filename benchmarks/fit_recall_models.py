@@ -18,8 +18,8 @@ BUDGET = 800
 MOST = 24
 """Lines of it."""
 
-SILENT, MISSED = 0.88, 0.02
-"""Of the idle turns so many are shown nothing, unless that is more than so many needed ones."""
+SILENT = 0.88
+"""Of the idle turns so many are shown nothing, unless too many needed ones would be."""
 
 WAYS = np.arange(0.5, 6.01, 0.25)
 """From the low mark to the high one, in logits."""
@@ -108,15 +108,17 @@ def turn_weights(rows: Sequence[Row], used: Sequence[int], ranking: Floats) -> F
     return Fit(ranking, told, float(weights[-1] - (weights[:-1] * mean / spread).sum()))
 
 
-def marks(rows: Sequence[Row], fit: Fit, idle_tokens: float) -> tuple[float, float]:
-    """The low mark, by `SILENT` and `MISSED`, and the lowest high one with which idle turns are
-    shown no more than so many tokens on average.
+def marks(
+    rows: Sequence[Row], fit: Fit, *, missed: float, idle_tokens: float
+) -> tuple[float, float]:
+    """The low mark, by `SILENT` or so many needed turns `missed`, and the lowest high one with
+    which idle turns are shown no more than so many tokens on average.
     """
     logits, needs = logits_of(rows, fit), np.array([row.needs for row in rows])
     share = np.array(_balanced([(row.set, row.needs) for row in rows]))
     low = min(
         _quantile(logits[~needs], share[~needs], SILENT),
-        _quantile(logits[needs], share[needs], MISSED),
+        _quantile(logits[needs], share[needs], missed),
     )
     idle = [
         (logit, np.cumsum(row.tokens[_best(row, fit)]), own)

@@ -31,8 +31,11 @@ USED = {
 }
 """The numbers of a turn that are fitted, with vectors of meaning and without."""
 
-IDLE_TOKENS = {True: 70.0, False: 130.0}
-"""What a turn that needs nothing may be shown on average: words alone tell less who needs what."""
+LIMITS = {
+    True: {"missed": 0.02, "idle_tokens": 70.0},
+    False: {"missed": 0.015, "idle_tokens": 130.0},
+}
+"""Of `marks`, with vectors of meaning and without: words alone tell less who needs what."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -110,7 +113,7 @@ def fitted(rows: Sequence[Row], footing: Footing, *, without: bool) -> dict[str,
     turn = [TURNS.index(column) for column in USED[dense]]
     rows = [row for row in rows if row.kind != "other_person"]
     fit = turn_weights(rows, turn, rank_weights(rows, used))
-    low, high = marks(rows, fit, IDLE_TOKENS[dense])
+    low, high = marks(rows, fit, **LIMITS[dense])
     result: dict[str, Any] = {
         "ranking": {
             c.value: round(float(w), 3) for c, w in zip(COLUMNS, fit.ranking, strict=True) if w
@@ -119,10 +122,10 @@ def fitted(rows: Sequence[Row], footing: Footing, *, without: bool) -> dict[str,
         "base": round(fit.base, 3),
         "low": round(low, 3),
         "high": round(high, 3),
-        "left_out": _left_out(rows, used, turn, IDLE_TOKENS[dense]),
+        "left_out": _left_out(rows, used, turn, LIMITS[dense]),
     }
     if without:
-        left_out = partial(_left_out, rows, idle_tokens=IDLE_TOKENS[dense])
+        left_out = partial(_left_out, rows, limits=LIMITS[dense])
         whole = result["left_out"]
         result["gain"] = {
             COLUMNS[place].value: _gain(
@@ -139,14 +142,14 @@ def fitted(rows: Sequence[Row], footing: Footing, *, without: bool) -> dict[str,
 
 
 def _left_out(
-    rows: Sequence[Row], used: list[int], turn: list[int], idle_tokens: float
+    rows: Sequence[Row], used: list[int], turn: list[int], limits: Mapping[str, float]
 ) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in sorted({row.set for row in rows}):
         others = [row for row in rows if row.set != name]
         fit = turn_weights(others, turn, rank_weights(others, used))
         own = [row for row in rows if row.set == name]
-        found[name] = figures(own, fit, marks(others, fit, idle_tokens))
+        found[name] = figures(own, fit, marks(others, fit, **limits))
     return found
 
 

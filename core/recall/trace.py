@@ -7,8 +7,8 @@ from enum import StrEnum
 from ..model.memory import Memory
 from ..scoring.columns import Column, TurnColumn
 
-KEPT_BESIDE = 10
-"""Candidates that are recorded beside those that were shown."""
+KEPT_BESIDE, MOST_KEPT = 10, 25
+"""Candidates that are recorded beside those that were shown, and together."""
 
 KEPT_LETTERS = 160
 """Of the query, which stands in the turn as a whole."""
@@ -222,7 +222,8 @@ class Trace:
         """
         shown = [each.kept() for each in self.candidates if each.number is not None]
         rest = [each for each in self.candidates if each.number is None]
-        best = sorted(rest, key=lambda each: -each.score)[:KEPT_BESIDE]
+        best = sorted(rest, key=lambda each: -each.score)
+        best = best[: max(0, min(KEPT_BESIDE, MOST_KEPT - len(shown)))]
         counted = Counter(each.drop for each in rest if each.drop is not None)
         return replace(
             self,

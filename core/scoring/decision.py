@@ -74,8 +74,7 @@ class Coefficients:
     def reweighted(self, meaning: float, graph: float) -> "Coefficients":
         """With what likeness and the graph say counted so many times."""
         times = {Column.MEANING: meaning, Column.GRAPH: graph}
-        told = {each: weight * times.get(each, 1.0) for each, weight in self.ranking.items()}
-        return replace(self, ranking=told)
+        return replace(self, ranking={c: w * times.get(c, 1.0) for c, w in self.ranking.items()})
 
 
 type Fitted = Mapping[Footing, Coefficients]

@@ -32,8 +32,8 @@ HASHED = Coefficients(
     },
     turn={TurnColumn.NATS: 1.277, TurnColumn.TOP: 0.973},
     base=-4.956,
-    low=-1.357,
-    high=1.893,
+    low=-1.607,
+    high=2.643,
 )
 WORDS = Coefficients(
     ranking={
@@ -46,8 +46,8 @@ WORDS = Coefficients(
     },
     turn={TurnColumn.NATS: 2.267, TurnColumn.TOP: 0.425},
     base=-3.964,
-    low=-1.227,
-    high=2.523,
+    low=-1.483,
+    high=3.267,
 )
 
 FITTED: Fitted = MappingProxyType(

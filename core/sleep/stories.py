@@ -97,7 +97,7 @@ class Stories:
         are unit vectors by id; a memory without one is in none.
         """
         middles = defaultdict[str, _Middles](_Middles)
-        told = [each for each in _uncovered(self._fragments.values()) if each.id in vectors]
+        told = (each for each in _uncovered(self._fragments.values()) if each.id in vectors)
         for each in sorted(told, key=lambda one: (one.at, one.id)):
             topic = f"near:{middles[each.who].nearest(each, vectors[each.id])}"
             self._topics[topic][each.id] = each

