@@ -65,8 +65,8 @@ BUDGETS = {
     "core.endpoints": 473,
     "core.transfer": 5206,
     "core.simulation": 915,
-    "core.sleep": 3244,
-    "core.engine": 1911,
+    "core.sleep": 3245,
+    "core.engine": 1909,
     "core.actions": 6537,
     "core.host": 2934,
     "main": 300,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_660
+ALL_ROOMS = 72_659
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -187,7 +187,8 @@ class MemoryEngine:
         )
 
     def _questions(self) -> RecallRequests:
-        parts = self.parts
+        parts, recall = self.parts, self.parts.settings.recall
+        weights = recall.meaning_weight, recall.graph_weight
         return RecallRequests(
             parts.store,
             parts.journal,
@@ -202,7 +203,7 @@ class MemoryEngine:
             parts.without,
             self.failures.note,
             parts.reranker,
-            parts.fitted,
+            {footing: model.reweighted(*weights) for footing, model in parts.fitted.items()},
         )
 
     def _recalls(self) -> TurnRecalls:

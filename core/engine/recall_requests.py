@@ -112,9 +112,9 @@ class RecallRequests:
         own = frozenset[int]() if ask.turn is None else frozenset({ask.turn})
         seen = await self._spared(turns_seen(ask.turn, history, self.journal), own)
         earlier = turns_before(None if ask.alone else ask.turn, self.journal)
-        # At once: what is asked for together is read together.
         text = without_own_name(ask.text, ask.instructions)
         unwanted = matters(self.store, scopes, ask.asker, text)
+        # At once: what is asked for together is read together.
         due, unmentioned, before, participants, sources = await asyncio.gather(
             self._due(ask, scopes, seen),
             self._spared(unwanted, ()),
@@ -185,12 +185,9 @@ class RecallRequests:
         turns_of = partial(raw_turns, self.journal.id)
         linked = await self._spared(linked_names(self.store, self.journal, scopes), {})
         same = joined(await self._spared(self.people.same(chats), {}), linked)
-        weights = self.settings.recall
-        fitted = {
-            footing: model.reweighted(weights.meaning_weight, weights.graph_weight)
-            for footing, model in self.fitted.items()
-        }
-        return Sources(self.store, embedder, self.frames, self.reranker, turns_of, same, fitted)
+        return Sources(
+            self.store, embedder, self.frames, self.reranker, turns_of, same, self.fitted
+        )
 
     async def _participants(self, ask: RecallRequest) -> Participants:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)

@@ -49,7 +49,7 @@ OPEN = 500
 @dataclass(frozen=True, slots=True)
 class Fragment:
     """What is looked at of a memory. `weight` says which stay where there are too many; a story
-    without a name is called what its first memory `begins` with.
+    without a name is called what is `said` in its first memory.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Fragment:
     turns: frozenset[int]
     raw: bool
     weight: tuple[float, ...]
-    begins: str
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,9 @@ class Stories:
         told = (each for each in _uncovered(self._fragments.values()) if each.id in vectors)
         for each in sorted(told, key=lambda one: (one.at, one.id)):
             topic = f"near:{middles[each.who].nearest(each, vectors[each.id])}"
+            if topic not in self._topics:
+                self._labels[topic] = quoted(unmarked(each.said), LONGEST_LABEL)
             self._topics[topic][each.id] = each
-            self._labels.setdefault(topic, each.begins)
 
     def chosen(self, is_known: Callable[[Story], bool]) -> list[Story]:
         """The stories; of those that tell the same a known topic comes first, then the longest.
@@ -176,7 +177,7 @@ def _fragment(memory: Memory) -> Fragment:
         frozenset(memory.origin.turns),
         memory.kind is Kind.EVIDENCE,
         (memory.importance, vitality.useful_score, memory.created_at),
-        quoted(unmarked(memory.said), LONGEST_LABEL),
+        memory.said,
     )
 
 

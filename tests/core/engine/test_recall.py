@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +12,13 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall import trace_document
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState, SilenceReason
 from astrbot_plugin_tidemark.core.recall.trace_document import from_json
+from astrbot_plugin_tidemark.core.scoring.columns import Column
+from astrbot_plugin_tidemark.core.scoring.decision import Footing
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
-from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings
+from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings, Settings
 
 from ...kit import item, learnt
-from ...rig import Rig, drops
+from ...rig import Rig, drops, open_rig
 from ...samples import ANNS
 
 BOBS = replace(ANNS, subject="902")
@@ -331,3 +334,18 @@ async def test_the_bots_own_name_in_a_question_is_no_word_of_it(rig: Rig) -> Non
     assert recalled is not None
     words = {c.memory for c in recalled.trace.candidates if any(h.leg is Leg.TEXT for h in c.hits)}
     assert words == {"cat"}
+
+
+async def test_fusion_and_weights_are_an_owners(tmp_path: Path) -> None:
+    recall = RecallSettings(
+        deadline_ms=10_000, fusion="ranks", meaning_weight=0.5, graph_weight=2.0
+    )
+    rig = await open_rig(tmp_path, Settings(recall=recall))
+    for text in ("Ann keeps bees", "Ann keeps bees and goats", "Ben keeps goats"):
+        await rig.keep(text, ANNS, id=text)
+    told = (await rig.ask(ANNS, "Who keeps goats and bees?")).trace.candidates
+    assert [each.rrf for each in told] == sorted((each.rrf for each in told), reverse=True)
+    model, ours = rig.engine.recall_requests.fitted[Footing.DENSE], FITTED[Footing.DENSE]
+    assert model.ranking[Column.MEANING] == 0.5 * ours.ranking[Column.MEANING]
+    assert model.ranking[Column.GRAPH] == 2.0 * ours.ranking[Column.GRAPH]
+    await rig.engine.close()
