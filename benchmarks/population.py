@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 
 import numpy as np
 
-from ..core.embedding.backfill import embedding_text
+from ..core.embedding.backfill import embedding_texts, mean_vectors
 from ..core.forgetting.lifecycle import DAY
 from ..core.model.conversation import Scope, ScopeKind, Speaker
 from ..core.model.memory import Access, Extractor, Kind, Memory, Origin, Source, Vitality
@@ -122,11 +122,7 @@ async def attach(
 
 async def embedded(embedder: Embedder, memories: Iterator[Memory]) -> list[Vector]:
     """The vector of each memory, as the backfill would make it."""
-    texts = [embedding_text(memory) for memory in memories]
-    vectors: list[Vector] = []
-    for some in batched(texts, BATCH):
-        vectors += await embedder.embed_documents(some)
-    return vectors
+    return await mean_vectors(embedder, [embedding_texts(memory) for memory in memories])
 
 
 async def resembling(

@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from ..core.embedding.sample import PAIRS, VARIANTS
+from ..core.embedding.calibrator import PAIRS, VARIANTS
 from ..core.languages.scripts import in_one_script
 from ..core.model.vectors import EmbedderIdentity, Vector
 from .datasets.published_ranks import Ranks

@@ -44,9 +44,9 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1601,
+    "core.model": 1604,
     "core.text": 921,
-    "core.languages": 5357,
+    "core.languages": 5358,
     "core.forgetting": 2148,
     "core.graph": 269,
     "core.similarity": 406,
@@ -55,19 +55,19 @@ BUDGETS = {
     "core.settings": 1763,
     "core.ports": 1730,
     "core.prompts": 1447,
-    "core.records": 3010,
+    "core.records": 2963,
     "core.queue": 512,
     "core.capture": 2893,
-    "core.recall": 3861,
+    "core.recall": 3854,
     "core.feedback": 324,
     "core.privacy": 1321,
-    "core.embedding": 2911,
+    "core.embedding": 2918,
     "core.endpoints": 473,
     "core.transfer": 5206,
     "core.simulation": 915,
     "core.sleep": 3245,
     "core.engine": 1909,
-    "core.actions": 6537,
+    "core.actions": 6579,
     "core.host": 2934,
     "main": 300,
     "core": 1,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_659
+ALL_ROOMS = 72_658
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -13,7 +13,7 @@ from ..languages.terms import content_terms
 from ..model.conversation import Injected, Role, Scope, Turn
 from ..model.memory import RAW, Kind, Memory
 from ..ports import Filter, Journal, MemoryReader, MemoryStore
-from ..recall.fusion import reciprocal_rank
+from ..recall.weighing import reciprocal_rank
 from ..records.coverage import Rarity, rarities
 from ..records.evidence import LONGEST_TURN, evidence_id
 from .covering import may_tell_anew

@@ -1,35 +1,112 @@
-"""Vectors for memories that have none of the present embedder's, in the background."""
+"""Of which texts a memory's vectors are, and their making in the background."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import batched
+from itertools import batched, chain
+
+import numpy as np
 
 from ..languages.scripts import in_one_script
+from ..model.claims import SPEAKER, Claim
+from ..model.conversation import Scope, ScopeKind
 from ..model.errors import EmbeddingUnavailable, StorageError
-from ..model.memory import Memory
-from ..model.views import WHOLE
+from ..model.memory import Kind, Memory
+from ..model.views import ASKED, MOST_PARTS, NEEDED, VIEWS, WHOLE
 from ..ports import Embedder, EmbedderSource, MemoryVectors, Vector
 from ..records.enrichment import added_cues
-from ..records.searched_text import claimed
-from .views import views_of
+from ..records.searched_text import claimed, key_in_words
 
 BATCH = 32
 GIVE_UP_AFTER = 3
 LONGEST_PAUSE = 300.0
 
-type _Texts = Mapping[str, str]
-"""What one memory is embedded as, by the name of the view."""
+LONG = 1_200
+"""Characters of a text that is embedded in parts, too: models read some 500 tokens, or fewer."""
+
+PART = 600
+"""Characters of a part, at least; of a text that would have more than `MOST_PARTS`, more."""
+
+_ENDS = re.compile(r"(?<=[.!?\u3002\uff01\uff1f\n])")
+
+type _Texts = Mapping[str, Sequence[str]]
+"""Of which texts the vectors of one memory are the means, by the name of the view."""
 
 type _Named = dict[str, Vector]
 """The vectors of these."""
 
 
-def embedding_text(memory: Memory) -> str:
-    """What is embedded for a memory: its text, what it claims and its own cues, in one script."""
+def embedding_texts(memory: Memory) -> tuple[str, ...]:
+    """The texts of whose vectors a memory's is the mean, in one script.
+
+    One, of its text, what it claims and its own cues. A raw turn has its speaker's name before it,
+    and weighs as much alone as among its neighbours: they tell what it is about, and would drown
+    it where they are about something else.
+    """
     # Of two that say the same sleep may have added to one alone: that is a view of its own.
     cues = [cue for cue in memory.cues if cue not in added_cues(memory)]
-    return in_one_script("\n".join([memory.text, *claimed(memory), *cues]))
+    if memory.kind is not Kind.EVIDENCE:
+        return (in_one_script("\n".join([memory.text, *claimed(memory), *cues])),)
+    name = f"{memory.speaker.name}: " if memory.speaker and memory.speaker.name else ""
+    found_by = (memory.said.strip(), "\n".join([memory.text, *cues]))
+    return tuple(dict.fromkeys(in_one_script(f"{name}{text}") for text in found_by))
+
+
+def views_of(memory: Memory) -> dict[str, str]:
+    """The texts of the memory's views by name, in their order."""
+    views = dict[str, str]()
+    if len(memory.text) >= LONG:
+        parts = _parts(memory.text, max(PART, -(-len(memory.text) // MOST_PARTS)))
+        views = dict(zip(VIEWS, parts, strict=False))
+    if memory.claim is not None:
+        views[ASKED] = _question(memory, memory.claim)
+    if cues := added_cues(memory):
+        views[NEEDED] = "\n".join(cues)
+    return views
+
+
+def _question(memory: Memory, claim: Claim) -> str:
+    """Questions are nearer to each other, in any language, than to what answers them.
+
+    "Up at five with the ovens" is far from "what do I do for a living", and "what is my job" near.
+    """
+    whose = f"{claim.subject}'s"
+    if claim.subject.startswith(SPEAKER):
+        group = Scope.kind_of(memory.scope) is ScopeKind.GROUP
+        whose = f"{memory.speaker.name}'s" if group and memory.speaker is not None else "my"
+    about = f"{claim.relation}'s {claim.attribute}" if claim.relation else claim.attribute
+    return f"what is {whose} {key_in_words(about)}"
+
+
+def _parts(text: str, least: int) -> list[str]:
+    """In whole sentences of `least` characters together; what has no end is cut there."""
+    parts: list[str] = []
+    part = ""
+    for sentence in _ENDS.split(text):
+        for start in range(0, len(sentence), least):
+            part += sentence[start : start + least]
+            if len(part) >= least:
+                parts.append(part.strip())
+                part = ""
+    parts.append(part.strip())
+    return [part for part in parts if part]
+
+
+async def mean_vectors(embedder: Embedder, groups: Sequence[Sequence[str]]) -> list[Vector]:
+    """The mean of the vectors of each group of texts, at most `BATCH` texts a call."""
+    vectors: list[Vector] = []
+    for some in batched(chain.from_iterable(groups), BATCH):
+        vectors += await embedder.embed_documents(some)
+    left = iter(vectors)
+    return [_mean([next(left) for _ in group]) for group in groups]
+
+
+def _mean(vectors: Sequence[Vector]) -> Vector:
+    if len(vectors) == 1:
+        return vectors[0]
+    mean = np.sum(vectors, axis=0)
+    return (mean / (np.linalg.norm(mean) or 1.0)).astype(np.float32)
 
 
 @dataclass(slots=True)
@@ -137,18 +214,14 @@ class Backfill:
         self._refused |= failed
         return vectors
 
-    def _texts(self, memory: Memory) -> dict[str, str]:
-        views = views_of(memory)
-        return {WHOLE: embedding_text(memory)} | {
-            name: in_one_script(text) for name, text in views.items()
-        }
+    def _texts(self, memory: Memory) -> _Texts:
+        views = {name: (in_one_script(text),) for name, text in views_of(memory).items()}
+        return {WHOLE: embedding_texts(memory), **views}
 
     async def _each(self, embedder: Embedder, texts: Mapping[str, _Texts]) -> dict[str, _Named]:
-        """The vectors of named texts, at most `BATCH` a call."""
-        places = [(id, name) for id, own in texts.items() for name in own]
-        vectors: dict[str, _Named] = {id: {} for id in texts}
-        for some in batched(places, BATCH):
-            found = await embedder.embed_documents([texts[id][name] for id, name in some])
-            for (id, name), vector in zip(some, found, strict=True):
-                vectors[id][name] = vector
-        return vectors
+        """The vectors of views by memory and name."""
+        found = await mean_vectors(
+            embedder, [view for own in texts.values() for view in own.values()]
+        )
+        left = iter(found)
+        return {id: {name: next(left) for name in own} for id, own in texts.items()}

@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from ..languages.detection import UNDETERMINED
+from ..languages.registry import languages
 from ..model.memory import LEARNT, RAW, Kind
 from ..ports import Embedder, EmbedderIdentity, Filter, MemoryStore, Vector
 from ..similarity.calibration import Baseline, Frame, Statements, framed, plain, scope_mean
 from ..similarity.measure import Matrix, SimilarityScale
-from .sample import PAIRS, VARIANTS
 
 SAMPLE = 64
 """Vectors of each: raw turns, and what was learnt."""
@@ -23,6 +23,13 @@ LONGEST_USE = 256
 
 AT_ONCE = 4
 """Rows of the built-in sample embedded before memories that wait have their turn again."""
+
+PAIRS = {each.code: each.sample.pairs for each in languages() if each.sample.pairs}
+"""By language, (turn, memory); pairs of different rows are unrelated."""
+
+VARIANTS = {each.code: each.sample.variants for each in languages() if each.sample.variants}
+"""By language, for each of the first memories above: the same said otherwise, and another matter
+of the same thing."""
 
 SAMPLED: tuple[tuple[str, str, str], ...] = tuple(
     (language, turn, memory) for language, pairs in PAIRS.items() for turn, memory in pairs

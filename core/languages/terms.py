@@ -19,7 +19,7 @@ SINGLE = "_"
 """What marks a single character, so that only words of one character ask for it."""
 
 TERMS_VERSION = 2
-INDEX_VERSION = 3
+INDEX_VERSION = 4
 
 # Vowel signs, points and accents belong to their word; variation selectors to no word.
 _MARKS = "".join(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from math import isfinite
 from string import ascii_lowercase, ascii_uppercase
@@ -62,6 +62,7 @@ class _Joining:
     after: re.Pattern[str]
 
 
+@lru_cache(2_048)
 def times_in(
     text: str, said_at: float, where: tzinfo | None, *, leaning: Leaning = Leaning.PAST
 ) -> tuple[Told, ...]:

@@ -5,6 +5,7 @@ Every time is a Unix time in seconds (UTC, float). A time zone appears only wher
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from .knowledge import Media
@@ -38,6 +39,7 @@ class Scope:
         return "/".join(quote(part, safe="") for part in parts)
 
     @property
+    @lru_cache(1_024)  # noqa: B019 (a frozen value, and no more of them)
     def owner(self) -> str:
         """Key of the person or group itself, whatever the persona: whoever consents."""
         return replace(self, persona=ANY_PERSONA).key
@@ -47,11 +49,12 @@ class Scope:
         """The kind of a scope by its key, without reading the rest of it."""
         return ScopeKind(key.partition("/")[0])
 
-    @classmethod
-    def parse(cls, key: str) -> "Scope":
+    @staticmethod
+    @lru_cache(1_024)
+    def parse(key: str) -> "Scope":
         """Inverse of `key`. Raises ValueError on any other text."""
         kind, platform, subject, persona = (unquote(part) for part in key.split("/"))
-        return cls(ScopeKind(kind), platform, subject, persona)
+        return Scope(ScopeKind(kind), platform, subject, persona)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from ..records.disclosure import is_disclosed
 from ..scoring.decision import IN_DOUBT, Footing, probability, worth
 from .block import fill
 from .columns import Numbers, footing, numbers
-from .fusion import pooled
 from .intention_ranking import by_meaning, in_place
 from .legs.parallel import Searched, run_legs
 from .moved import after_their_updates, behind_their_new_days, moved_since
@@ -29,7 +28,7 @@ from .slots import Slots, ends_of_turns, histories, in_one_line, older_in_slots,
 from .stories import Storied, with_story
 from .time_nearness import asked_about, without_other_days, without_times
 from .trace import Drop, Fused, Intent, Leg, LegReport, Recalled, RerankReport, SilenceReason, Trace
-from .weighing import lines, weighed, without_strangers
+from .weighing import lines, pooled, weighed, without_strangers
 
 _SAID = re.compile(r"\w")
 

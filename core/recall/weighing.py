@@ -1,4 +1,8 @@
-"""Applies the fitted models to a turn's candidates. Pure."""
+"""The hits of all legs in one list, and the fitted models applied to it. Pure.
+
+Reciprocal rank fusion decides which candidates are read at all, and their order where it is set.
+Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -8,16 +12,48 @@ import numpy as np
 from ..model.memory import Memory
 from ..scoring.decision import Coefficients, Fusion, probability, reasons, room
 from .columns import Numbers
-from .fusion import ordered
 from .legs.leg import LEADING
 from .question import Question
-from .trace import Drop, Fused, SilenceReason
+from .trace import Drop, Fused, Hit, Leg, SilenceReason
+
+K = 60
+
+CONSIDERED = 120
+"""Candidates whose records are read."""
+
+NEVER_CUT = (Leg.TIME, Leg.CAUSAL)
+"""Legs that go by what is recorded, not by how near it is to what was asked."""
 
 LEAST = 0.05
 """Of a number that speaks for a candidate."""
 
 FIRST = 1.5
 """Logit of the score of the first: where the legs are in doubt a reranker may count."""
+
+type Found = Sequence[tuple[str, Hit]]
+
+
+def reciprocal_rank(ranks: Sequence[int], k: int = K) -> float:
+    """Sum of 1 / (k + rank), ranks from 1."""
+    return sum([1.0 / (k + rank) for rank in ranks])
+
+
+def pooled(found: Mapping[Leg, Found]) -> list[Fused]:
+    """The best candidates of all legs by reciprocal ranks, ties by id; `score` is the relevance."""
+    hits: dict[str, list[Hit]] = {}
+    for hits_of_leg in found.values():
+        for memory, hit in hits_of_leg:
+            hits.setdefault(memory, []).append(hit)
+    ranks = {id: reciprocal_rank(sorted([hit.rank for hit in own])) for id, own in hits.items()}
+    best = sorted(hits, key=lambda id: (-ranks[id], id))
+    certain = {memory for leg in NEVER_CUT for memory, _ in found.get(leg, ())}
+    best = [id for place, id in enumerate(best) if place < CONSIDERED or id in certain]
+    return ordered(
+        [
+            Fused(id, tuple(hits[id]), max([hit.relevance for hit in hits[id]]), rrf=ranks[id])
+            for id in best
+        ]
+    )
 
 
 def weighed(
@@ -49,6 +85,11 @@ def weighed(
         )
         + lost
     )
+
+
+def ordered(candidates: Sequence[Fused]) -> list[Fused]:
+    """Best first, ties by id."""
+    return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.memory))
 
 
 def without_strangers(candidates: Sequence[Fused]) -> list[Fused]:

@@ -3,7 +3,7 @@
 import re
 
 from ..languages import terms as tokens
-from ..model.memory import Extractor, Memory
+from ..model.memory import Extractor, Kind, Memory
 
 QUERY_TERMS = 64
 """Terms of a query that are looked at; a pasted page is not a question."""
@@ -13,8 +13,13 @@ _APART = re.compile(r"[_:/]")
 
 
 def indexed_text(memory: Memory) -> str:
-    """What a memory is found by: text, what it claims, summary and cues."""
-    return "\n".join((memory.text, *claimed(memory), memory.summary, *memory.cues))
+    """What a memory is found by: text, what it claims, summary and cues.
+
+    A raw turn's own words count twice where its cues are the words of its neighbours.
+    """
+    raw = memory.kind is Kind.EVIDENCE and memory.cues
+    own = (memory.said,) if raw else claimed(memory)
+    return "\n".join((memory.text, *own, memory.summary, *memory.cues))
 
 
 def claimed(memory: Memory) -> tuple[str, ...]:

@@ -10,8 +10,8 @@ import numpy as np
 from ...model.errors import EmbeddingUnavailable
 from ...ports import EmbedderIdentity, Vector
 from ..batching import batches
+from ..calibrator import PAIRS
 from ..checks import unit_vectors
-from ..sample import PAIRS
 from .layout import read_layout
 from .network import FolderNetwork
 from .tokens import Encoded

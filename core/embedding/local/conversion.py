@@ -9,8 +9,8 @@ import numpy as np
 
 from ...model.errors import EmbeddingUnavailable
 from ...similarity.matrix_product import Floats
+from ..calibrator import PAIRS, VARIANTS
 from ..onnx.session import open_session, runtime_installed
-from ..sample import PAIRS, VARIANTS
 from .files import (
     NAME,
     ModelFileState,

@@ -38,11 +38,6 @@ def checksum_file(folder: Path) -> Path:
     return checksum_of(weights_file(folder))
 
 
-def network_checksum(folder: Path) -> Path:
-    """The same of the converted layers."""
-    return checksum_of(network_file(folder))
-
-
 def checksum_of(file: Path) -> Path:
     """Where the SHA-256 of a file is written."""
     return file.with_name(f"{file.name}.sha256")

@@ -5,11 +5,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.embedding.backfill import BATCH, Backfill, embedding_text
+from astrbot_plugin_tidemark.core.embedding.backfill import (
+    BATCH,
+    Backfill,
+    embedding_texts,
+    mean_vectors,
+)
 from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable, StorageError
-from astrbot_plugin_tidemark.core.model.memory import Extractor
+from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 
 from ...kit import FakeEmbedder, until
@@ -56,16 +63,16 @@ async def exhaust(backfill: Backfill) -> None:
 
 
 def test_a_memory_is_embedded_with_what_it_may_be_found_by() -> None:
-    assert embedding_text(memory("bees", cues=("hives?", "honey?"))) == "bees\nhives?\nhoney?"
+    assert embedding_texts(memory("bees", cues=("hives?", "honey?"))) == ("bees\nhives?\nhoney?",)
     claim = Claim("@", "contact:phone_number", "045", 0.0)
     told = replace(
         memory("the old one is dead", cues=("which?",), claim=claim), extractor=Extractor.MODEL
     )
-    assert embedding_text(told) == "the old one is dead\ncontact phone number: 045\nwhich?"
+    assert embedding_texts(told) == ("the old one is dead\ncontact phone number: 045\nwhich?",)
     by_rules = replace(told, extractor=Extractor.RULES)
-    assert embedding_text(by_rules) == "the old one is dead\nwhich?"
+    assert embedding_texts(by_rules) == ("the old one is dead\nwhich?",)
     hers = replace(told, claim=replace(claim, subject="@qq:7/wife"), cues=())
-    assert embedding_text(hers) == "the old one is dead\nwife contact phone number: 045"
+    assert embedding_texts(hers) == ("the old one is dead\nwife contact phone number: 045",)
 
 
 async def test_everything_gets_a_vector_batch_by_batch_newest_first(
@@ -264,3 +271,30 @@ async def test_what_one_embedder_refused_another_is_asked_for(
     embedder.model, embedder.refused = "broader", "\0"
     await exhaust(backfill)
     assert await missing(store, embedder) == []
+
+
+async def test_a_raw_turn_weighs_as_much_alone_as_among_its_neighbours() -> None:
+    said = memory(
+        "the bees swarm\n↳ How lovely!",
+        kind=Kind.EVIDENCE,
+        cues=("my car broke down", "the tax office wrote"),
+        speaker=Speaker("7", "Ann"),
+    )
+    own, among = embedding_texts(said)
+    assert own == "Ann: the bees swarm"
+    assert among.startswith("Ann: the bees swarm\n↳ How lovely!\nmy car")
+    embedder = FakeEmbedder()
+    (mean,) = await mean_vectors(embedder, [(own, among)])
+    alone, together = await embedder.embed_documents([own, among])
+    assert mean @ alone == pytest.approx(mean @ together, abs=1e-6)
+    assert mean @ alone > alone @ together
+    assert np.linalg.norm(mean) == pytest.approx(1.0, abs=1e-6)
+
+
+async def test_groups_of_texts_fill_calls_across_their_borders() -> None:
+    embedder = FakeEmbedder()
+    groups = [("bees", "wasps"), ("ants",)] * BATCH
+    means = await mean_vectors(embedder, groups)
+    assert embedder.calls == 3
+    (ants,) = await embedder.embed_documents(["ants"])
+    assert all(np.array_equal(mean, ants) for mean in means[1::2])

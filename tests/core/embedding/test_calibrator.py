@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.embedding.calibrator import SCOPES, Calibrator
-from astrbot_plugin_tidemark.core.embedding.sample import PAIRS, VARIANTS
+from astrbot_plugin_tidemark.core.embedding.calibrator import PAIRS, SCOPES, VARIANTS, Calibrator
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from astrbot_plugin_tidemark.core.ports import (
     Embedded,

@@ -1,8 +1,7 @@
 """The views of a memory: the parts of a long text, all of it, and what its claim answers."""
 
 import pytest
-from astrbot_plugin_tidemark.core.embedding.backfill import embedding_text
-from astrbot_plugin_tidemark.core.embedding.views import LONG, PART, views_of
+from astrbot_plugin_tidemark.core.embedding.backfill import LONG, PART, embedding_texts, views_of
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.lesson import NoteDetails
@@ -66,4 +65,4 @@ def test_cues_that_sleep_has_added_are_a_view_and_no_part_of_the_whole() -> None
     own = memory("a", "Ann speaks Japanese", cues=("her skills",))
     added = enriched(own, NoteDetails(cues=("who interprets?", "planning a trip")), own.text)
     assert views_of(added) == {"needed": "who interprets?\nplanning a trip"}
-    assert embedding_text(added) == embedding_text(own) == "Ann speaks Japanese\nher skills"
+    assert embedding_texts(added) == embedding_texts(own) == ("Ann speaks Japanese\nher skills",)

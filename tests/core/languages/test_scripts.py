@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 from astrbot_plugin_tidemark.core.capture.statements import extract
-from astrbot_plugin_tidemark.core.embedding.backfill import embedding_text
+from astrbot_plugin_tidemark.core.embedding.backfill import embedding_texts
 from astrbot_plugin_tidemark.core.languages.denial import without_denials
 from astrbot_plugin_tidemark.core.languages.entity_extraction import names_by_rule
 from astrbot_plugin_tidemark.core.languages.entity_matching import named
@@ -97,7 +97,7 @@ def test_denials_and_first_persons_are_seen_in_both_scripts() -> None:
 
 def test_a_memory_is_embedded_in_one_script_and_stored_as_said() -> None:
     told = memory("我養了一隻貓")
-    assert embedding_text(told) == "我养了一只猫"
+    assert embedding_texts(told) == ("我养了一只猫",)
     assert told.text == "我養了一隻貓"
 
 

@@ -1,8 +1,8 @@
 """What the legs found, put together."""
 
 import pytest
-from astrbot_plugin_tidemark.core.recall.fusion import CONSIDERED, pooled, reciprocal_rank
 from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
+from astrbot_plugin_tidemark.core.recall.weighing import CONSIDERED, pooled, reciprocal_rank
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -21,6 +21,7 @@ from astrbot_plugin_tidemark.core.records.evidence import (
     without_quotes,
     worth_keeping,
 )
+from astrbot_plugin_tidemark.core.records.searched_text import indexed_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -68,6 +69,12 @@ def test_evidence_is_found_by_the_turn_after_it_once() -> None:
     after = turn(3, "Are bees dear?", Role.BYSTANDER)
     found_by = with_turn_after(with_turn_after(raw, after), after).cues
     assert found_by == ("What do you do?", "Are bees dear?")
+
+
+def test_in_the_index_a_raw_turn_weighs_its_own_words_above_its_neighbours() -> None:
+    alone, among = evidence("bees"), evidence("bees", before="wasps sting")
+    assert indexed_text(alone).split() == ["bees"]
+    assert sorted(indexed_text(among).split()) == ["bees", "bees", "sting", "wasps"]
 
 
 def test_endless_turns_are_cut() -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from astrbot_plugin_tidemark.core.embedding.calibrator import PAIRS, VARIANTS
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
 from astrbot_plugin_tidemark.core.embedding.local.files import ModelFileState, status
-from astrbot_plugin_tidemark.core.embedding.sample import PAIRS, VARIANTS
 from astrbot_plugin_tidemark.core.languages.detection import language_of
 from astrbot_plugin_tidemark.core.ports import Embedder, EmbedderIdentity, Vector
 from astrbot_plugin_tidemark.core.similarity.calibration import Statements
