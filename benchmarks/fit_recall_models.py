@@ -15,7 +15,7 @@ STEPS, RIDGE, LEAST_SPREAD = 40, 0.002, 0.1
 BUDGET = 800
 """Tokens of a block by default."""
 
-MOST = 24
+MOST = 40
 """Lines of it."""
 
 SILENT = 0.88

@@ -40,7 +40,7 @@ def _in_slots(memory: Memory, slots: frozenset[str]) -> bool:
 
 
 def _stands(memory: Memory, intentions: frozenset[IntentionStatus]) -> bool:
-    return memory.intended is not None and memory.intended.status in intentions
+    return memory.intention is not None and memory.intention.status in intentions
 
 
 def _is_due(memory: Memory, interval: tuple[float, float]) -> bool:

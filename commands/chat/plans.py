@@ -58,7 +58,7 @@ def _head(request: Request, found: Plans, which: Which) -> list[str]:
 
 
 def _line(request: Request, view: MemoryView) -> str:
-    intended = view.memory.intended or Intention()
+    intended = view.memory.intention or Intention()
     told = [request.say(f"intention.{intended.type}"), *_day(request, intended)]
     date = request.date(view.memory.created_at)
     return f"{view.id} {date} [{' · '.join(told)}] {said(request, view)}"

@@ -136,6 +136,6 @@ async def _shapes(request: WebRequest, views: Sequence[MemoryView]) -> list[Memo
 
 def _plan(view: MemoryView, shape: MemoryShape) -> PlanShape:
     # Of a masked one is told that it is there, not what it is.
-    intended = view.memory.intended or Intention()
+    intended = view.memory.intention or Intention()
     due = None if view.masked else intended.due_at
     return PlanShape(shape, intended.type, due, intended.closed_at, intended.given_up)

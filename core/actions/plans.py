@@ -58,7 +58,7 @@ async def close(context: Context, written: str, *, over: bool) -> ClosedPlan | R
     memory = await find_own(context, written)
     if isinstance(memory, Refused):
         return memory
-    if memory.intended is None:
+    if memory.intention is None:
         return Refused(Refusal.NO_INTENTION, await view(context, memory))
     if memory.standing.status is Status.BINNED:
         return Refused(Refusal.IN_BIN, await view(context, memory))

@@ -62,7 +62,7 @@ class Intentions:
         """Close these intentions and note it, once by each `key`."""
         await self.store.amend(ids, partial(closed, at=at, by=raw, given_up=given_up))
         # Not from what changed: a repetition after a crash finds it closed, not noted.
-        over = [m for m in await self.store.find(ids) if m.intended and not m.intended.pending]
+        over = [m for m in await self.store.find(ids) if m.intention and not m.intention.pending]
         action = "given_up" if given_up else "closed"
         await self.journal.audit(
             [AuditEntry(f"{key}:{m.id}", m.id, m.scope, action, by, at) for m in over]
@@ -95,7 +95,7 @@ def same_as_marked(proposed: Sequence[Memory], marked: Sequence[Memory]) -> dict
 
 def retold(marked: Memory, memory: Memory) -> Memory:
     """A marked intention in the words of whoever has read the whole episode."""
-    intended = marked.intended
+    intended = marked.intention
     if marked.extractor is not Extractor.RULES or memory.kind is not Kind.PROSPECTIVE:
         return marked
     if memory.extractor is Extractor.RULES or intended is None or memory.intention is None:

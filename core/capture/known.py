@@ -81,7 +81,7 @@ class Gathering:
         ids = dict.fromkeys(chain((hit.id for hit in hits), *meant))
         found = await self.store.find([*ids], scope)
         earlier = _earlier(found, turns)
-        return [m for m in earlier if m.intended and m.intended.pending][:MOST_INTENDED]
+        return [m for m in earlier if m.intention and m.intention.pending][:MOST_INTENDED]
 
     async def beside(self, turns: Sequence[Turn]) -> list[Memory]:
         """What is nearest to what the people tell, then what their profile pages say."""

@@ -28,7 +28,7 @@ def notes_of(
             (number, memory)
             for number, memory in known.items()
             if memory.id in answered
-            or (memory.intended is not None and memory.intended.pending)
+            or (memory.intention is not None and memory.intention.pending)
             or any(_is_about(candidate, memory) for candidate in candidates)
         ][:MOST_NOTES]
     )
@@ -92,7 +92,7 @@ def _retelling(candidates: Sequence[Candidate], note: Memory) -> Candidate | Non
         and each.corrects is each.updates is None
         and told >= {*numbers(each.text)}
         and not _of_another_value(each, note)
-        and (note.intended is not None or any(_shared(each, note)))
+        and (note.intention is not None or any(_shared(each, note)))
     ]
     return max(free, key=lambda each: _shared(each, note), default=None)
 

@@ -15,6 +15,9 @@ from ..records.intention_transitions import messaged, unsent
 from ..settings import ReminderSettings
 from .reminders import LOOKED_AT, MOST, Reminders
 
+LATELY = 3_600.0
+"""Seconds before a plan's hour in which what came up in the chat is not told again."""
+
 type Send = Callable[[str, Memory], Awaitable[bool | None]]
 """Sends a message about an intention to a session. False if nobody was there to take it, so that
 it was certainly not sent; None if nobody knows."""
@@ -37,20 +40,34 @@ class ReminderMessages:
     where: tzinfo | None
 
     async def deliver(self, send: Send, now: float) -> int:
-        """Send what is due and has not come up yet; how many messages were sent."""
+        """Send what is due and has not come up yet; how many messages were sent.
+
+        A plan with an hour is told at its minute, though it came up earlier that day.
+        """
         if self.settings.quiet(moment(now, self.where).hour):
             return 0
         sent, told = 0, Counter[str]()
         for memory in await self._due(now):
             session = await self._session(memory)
-            if not session or told[memory.scope] >= MOST or not self.reminders.hold(memory, now):
+            at = self._told_at(memory.due_at or now)
+            since = at - LATELY
+            if not session or told[memory.scope] >= MOST or now < at:
                 continue
-            told[memory.scope] += 1
-            sent += await self._deliver(send, session, memory, now)
+            if self.reminders.hold(memory, now, since=since):
+                told[memory.scope] += 1
+                sent += await self._deliver(send, session, memory, now, since)
         return sent
 
-    async def _deliver(self, send: Send, session: str, memory: Memory, now: float) -> bool:
-        if not await self.store.amend([memory.id], partial(messaged, at=now)):
+    def _told_at(self, due_at: float) -> float:
+        """When a plan is told: at its hour, or in the last one before the evening's quiet."""
+        due, quiet_from = moment(due_at, self.where), self.settings.quiet_from
+        evening = quiet_from > self.settings.quiet_until and due.hour >= quiet_from
+        return due.replace(hour=quiet_from - 1, minute=0).timestamp() if evening else due_at
+
+    async def _deliver(
+        self, send: Send, session: str, memory: Memory, now: float, since: float
+    ) -> bool:
+        if not await self.store.amend([memory.id], partial(messaged, at=now, since=since)):
             return False
         arrived = await send(session, memory)
         if arrived:

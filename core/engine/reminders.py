@@ -64,17 +64,17 @@ class Reminders:
         for id in ids:
             self._held.pop(id, None)
 
-    def hold(self, memory: Memory, now: float) -> bool:
-        """Keep it from every turn for a while, unless it has come up or is held already."""
-        if not self._is_new(memory, now):
+    def hold(self, memory: Memory, now: float, *, since: float) -> bool:
+        """Keep it from every turn for a while, unless it has come up `since` or is held already."""
+        if not self._is_new(memory, now, since):
             return False
         self._held[memory.id] = now
         return True
 
-    def _is_new(self, memory: Memory, now: float) -> bool:
+    def _is_new(self, memory: Memory, now: float, since: float = 0.0) -> bool:
         intended, held = memory.intention, self._held.get(memory.id)
         # What has moved on to another day is told as that.
-        if intended is None or intended.surfaced_at or memory.successor is not None:
+        if intended is None or intended.surfaced_at > since or memory.successor is not None:
             return False
         free = held is None or not 0.0 <= now - held < HELD
         return free and not 0.0 <= now - intended.messaged_at < SENDING

@@ -1,5 +1,6 @@
 """Resources that stay open when the settings change."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,7 +8,6 @@ from ..actions.services import EmbedderInstaller, Installation, local_installer
 from ..settings import EmbeddingSettings, LearningSettings, RecallSettings
 from ..text.token_count import CountTokens
 from ..transfer.data_folder import DataFolder
-from .packages import install_packages
 from .renewal import Renewed
 from .sources import HostEmbedderSource, HostModelSource, HostRerankers
 
@@ -26,4 +26,15 @@ class Opened:
 
 def host_installer(folder: Path) -> EmbedderInstaller:
     """Of the local model, into `folder`, and of onnxruntime into the host's Python."""
-    return local_installer(folder, install_packages)
+    return local_installer(folder, _install_packages)
+
+
+async def _install_packages(requirements: Sequence[str]) -> None:
+    """Install what is missing; the host keeps its mirror and its own packages' versions.
+
+    Raises what its installer raises.
+    """
+    # Plugins are loaded before it is needed, and it brings pip with it.
+    from astrbot.core import pip_installer
+
+    await pip_installer.install("\n".join(requirements))

@@ -19,7 +19,7 @@ from .guard import Guard
 
 NAME = "astrbot_plugin_tidemark: reminders"
 FOR = "/memory remind"
-EVERY = "*/5 * * * *"
+EVERY = "* * * * *"
 PATIENCE = 1.0
 LONGEST = 300
 

@@ -279,17 +279,10 @@ class Memory(KeepsDerived):
         return self.claim is not None and self.claim.valid_to is None
 
     @property
-    def intended(self) -> Intention | None:
-        """What it intends; a prospective memory of an earlier version is an open plan."""
-        if self.intention is None and self.kind is Kind.PROSPECTIVE:
-            return Intention()
-        return self.intention
-
-    @property
     def due_at(self) -> float | None:
         """The day that it is for, as Unix time, while it is pending; else None."""
-        intended = self.intended
-        return intended.due_at if intended is not None and intended.pending else None
+        meant = self.intention
+        return meant.due_at if meant is not None and meant.pending else None
 
     @property
     def recallable(self) -> bool:

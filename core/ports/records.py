@@ -20,7 +20,7 @@ class Filter:
     `score` is a half-open range of TMD's useful score, so that a tier can be listed;
     `created_before` a Unix time, exclusive; `happened` a closed interval of `happened_at`;
     `slots` are those of `Memory.claim`, and `holds` what `Memory.holds` says. `intentions` are the
-    states of `Memory.intended`; `due` is a closed interval of `Memory.due_at`. `tag` is one that
+    states of `Memory.intention`; `due` is a closed interval of `Memory.due_at`. `tag` is one that
     the memory has, in whatever case and Chinese script.
     """
 

@@ -85,7 +85,7 @@ def section_of(memory: Memory, account: str) -> Section | None:
     if account and (memory.speaker is None or memory.speaker.id != account):
         return None
     if memory.kind is Kind.PROSPECTIVE:
-        pending = memory.intended is not None and memory.intended.pending
+        pending = memory.intention is not None and memory.intention.pending
         return Section.PLANS if pending and memory.successor is None else None
     claim = memory.claim
     if claim is None:

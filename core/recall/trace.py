@@ -7,8 +7,8 @@ from enum import StrEnum
 from ..model.memory import Memory
 from ..scoring.columns import Column, TurnColumn
 
-KEPT_BESIDE, MOST_KEPT = 10, 25
-"""Candidates that are recorded beside those that were shown, and together."""
+KEPT_BESIDE, MOST_KEPT, EXPLAINED = 10, 45, 10
+"""Candidates that are recorded beside those that were shown, together, and with their hits."""
 
 KEPT_LETTERS = 160
 """Of the query, which stands in the turn as a whole."""
@@ -216,11 +216,12 @@ class Trace:
     left_out: tuple[tuple[Drop, int], ...] = ()
 
     def kept(self) -> "Trace":
-        """The trace as it is recorded: what was shown, the best of the rest, the number of all.
-
-        Of the rest only why they were not shown; a reciprocal rank follows from the hits.
+        """What is recorded: what was shown and how the first were found, whose reciprocal ranks
+        follow from their hits; why the best of the rest were not shown, and how many there were.
         """
-        shown = [each.kept() for each in self.candidates if each.number is not None]
+        told = [each for each in self.candidates if each.number is not None]
+        shown = [each.kept() for each in told[:EXPLAINED]]
+        shown += [Fused(m.memory, (), m.score, number=m.number) for m in told[EXPLAINED:]]
         rest = [each for each in self.candidates if each.number is None]
         best = sorted(rest, key=lambda each: -each.score)
         best = best[: max(0, min(KEPT_BESIDE, MOST_KEPT - len(shown)))]

@@ -35,7 +35,7 @@ OVER = "over"
 
 def is_stale(memory: Memory, at: float, days: float) -> bool:
     """Whether nothing was heard of a pending intention for so long. What is exempt never is."""
-    intended = memory.intended
+    intended = memory.intention
     pending = intended is not None and intended.pending
     return pending and not memory.exempt and _unheard(memory, at, days)
 
@@ -52,13 +52,13 @@ def put_away(memory: Memory, at: float, days: float) -> Memory:
         return archived(memory, now=at, reason=OVER)
     if memory.standing.status is not Status.LIVE or not is_stale(memory, at, days):
         return memory
-    intention = replace(memory.intended or Intention(), status=IntentionStatus.STALE)
+    intention = replace(memory.intention or Intention(), status=IntentionStatus.STALE)
     return archived(replace(memory, intention=intention), now=at, reason=STALE)
 
 
 def has_graduated(memory: Memory) -> bool:
     """Whether an idea was said again so often that it counts as a fact."""
-    intended = memory.intended
+    intended = memory.intention
     if intended is None or intended.type is not IntentionType.IDEA or not intended.pending:
         return False
     return intended.confirmed >= CONFIRMED and memory.recallable
@@ -66,7 +66,7 @@ def has_graduated(memory: Memory) -> bool:
 
 def is_overturned(memory: Memory) -> bool:
     """Whether a decision was given up, or corrected, without another in its place."""
-    intended = memory.intended
+    intended = memory.intention
     if intended is None or intended.type is not IntentionType.DECISION:
         return False
     given_up = intended.given_up and memory.successor is None

@@ -11,7 +11,7 @@ def referenced(memory: Memory, at: float, *, said_again: bool = False) -> Memory
 
     The caller tells of each occasion once.
     """
-    intended = memory.intended
+    intended = memory.intention
     if intended is None or not intended.pending:
         return memory
     return _with(
@@ -27,7 +27,7 @@ def referenced(memory: Memory, at: float, *, said_again: bool = False) -> Memory
 
 def closed(memory: Memory, at: float, *, by: str = "", given_up: bool = False) -> Memory:
     """The intention once it is done or given up, as the raw turn `by` says; only a pending one."""
-    intended = memory.intended
+    intended = memory.intention
     if intended is None or not intended.pending:
         return memory
     status = IntentionStatus.CLOSED
@@ -38,7 +38,7 @@ def closed(memory: Memory, at: float, *, by: str = "", given_up: bool = False) -
 
 def reopened(memory: Memory, at: float) -> Memory:
     """The intention as meant once more, heard of at the Unix time `at`; a pending one as it is."""
-    intended = memory.intended
+    intended = memory.intention
     if intended is None or intended.pending:
         return memory
     fresh = Intention(intended.type, due_at=intended.due_at, confirmed=intended.confirmed)
@@ -47,23 +47,23 @@ def reopened(memory: Memory, at: float) -> Memory:
 
 def surfaced(memory: Memory, at: float) -> Memory:
     """The intention after its person was reminded of it, the first time."""
-    intended = memory.intended
+    intended = memory.intention
     if intended is None or intended.surfaced_at:
         return memory
     return _with(memory, replace(intended, surfaced_at=at))
 
 
-def messaged(memory: Memory, at: float) -> Memory:
-    """The intention once a message about it is begun; as it is if one was, or it has come up."""
-    intended = memory.intended
-    if intended is None or intended.surfaced_at or intended.messaged_at:
+def messaged(memory: Memory, at: float, *, since: float) -> Memory:
+    """The intention once a message about it is begun; as it is if one was, or it came up since."""
+    intended = memory.intention
+    if intended is None or intended.surfaced_at > since or intended.messaged_at:
         return memory
     return _with(memory, replace(intended, messaged_at=at))
 
 
 def unsent(memory: Memory) -> Memory:
     """The intention after that message was certainly not sent."""
-    intended = memory.intended
+    intended = memory.intention
     if intended is None or not intended.messaged_at:
         return memory
     return _with(memory, replace(intended, messaged_at=0.0))
@@ -71,7 +71,7 @@ def unsent(memory: Memory) -> Memory:
 
 def heard_at(memory: Memory) -> float:
     """When anything was last heard of an intention, Unix time."""
-    intended = memory.intended or Intention()
+    intended = memory.intention or Intention()
     heard = memory.created_at, intended.referenced_at, intended.closed_at, intended.due_at or 0.0
     return max(heard)
 

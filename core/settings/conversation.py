@@ -41,7 +41,7 @@ class RecallSettings:
         en=("Token budget", "Most tokens that memories may take in one turn"),
     )
     max_items: int = declared(
-        24,
+        40,
         within=(1, 50),
         step=1,
         when=("enabled", True),

@@ -146,7 +146,7 @@ def column_values(memory: Memory) -> tuple[Any, ...]:
         memory.happened_at,
         None if memory.claim is None else slot_number(memory.claim.slot),
         memory.holds,
-        None if memory.intended is None else memory.intended.status.value,
+        None if memory.intention is None else memory.intention.status.value,
         memory.due_at,
     )
 

@@ -104,10 +104,10 @@ async def test_the_admin_finds_out_why_and_undoes_what_was_changed(own_host: Ben
     assert "牛肉面" in await prompt_after(own_host, captain, "我午饭吃了什么？")
     assert "海鸥号" in await prompt_after(own_host, captain, "我的船叫什么？")
     await captain.say("/memory config list")
-    await captain.hears("/memory config get recall.max_items", "24")
+    await captain.hears("/memory config get recall.max_items", "40")
     await captain.hears("/memory config set recall.max_items 两条", "recall.max_items")
-    await captain.hears("/memory config set recall.max_items 1", "24", "1")
+    await captain.hears("/memory config set recall.max_items 1", "40", "1")
     await captain.hears("/memory config get recall.max_items", "1")
-    await captain.hears("/memory config reset recall.max_items", "24")
+    await captain.hears("/memory config reset recall.max_items", "40")
     for command in ("status", "health", "tiers", "list", "scopes", "help admin", "embedder status"):
         await captain.say(f"/memory {command}")

@@ -111,7 +111,7 @@ class IntentionStep:
 
     def _leaves(self, memory: Memory, at: float) -> Decision | None:
         if is_stale(memory, at, self.stale_days):
-            status = memory.intended.status if memory.intended else ""
+            status = memory.intention.status if memory.intention else ""
             kept = {"status": str(status)}
             key = f"stale:{memory.id}:{at!r}"
             return Decision(key, Deed.INTENTION_STALE, (memory.id,), STALE, kept)

@@ -125,8 +125,8 @@ async def test_in_a_group_nobody_reports_what_another_means_to_do(rig: Rig) -> N
     await say(rig, "体检做完了", GROUP)
     await rig.learn(learnt() | {"done": [1]})
     left = await rig.store.get(raw.id)
-    assert left.intended is not None
-    assert left.intended.pending
+    assert left.intention is not None
+    assert left.intention.pending
 
 
 async def test_the_model_closes_by_number_what_the_episode_reports(rig: Rig) -> None:
@@ -148,8 +148,8 @@ async def test_a_number_that_was_not_shown_closes_nothing(rig: Rig, number: obje
     await say(rig, "关于体检的事")
     await rig.learn(learnt() | {"done": [number]})
     [plan] = await intentions(rig)
-    assert plan.intended is not None
-    assert plan.intended.pending
+    assert plan.intention is not None
+    assert plan.intention.pending
 
 
 async def test_a_plan_of_400_days_ago_that_was_reported_done_is_shown_as_done(rig: Rig) -> None:

@@ -46,7 +46,7 @@ async def test_a_promise_with_a_time_is_kept_in_the_bots_own_words(
     [plan] = await rig.memories(Kind.PROSPECTIVE)
     [bot] = [t for t in await rig.journal.turns_of(plan.origin.episode) if t.role is Role.ASSISTANT]
     assert (plan.speaker, plan.origin.turns, plan.claim) == (bot.speaker, (bot.seq,), None)
-    assert plan.intended is not None
+    assert plan.intention is not None
     assert rig.clock.at < (plan.due_at or 0.0) + 86_400.0 < rig.clock.at + 3 * 86_400.0
 
 

@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.engine.reminders import MOST, SENDING
 from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.intentions import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
-from astrbot_plugin_tidemark.core.model.times import zone
+from astrbot_plugin_tidemark.core.model.times import day_of, zone
 from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings, ReminderSettings
@@ -66,16 +66,17 @@ async def wants(rig: Rig, scope: Scope = ANNS, *, on: bool = True) -> None:
     await rig.engine.consents.change(scope, lambda chosen: replace(chosen, reminded=on))
 
 
-async def intend(rig: Rig, text: str, scope: Scope = ANNS, **more: object) -> Memory:
-    """Something for today, said in a chat of that scope."""
+async def intend(
+    rig: Rig, text: str, scope: Scope = ANNS, due_at: float | None = None, **more: object
+) -> Memory:
+    """Something for now, or later today, said in a chat of that scope."""
     seq = await rig.say(scope, "嗯")
     turn = await rig.journal.turn(seq)
     assert turn is not None
     origin = Origin(turn.place.session, "", turn.episode, (seq,))
     own = {"id": str(uuid5(NAMESPACE_URL, text)), "origin": origin} | more
-    return await rig.keep(
-        text, scope, kind=Kind.PROSPECTIVE, intention=Intention(due_at=rig.clock.at), **own
-    )
+    due = Intention(due_at=rig.clock.at if due_at is None else due_at)
+    return await rig.keep(text, scope, kind=Kind.PROSPECTIVE, intention=due, **own)
 
 
 async def test_it_is_sent_once_to_the_chat_in_which_it_was_told(rig: Rig) -> None:
@@ -98,6 +99,31 @@ async def test_what_has_come_up_in_the_chat_is_not_sent_as_well(rig: Rig) -> Non
     assert MARK in (await greet(rig)).block
     messenger = Messenger()
     assert await deliver(rig, messenger) == 0
+
+
+async def test_a_plan_with_an_hour_is_sent_at_its_minute_though_it_came_up_in_the_morning(
+    rig: Rig,
+) -> None:
+    await wants(rig)
+    rig.clock.at = day_of(rig.clock.at, zone(SHANGHAI))[0] + 9 * HOUR
+    three = rig.clock.at + 6 * HOUR
+    await intend(rig, "安娜下午三点要去看牙医", due_at=three)
+    assert MARK in (await greet(rig)).block
+    messenger = Messenger()
+    for at, sent in [(three - 61, 0), (three - 1, 0), (three, 1), (three + 60, 0)]:
+        rig.clock.at = at
+        assert await deliver(rig, messenger) == sent, at - three
+
+
+async def test_a_plan_for_a_quiet_evening_is_sent_in_the_hour_before(rig: Rig) -> None:
+    await wants(rig)
+    midnight = day_of(rig.clock.at, zone(SHANGHAI))[0]
+    rig.clock.at = midnight + 12 * HOUR
+    await intend(rig, "安娜十一点要吃药", due_at=midnight + 23 * HOUR)
+    messenger, hours = Messenger(), ReminderSettings(22, 8)
+    for hour, sent in [(20.9, 0), (21.0, 1), (21.5, 0), (23.0, 0)]:
+        rig.clock.at = midnight + hour * HOUR
+        assert await deliver(rig, messenger, hours) == sent, hour
 
 
 async def test_while_it_is_sent_it_does_not_come_up_in_the_chat(rig: Rig) -> None:

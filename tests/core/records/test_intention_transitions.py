@@ -31,7 +31,7 @@ intentions = st.builds(
 )
 
 
-def intending(intention: Intention | None = None) -> Memory:
+def intending(intention: Intention = Intention()) -> Memory:  # noqa: B008
     return memory("Ann plans to go", kind=Kind.PROSPECTIVE, intention=intention)
 
 
@@ -45,18 +45,18 @@ def test_a_fact_is_no_intention() -> None:
 def test_closing_twice_is_closing_once(intention: Intention) -> None:
     once = closed(intending(intention), NOW, by="raw", given_up=True)
     assert closed(once, NOW + 9, by="other") == once
-    assert once.intended is not None
-    assert not once.intended.pending
+    assert once.intention is not None
+    assert not once.intention.pending
     assert once.due_at is None
 
 
 @given(intentions)
 def test_what_is_meant_again_is_pending_and_may_be_reminded_of(intention: Intention) -> None:
     again = reopened(intending(intention), NOW)
-    assert again.intended is not None
-    assert again.intended.pending
+    assert again.intention is not None
+    assert again.intention.pending
     assert reopened(again, NOW + 9) == again
-    assert again.intended.due_at == intention.due_at
+    assert again.intention.due_at == intention.due_at
 
 
 @given(intentions)

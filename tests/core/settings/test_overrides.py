@@ -75,7 +75,7 @@ def test_an_override_comes_before_the_file_and_the_file_before_the_default() -> 
 
 def test_a_value_of_the_file_that_is_the_default_counts_as_the_default() -> None:
     assert (
-        configure({"recall": {"max_items": 24}}).origin("recall.max_items") is SettingOrigin.DEFAULT
+        configure({"recall": {"max_items": 40}}).origin("recall.max_items") is SettingOrigin.DEFAULT
     )
 
 

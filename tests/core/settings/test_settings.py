@@ -96,7 +96,7 @@ def test_every_problem_is_reported_together_by_name() -> None:
 
 def test_a_bad_value_does_not_spoil_its_neighbours() -> None:
     parsed, problems = parse({"recall": {"max_items": 0, "budget_tokens": 300}})
-    assert (parsed.recall.max_items, parsed.recall.budget_tokens) == (24, 300)
+    assert (parsed.recall.max_items, parsed.recall.budget_tokens) == (40, 300)
     assert len(problems) == 1
 
 

@@ -73,8 +73,8 @@ async def test_a_plan_not_heard_of_for_90_days_is_archived_and_comes_back(rig: R
     assert await rig.engine.pipeline.undo(decided.id) is Undone.DONE
     back = await rig.store.get(plan.id)
     assert back.recallable
-    assert back.intended is not None
-    assert back.intended.pending
+    assert back.intention is not None
+    assert back.intention.pending
     assert await slept(rig) == []
 
 

@@ -118,7 +118,7 @@ async def known(rig: Rig) -> dict[str, object]:
 
 
 def _told(memory: Memory) -> object:
-    intended = None if memory.intended is None else memory.intended.status
+    intended = None if memory.intention is None else memory.intention.status
     return memory.claim, memory.successor, intended, frozenset(memory.relations)
 
 

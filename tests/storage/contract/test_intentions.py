@@ -45,12 +45,6 @@ async def test_intentions_are_listed_by_where_they_stand(store: MemoryStore) -> 
     assert await ids(store, Filter(HERE, intentions=frozenset())) == []
 
 
-async def test_an_intention_of_an_earlier_version_is_an_open_plan(store: MemoryStore) -> None:
-    await store.put([intending("old", None)])
-    assert await ids(store, Filter(HERE, intentions=frozenset({IntentionStatus.OPEN}))) == ["old"]
-    assert (await store.get("old")).intended == Intention(IntentionType.PLAN)
-
-
 async def test_what_is_due_is_listed_while_it_is_pending(store: MemoryStore) -> None:
     await store.put(
         [
