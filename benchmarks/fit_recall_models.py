@@ -21,7 +21,7 @@ MOST = 40
 SILENT = 0.88
 """Of the idle turns so many are shown nothing, unless too many needed ones would be."""
 
-WAYS = np.arange(0.5, 6.01, 0.25)
+WAYS = np.arange(0.5, 8.01, 0.25)
 """From the low mark to the high one, in logits."""
 
 COLUMNS, TURNS = [*Column], [*TurnColumn]

@@ -32,8 +32,8 @@ USED = {
 """The numbers of a turn that are fitted, with vectors of meaning and without."""
 
 LIMITS = {
-    True: {"missed": 0.02, "idle_tokens": 70.0},
-    False: {"missed": 0.015, "idle_tokens": 130.0},
+    True: {"missed": 0.02, "idle_tokens": 90.0},
+    False: {"missed": 0.015, "idle_tokens": 180.0},
 }
 """Of `marks`, with vectors of meaning and without: words alone tell less who needs what."""
 
