@@ -28,8 +28,8 @@ def store_result() -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def crowd_result() -> dict[str, Any]:
-    """Three writers and two readers of 20 memories each, for two seconds on each backend."""
-    people = ("--writers", "3", "--readers", "2", "--seconds", "2", "--runs", "1")
+    """Three writers and two readers of 20 memories each, for a second on each backend."""
+    people = ("--writers", "3", "--readers", "2", "--seconds", "1", "--runs", "1")
     return run("crowd", "--sizes", "20", *people)
 
 
