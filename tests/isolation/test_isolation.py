@@ -146,7 +146,7 @@ async def test_words_for_a_page_that_nobody_checks_are_noticed(
 ) -> None:
     monkeypatch.setattr(profile, "keeps_values", lambda *args: True)
     problems = {f"the profile {LEAK}"}
-    assert await noticed(problems, 100, monkeypatch, "me", recall=4, command=2, sleep=1)
+    assert await noticed(problems, 100, monkeypatch, "me", recall=12, command=4, sleep=1)
 
 
 async def test_names_that_are_read_for_all_chats_are_noticed(
