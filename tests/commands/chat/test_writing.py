@@ -173,13 +173,6 @@ async def test_what_lies_in_the_bin_is_not_corrected(rig: CommandRig) -> None:
     assert answer.startswith("It is in the bin; an admin can bring it back")
 
 
-@pytest.mark.parametrize("argument", ["", "abcdef", "abcdef   "])
-async def test_correct_without_a_text_is_answered_with_the_usage(
-    rig: CommandRig, argument: str
-) -> None:
-    assert await rig.ask("correct", argument) == "Usage: /memory correct ID TEXT"
-
-
 async def test_the_same_text_is_no_correction(rig: CommandRig) -> None:
     old = await rig.remember("Ann lives in Paris")
     answer = await rig.ask("correct", f"{old.id} ann lives in paris")
