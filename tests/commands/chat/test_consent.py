@@ -246,15 +246,6 @@ async def test_a_wrong_an_old_or_another_s_code_takes_nothing(rig: CommandRig) -
     assert "bees" in await rig.ask("mine")
 
 
-async def test_a_code_works_once(rig: CommandRig) -> None:
-    await rig.remember("Ann keeps bees")
-    code = await code_of(rig, ANN)
-    await rig.ask("forget-me", code.lower())
-    await rig.remember("Ann keeps goats")
-    assert "wrong" in await rig.ask("forget-me", code)
-    assert "goats" in await rig.ask("mine")
-
-
 async def test_in_a_group_the_person_goes_and_no_account_is_named(rig: CommandRig) -> None:
     journal = rig.engine.parts.journal
     await journal.set_alias("qq", "901", "ann")

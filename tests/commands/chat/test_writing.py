@@ -107,13 +107,6 @@ async def test_answers_come_in_chinese_to_who_speaks_it(rig: CommandRig) -> None
     assert answer == f"记住了（{(await only(rig)).id[:6]}）：我对花生过敏"
 
 
-async def test_while_paused_nothing_is_remembered(rig: CommandRig) -> None:
-    await rig.engine.consents.change(ANN.scope, lambda consent: replace(consent, paused=True))
-    answer = await rig.ask("remember", "I keep bees")
-    assert answer == "You have paused memory, so nothing was kept. To resume: /memory resume"
-    assert not await rig.engine.parts.store.scopes()
-
-
 # correct
 
 
