@@ -25,8 +25,10 @@ ROOM = 6 << 30
 # Two processes test at once: threads of OpenBLAS that wait for a core by spinning would cost
 # several times what they compute. Hosts and servers started by tests inherit it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-# Programs that tests start would compile all they import at every start.
+# Programs that tests start would compile all they import at every start, and each run of a few
+# tests would rewrite their assertions, which is most of the time until the first of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def _roomy() -> bool:

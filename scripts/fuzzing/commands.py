@@ -46,8 +46,8 @@ class Case:
     caller: ChatCaller
 
 
-async def run(cases: int, seed: int) -> Findings:
-    """Give so many commands, in one population after another."""
+async def run(cases: int, seed: int, *, enough: str = "") -> Findings:
+    """Give so many commands, in one population after another; at most until `enough` is found."""
     findings = Findings()
     for first in range(0, cases, CASES_A_POPULATION):
         async with population_from(first, seed) as made, made.opened() as population:
@@ -60,6 +60,8 @@ async def run(cases: int, seed: int) -> Findings:
                 for problem in await problems_of(population, case):
                     if not findings.repeated(problem):
                         findings.add(problem, number, await _shrunk(case, problem, made))
+                if enough in findings.by_problem:
+                    return findings
     return findings
 
 

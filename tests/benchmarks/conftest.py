@@ -7,30 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 ROOT = Path(__file__).resolve().parent.parent.parent
 _NAMES = re.compile(r"`(\w+)(?:\[\])?`")
-
-
-@pytest.fixture(scope="session")
-def turn_result() -> dict[str, Any]:
-    """Three turns over 60 memories, among two other scopes."""
-    return run("turn", "--sizes", "60", "--turns", "3", "--others", "2", "--models", "none")
-
-
-@pytest.fixture(scope="session")
-def store_result() -> dict[str, Any]:
-    """SQLite at 80 memories in one scope and 300 in ten."""
-    asked = ("--queries", "8", "--feedbacks", "2", "--restarts", "1")
-    return run("store", "--sizes", "80", "--records", "300", "--scopes", "10", *asked)
-
-
-@pytest.fixture(scope="session")
-def crowd_result() -> dict[str, Any]:
-    """Three writers and two readers of 20 memories each, for two seconds on each backend."""
-    people = ("--writers", "3", "--readers", "2", "--seconds", "2", "--runs", "1")
-    return run("crowd", "--sizes", "20", *people)
 
 
 def run(benchmark: str, *arguments: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ..strength import only_long
 from .conftest import documented, keys, run
 
 SAID = {
@@ -51,7 +52,7 @@ def written(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("learning", ["rules", "recorded"])
+@pytest.mark.parametrize("learning", ["rules", pytest.param("recorded", marks=only_long)])
 def test_forms_that_the_rules_list_are_told_as_what_holds(written: Path, learning: str) -> None:
     options = ("--embedder", "none", "--learning", learning, "--written", str(written))
     result = run("changes", *options)

@@ -13,7 +13,7 @@ from ..strength import strength
 
 
 async def test_a_year_of_chat_keeps_a_bounded_journal(tmp_path: Path) -> None:
-    found = await sizes(Year(turns_a_day=strength(40, 120), every=15), tmp_path)
+    found = await sizes(Year(turns_a_day=strength(16, 120), every=15), tmp_path)
     assert max(found) == 360
     assert max(size for day, size in found.items() if day > 90) < 1.05 * found[90]
     # Free pages are used again: the file itself is hardly larger than what is in it.

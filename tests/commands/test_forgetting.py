@@ -17,12 +17,6 @@ async def test_every_policy_can_be_forecast(rig: CommandRig, name: str) -> None:
     assert ("trifle" in answer) is (name != "lru")
 
 
-async def test_a_forecast_changes_nothing(rig: CommandRig) -> None:
-    kept = await rig.remember("trifle", kind=Kind.EPISODIC)
-    await rig.ask("decay", "--preview 400 decay_score", by=BOSS)
-    assert await rig.engine.parts.store.get(kept.id) == kept
-
-
 async def test_an_unknown_policy_is_answered_with_those_there_are(rig: CommandRig) -> None:
     answer = await rig.ask("decay", "--preview 30 lfu", by=BOSS)
     assert answer.startswith("There is no policy “lfu”. Policies: tmd, tmd+, ebbinghaus, ")

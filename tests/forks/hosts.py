@@ -15,6 +15,7 @@ from ..strength import LONG
 from .forking import POSSIBLE, ForkServer, Program
 
 LIGHTER = Path(__file__).with_name("lighter.py")
+READ_AHEAD = Path(__file__).with_name("read_ahead.py")
 
 PACKAGES = (
     *("aiocqhttp", "aiohttp.web", "anthropic.types", "apscheduler.schedulers.background"),
@@ -81,7 +82,7 @@ def forked_hosts() -> Iterator[None]:
     if not POSSIBLE:
         yield
         return
-    server = ForkServer(PACKAGES)
+    server = ForkServer((*PACKAGES, str(READ_AHEAD)))
 
     async def fork(command: Command) -> Started:
         python, flag, text, *arguments = command.words

@@ -13,59 +13,22 @@ from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, indexed
 OWNER, STRANGER, CROWD = 2501, 2502, 5501
 SECRET = "sarcophagus"
 
-UNKNOWN = (
-    "",
-    "000000",
-    "ffffff",
-    "zzzzzz",
-    "%",
-    "______",
-    "*",
-    "' OR '1'='1",
-    "1; DROP TABLE memory; --",
-    "../../memories.db",
-    "00000000-0000-0000-0000-000000000000",
-    "f" * 36,
-    "a" * 4_000,
-    "１２３４５６",
-    "-1",
-    "0x41414141",
-    "null",
-    "{}",
-    "\u202e000000",
-    "\0\0\0\0\0\0",
-)
+UNKNOWN = ("", "______", "' OR '1'='1", "f" * 36, "a" * 4_000, "\u202e000000", "\0\0\0\0\0\0")
+"""A few as they come through the host; more of them are tried on the command."""
 
 OPERATORS = (
-    '"',
     '""',
-    "*",
     "lighthouse*",
-    '"lighthouse',
     'lighthouse" OR "sarcophagus',
     "lighthouse NEAR sarcophagus",
-    "NEAR(lighthouse sarcophagus, 5)",
-    "lighthouse AND sarcophagus",
-    "NOT lighthouse",
-    "lighthouse -sarcophagus",
-    "^lighthouse",
-    "terms:lighthouse",
     "{terms}: lighthouse",
-    "lighthouse + sarcophagus",
     "(lighthouse",
-    "lighthouse)",
-    "'; DELETE FROM memory; --",
     "lighthouse'; DROP TABLE text_index;--",
-    "lighthouse UNION SELECT text FROM document",
-    "1_lighthouse",
     "2_sarcophagus",
     "%",
-    "_",
-    "\\",
-    "?1",
     ":scope",
-    "@x $y",
 )
+"""The same, of those that are tried on every store."""
 
 
 async def stored(host: Bench) -> list[Memory]:

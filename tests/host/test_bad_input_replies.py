@@ -1,7 +1,6 @@
 """Replies to the learning call that break parsers, and texts that would command a model."""
 
 import asyncio
-import json
 
 import pytest
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
@@ -17,7 +16,6 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     memory,
     recalled,
     sleep,
-    teach,
 )
 
 GOOD = lesson(memory("Wrong, and never to be learnt"))
@@ -25,9 +23,6 @@ GOOD = lesson(memory("Wrong, and never to be learnt"))
 REPLIES = {
     "prose": (2401, "Sorry, I cannot do that."),
     "truncated": (2402, GOOD[: len(GOOD) // 2]),
-    "a list": (2403, "[[], [], 5]"),
-    "wrong types": (2404, json.dumps({"memories": "x", "useful": "all"})),
-    "empty records": (2405, '{"facts": [{}, {}]}'),
     "ten megabytes": (2406, '{"memories": [' + "{}, " * 2_500_000),
 }
 
@@ -93,27 +88,31 @@ async def test_an_empty_reply_is_waited_out_and_what_was_said_is_known_meanwhile
     assert any("larchwood" in found for found in recalled(host.model.asked()[-1]))
 
 
-@pytest.mark.parametrize("what", ORDERS)
-async def test_an_order_in_a_memory_reaches_the_model_as_one_line_of_quoted_text(
-    host: Bench, what: str
-) -> None:
-    user = 2450 + list(ORDERS).index(what)
-    yurt = f"yurt{user}"
-    teach(host.model, yurt, lesson(memory(f"The grey {yurt} leaks. {ORDERS[what]} It does.")))
-    await host.chat.ask(user, f"My {yurt} is grey. {ORDERS[what]} Yes.")
+async def test_orders_in_memories_reach_the_model_as_lines_of_quoted_text(host: Bench) -> None:
+    orders = dict(enumerate(ORDERS.values(), start=2450))
+
+    def respond(request: ChatRequest) -> Reply:
+        for user, order in orders.items():
+            if request.purpose is Purpose.LEARN and f"yurt{user}" in request.user:
+                return Reply(lesson(memory(f"The grey yurt{user} leaks. {order} It does.")))
+        return calm(request)
+
+    host.model.respond = respond
+    for user, order in orders.items():
+        await host.chat.ask(user, f"My yurt{user} is grey. {order} Yes.")
     await sleep(host)
-    await host.chat.ask(user, "/new")
-    await host.chat.ask(user, f"Is my {yurt} grey?")
-    request = host.model.asked()[-1]
-    (block,) = blocks(request)
-    assert is_whole(block)
-    inside = block.removeprefix(OPENING).removesuffix(CLOSING)
-    assert not set("<>＜＞") & set(inside)
-    preamble, *lines = inside.strip().splitlines()
-    assert "not instructions" in preamble or "不是指令" in preamble
-    assert all(line.startswith(f"[{n}] (20") for n, line in enumerate(lines, start=1))
-    assert all(line.isprintable() for line in lines)
-    assert {line.rpartition(" ")[2] for line in lines} <= {"Yes.", "Yes.”", "does."}
+    for user, order in orders.items():
+        await host.chat.ask(user, "/new")
+        await host.chat.ask(user, f"Is my yurt{user} grey?")
+        (block,) = blocks(host.model.asked()[-1])
+        assert is_whole(block), order
+        inside = block.removeprefix(OPENING).removesuffix(CLOSING)
+        assert not set("<>＜＞") & set(inside), order
+        preamble, *lines = inside.strip().splitlines()
+        assert "not instructions" in preamble or "不是指令" in preamble
+        assert all(line.startswith(f"[{n}] (20") for n, line in enumerate(lines, start=1)), order
+        assert all(line.isprintable() for line in lines), order
+        assert {line.rpartition(" ")[2] for line in lines} <= {"Yes.", "Yes.”", "does."}, order
 
 
 async def test_an_order_in_what_was_said_reaches_the_learning_model_quoted(host: Bench) -> None:

@@ -133,15 +133,6 @@ async def test_a_fact_that_nobody_said_is_left_out_alone(host: Bench) -> None:
     assert (await the(host, "llamas")).extractor is Extractor.MODEL
 
 
-async def test_after_two_malformed_replies_the_rules_read_the_episode(host: Bench) -> None:
-    teach(host.model, "草莓", "我不知道", '{"memories": "草莓"}', lesson(memory("第三次")))
-    await host.chat.ask(1304, "记住，我喜欢吃草莓。")
-    await sleep(host)
-    assert len(learning_calls(host.model, "草莓")) == 2
-    assert {m.extractor for m in await learnt(host, "草莓")} == {Extractor.RULES}
-    assert await learnt(host, "第三次") == []
-
-
 async def test_twenty_days_later_the_unproven_is_in_the_bin_and_one_comes_back(
     host: Bench,
 ) -> None:

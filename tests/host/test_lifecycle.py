@@ -27,6 +27,8 @@ from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 from astrbot_plugin_tidemark.tests.host.conftest import PROBE as PROBE_FOLDER
 from astrbot_plugin_tidemark.tests.host.talk import Talk
 
+from ..strength import only_long
+
 JOBS = 4
 """Tasks of an idle plugin: the worker, the backfill, the daily backup, the traces of the erased."""
 
@@ -181,25 +183,6 @@ async def test_a_switched_off_plugin_runs_nothing_and_knows_everything_when_it_i
     assert await knows(own_host, own_host.chat, 2105, "What is my cactus called?", "Quill")
 
 
-async def test_without_separation_every_persona_knows_what_one_was_told(
-    own_host: Bench, owner: Webchat
-) -> None:
-    body = {"persona_id": "pirate", "system_prompt": "You are a pirate."}
-    await owner.api("POST", "/api/v1/personas", body)
-    await own_host.chat.ask(2106, "My parrot is named Flint")
-    config = await configured(owner)
-    for separate, known in ((True, False), (False, True)):
-        await save(owner, config | {"scope": {"persona_separation": separate}})
-        await own_host.chat.ask(2106, "/new")
-        await own_host.chat.ask(2106, "ahoy")
-        await _as_persona(owner, private(2106), "pirate")
-        await own_host.chat.ask(2106, "What is my parrot named?")
-        request = own_host.model.asked()[-1]
-        assert "You are a pirate." in request.system
-        assert any("Flint" in memory for memory in recalled(request)) is known
-    await save(owner, config)
-
-
 async def test_a_restart_from_the_dashboard_keeps_what_was_said(
     own_host: Bench, owner: Webchat
 ) -> None:
@@ -216,7 +199,7 @@ async def test_a_restart_from_the_dashboard_keeps_what_was_said(
         assert await knows(own_host, chat, 2107, "What is my tortoise called?", "Ada")
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=only_long)])
 async def test_a_signal_ends_the_host_and_nothing_is_lost(
     own_host: Bench, how: signal.Signals
 ) -> None:
@@ -228,11 +211,3 @@ async def test_a_signal_ends_the_host_and_nothing_is_lost(
     async with again(own_host) as chat:
         question = f"Which colour is the {how.name} flag?"
         assert await knows(own_host, chat, 2108, question, f"vermilion{how.value}")
-
-
-async def _as_persona(owner: Webchat, session: str, persona: str) -> None:
-    listed = await owner.api("GET", f"/api/v1/conversations?umo={session}")
-    newest = listed.json()["data"]["conversations"][0]["cid"]
-    path = f"/api/v1/conversations/{newest}?user_id={session}"
-    answer = await owner.api("PATCH", path, {"persona_id": persona})
-    assert answer.json()["status"] == "ok", answer.text

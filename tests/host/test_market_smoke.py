@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.scripts.package import package
 
+from ..strength import strength
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROBE = Path(__file__).parent / "market_probe.py"
 LOADS = Path(__file__).parent / "loads.py"
@@ -65,12 +67,14 @@ async def test_a_host_that_knows_nothing_loads_the_plugin_and_is_left_clean(
 async def test_what_is_packed_loads_again_and_again_in_hosts_with_nothing(tmp_path: Path) -> None:
     file = package(tmp_path)
     (tmp_path / "root").mkdir()
-    ends = await told(tmp_path / "root", LOADS, "4", "3", str(file))
-    assert ends == {"unloaded": 2, "abandoned": 2}
+    ends = await told(tmp_path / "root", LOADS, "2", "3", str(file))
+    assert ends == {"unloaded": 1, "abandoned": 1}
 
 
 @seen_in_proc
 async def test_unloaded_or_abandoned_at_any_moment_the_plugin_neither_crashes_nor_stays_open(
     tmp_path: Path,
 ) -> None:
-    assert await told(tmp_path, LOADS, "12", "7") == {"unloaded": 6, "abandoned": 6}
+    half = strength(3, 6)
+    ends = await told(tmp_path, LOADS, str(2 * half), "7")
+    assert ends == {"unloaded": half, "abandoned": half}

@@ -14,6 +14,8 @@ from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, recalled, until
 from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 
+from ..strength import only_long
+
 SAILOR = 2301
 IMAGE = "image"
 SIZE = 192 * 2**20
@@ -40,7 +42,9 @@ async def ran(*command: str) -> bool:
     return done.returncode == 0
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="session", params=["sqlite", "chroma"])
+@pytest_asyncio.fixture(
+    scope="module", loop_scope="session", params=["sqlite", pytest.param("chroma", marks=only_long)]
+)
 async def fragile(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Bench]:

@@ -23,6 +23,8 @@ from astrbot_plugin_tidemark.scripts.fuzzing.isolation import Probe
 from astrbot_plugin_tidemark.storage.journal import disclosures
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
+from ..strength import strength
+
 SEED = 21
 LEAK = "shows what belongs to somebody else"
 
@@ -48,7 +50,7 @@ async def noticed(
 
 
 async def test_no_probe_sees_what_belongs_to_somebody_else() -> None:
-    assert (await isolation.run(200, SEED)).listed() == []
+    assert (await isolation.run(strength(100, 200), SEED)).listed() == []
 
 
 async def test_scopes_that_are_open_to_all_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +148,7 @@ async def test_words_for_a_page_that_nobody_checks_are_noticed(
 ) -> None:
     monkeypatch.setattr(profile, "keeps_values", lambda *args: True)
     problems = {f"the profile {LEAK}"}
-    assert await noticed(problems, 100, monkeypatch, "me", recall=4, command=2, sleep=1)
+    assert await noticed(problems, 100, monkeypatch, "me", recall=12, command=4, sleep=1)
 
 
 async def test_names_that_are_read_for_all_chats_are_noticed(

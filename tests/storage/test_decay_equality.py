@@ -10,7 +10,7 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.forgetting.policy import ToBin
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
-from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import DecayCount, Filter, MemoryStore
 from astrbot_plugin_tidemark.core.settings import DecayOverride, DecaySettings
@@ -116,18 +116,6 @@ async def test_any_history_leaves_the_same_records_three_ways(
                 await store.amend(ids, judged)
         for store in stores:
             assert await content(store) == reference.memories
-
-
-@pytest.mark.parametrize(("cycle", "speed", "days"), [(3.0, 1.0, 3), (5.0, 2.0, 3), (1.0, 10.0, 1)])
-async def test_a_cycle_is_a_whole_number_of_days_rounded_half_up(
-    stores: list[MemoryStore], cycle: float, speed: float, days: int
-) -> None:
-    policy = Tmd(TmdParameters(cycle_tier0_days=cycle, forget_speed=speed))
-    for store in stores:
-        await store.put([memory("a", vitality=with_strength(4))])
-        assert (await store.decay(NOW + days * DAY - 1, policy.plan, BIN)).weakened == 0
-        assert (await store.decay(NOW + days * DAY, policy.plan, BIN)).weakened == 1
-        assert (await store.get("a")).vitality.strength == 3
 
 
 async def test_a_memory_of_strength_four_is_forgotten_on_day_twelve(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.benchmarks.living import changing
+from astrbot_plugin_tidemark.benchmarks.living import changing, noise
 from astrbot_plugin_tidemark.benchmarks.living.run import main
 
 from ..datasets.test_everyday import CHANGE, TURN, lines
@@ -19,8 +19,11 @@ from ..datasets.test_madial import asked, told
 from ..datasets.test_proactive import question as association
 from ..datasets.test_proactive import turn
 
-ASKED_AT = 1_714_521_600.0
-"""1 May 2024, UTC: after the changes, not long after everything else."""
+ASKED_AT = 1_710_460_800.0
+"""15 March 2024, UTC: after the changes, not long after everything else."""
+
+DELAYS = (0.25, 1.0, 3.0, 7.0)
+"""Days until a question: every night on the way is slept by everybody."""
 
 type Result = dict[str, Any]
 type Run = Callable[..., Result]
@@ -101,6 +104,7 @@ def half_a_year() -> Iterator[None]:
     """All lives at about the same time: every night between the first and the last is slept."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(changing, "ASKED_AT", ASKED_AT)
+        patched.setattr(noise, "DELAYS", DELAYS)
         yield
 
 

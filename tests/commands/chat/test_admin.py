@@ -125,17 +125,6 @@ async def test_what_time_does_not_take_is_not_in_the_forecast(rig: CommandRig) -
     assert "0 of them here" in await rig.ask("decay", "--preview 3650", by=BOSS)
 
 
-@pytest.mark.parametrize(
-    "argument",
-    ["", "30", "--preview", "--preview -1", "--preview 3651", "--preview x", "--preview 1e3"],
-)
-async def test_decay_without_a_plausible_number_of_days_is_not_understood(
-    rig: CommandRig, argument: str
-) -> None:
-    usage = "Usage: /memory decay --preview DAYS [POLICY]"
-    assert await rig.ask("decay", argument, by=BOSS) == usage
-
-
 # sleep
 
 
@@ -223,21 +212,6 @@ async def test_parting_accounts_takes_back_what_they_heard_of_one_another(
 
 async def test_removing_an_unknown_alias_says_so(rig: CommandRig) -> None:
     assert await rig.ask("alias", "remove qq 1", by=BOSS) == "qq/1 has no alias."
-
-
-@pytest.mark.parametrize(
-    "argument", ["", "add", "add qq 901", "add qq 901 a b", "remove qq", "list all", "add a b \x07"]
-)
-async def test_an_alias_command_with_wrong_arguments_changes_nothing(
-    rig: CommandRig, argument: str
-) -> None:
-    assert (await rig.ask("alias", argument, by=BOSS)).startswith("Usage: /memory alias list |")
-    assert await rig.engine.parts.journal.aliases() == {}
-
-
-async def test_an_overlong_name_is_no_alias(rig: CommandRig) -> None:
-    answer = await rig.ask("alias", f"add qq 901 {'x' * 129}", by=BOSS)
-    assert answer.startswith("Usage:")
 
 
 async def test_many_aliases_stay_within_one_message(rig: CommandRig) -> None:

@@ -89,11 +89,6 @@ async def test_anything_else_is_answered_with_the_usage(place: Office, argument:
     assert (await place.ask("restore-backup", "a b c")).startswith("Usage")
 
 
-@pytest.mark.parametrize("command", ["backup", "restore-backup", "storage"])
-async def test_only_admins_may(place: Office, command: str) -> None:
-    assert "admin" in await place.rig.ask(command, by=ANN)
-
-
 async def test_a_code_holds_in_the_chat_and_for_the_backup_it_was_given_for(
     place: Office,
 ) -> None:

@@ -14,6 +14,30 @@ from ..safe import office
 
 NAMES = [command.name for command in COMMANDS]
 FOR_ADMINS = [command for command in COMMANDS if command.admin]
+PAGES = ("0", "-1", "two", "1 2", "²", "1" * 5_000, "now then")
+TEXTS = ("", "  ", "--explain", "--explain  ", "--explained", "--archived", "--tag", "--tag   ")
+FILTERS = ("tier=3", "tier=", "tier", "colour=red", "kind=cake", "status=asleep", "sort=best")
+MORE_FILTERS = ("page=0", "page=x", "tier=0 tier=1", "1 2", "0", "nonsense", "private/qq/901", "=")
+ALIASES = ("", "add", "add qq 901", "add qq 901 a b", "remove qq", "list all", "add a b \x07")
+PREVIEWS = ("", "30", "--preview", "--preview -1", "--preview 3651", "--preview x", "--preview 1e3")
+
+WRONG = {
+    **dict.fromkeys(("show", "forget", "pin", "unpin", "restore", "purge"), ("",)),
+    **dict.fromkeys(("pause", "resume"), ("everything",)),
+    **dict.fromkeys(("bin", "scopes"), ("x",)),
+    "alias": (*ALIASES, f"add qq 901 {'x' * 129}"),
+    "correct": ("", "abcdef", "abcdef   "),
+    "decay": PREVIEWS,
+    "embedder": ("", "install", "install remote", "remove local", "test"),
+    "feedback": ("", "abcdef", "abcdef maybe", "useful", "abcdef useful x"),
+    "important": ("", "abcdef maybe", "abcdef on on"),
+    "list": (*FILTERS, *MORE_FILTERS),
+    "mine": PAGES,
+    "retention": ("0", "0.5", "-3", "36501", "1e3", "nan", "ten", "3 4", "on"),
+    "search": (*TEXTS, "--tag " + "x" * 3_000),
+    "share": ("maybe",),
+}
+"""What a command makes no sense of."""
 
 
 def listed(text: str) -> list[str]:
@@ -109,3 +133,15 @@ async def test_a_command_for_admins_is_refused_to_others_in_one_line(
 ) -> None:
     refusal = await rig.ask(command.name, "list")
     assert refusal == f"/memory {command.name} is for admins only."
+
+
+@pytest.mark.parametrize("name", WRONG)
+async def test_wrong_arguments_are_answered_with_the_usage_and_change_nothing(
+    rig: CommandRig, name: str
+) -> None:
+    usage = f"Usage: /memory {load_phrases().say('en', f'usage.{name}')}"
+    for argument in WRONG[name]:
+        assert await rig.ask(name, argument, by=admin(ANN)) == usage, argument
+    assert await rig.engine.parts.journal.aliases() == {}
+    assert await rig.engine.consents.retentions() == {}
+    assert await rig.engine.consents.pause(ANN.scope, ANN.person) is None

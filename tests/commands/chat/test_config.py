@@ -275,12 +275,6 @@ async def test_anything_else_is_answered_with_the_usage(office: Office, argument
     assert (await office.config(argument)).startswith("Usage: /memory config list [GROUP]")
 
 
-async def test_only_admins_may_see_or_change_settings(office: Office) -> None:
-    answer = await office.rig.ask("config", "set recall.max_items 5")
-    assert answer == "/memory config is for admins only."
-    assert await office.journal.overrides() == {}
-
-
 async def test_a_change_that_a_new_version_no_longer_takes_is_told_and_can_be_reset(
     office: Office,
 ) -> None:

@@ -106,12 +106,6 @@ async def test_onnxruntime_is_installed_unless_it_is_there(rig: CommandRig) -> N
     assert (again, there) == ("onnxruntime is installed.", [True])
 
 
-async def test_anything_else_is_answered_with_the_usage(rig: CommandRig) -> None:
-    for argument in ("", "install", "install remote", "remove local", "test"):
-        answer = await rig.ask("embedder", argument, by=BOSS)
-        assert answer == "Usage: /memory embedder status | install local|onnxruntime"
-
-
 async def test_only_one_installation_runs_at_a_time() -> None:
     slow = Slow()
     installation = slow.begin()

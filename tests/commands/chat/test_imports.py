@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from astrbot_plugin_tidemark.tests import foreign_files as made
 
 from ...kit import Fragile, Fuse, Interruption
 from ..command_rig import ANN, BEN, NOW
-from ..safe import BOSS, Office, office
+from ..safe import Office, office
 
 EVERYTHING = Filter(status=None)
 STORY = "Ben told how he began. | Ben keeps bees"
@@ -401,14 +400,6 @@ async def test_a_link_out_of_the_folder_is_no_file_to_import(place: Office, tmp_
     put(place, "x").parent.mkdir(parents=True)
     put(place, "link.json").symlink_to(secret)
     assert (await place.ask("import", "link.json")).startswith("There is no ")
-
-
-async def test_a_chinese_admin_is_answered_in_chinese(place: Office) -> None:
-    three_chats(place)
-    answer = await place.rig.ask(
-        "import", "livingmemory --dry-run", by=replace(BOSS, language="zh")
-    )
-    assert "livingmemory:global → 不知道属于谁：1 条" in answer
 
 
 async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_the_person_it_is_given_to(

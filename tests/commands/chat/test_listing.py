@@ -10,7 +10,6 @@ from ..command_rig import ANN, BEN, DAY, GROUP, NOW, CommandRig, admin, in_group
 
 BOSS = admin(ANN)
 CHINESE = replace(BOSS, language="zh")
-USAGE = "Usage: /memory list [SCOPE]"
 
 
 def texts(answer: str) -> list[str]:
@@ -89,30 +88,6 @@ async def test_every_page_together_lists_each_memory_once(rig: CommandRig) -> No
     found = [text for page in pages for text in texts(page)]
     assert found == [f"fact {number:02}" for number in reversed(range(17))]
     assert "page 3 of 3" in await rig.ask("list", "page=99", by=BOSS)
-
-
-@pytest.mark.parametrize(
-    "argument",
-    [
-        "tier=3",
-        "tier=",
-        "tier",
-        "colour=red",
-        "kind=cake",
-        "status=asleep",
-        "sort=best",
-        "page=0",
-        "page=x",
-        "tier=0 tier=1",
-        "1 2",
-        "0",
-        "nonsense",
-        "private/qq/901",
-        "=",
-    ],
-)
-async def test_what_is_no_filter_is_answered_with_the_usage(rig: CommandRig, argument: str) -> None:
-    assert (await rig.ask("list", argument, by=BOSS)).startswith(USAGE)
 
 
 async def test_a_filter_that_nothing_fits_says_so(rig: CommandRig) -> None:

@@ -51,13 +51,6 @@ async def test_what_stays_pinned_is_still_never_forgotten(rig: CommandRig) -> No
     assert answer.endswith("Time alone will not make it forgotten")
 
 
-@pytest.mark.parametrize("argument", ["", "abcdef maybe", "abcdef on on"])
-async def test_important_with_wrong_arguments_is_answered_with_the_usage(
-    rig: CommandRig, argument: str
-) -> None:
-    assert await rig.ask("important", argument) == "Usage: /memory important ID [on|off]"
-
-
 async def test_in_a_group_one_marks_only_what_one_said(rig: CommandRig) -> None:
     memory = await rig.remember("Ben keeps bees", of=in_group(BEN))
     assert "only what you said yourself" in await rig.ask("important", memory.id, by=in_group(ANN))
@@ -127,11 +120,3 @@ async def test_an_archived_memory_is_not_judged(rig: CommandRig) -> None:
     memory = await rig.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
     answer = await rig.ask("feedback", f"{memory.id} useful", by=BOSS)
     assert answer == "It is archived; bring it back with /memory restore first: old"
-
-
-@pytest.mark.parametrize("argument", ["", "abcdef", "abcdef maybe", "useful", "abcdef useful x"])
-async def test_feedback_with_wrong_arguments_is_answered_with_the_usage(
-    rig: CommandRig, argument: str
-) -> None:
-    usage = "Usage: /memory feedback ID useful|useless"
-    assert await rig.ask("feedback", argument, by=BOSS) == usage

@@ -5,7 +5,7 @@ from astrbot_plugin_tidemark.core.actions.prompts import CHANGED
 from astrbot_plugin_tidemark.core.prompts.instructions import LONGEST, catalogue
 
 from ...commands.web.page import data
-from ..command_rig import ANN, CommandRig
+from ..command_rig import CommandRig
 from .test_config import BOSS, CHEF, Office
 
 MINE = "Tell it as sentences,\neach a text that cites its lines"
@@ -76,12 +76,6 @@ async def test_who_changed_what_is_in_the_audit_log(office: Office) -> None:
     await prompts(office, "reset story")
     noted = await office.journal.audit_by_action(frozenset({CHANGED}))
     assert [(each.memory, "Ann" in each.by) for each in noted] == [("prompt:story", True)] * 2
-
-
-async def test_nobody_but_admins_reads_or_changes_them(office: Office) -> None:
-    for argument in ("", "show story", f"set story {MINE}", "reset all"):
-        assert "admin" in await office.rig.ask("prompts", argument, by=ANN)
-    assert await office.journal.overrides() == {}
 
 
 async def test_the_page_reads_changes_and_gives_back(office: Office) -> None:

@@ -1,7 +1,6 @@
 """What is answered while memory is not open, and the way out by command."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -115,10 +114,3 @@ async def test_there_is_no_such_way_out_of_a_full_disk_or_while_opening(lost: Pa
     full = StorageError("x", file="memories.db", fault=Fault.FULL)
     assert "recover" not in await closed(lost, full).answer("recover", "as-is", BOSS, now=NOW)
     assert "in a moment" in await closed(lost, None).answer("recover", "as-is", BOSS, now=NOW)
-
-
-async def test_without_a_known_language_both_are_spoken(lost: Path) -> None:
-    rig = replace(closed(lost), display=DisplaySettings())
-    told = await rig.answer("status", "", BOSS, now=NOW)
-    assert "不见了或是空的" in told
-    assert "is missing or empty" in told

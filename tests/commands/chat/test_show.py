@@ -329,11 +329,3 @@ async def test_a_memory_judged_useful_by_hand_does_not_claim_to_have_been_recall
     told = await rig.ask("show", memory.id, by=boss)
     assert "想起 0 次，判为有用 1 次" in told
     assert "其中" not in told
-
-
-@pytest.mark.parametrize(
-    "command", ["show", "forget", "important", "pin", "unpin", "restore", "purge"]
-)
-async def test_without_an_id_the_usage_is_told(rig: CommandRig, command: str) -> None:
-    told = await rig.ask(command, by=admin(ANN))
-    assert told.startswith(f"Usage: /memory {command} ")

@@ -36,13 +36,6 @@ async def test_what_has_a_tag_is_found_by_it(rig: CommandRig) -> None:
     assert "1 memories" in await rig.ask("list", "标签=WORK", by=BOSS)
 
 
-@pytest.mark.parametrize("argument", ["", "--tag", "--tag   ", "--tag " + "x" * 3_000])
-async def test_a_search_by_what_is_no_tag_is_answered_with_the_usage(
-    rig: CommandRig, argument: str
-) -> None:
-    assert (await rig.ask("search", argument)).startswith("Usage: /memory search")
-
-
 @pytest.mark.parametrize("word", ["x" * 41, "x" * 3_900, "-", "#", "-" + "y" * 60])
 async def test_what_is_no_tag_changes_nothing(rig: CommandRig, word: str) -> None:
     memory = await rig.remember("Ann keeps bees", tags=("hobby",))

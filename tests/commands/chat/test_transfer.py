@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -144,23 +143,10 @@ async def test_lines_that_do_not_fit_are_told_by_number(place: Office, tmp_path:
     ]
 
 
-async def test_only_admins_import(place: Office) -> None:
-    assert "admin" in await place.rig.ask("import", "x.jsonl")
-
-
 async def test_without_a_data_folder_everything_says_so(rig: CommandRig) -> None:
     for command in ("export", "import", "backup", "restore-backup", "storage"):
         answer = await rig.ask(command, by=admin(ANN))
         assert answer.startswith("Nothing can be exported, backed up or moved here.")
-
-
-async def test_a_chinese_chat_is_answered_in_chinese(place: Office, tmp_path: Path) -> None:
-    put(tmp_path, '{"format": "tidemark-memories", "version": 1}\n{"memory": {}}\n{"count": 5}\n')
-    answer = await place.rig.ask("import", "x.jsonl", by=replace(BOSS, language="zh"))
-    assert answer.splitlines()[2:] == [
-        "第 2 行：id 缺少或类型不对",
-        "文件少了 4 行，其余已收入。",
-    ]
 
 
 def put(folder: Path, content: str) -> None:

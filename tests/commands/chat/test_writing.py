@@ -107,13 +107,6 @@ async def test_answers_come_in_chinese_to_who_speaks_it(rig: CommandRig) -> None
     assert answer == f"记住了（{(await only(rig)).id[:6]}）：我对花生过敏"
 
 
-async def test_while_paused_nothing_is_remembered(rig: CommandRig) -> None:
-    await rig.engine.consents.change(ANN.scope, lambda consent: replace(consent, paused=True))
-    answer = await rig.ask("remember", "I keep bees")
-    assert answer == "You have paused memory, so nothing was kept. To resume: /memory resume"
-    assert not await rig.engine.parts.store.scopes()
-
-
 # correct
 
 
@@ -171,13 +164,6 @@ async def test_what_lies_in_the_bin_is_not_corrected(rig: CommandRig) -> None:
     await rig.ask("forget", old.id)
     answer = await rig.ask("correct", f"{old.id} Ann lives in Rome")
     assert answer.startswith("It is in the bin; an admin can bring it back")
-
-
-@pytest.mark.parametrize("argument", ["", "abcdef", "abcdef   "])
-async def test_correct_without_a_text_is_answered_with_the_usage(
-    rig: CommandRig, argument: str
-) -> None:
-    assert await rig.ask("correct", argument) == "Usage: /memory correct ID TEXT"
 
 
 async def test_the_same_text_is_no_correction(rig: CommandRig) -> None:

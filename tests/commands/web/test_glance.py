@@ -3,12 +3,9 @@
 from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.memory import Kind, Vitality
-from astrbot_plugin_tidemark.core.ports import Recollection
 from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
-from astrbot_plugin_tidemark.core.recall.trace import Leg, LegReport, LegState, SilenceReason, Trace
-from astrbot_plugin_tidemark.core.recall.trace_document import recorded
 
-from ..command_rig import ANN, BEN, DAY, GROUP, NOW, CommandRig, in_group
+from ..command_rig import ANN, BEN, DAY, GROUP, CommandRig, in_group
 from .page import asked, data
 
 TEA = "Ann drinks jasmine tea every morning"
@@ -124,16 +121,3 @@ async def test_health_is_named_the_gravest_first(rig: CommandRig) -> None:
     assert health["amiss"][0] == "no_model"
     begun = await data(rig, "POST embedder/install")
     assert begun["begun"] is True
-
-
-async def test_health_tells_how_many_of_the_last_turns_went_without_memory(
-    rig: CommandRig,
-) -> None:
-    late = Trace("bees", (), (), silence=SilenceReason.LATE)
-    by_words = Trace("bees", (), (LegReport(Leg.SEMANTIC, LegState.LATE),))
-    for trace in (late, by_words, by_words, Trace("bees", (), ())):
-        turn = await rig.say("Where are my hives?")
-        record = Recollection(turn, NOW, recorded(trace), "", ())
-        await rig.engine.parts.journal.record_recall(record)
-    health = await data(rig, "GET health")
-    assert (health["recalls"], health["late"], health["by_words"]) == (4, 1, 2)

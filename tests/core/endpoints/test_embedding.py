@@ -226,16 +226,6 @@ async def test_memories_are_embedded_again_by_the_model_that_has_come_to_answer(
     assert await store.embedded_count(identity.fingerprint) == (3, 3)
 
 
-@pytest.mark.parametrize("status", [200, 400, 503])
-async def test_a_reply_beyond_all_measure_is_not_read(
-    server: Server, embedder: EndpointEmbedder, status: int
-) -> None:
-    server.status = [status] * 2
-    server.answer = lambda _: "[" + "0.5," * 10 * 2**20 + "1]"
-    with pytest.raises(EmbeddingUnavailable, match="longer than 4194304 bytes"):
-        await embedder.embed_query("tide")
-
-
 async def test_a_long_reply_is_read_beside_the_event_loop(
     server: Server, embedder: EndpointEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,16 +251,6 @@ async def test_the_dimension_is_probed_once(server: Server, embedder: EndpointEm
     assert identity.model == "the-model"
     assert identity.dimension == 3
     assert identity.provider == server.url.replace("http://", "endpoint@").removesuffix("/v1")
-
-
-async def test_a_slow_endpoint_is_unavailable(server: Server) -> None:
-    server.delay = 30.0
-    embedder = EndpointEmbedder(server.url, "k", "m", 0.2)
-    try:
-        with pytest.raises(EmbeddingUnavailable, match="within"):
-            await embedder.embed_query("tide")
-    finally:
-        await embedder.aclose()
 
 
 async def test_one_failure_is_retried(server: Server, embedder: EndpointEmbedder) -> None:

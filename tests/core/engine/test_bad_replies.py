@@ -29,20 +29,15 @@ UNREADABLE: dict[str, Any] = {
 }
 
 READ: dict[str, Any] = {
-    "numbers as text": learnt(item("小林喜欢抹茶", 1, importance="0.9")),
     "turns as text": learnt({**GOOD, "turns": ["1"]}),
     "a turn beside one never shown": learnt(item("小林喜欢抹茶", 1, 7)),
     "no turn at all": learnt({**GOOD, "turns": None}),
-    "too important": learnt(item("小林喜欢抹茶", 1, importance=1.01)),
     "not a number": learnt(item("小林喜欢抹茶", 1, importance=float("nan"))),
     "endless": json.dumps(learnt(item("小林喜欢抹茶", 1, confidence=8.75))).replace(
         "8.75", "1e999"
     ),
     "below nothing": learnt(item("小林喜欢抹茶", 1, confidence=-1e-9)),
-    "true": learnt(item("小林喜欢抹茶", 1, importance=True)),
     "a memory never shown": learnt(item("小林喜欢抹茶", 1, corrects=3)),
-    "a date of text": learnt(item("小林喜欢抹茶", 1, happened_at="next Tuesday")),
-    "a date beyond time": learnt(item("小林喜欢抹茶", 1, happened_at="99999-01-01")),
     "useful text": learnt(GOOD, useful=None) | {"useful": "all"},
     "a memory beside numbers": {"memories": [1, None, [], "小林喜欢抹茶"]},
     "one in its own words": {"facts": [{"words": "我喜欢抹茶", "fact": "小林喜欢抹茶"}]},

@@ -15,7 +15,7 @@ from ...rig import open_rig
 from ...strength import strength
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
-MESSAGES, PEOPLE, BUDGET = strength(300, 1_000), 40, 5
+MESSAGES, PEOPLE, BUDGET = strength(150, 1_000), 40, 5
 CALLS = 2
 AT_ONCE = 4 + CALLS + 1
 """Units of work: quick ones, calls of a model, a sleep."""

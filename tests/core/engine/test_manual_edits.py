@@ -94,12 +94,6 @@ async def test_remembering_is_noted_with_who_asked(curation: Curation, journal: 
     assert (entry.action, entry.by, entry.at) == ("created", "Ann (901)", 1000.0)
 
 
-async def test_what_is_important_is_kept_for_good_from_the_start(curation: Curation) -> None:
-    done = await curation.remember("I am allergic to nuts", HAND, important=True)
-    assert isinstance(done, Remembered)
-    assert done.memory.exempt
-
-
 async def test_what_is_remembered_already_is_reported_and_stays_as_it_is(
     curation: Curation, store: MemoryStore, journal: Journal, clock: FakeClock
 ) -> None:
@@ -223,15 +217,6 @@ async def test_a_corrected_raw_turn_becomes_a_fact(
     assert new.recallable
 
 
-async def test_correcting_what_is_corrected_names_the_successor(
-    curation: Curation, store: MemoryStore
-) -> None:
-    await store.put([memory()])
-    new = (await corrected(curation, await store.get("m1"), "Ann keeps wasps")).memory
-    again = await curation.correct(await store.get("m1"), "Ann keeps ants", CORRECTING)
-    assert again == Successor(new.id, Succession.CORRECTS)
-
-
 async def test_a_correction_can_be_corrected_back(curation: Curation, store: MemoryStore) -> None:
     await store.put([memory("Ann keeps bees")])
     wasps = (await corrected(curation, await store.get("m1"), "Ann keeps wasps")).memory
@@ -343,27 +328,12 @@ async def test_a_useful_verdict_by_hand_strengthens_each_time(
     assert await actions(journal, "m1") == ["useful", "useful"]
 
 
-@pytest.mark.parametrize(("score", "loss"), [(0.0, 0), (3.0, 1), (10.0, 0)])
-async def test_a_useless_verdict_takes_strength_only_from_a_settling_memory(
-    curation: Curation, store: MemoryStore, score: float, loss: int
-) -> None:
-    await store.put([memory(vitality=Vitality(4, useful_score=score))])
-    await curation.judge(["m1"], useful=False, by="900")
-    assert (await store.get("m1")).vitality.strength == 4 - loss
-
-
 async def test_a_memory_that_is_judged_to_nothing_lies_in_the_bin_by_whose_verdict_it_was(
     curation: Curation, store: MemoryStore
 ) -> None:
     await store.put([memory(vitality=Vitality(1, useful_score=3.0))])
     (done,) = await curation.judge(["m1"], useful=False, by="900")
     assert done.after.standing == Standing(Status.BINNED, 1000.0, "by hand", 1000.0 + 7 * DAY)
-
-
-async def test_what_lies_in_the_bin_is_not_judged(curation: Curation, store: MemoryStore) -> None:
-    await store.put([memory()])
-    await curation.forget(["m1"], by="901")
-    assert await curation.judge(["m1"], useful=True, by="900") == []
 
 
 # forget, restore
@@ -394,16 +364,6 @@ async def test_the_raw_turn_that_a_forgotten_memory_was_learnt_from_does_not_say
     assert (await store.get(raw)).standing.status is Status.BINNED
 
 
-async def test_forgetting_twice_is_reported_once(
-    curation: Curation, store: MemoryStore, journal: Journal, clock: FakeClock
-) -> None:
-    await store.put([memory()])
-    await curation.forget(["m1"], by="901")
-    clock.at += 5
-    assert await curation.forget(["m1", "unknown"], by="901") == []
-    assert len(await journal.audit_of("m1")) == 1
-
-
 async def test_a_restored_memory_is_as_strong_as_a_new_one_and_recallable(
     curation: Curation, store: MemoryStore, journal: Journal
 ) -> None:
@@ -413,14 +373,6 @@ async def test_a_restored_memory_is_as_strong_as_a_new_one_and_recallable(
     assert done.after.recallable
     assert done.after.vitality.strength == 8
     assert [entry.action for entry in await journal.audit_of("m1")] == ["binned", "restored"]
-
-
-async def test_restoring_what_is_live_is_no_change(
-    curation: Curation, store: MemoryStore, journal: Journal
-) -> None:
-    await store.put([memory()])
-    assert await curation.restore(["m1"], by="901") == []
-    assert await journal.audit_of("m1") == []
 
 
 async def test_a_change_that_cannot_be_noted_is_made_and_reported(

@@ -84,16 +84,6 @@ def test_a_clock_set_back_changes_nothing(policy: Tmd, record: Memory, now: floa
 
 
 @quick
-@given(memories, st.sampled_from([1e12, 1e15, 1e300]))
-def test_extreme_ages_give_finite_numbers(record: Memory, now: float) -> None:
-    vitality = Tmd().plan.faded(record, now=now)
-    assert vitality.strength >= 0
-    assert math.isfinite(vitality.last_decay_at)
-    due = Tiered(Tmd()).forgotten_at(record)
-    assert due is None or math.isfinite(due)
-
-
-@quick
 @given(policies, memories)
 def test_a_memory_is_spent_at_the_time_foretold_and_not_a_second_before(
     policy: Tmd, record: Memory

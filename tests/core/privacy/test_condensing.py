@@ -24,6 +24,7 @@ from astrbot_plugin_tidemark.storage import open_journal, open_store
 
 from ...kit import Fragile, Fuse, Interruption, place
 from ...rig import Rig, open_rig
+from ...strength import strength
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
@@ -177,7 +178,7 @@ async def test_cut_short_between_any_two_slices_it_comes_to_the_same(
 ) -> None:
     steps, left = await shortened(tmp_path_factory.mktemp("clean"), Fuse())
     assert left == [5]
-    for step in range(3, steps + 1, 11):
+    for step in range(3, steps + 1, strength(23, 11)):
         fuse = Fuse(after=after)
         _, again = await shortened(tmp_path_factory.mktemp(f"step{step}-"), fuse, step=step)
         assert again == left

@@ -42,10 +42,6 @@ def test_parameters_are_taken_by_name() -> None:
     assert found.parameters == TmdParameters(forget_speed=2.0)
 
 
-def test_an_upper_threshold_under_the_lower_one_is_raised_to_it() -> None:
-    assert read(tier0_threshold="12").parameters.tier1_threshold == 12.0
-
-
 def test_everything_that_is_wrong_is_told_together() -> None:
     given = {"days": "0", "calls": "9-3", "seed": "1.5", "policy": "no", "speed": "1"}
     problems = read_experiment(given | {"top_k": "3"}, Experiment())

@@ -23,7 +23,7 @@ BEN = Scope(ScopeKind.PRIVATE, "qq", "902", "default")
 CAI = Scope(ScopeKind.PRIVATE, "qq", "903", "default")
 MARKED = {ANN: "x", BEN: "z", CAI: "y"}
 PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
-TURNS = 300
+TURNS = strength(150, 300)
 SEEDS = range(strength(1, 2, "TIDEMARK_SEEDS"))
 DAY = 86_400.0
 MARK = re.compile(rb"q[xyz][0-9]{4}|q\0[xyz]\0(?:[0-9]\0){4}")

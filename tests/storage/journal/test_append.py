@@ -121,14 +121,6 @@ async def test_a_conversation_that_gets_its_name_after_its_first_turn_stays_one_
     assert (await say(journal, conversation="other")).turn.episode != first.episode
 
 
-async def test_sessions_have_episodes_of_their_own(journal: Journal) -> None:
-    left = (await say(journal, session="left")).turn
-    right = (await say(journal, session="right")).turn
-    assert left.episode != right.episode
-    await say(journal, session="left", end=EpisodeEnd.SILENCE)
-    assert (await journal.open_episode("right")).id == right.episode
-
-
 @pytest.mark.parametrize("role", list(Role))
 async def test_every_role_queues_the_indexing_of_its_turn(journal: Journal, role: Role) -> None:
     turn = (await say(journal, role=role)).turn

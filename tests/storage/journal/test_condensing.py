@@ -21,7 +21,7 @@ from astrbot_plugin_tidemark.core.ports import (
     WorkKind,
 )
 
-from .saying import opened, say
+from .saying import say
 
 BOT = Speaker("bot", "")
 PLACE = "private/qq/901/default"
@@ -182,14 +182,6 @@ async def test_erasing_takes_the_counts_of_a_memory_and_of_a_scope(
     await journal.erase(Erasure(scopes=frozenset({PLACE})))
     assert await journal.scopes() == frozenset()
     assert rows(tmp_path, "tallies") == 0
-
-
-async def test_a_seq_is_never_given_again(tmp_path: Path) -> None:
-    async with opened(tmp_path) as journal:
-        _, reply = await exchange(journal)
-        await condensed(journal)
-    async with opened(tmp_path) as journal:
-        assert (await say(journal)).turn.seq > reply.seq
 
 
 def purged(memory: str, at: float) -> AuditEntry:

@@ -35,12 +35,6 @@ async def test_closing_where_none_is_open_is_none(journal: Journal) -> None:
     assert len(await learnt(journal)) == 1
 
 
-async def test_the_turn_after_a_close_opens_another_episode(journal: Journal) -> None:
-    first = (await say(journal)).turn
-    await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
-    assert (await say(journal)).turn.episode != first.episode
-
-
 async def test_closing_before_a_turn_moves_it_and_the_later_ones_to_a_new_open_episode(
     journal: Journal,
 ) -> None:
@@ -74,14 +68,6 @@ async def test_closing_before_a_seq_past_the_last_turn_moves_nothing(journal: Jo
     closed = await journal.close_episode("session", EpisodeEnd.RESET, at=1.0, before=last.seq + 1)
     assert (closed.id, closed.turns) == (last.episode, 1)
     assert await journal.open_episode("session") is None
-
-
-async def test_a_moved_turn_knows_its_new_episode(journal: Journal) -> None:
-    _, second, third = [(await say(journal)).turn for _ in range(3)]
-    await journal.close_episode("session", EpisodeEnd.RESET, at=1.0, before=second.seq)
-    moved = await journal.turn(second.seq)
-    assert moved.episode == (await journal.open_episode("session")).id != second.episode
-    assert [turn.seq for turn in await journal.turns_of(moved.episode)] == [second.seq, third.seq]
 
 
 async def test_the_rest_of_a_split_episode_goes_on(journal: Journal) -> None:

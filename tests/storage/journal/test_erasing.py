@@ -21,7 +21,6 @@ from astrbot_plugin_tidemark.core.ports import (
     ERASED,
     AuditEntry,
     Erasure,
-    Extraction,
     Journal,
     Recollection,
     Work,
@@ -33,7 +32,6 @@ from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "g").key
 PRIVATE = Scope(ScopeKind.PRIVATE, "qq", "ann").key
-ELSEWHERE = Scope(ScopeKind.PRIVATE, "tg", "ann").key
 ANN, BEN, BOT = Speaker("ann", "Ann"), Speaker("ben", "Ben"), Speaker("bot", "Tide")
 
 
@@ -69,12 +67,6 @@ def of_turns(*turns: Turn) -> Erasure:
     return Erasure(turns=frozenset(turn.seq for turn in turns))
 
 
-async def test_nothing_named_is_nothing_erased(journal: Journal) -> None:
-    turn = await tell(journal)
-    assert await journal.erase(Erasure()) == frozenset()
-    assert await journal.turn(turn.seq) == turn
-
-
 async def test_what_is_unknown_is_nothing_erased(journal: Journal) -> None:
     turn = await tell(journal)
     unknown = Erasure(
@@ -87,55 +79,9 @@ async def test_what_is_unknown_is_nothing_erased(journal: Journal) -> None:
     assert await journal.turn(turn.seq) == turn
 
 
-async def test_a_scope_goes_with_all_its_turns_and_episodes(journal: Journal) -> None:
-    doomed = [await tell(journal, session=session) for session in "aab"]
-    kept = [await tell(journal, session=scope, scope=scope) for scope in (PRIVATE, "no key")]
-    assert await journal.erase(Erasure(scopes=frozenset({GROUP}))) == {t.seq for t in doomed}
-    assert await left(journal, doomed + kept) == kept
-    assert await journal.episode(doomed[0].episode) is None
-    assert await journal.open_episode("a") is None
-    assert await journal.scopes() == {PRIVATE, "no key"}
-
-
 async def test_a_scope_that_is_no_key_can_be_erased(journal: Journal) -> None:
     turn = await tell(journal, scope="no key")
     assert await journal.erase(Erasure(scopes=frozenset({"no key"}))) == {turn.seq}
-
-
-async def test_a_speaker_goes_from_every_scope_of_the_platform(journal: Journal) -> None:
-    doomed = [await tell(journal, session=s, scope=s) for s in (GROUP, PRIVATE)]
-    doomed.append(await tell(journal, session=GROUP, role=Role.BYSTANDER))
-    kept = [
-        await tell(journal, session="1", scope=ELSEWHERE),
-        await tell(journal, session="2", scope="no key"),
-        await tell(journal, session=GROUP, speaker=BEN),
-    ]
-    erased = await journal.erase(Erasure(speakers=frozenset({("qq", "ann")})))
-    assert erased == {turn.seq for turn in doomed}
-    assert await left(journal, doomed + kept) == kept
-
-
-async def test_single_turns_go_and_the_others_stay(journal: Journal) -> None:
-    turns = [await tell(journal, f"{n}") for n in range(5)]
-    assert await journal.erase(of_turns(turns[1], turns[3])) == {turns[1].seq, turns[3].seq}
-    assert await left(journal, turns) == turns[::2]
-
-
-async def test_a_turn_takes_its_answer_along(journal: Journal) -> None:
-    asked, other = await tell(journal), await tell(journal, speaker=BEN)
-    replies = [await answer(journal, turn) for turn in (asked, other)]
-    unbidden = await tell(journal, role=Role.ASSISTANT, speaker=BOT)
-    ann = Erasure(speakers=frozenset({("qq", "ann")}))
-    assert await journal.erase(ann) == {asked.seq, replies[0].seq}
-    everything = [asked, other, *replies, unbidden]
-    assert await left(journal, everything) == [other, replies[1], unbidden]
-
-
-async def test_an_answer_that_goes_leaves_its_question(journal: Journal) -> None:
-    asked = await tell(journal)
-    reply = await answer(journal, asked)
-    assert await journal.erase(of_turns(reply)) == {reply.seq}
-    assert await journal.turn(asked.seq) == asked
 
 
 async def test_only_the_bot_answers_and_only_in_the_same_session(journal: Journal) -> None:
@@ -147,19 +93,6 @@ async def test_only_the_bot_answers_and_only_in_the_same_session(journal: Journa
     ]
     assert await journal.erase(of_turns(asked)) == {asked.seq}
     assert await left(journal, kept) == kept
-
-
-async def test_recall_injections_and_verdicts_of_a_turn_go_with_it(journal: Journal) -> None:
-    first, second = await tell(journal), await tell(journal)
-    for turn in (first, second):
-        await recall(journal, turn, "m1")
-    pairs = [(first.seq, "m1"), (second.seq, "m1")]
-    await journal.record_verdicts(pairs, useful=True, source="model", at=1.0)
-    await journal.erase(of_turns(second))
-    assert (await journal.recollection("session")).turn == first.seq
-    assert await journal.injected_in(first.episode) == [Injected(first.seq, 1, "m1")]
-    assert [showing.turn for showing in await journal.showings("m1")] == [first.seq]
-    assert await journal.verdict_counts() == (1, 0)
 
 
 async def test_work_of_a_turn_goes_with_it_however_often_it_was_tried(journal: Journal) -> None:
@@ -177,37 +110,6 @@ async def test_work_of_turns_whose_number_begins_alike_stays(journal: Journal) -
     await journal.enqueue(WorkKind.INDEX_TURN, longer, {"turn": turn.seq * 10})
     await journal.erase(of_turns(turn))
     assert [work.key for work in await pending(journal)] == [longer]
-
-
-async def test_an_episode_without_turns_goes_with_its_work(journal: Journal) -> None:
-    turn = await tell(journal)
-    await close(journal)
-    await journal.erase(of_turns(turn))
-    assert await journal.episode(turn.episode) is None
-    assert await pending(journal) == []
-    assert await journal.statistics() == dict.fromkeys(await journal.statistics(), 0)
-
-
-async def test_an_episode_that_keeps_turns_counts_those(journal: Journal) -> None:
-    turns = [await tell(journal, "x" * n, at=float(n)) for n in range(1, 5)]
-    await journal.erase(of_turns(turns[0], turns[3]))
-    episode = await journal.episode(turns[0].episode)
-    assert (episode.opened_at, episode.last_at) == (2.0, 3.0)
-    assert (episode.turns, episode.characters) == (2, 5)
-
-
-async def test_an_episode_that_keeps_turns_is_learnt_from_those(journal: Journal) -> None:
-    doomed, kept = await tell(journal), await tell(journal)
-    await close(journal)
-    await journal.save_extraction(Extraction(kept.episode, {}, "a reply", "model"))
-    await journal.save_extraction(Extraction("another", {}, "a reply", "model"))
-    await journal.erase(of_turns(doomed))
-    assert await journal.extraction(kept.episode) is None
-    assert await journal.extraction("another") is not None
-    assert [work.key for work in await pending(journal)] == [
-        f"turn:{kept.seq}",
-        f"learn:{kept.episode}",
-    ]
 
 
 async def test_what_went_wrong_with_learning_is_forgotten_where_it_may_quote(
@@ -273,39 +175,6 @@ async def test_a_trace_that_quotes_an_erased_turn_is_emptied(journal: Journal, t
     await journal.record_recall(Recollection(asked.seq, 1.0, trace, "", ()))
     await journal.erase(of_turns(said))
     assert (await journal.recollection("other")).trace == ""
-
-
-async def test_explanations_that_quote_nothing_stay(journal: Journal) -> None:
-    said = await tell(journal, "my bicycle is green")
-    asked = await tell(journal, session="other")
-    await recall(journal, asked, "m1", block="[1] my bicycle is blue")
-    before = await journal.recollection("other")
-    await journal.erase(of_turns(said))
-    assert await journal.recollection("other") == before
-
-
-async def test_a_memory_goes_with_its_history_verdicts_and_injections(journal: Journal) -> None:
-    turn, other = await tell(journal), await tell(journal, session="other")
-    await recall(journal, turn, "m1", "m2")
-    await recall(journal, other, "m2")
-    await journal.record_verdicts(
-        [(turn.seq, "m1"), (turn.seq, "m2")], useful=True, source="model", at=1.0
-    )
-    entries = [AuditEntry(m, m, GROUP, "created", "learning", 1.0) for m in ("m1", "m2")]
-    await journal.audit(entries)
-    untouched = await journal.recollection("other")
-
-    assert await journal.erase(Erasure(memories=frozenset({"m1"}))) == frozenset()
-
-    assert await journal.audit_of("m1") == []
-    assert await journal.audit_of("m2") == entries[1:]
-    assert await journal.verdict_counts() == (1, 0)
-    assert await journal.showings("m1") == []
-    emptied = await journal.recollection("session")
-    assert (emptied.trace, emptied.block) == ("", "")
-    assert emptied.injected == (Injected(turn.seq, 2, "m2"),)
-    assert await journal.recollection("other") == untouched
-    assert await journal.turn(turn.seq) == turn
 
 
 async def test_consent_and_aliases_of_the_erased_stay(journal: Journal) -> None:

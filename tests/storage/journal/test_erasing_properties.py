@@ -29,6 +29,8 @@ from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ...strength import strength
+
 SCOPES = (
     Scope(ScopeKind.GROUP, "qq", "g").key,
     Scope(ScopeKind.PRIVATE, "qq", "ann").key,
@@ -90,7 +92,7 @@ def some_of(draw: Callable, choices: tuple) -> frozenset:
     st.frozensets(st.integers(0, 9), max_size=3),
     some_of(MEMORIES),
 )
-@settings(deadline=None)
+@settings(deadline=None, max_examples=strength(60, 200))
 def test_exactly_what_is_named_is_erased(
     messages: list[Message],
     scopes: frozenset[str],

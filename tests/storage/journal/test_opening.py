@@ -6,17 +6,10 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-from astrbot_plugin_tidemark.core.model.errors import SchemaTooNew, StorageError
+from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.ports import Extraction, WorkKind
 from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
-
-
-async def fill(folder: Path) -> None:
-    """Leave a closed journal of two hundred turns."""
-    async with opened(folder) as journal:
-        for n in range(200):
-            await say(journal, "x" * 500, at=float(n))
 
 
 async def test_the_identity_is_a_uuid_fixed_at_creation(tmp_path: Path) -> None:
@@ -71,51 +64,6 @@ async def test_closing_twice_is_closing_once_and_later_calls_fail_by_name(tmp_pa
         await say(journal)
     with pytest.raises(StorageError):
         await journal.turn(1)
-
-
-async def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> None:
-    await fill(tmp_path)
-    file = tmp_path / "journal.db"
-    with sqlite3.connect(file) as con:
-        con.execute("INSERT INTO migration (name) VALUES ('from_the_future')")
-    con.close()
-    before = file.read_bytes()
-    with pytest.raises(SchemaTooNew, match="from_the_future"):
-        await open_journal(tmp_path)
-    assert file.read_bytes() == before
-
-
-@pytest.mark.parametrize("kept", [0.01, 0.5, 0.9])
-async def test_a_truncated_file_is_refused_and_left_alone(tmp_path: Path, kept: float) -> None:
-    await fill(tmp_path)
-    file = tmp_path / "journal.db"
-    short = file.read_bytes()[: int(file.stat().st_size * kept)]
-    file.write_bytes(short)
-    with pytest.raises(StorageError, match=r"journal\.db"):
-        await open_journal(tmp_path)
-    assert file.read_bytes() == short
-
-
-@pytest.mark.parametrize("content", [b"hello, world" * 200, b"\x00" * 4096])
-async def test_a_file_that_is_no_database_is_refused_and_left_alone(
-    tmp_path: Path, content: bytes
-) -> None:
-    file = tmp_path / "journal.db"
-    file.write_bytes(content)
-    with pytest.raises(StorageError):
-        await open_journal(tmp_path)
-    assert file.read_bytes() == content
-
-
-async def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "journal.db"
-    con = sqlite3.connect(file)
-    con.execute("CREATE TABLE turns (theirs)")
-    con.close()
-    before = file.read_bytes()
-    with pytest.raises(StorageError):
-        await open_journal(tmp_path)
-    assert file.read_bytes() == before
 
 
 async def test_a_missing_folder_is_a_storage_error(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from astrbot_plugin_tidemark.core.model.errors import MemoryNotFound, SchemaTooNew, StorageError
+from astrbot_plugin_tidemark.core.model.errors import MemoryNotFound, StorageError
 from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter
-from astrbot_plugin_tidemark.storage import connections, open_store
+from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.storage.connections import Database
 from astrbot_plugin_tidemark.storage.migrations import migrate
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
@@ -50,37 +50,6 @@ async def test_opening_again_applies_no_step(tmp_path: Path) -> None:
     await database.close()
 
 
-async def test_a_newer_file_is_refused_and_left_untouched(tmp_path: Path) -> None:
-    path = await filled(tmp_path)
-    database = await Database.open(path)
-    await migrate(database, [*STEPS, a_later_step])
-    await database.close()
-    content = path.read_bytes()
-    with pytest.raises(SchemaTooNew, match="a_later_step"):
-        await SqliteStore.open(tmp_path)
-    assert path.read_bytes() == content
-
-
-def a_later_step(transaction: sqlite3.Connection) -> None:
-    transaction.execute("ALTER TABLE memory ADD COLUMN later TEXT")
-
-
-@pytest.mark.parametrize("kept", [0.02, 0.3, 0.7, 0.99])
-async def test_a_truncated_file_is_refused(tmp_path: Path, kept: float) -> None:
-    path = await filled(tmp_path, 40)
-    content = path.read_bytes()
-    path.write_bytes(content[: int(len(content) * kept)])
-    with pytest.raises(StorageError, match=r"memories\.db"):
-        await SqliteStore.open(tmp_path)
-
-
-async def test_a_foreign_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text("# notes\n" * 999)
-    with pytest.raises(StorageError, match="not a SQLite database"):
-        await SqliteStore.open(tmp_path)
-    assert (tmp_path / FILE).read_text() == "# notes\n" * 999
-
-
 async def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="cannot be opened"):
         await SqliteStore.open(tmp_path / "missing")
@@ -98,23 +67,6 @@ async def test_damaged_records_are_set_aside_to_the_last_one(tmp_path: Path) -> 
     told = await store.unreadable()
     assert "000" in [record.id for record in told]
     assert {record.problem for record in told} == {"NotARecord"}
-    await store.close()
-
-
-async def test_a_full_disk_leaves_the_store_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = await SqliteStore.open(tmp_path)
-    await store.put([memory("a", "tea")])
-    await store.close()
-    [pages] = beside(tmp_path, lambda con: con.execute("PRAGMA page_count").fetchone())
-    few = f"PRAGMA max_page_count={pages + 3}"
-    monkeypatch.setattr(connections, "_PRAGMAS", (*connections._PRAGMAS, few))
-    store = await SqliteStore.open(tmp_path)
-    with pytest.raises(StorageError, match="disk is full"):
-        await store.put([memory(f"{n}", "tea " * 500) for n in range(50)])
-    assert await store.count(Filter(status=None)) == 1
-    assert len(await store.search_text("tea", HERE)) == 1
     await store.close()
 
 

@@ -1,5 +1,6 @@
 """Times as they read: a text said on Wednesday, 12 August 2026, at 14:30."""
 
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 
 from astrbot_plugin_tidemark.core.languages.times import Interval, times_in
@@ -21,3 +22,8 @@ def shown(interval: Interval) -> str:
 def read(text: str, *, now: datetime = NOW, leaning: Leaning = Leaning.PAST) -> list[str]:
     """Every time of the text."""
     return [shown(told.interval) for told in times_in(text, now.timestamp(), UTC, leaning=leaning)]
+
+
+def topics(table: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
+    """Every text with its topic."""
+    return [(topic, text) for topic, texts in table.items() for text in texts]
