@@ -1,9 +1,10 @@
 """What others have said about the caller in a group, to be listed and corrected by the caller."""
 
+import re
+
 from ..model.conversation import ScopeKind
 from ..model.memory import RAW, Kind, Memory
 from ..ports import Filter
-from ..records.subjects import is_about
 from ..text.display_names import entity_id
 from .answers import MemoryView
 from .context import Context
@@ -39,3 +40,18 @@ async def _own_name(context: Context) -> str:
     own = names.get((here.platform, person), context.caller.name)
     others = (name for account, name in names.items() if account != (here.platform, person))
     return "" if entity_id(own) in map(entity_id, others) else own
+
+
+def is_about(memory: Memory, person: str, name: str) -> bool:
+    """Whether others said it of this person: a user id of its platform, and the name they bear
+    there, "" if that is nobody's alone.
+
+    It is learnt, and names them as whom it is about, or they are mentioned in it as the host
+    writes that, `@NAME(ID)`. What people say themselves is no statement about them here.
+    """
+    if memory.kind in RAW or (memory.speaker is not None and memory.speaker.id == person):
+        return False
+    if person and re.search(rf"@[^@\n]*?\({re.escape(person)}\)", memory.text):
+        return True
+    subject = () if memory.claim is None else (memory.claim.subject.partition("/")[0],)
+    return bool(name) and entity_id(name) in map(entity_id, (*memory.about, *subject))

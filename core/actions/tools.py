@@ -1,11 +1,14 @@
 """The chat model's tools: looking memories up, storing one, forgetting some. Knows no host."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
 from ..engine.engine import MemoryEngine, RecallRequest
 from ..engine.wishes import is_of
+from ..languages.telling import is_question
 from ..languages.terms import content_terms
 from ..model.consent import Pause
 from ..model.conversation import Place, Scope, Speaker
@@ -15,7 +18,6 @@ from ..recall.history import turns_before
 from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
 from ..records.manual import LONGEST_TEXT, Author, TextProblem
-from ..records.own_words import own_words
 from ..records.short_ids import short_id
 
 IMPORTANCE = 0.8
@@ -224,3 +226,28 @@ def _not_kept(problem: TextProblem) -> ToolRefusal:
 def _storable(text: str) -> str:
     """Without what no database takes: NUL, and surrogates that a model's JSON may hold."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8").strip()
+
+
+LEAST_SHARE = 0.5
+"""Of the content terms of a text, how many a sentence must hold to be what the text is about."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])")
+
+
+def own_words(text: str, said: Sequence[str], name: str, *, longest: int) -> str | None:
+    """The sentence among what was `said`, newest last, that the text is about; None without one.
+
+    The speaker's own `name` need not stand in it. A question tells nothing.
+    """
+    wanted = content_terms(text) - content_terms(name)
+    best, most = None, 0
+    for sentence in _sentences(said):
+        held = len(wanted & content_terms(sentence))
+        if most < held >= LEAST_SHARE * len(wanted) and len(sentence) <= longest:
+            best, most = sentence, held
+    return best
+
+
+def _sentences(said: Sequence[str]) -> list[str]:
+    parts = [part.strip() for text in reversed(said) for part in _SENTENCE_END.split(text)]
+    return [part for part in parts if not is_question(part)]

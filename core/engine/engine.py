@@ -1,7 +1,7 @@
 """MemoryEngine: observe, recall, learn, credit, sleep. Composes the pipelines, owns their jobs."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,9 +14,11 @@ from ..capture.segmentation import limits_of, segmenter
 from ..embedding.backfill import Backfill
 from ..embedding.cached import CachedEmbedder
 from ..embedding.calibrator import Calibrator
+from ..forgetting.fsrs import FsrsMissing
 from ..forgetting.lifecycle import BinPolicy
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.rates import Posterior, UsefulnessRates
+from ..forgetting.tiered import Tiered
 from ..forgetting.tmd import Tmd
 from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
 from ..model.incidents import Incident, Incidents
@@ -50,8 +52,7 @@ from ..recall.trace import Leg, Recalled
 from ..scoring.boundaries import BoundaryModels
 from ..scoring.decision import Fitted
 from ..scoring.fitted import FITTED
-from ..settings import Settings
-from ..sleep.policy_choice import chosen
+from ..settings import ForgettingSettings, Settings
 from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
 from .failure_reports import FailureReports
@@ -379,3 +380,14 @@ async def usefulness(store: MemoryReader, journal: Verdicts) -> UsefulnessRates:
             rates = rates.with_verdicts(memory, verdicts[memory.id])
         after = page[-1].memory
     return rates
+
+
+def chosen(
+    settings: ForgettingSettings, tmd: Tmd, failed: Callable[[str, BaseException], object]
+) -> ForgettingPolicy:
+    """As asked for; if a package is missing, `failed` is told what to install and TMD decides."""
+    try:
+        return settings.in_force(tmd)
+    except FsrsMissing as error:
+        failed("forgetting", error)
+        return Tiered(tmd)

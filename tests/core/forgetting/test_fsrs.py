@@ -8,6 +8,7 @@ from typing import Any
 import fsrs
 import numpy as np
 import pytest
+from astrbot_plugin_tidemark.core.engine.engine import chosen
 from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsMissing, FsrsParameters, Retrievability
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.forgetting.policy import Judgement
@@ -16,7 +17,6 @@ from astrbot_plugin_tidemark.core.forgetting.retention_value import CommonParame
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.memory import Vitality
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
-from astrbot_plugin_tidemark.core.sleep.policy_choice import chosen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
