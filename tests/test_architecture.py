@@ -44,35 +44,35 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1601,
+    "core.model": 1620,
     "core.text": 921,
     "core.languages": 5357,
     "core.forgetting": 2148,
-    "core.graph": 269,
+    "core.graph": 262,
     "core.similarity": 406,
     "core.scoring": 553,
     "core.conflict": 837,
     "core.settings": 1763,
-    "core.ports": 1730,
+    "core.ports": 1734,
     "core.prompts": 1447,
-    "core.records": 2913,
+    "core.records": 2905,
     "core.queue": 512,
-    "core.capture": 2874,
+    "core.capture": 2869,
     "core.recall": 3861,
     "core.feedback": 324,
-    "core.privacy": 1321,
+    "core.privacy": 1312,
     "core.embedding": 2911,
     "core.endpoints": 473,
-    "core.transfer": 5206,
-    "core.simulation": 915,
-    "core.sleep": 3274,
-    "core.engine": 1953,
-    "core.actions": 6580,
+    "core.transfer": 5186,
+    "core.simulation": 905,
+    "core.sleep": 3290,
+    "core.engine": 1946,
+    "core.actions": 6586,
     "core.host": 2934,
     "main": 300,
     "core": 1,
-    "storage": 13_003,
-    "commands": 6272,
+    "storage": 13_012,
+    "commands": 6278,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
@@ -145,7 +145,7 @@ SPELT_ALIKE = {"Context"}
 """Class names that may be defined twice."""
 
 WORDS_OF_CHINESE = {
-    "core.capture.figures",
+    "core.capture.grounding",
     "core.conflict.numbers",
     "core.conflict.slots",
     "core.conflict.word_patterns",

@@ -13,14 +13,12 @@ import numpy as np
 
 from ...conflict.trust import CONTRADICTS, SUPPORTS, corroborations, linked
 from ...forgetting.lifecycle import DAY
-from ...model.errors import ReplyMalformed
 from ...model.memory import Memory, Succession, Successor
-from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, SleepCause, Undone
+from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, Left, SleepCause, Undone
 from ...model.times import local_date
 from ...ports import Filter, Journal, MemoryReader, MemoryStore, Order
 from ...prompts import judge
 from ...prompts.judge import PairAnswer, Side
-from ...prompts.reading import once_more
 from ...records import edges
 from ...records.duplicates import replaced
 from ...records.opposition import Opposed, opposed, ordered, suspicion
@@ -183,6 +181,7 @@ class ConflictStep:
                 decision = await self._decide(run, ruling, reason, waits=waits)
                 examined = await self._noted(examined, decision)
                 continue
+            run.count(Left.DIFFERENT, int(answers is not None))
             examined = examined.with_done(case.pair)
             examined = examined.with_left(case.pair) if waits else examined
         return examined
@@ -196,15 +195,7 @@ class ConflictStep:
         """
         sides = [(_side(case.one), _side(case.other)) for case in cases]
         prompt = judge.build(sides, partial(local_date, where=self.where), run.prompts)
-        for _ in range(2):
-            reply = await run.ask(prompt)
-            if reply is None:
-                return None
-            try:
-                return judge.parse(reply, len(cases))
-            except ReplyMalformed:
-                prompt = once_more(prompt)
-        return {}
+        return await run.read(prompt, lambda reply: judge.parse(reply, len(cases)), {})
 
     async def _decide(
         self, run: StepRun, ruling: PairRuling, reason: str, *, waits: bool = False

@@ -12,7 +12,7 @@ from ...conflict.trust import SUPPORTS, linked
 from ...forgetting.lifecycle import BinPolicy, to_bin
 from ...model.conversation import Role, Scope, ScopeKind, Turn
 from ...model.memory import Memory, Status, Succession, Successor
-from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, SleepCause, Undone
+from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, Left, SleepCause, Undone
 from ...ports import AuditLog, Filter, JournalIdentity, MemoryStore
 from ...records import merging
 from ...records.duplicates import created, replaced
@@ -72,7 +72,11 @@ class MergingStep:
             await self._carry_out(decided.decision, run.at)
         names = by_one_name(await linked_names(self.store, run.journal, {run.scope}))
         undone = [frozenset(key.split(" ")) for key in run.refused]
-        for group in (await self._groups(run.scope)).values():
+        groups = await self._groups(run.scope)
+        run.count(Left.SEEN, sum(map(len, groups.values())))
+        for group in groups.values():
+            if len(group) < 2:
+                continue
             vectors = await self.similarity.centred(run.scope, group)
             told = [renamed(memory, names) for memory in group]
             found = await asyncio.to_thread(clusters, told, vectors, undone)
@@ -110,7 +114,7 @@ class MergingStep:
         async for page in paged(self.store, where):
             for memory in filter(eligible, page):
                 groups[memory.kind, memory.account].append(memory)
-        return {key: group for key, group in groups.items() if len(group) > 1}
+        return groups
 
     async def _is_of_one(self, memory: Memory) -> bool:
         """Whether in a group it rests on the words of its holder alone.

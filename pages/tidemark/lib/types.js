@@ -486,6 +486,7 @@ export {};
  * @property {string} place
  * @property {string} place_name
  * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
+ * @property {Record<"unchanged" | "seen" | "young" | "different" | "no_model" | "budget" | "failed", number>} left
  * @property {number} calls
  * @property {number} tokens
  */
