@@ -1,5 +1,6 @@
 """Resources that stay open when the settings change."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,9 +8,19 @@ from ..actions.services import EmbedderInstaller, Installation, local_installer
 from ..settings import EmbeddingSettings, LearningSettings, RecallSettings
 from ..text.token_count import CountTokens
 from ..transfer.data_folder import DataFolder
-from .packages import install_packages
 from .renewal import Renewed
 from .sources import HostEmbedderSource, HostModelSource, HostRerankers
+
+
+async def install_packages(requirements: Sequence[str]) -> None:
+    """Install what is missing; the host keeps its mirror and its own packages' versions.
+
+    Raises what its installer raises.
+    """
+    # Plugins are loaded before it is needed, and it brings pip with it.
+    from astrbot.core import pip_installer
+
+    await pip_installer.install("\n".join(requirements))
 
 
 @dataclass(frozen=True, slots=True)
