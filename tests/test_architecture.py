@@ -67,12 +67,12 @@ BUDGETS = {
     "core.simulation": 905,
     "core.sleep": 3290,
     "core.engine": 1946,
-    "core.actions": 6586,
+    "core.actions": 6594,
     "core.host": 2931,
     "main": 300,
     "core": 1,
-    "storage": 13_001,
-    "commands": 6278,
+    "storage": 12_987,
+    "commands": 6293,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""

@@ -96,6 +96,7 @@ export {};
  * @typedef {object} MemoryDetails
  * @property {MemoryShape} memory
  * @property {number} trust
+ * @property {"positive" | "negative" | "neutral"} mood
  * @property {boolean} spent
  * @property {boolean} editable
  * @property {MemoryShape | null} replaced_by

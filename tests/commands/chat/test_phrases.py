@@ -26,7 +26,14 @@ from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault
 from astrbot_plugin_tidemark.core.model.intentions import IntentionType
 from astrbot_plugin_tidemark.core.model.knowledge import EventType
-from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
+from astrbot_plugin_tidemark.core.model.memory import (
+    Extractor,
+    Kind,
+    Mood,
+    Source,
+    Status,
+    Succession,
+)
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, Left, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.prompts.instructions import (
@@ -127,6 +134,7 @@ FAMILIES = {
     "storage": [*NotMoved, "begun", "confirmed", "cancelled"],
     "deed": Deed,
     "left": Left,
+    "mood": frozenset(Mood) - {Mood.NEUTRAL},
     "event": EventType,
     "cause": SleepCause,
     "step": [step.name for step in (*OF_SCOPE, *OF_INSTALLATION)],

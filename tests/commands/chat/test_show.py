@@ -12,7 +12,9 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Kind,
     Memory,
+    Mood,
     Origin,
+    Sentiment,
     Source,
     Standing,
     Status,
@@ -337,3 +339,10 @@ async def test_a_memory_judged_useful_by_hand_does_not_claim_to_have_been_recall
 async def test_without_an_id_the_usage_is_told(rig: CommandRig, command: str) -> None:
     told = await rig.ask(command, by=admin(ANN))
     assert told.startswith(f"Usage: /memory {command} ")
+
+
+async def test_a_mood_that_enrichment_found_is_told(rig: CommandRig) -> None:
+    felt = await rig.remember("Ann passed the exam", sentiment=Sentiment(Mood.POSITIVE, 0.5))
+    plain = await rig.remember("Ann keeps bees")
+    assert "Mood: good" in await rig.ask("show", felt.id[:6])
+    assert "Mood" not in await rig.ask("show", plain.id[:6])
