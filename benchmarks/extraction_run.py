@@ -77,10 +77,10 @@ def _parser() -> ArgumentParser:
     return top
 
 
-def endpoint_options(top: ArgumentParser, *, timeout: float) -> None:
+def endpoint_options(top: ArgumentParser, *, timeout: float, required: bool = True) -> None:
     """The options of a benchmark that asks a model's endpoint, by default so many seconds."""
-    top.add_argument("--endpoint", required=True, help="URL of an OpenAI-compatible server")
-    top.add_argument("--model", required=True)
+    top.add_argument("--endpoint", required=required, help="URL of an OpenAI-compatible server")
+    top.add_argument("--model", required=required)
     top.add_argument("--key", default="", help="sent to the endpoint")
     top.add_argument("--timeout", type=float, default=timeout, help="seconds of one call")
     top.add_argument("--resume", type=Path, help="where replies are kept; default in the cache")

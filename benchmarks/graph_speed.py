@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.graph.pagerank import personalised_pagerank
+from ..core.graph.walking import personalised_pagerank
 from ..core.languages.entity_matching import candidates
 from ..core.model.conversation import Scope, ScopeKind
 from ..core.model.knowledge import Entity

@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ..core.capture.figures import figures as figures_in
 from ..core.capture.grounding import Doubt, doubt, grounds_of
+from ..core.capture.grounding import figures as figures_in
 from ..core.conflict.word_patterns import NEGATION
 from ..core.languages.entity_extraction import names_by_rule
 from ..core.model.conversation import Place, Role, Turn

@@ -44,40 +44,40 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1597,
+    "core.model": 1616,
     "core.text": 921,
-    "core.languages": 5358,
-    "core.forgetting": 2148,
-    "core.graph": 269,
+    "core.languages": 5389,
+    "core.forgetting": 2137,
+    "core.graph": 262,
     "core.similarity": 406,
-    "core.scoring": 553,
+    "core.scoring": 548,
     "core.conflict": 837,
     "core.settings": 1763,
-    "core.ports": 1730,
-    "core.prompts": 1447,
-    "core.records": 2963,
+    "core.ports": 1734,
+    "core.prompts": 1427,
+    "core.records": 2910,
     "core.queue": 512,
-    "core.capture": 2893,
+    "core.capture": 2869,
     "core.recall": 3855,
     "core.feedback": 324,
-    "core.privacy": 1321,
+    "core.privacy": 1312,
     "core.embedding": 2918,
     "core.endpoints": 473,
-    "core.transfer": 5206,
-    "core.simulation": 915,
-    "core.sleep": 3225,
-    "core.engine": 1938,
-    "core.actions": 6579,
-    "core.host": 2931,
+    "core.transfer": 5186,
+    "core.simulation": 905,
+    "core.sleep": 3290,
+    "core.engine": 1963,
+    "core.actions": 6593,
+    "core.host": 2941,
     "main": 300,
     "core": 1,
-    "storage": 13_003,
-    "commands": 6272,
+    "storage": 12_977,
+    "commands": 6288,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_658
+ALL_ROOMS = 72_657
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
@@ -145,13 +145,13 @@ SPELT_ALIKE = {"Context"}
 """Class names that may be defined twice."""
 
 WORDS_OF_CHINESE = {
-    "core.capture.figures",
+    "core.capture.grounding",
     "core.conflict.numbers",
     "core.conflict.slots",
     "core.conflict.word_patterns",
     "core.host.compression",
     "core.languages.han_numerals",
-    "core.languages.written_dates",
+    "core.languages.times",
     "core.recall.selection",
     "core.records.sameness",
     "core.text.credentials",

@@ -10,7 +10,7 @@ from ...core.forgetting.policy import Action, ForgettingPolicy
 from ...core.forgetting.population import Flags, Ints
 from ...core.forgetting.tmd import initial_strength
 from ...core.simulation.pool import Pool, newborn
-from ...core.simulation.verdicts import judge, touch
+from ...core.simulation.run import judge, touch
 from .item_profiles import ItemProfile, Rhythm
 from .workload import Workload
 

@@ -53,4 +53,8 @@ def _is_off(words: Sequence[str]) -> bool:
 def _told(request: Request, conflict: OpenConflict) -> list[str]:
     named = conflict.attribute
     told = attribute(request, named) if named else request.say("conflicts.denied")
-    return [f"{told}:", *(f"  {line(request, view)}" for view in conflict.claims)]
+    lines = [
+        request.say("conflicts.claim", line=line(request, view), trust=f"{trust:.0%}")
+        for view, trust in zip(conflict.claims, conflict.trust, strict=True)
+    ]
+    return [f"{told}:", *lines]

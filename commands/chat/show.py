@@ -6,6 +6,7 @@ from ...core.actions.answers import CodeNeeded, MemoryView, Refusal, Refused
 from ...core.actions.details import Details, details
 from ...core.actions.history import HistoryEntry
 from ...core.actions.sources import SourceMessage
+from ...core.model.memory import Mood
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
 from . import history, masking
@@ -39,6 +40,7 @@ async def show(request: Request) -> str:
                     *_text(request, found),
                     _said(request, memory),
                     *_about(request, memory),
+                    *_mood(request, memory),
                     *_tags(request, memory),
                     *_claim(request, memory),
                     *_chain(request, found),
@@ -95,6 +97,13 @@ def _about(request: Request, view: MemoryView) -> list[str]:
         return []
     names = [quoted(name, LONGEST_NAME) for name in memory.about[:MOST_NAMES]]
     return [request.say("show.about", names=" / ".join(names))]
+
+
+def _mood(request: Request, view: MemoryView) -> list[str]:
+    mood = view.memory.sentiment.mood
+    return (
+        [] if mood is Mood.NEUTRAL else [request.say("show.mood", mood=request.say(f"mood.{mood}"))]
+    )
 
 
 def _tags(request: Request, view: MemoryView) -> list[str]:

@@ -8,7 +8,7 @@ from ...core.actions import sleeping
 from ...core.actions.answers import Refused
 from ...core.actions.reports import DecidedView
 from ...core.actions.sleeping import SleepProgress
-from ...core.model.sleeping import Deed
+from ...core.model.sleeping import Deed, Left
 from ...core.text.quoting import quoted
 from .records import answer, said
 from .request import Request
@@ -41,14 +41,18 @@ def _told(request: Request, progress: SleepProgress) -> str:
         return request.say("sleep.under_way", left=progress.left, step=step)
     if progress.ended_at is None:
         return request.say("sleep.nothing")
-    done = deeds(request, progress.counts)
+    done = deeds(request, progress.counts, {})
     return request.say("sleep.done", time=request.time(progress.ended_at), done=done)
 
 
-def deeds(request: Request, counts: Mapping[Deed, int]) -> str:
-    """What was done, each with how often; in words."""
-    told = [request.say(f"deed.{deed}", count=count) for deed, count in counts.items()]
-    return ", ".join(told) if told else request.say("sleep.nothing_done")
+def deeds(request: Request, counts: Mapping[Deed, int], why: Mapping[Left, int]) -> str:
+    """What was done, each with how often; if nothing, what was looked at and why not; in words."""
+    if told := [request.say(f"deed.{deed}", count=count) for deed, count in counts.items()]:
+        return ", ".join(told)
+    reasons = [request.say(f"left.{each}", count=count) for each, count in why.items()]
+    if not reasons:
+        return request.say("sleep.nothing_done")
+    return request.say("sleep.nothing_because", why=", ".join(reasons))
 
 
 async def reports(request: Request) -> str:
@@ -68,7 +72,7 @@ async def reports(request: Request) -> str:
         id=sleep.id,
         time=request.time(sleep.at),
         cause=request.say(f"cause.{sleep.cause}"),
-        done=deeds(request, sleep.counts),
+        done=deeds(request, sleep.counts, sleep.left),
         calls=sleep.calls,
         tokens=sleep.tokens,
         seconds=f"{sleep.seconds:.1f}",
@@ -102,7 +106,7 @@ async def _list(request: Request, page: int) -> str:
             id=sleep.id,
             time=request.time(sleep.at),
             cause=request.say(f"cause.{sleep.cause}"),
-            done=deeds(request, sleep.counts),
+            done=deeds(request, sleep.counts, sleep.left),
         )
         for sleep in found.entries
     ]

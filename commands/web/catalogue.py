@@ -24,8 +24,7 @@ from . import (
     storage,
     tide,
 )
-from .caller import owner_of_dashboard
-from .request import BadRequest, WebRequest
+from .request import BadRequest, WebRequest, owner_of_dashboard
 from .shapes import as_sent
 
 __all__ = ["ROUTES", "Asked", "Route", "Sendable", "Sent", "respond"]

@@ -123,6 +123,7 @@ async def _sleeps(request: WebRequest, sleeps: Sequence[Sleep]) -> list[SleepSha
             owner,
             names.get(owner, ""),
             dict(each.counts),
+            dict(each.left),
             each.calls,
             each.tokens,
         )

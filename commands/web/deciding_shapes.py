@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ...core.actions.conflicts import BrowsedConflict
 from ...core.actions.plans import Which
 from ...core.model.intentions import IntentionType
-from ...core.model.sleeping import Deed, SleepCause
+from ...core.model.sleeping import Deed, Left, SleepCause
 from .shapes import MemoryShape
 
 
@@ -61,7 +61,7 @@ class PlanPage:
 
 @dataclass(frozen=True, slots=True)
 class SleepShape:
-    """What one sleep did; `place` is whose memories, "" for the installation."""
+    """What one sleep did and left; `place` is whose memories, "" for the installation."""
 
     id: int
     at: float
@@ -69,6 +69,7 @@ class SleepShape:
     place: str
     place_name: str
     deeds: dict[Deed, int]
+    left: dict[Left, int]
     calls: int
     tokens: int
 

@@ -22,7 +22,7 @@ from .forgetting_shapes import (
     SimulationShape,
 )
 from .request import BadRequest, WebRequest, revealing
-from .tide_shapes import Begun
+from .tide import Begun
 
 MOST_YEARS = 10
 

@@ -69,6 +69,7 @@ async def show(request: WebRequest) -> MemoryDetails | Declined:
     return MemoryDetails(
         await _shape(request, found.memory),
         found.trust,
+        found.memory.memory.sentiment.mood,
         found.outlook.spent,
         not await browsing.others_private(context, found.memory),
         None if newer is None else await _shape(request, newer),

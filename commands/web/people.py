@@ -1,12 +1,54 @@
 """People and groups: their page, their choices, and joining or separating accounts."""
 
+from dataclasses import dataclass
+
 from ...core.actions import accounts, browsing
 from ...core.actions import people as people_
 from ...core.actions.answers import CodeNeeded, Refused
-from ...core.model.conversation import Scope
-from .people_shapes import AccountShape, JoinedShape, LineShape, PersonShape
+from ...core.model.conversation import Scope, ScopeKind
 from .request import BadRequest, WebRequest, revealing
-from .shapes import memory_shape
+from .shapes import MemoryShape, memory_shape
+
+
+@dataclass(frozen=True, slots=True)
+class LineShape:
+    """A line of the page about a person."""
+
+    section: str
+    memory: MemoryShape
+
+
+@dataclass(frozen=True, slots=True)
+class AccountShape:
+    """A login of a person."""
+
+    platform: str
+    user: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PersonShape:
+    """A person or group. `keep_days` is None where memories are kept while they prove useful."""
+
+    owner: str
+    name: str
+    kind: ScopeKind
+    paused: bool
+    shared: bool
+    reminded: bool
+    keep_days: float | None
+    kinds: dict[str, int]
+    accounts: list[AccountShape]
+    lines: list[LineShape]
+    why_masked: str
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedShape:
+    """The accounts that are one person now."""
+
+    accounts: list[AccountShape]
 
 
 async def show(request: WebRequest) -> PersonShape | Refused | CodeNeeded:

@@ -6,7 +6,9 @@ from enum import StrEnum
 from typing import Any
 
 from ...core.actions.answers import CodeNeeded
+from ...core.actions.caller import Caller
 from ...core.actions.context import Context
+from ...core.model.conversation import Scope, ScopeKind
 
 LONGEST_TEXT = 500
 """Characters of a text that is searched for or given as a reason."""
@@ -20,6 +22,10 @@ MOST_AT_ONCE = 200
 
 class BadRequest(Exception):
     """A parameter is missing or none of what it may be; its name is the text."""
+
+
+PLATFORM = "dashboard"
+"""Under which the accounts of the dashboard are accounts of a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +106,9 @@ async def revealing[T](
     if isinstance(answer, CodeNeeded):
         answer = await ask(f"{answer.reason} {answer.code}")
     return answer
+
+
+def owner_of_dashboard(username: str) -> Caller:
+    """An admin in a private chat of their own: everything exists, private texts say nothing."""
+    scope = Scope(ScopeKind.PRIVATE, PLATFORM, username)
+    return Caller(scope, f"{PLATFORM}:{username}", username, username, admin=True)

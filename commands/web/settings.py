@@ -1,17 +1,71 @@
 """The settings: where each value comes from, changing it, and giving it back to the file."""
 
+from dataclasses import dataclass
+
 from ...core.actions import configuration
 from ...core.actions import prompts as own
 from ...core.actions.answers import PackageMissing, Refused
 from ...core.actions.configuration import NotChangeable, NotChanged, SettingsChange, UnknownSetting
 from ...core.actions.prompts import Prompts
 from ...core.model.errors import INSTALL
-from ...core.settings import SETTINGS, Configuration, Problem, Setting, Want, value_of
+from ...core.settings import (
+    SETTINGS,
+    Configuration,
+    Problem,
+    Setting,
+    SettingOrigin,
+    Want,
+    value_of,
+)
 from .request import BadRequest, WebRequest
-from .settings_shapes import SettingChanged, SettingShape, SettingsShape
 
 LONGEST_VALUE = 2_000
 LONGEST_PROMPT = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class SettingShape:
+    """One setting. A `secret` has no value here but whether there is one.
+
+    `idle`: it has no effect until `needs` has the value `needs_value`. `by` and `at` are who
+    changed it at run time, and when. `problem` is what was given in the file and is not used.
+    """
+
+    name: str
+    kind: Want
+    low: float | None
+    high: float | None
+    step: float | None
+    choices: list[str]
+    value: bool | float | str
+    default: bool | float | str
+    file: bool | float | str
+    origin: SettingOrigin
+    secret: bool
+    changeable: bool
+    basic: bool
+    idle: bool
+    needs: str
+    needs_value: str
+    by: str
+    at: float
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsShape:
+    """Every setting in the order of the form."""
+
+    settings: list[SettingShape]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChanged:
+    """What is in force now; `problem` is why nothing was changed, or "", with what is wanted."""
+
+    settings: list[SettingShape]
+    problem: str
+    missing: str
 
 
 async def list_(request: WebRequest) -> SettingsShape | Refused:

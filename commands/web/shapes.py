@@ -12,7 +12,7 @@ from ...core.actions.sources import SourceMessage
 from ...core.actions.views import Page
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.knowledge import Media
-from ...core.model.memory import Kind, Source, Status
+from ...core.model.memory import Kind, Mood, Source, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,7 @@ class MemoryDetails:
 
     memory: MemoryShape
     trust: float
+    mood: Mood
     spent: bool
     editable: bool
     replaced_by: MemoryShape | None

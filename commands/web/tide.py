@@ -1,12 +1,37 @@
 """The home of the page: the tide, what sinks this week, and whether all is well."""
 
+from dataclasses import dataclass
+
 from ...core.actions import installation
 from ...core.actions import tide as tide_
 from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.installation import Health
 from ...core.actions.tide import Tide
 from .request import WebRequest, revealing
-from .tide_shapes import Begun, HealthShape
+
+
+@dataclass(frozen=True, slots=True)
+class HealthShape:
+    """What is amiss by its name in the page's phrases, gravest first; calls and their budget.
+
+    Of the last `recalls` turns `late` went without memory, `by_words` without vectors in time.
+    """
+
+    amiss: list[str]
+    recalls: int
+    late: int
+    by_words: int
+    calls: int
+    most_calls: int
+    tokens: int
+    most_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Whether something that takes long has begun, or was under way already."""
+
+    begun: bool
 
 
 async def tide(request: WebRequest) -> Tide | Refused | CodeNeeded:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from ..conflict.trust import BOTH, contradicting, linked
+from ..conflict.trust import BOTH, contradicting, linked, trust_of
 from ..model.memory import Memory, Status
 from ..ports import Filter
 from ..records.sameness import MERGED
@@ -24,11 +24,13 @@ MOST_READ = 2_000
 class OpenConflict:
     """What is claimed of one attribute of one subject at the same moment, two or more.
 
-    Without an attribute: statements of which one denies the other.
+    Without an attribute: statements of which one denies the other. The most trusted first, with
+    how far each is.
     """
 
     attribute: str
     claims: Sequence[MemoryView]
+    trust: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,12 @@ async def list_conflicts(context: Context, page: int) -> Page[OpenConflict]:
     """Conflicts of this chat that nobody has decided."""
     found = page_of(await _open(context, await context.readable()), page)
     entries = [
-        OpenConflict(_attribute(group[0]), await views(context, group)) for group in found.entries
+        OpenConflict(
+            _attribute(group[0]),
+            await views(context, group),
+            [trust_of(memory, context.now) for memory in group],
+        )
+        for group in found.entries
     ]
     return Page(entries, found.number, found.pages, found.total)
 
@@ -95,7 +102,8 @@ async def _open(context: Context, scopes: frozenset[str]) -> list[list[Memory]]:
     here = Filter(scopes=scopes, recallable=True)
     holding = await context.store.page(replace(here, holds=True), limit=MOST_READ)
     stated = await context.store.page(replace(here, kinds=MERGED), limit=MOST_READ)
-    return [*_groups(holding), *_denied(stated)]
+    found = [*_groups(holding), *_denied(stated)]
+    return [sorted(group, key=lambda each: -trust_of(each, context.now)) for group in found]
 
 
 async def decide(context: Context, written: str) -> SettledConflict | Refused:

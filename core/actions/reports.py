@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..forgetting.lifecycle import UNDONE
 from ..model.memory import Memory
@@ -36,11 +36,17 @@ class SleepView:
 async def list_reports(
     context: Context, page: int = 1, size: int = PAGE, *, everywhere: bool = False
 ) -> Page[Sleep]:
-    """What sleeps did to what may be seen here, newest first; admins see the installation's too."""
+    """What sleeps did to what may be seen here, newest first; admins see the installation's too.
+
+    Before all the newest if it changed nothing, and why; of those before nothing is told.
+    """
     scopes = await _readable(context, everywhere)
     total = await context.journal.report_count(scopes)
     bounds = bounds_of(page, size, total)
     found = await context.journal.reports(scopes, limit=size, offset=bounds.skip)
+    last = await context.journal.last_sleep(scopes) if bounds.number == 1 else None
+    if last is not None and last.empty and (not found or last.at > found[0].at):
+        return replace(bounds.page([last, *found]), total=total + 1)
     return bounds.page(found)
 
 

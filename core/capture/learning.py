@@ -4,21 +4,25 @@ What is known is held against it first: an episode that tells nothing new costs 
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
+from ..conflict.numbers import numbers
+from ..conflict.slots import canonical, same_value
 from ..feedback.attribute import undecided_numbers, useful_numbers
 from ..feedback.credit import answers_to_shown, shown_with_an_answer
+from ..languages.terms import content_terms
 from ..model.conversation import Role, Turn
 from ..model.errors import BudgetExhausted, ModelTimedOut, ModelUnavailable, ReplyMalformed
-from ..model.lesson import Candidate, Lesson, ToldFact
-from ..model.memory import Extractor, Memory
+from ..model.lesson import Candidate, GapType, Lesson, ToldFact
+from ..model.memory import Extractor, Facet, Memory
 from ..model.times import utc_day
 from ..ports import ChatModel, Extraction, Journal, MemoryStore, ModelSource, Prompt
 from ..prompts import learn, verdict
 from ..prompts.lesson_json import lesson_from_json, lesson_to_json
 from ..prompts.reading import once_more
+from ..prompts.verdict import MOST_NOTES, NoteVerdicts
 from ..records.corroboration import impersonal
 from ..records.coverage import Rarity
 from ..settings import LearningSettings
@@ -28,7 +32,6 @@ from .dating import dated
 from .known import Gathering
 from .reading import EpisodeReading, pieces
 from .statements import extract
-from .verdicts import judged_by, notes_of
 
 MOST_HALVINGS = 2
 """Of an episode about which calls take too long."""
@@ -277,3 +280,109 @@ def _judged(lesson: Lesson, reading: EpisodeReading) -> Lesson:
         drawn_on = useful_numbers(heard, said, texts)
         judged |= {number for number in drawn_on if answers[number] == heard}
     return replace(lesson, useful=judged, undecided=undecided_numbers(said, texts))
+
+
+ALIKE = 2
+"""Content terms that a fact and a memory share, for the one to be possibly about the other."""
+
+
+def notes_of(
+    known: Mapping[int, Memory], candidates: Sequence[Candidate], answered: frozenset[str]
+) -> Mapping[int, Memory]:
+    """Of the `known` memories those that are asked about; `answered` are ids of shown ones."""
+    return dict(
+        [
+            (number, memory)
+            for number, memory in known.items()
+            if memory.id in answered
+            or (memory.intention is not None and memory.intention.pending)
+            or any(_is_about(candidate, memory) for candidate in candidates)
+        ][:MOST_NOTES]
+    )
+
+
+def judged_by(
+    verdicts: NoteVerdicts, lesson: Lesson, notes: Mapping[int, Memory], episode: str
+) -> Lesson:
+    """The lesson of the `episode` with what a reply says of the notes.
+
+    What is so no longer is followed by the fact nearest to it, if there is one; of what is told
+    again nothing new is learnt, its turn counts as telling the note.
+    """
+    candidates, covered = [*lesson.candidates], list[tuple[int, int]]()
+    for number in sorted(verdicts.wrong | verdicts.changed):
+        place = _nearest(candidates, notes[number])
+        if place is not None:
+            candidates[place] = _following(candidates[place], number, verdicts)
+    for number in sorted(verdicts.again):
+        note = notes[number]
+        if note.origin.episode != episode and (fact := _retelling(candidates, note)):
+            candidates.remove(fact)
+            covered.append((max(fact.turns), number))
+    return replace(
+        lesson,
+        candidates=tuple(candidates),
+        covered=tuple(covered),
+        useful=verdicts.used,
+        done=verdicts.done,
+        given_up=verdicts.dropped,
+    )
+
+
+def _following(candidate: Candidate, number: int, verdicts: NoteVerdicts) -> Candidate:
+    if number in verdicts.wrong:
+        return replace(candidate, corrects=number, gap=GapType.CONTRADICTION)
+    taste = candidate.facet is Facet.PREFERENCE
+    gap = GapType.PREFERENCE_SHIFT if taste else GapType.NEW_BEHAVIOUR
+    return replace(candidate, updates=number, gap=gap)
+
+
+def _nearest(candidates: Sequence[Candidate], note: Memory) -> int | None:
+    free = [
+        place
+        for place, each in enumerate(candidates)
+        if each.corrects is each.updates is None and any(_shared(each, note))
+    ]
+    return max(free, key=lambda place: _shared(candidates[place], note), default=None)
+
+
+def _retelling(candidates: Sequence[Candidate], note: Memory) -> Candidate | None:
+    """The fact that may tell the note in other words: of its kind, no other number, its value.
+
+    An intention may share no word with what it was told in.
+    """
+    told = {*numbers(note.text)}
+    free = [
+        each
+        for each in candidates
+        if each.kind is note.kind
+        and each.corrects is each.updates is None
+        and told >= {*numbers(each.text)}
+        and not _of_another_value(each, note)
+        and (note.intention is not None or any(_shared(each, note)))
+    ]
+    return max(free, key=lambda each: _shared(each, note), default=None)
+
+
+def _of_another_value(candidate: Candidate, memory: Memory) -> bool:
+    one, other = candidate.claim, memory.claim
+    if one is None or other is None:
+        return False
+    return not same_value(other.attribute, one.value, other.value)
+
+
+def _shared(candidate: Candidate, memory: Memory) -> tuple[bool, int]:
+    """What they have in common: one slot, which counts more, and so many content terms."""
+    terms = content_terms(candidate.text) & content_terms(impersonal(memory))
+    return _is_of_one_slot(candidate, memory), len(terms)
+
+
+def _is_about(candidate: Candidate, memory: Memory) -> bool:
+    slot, terms = _shared(candidate, memory)
+    return slot or terms >= ALIKE
+
+
+def _is_of_one_slot(candidate: Candidate, memory: Memory) -> bool:
+    if candidate.claim is None or memory.claim is None:
+        return False
+    return canonical(candidate.claim.attribute) == memory.claim.attribute

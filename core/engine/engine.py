@@ -1,7 +1,7 @@
 """MemoryEngine: observe, recall, learn, credit, sleep. Composes the pipelines, owns their jobs."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,6 +22,7 @@ from ..forgetting.tiered import Tiered
 from ..forgetting.tmd import Tmd
 from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
 from ..model.incidents import Incident, Incidents
+from ..model.knowledge import Media
 from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
 from ..ports import (
@@ -33,6 +34,7 @@ from ..ports import (
     MemoryStore,
     ModelSource,
     Reranker,
+    Turns,
     Verdicts,
     Work,
     WorkKind,
@@ -49,16 +51,16 @@ from ..privacy.unsharing import Unsharing
 from ..queue.worker import Report, Worker, ended, requeue_dead, supervised
 from ..recall.people import People
 from ..recall.trace import Leg, Recalled
+from ..records.media import described, worded
 from ..scoring.boundaries import BoundaryModels
 from ..scoring.decision import Fitted
 from ..scoring.fitted import FITTED
-from ..settings import ForgettingSettings, Settings
+from ..settings import DisplaySettings, ForgettingSettings, Settings
 from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
 from .failure_reports import FailureReports
 from .jobs import Jobs
 from .manual_edits import Curation
-from .media import MediaDescriptions
 from .past import noted_beginning
 from .profiles import Profiles
 from .recall_requests import RecallRequest, RecallRequests
@@ -391,3 +393,30 @@ def chosen(
     except FsrsMissing as error:
         failed("forgetting", error)
         return Tiered(tmd)
+
+
+@dataclass(frozen=True, slots=True)
+class MediaDescriptions:
+    """Words for pictures, voices and files; `wake` is called when a turn is to be indexed anew."""
+
+    journal: Turns
+    display: DisplaySettings
+    wake: Callable[[], None]
+
+    def worded(self, said: str, media: Sequence[Media]) -> str:
+        """What was said, with what came with it in words."""
+        language = self.display.language
+        return worded(said, media, "zh" if language == "auto" else language)
+
+    async def describe(self, seq: int, captions: Sequence[str]) -> None:
+        """Put what a turn's pictures show into its words; nothing if it is not plain which."""
+        turn = await self.journal.turn(seq)
+        if turn is None or not turn.text:
+            return
+        media = described(turn.media, captions)
+        if media == turn.media:
+            return
+        # What came with it is the last line, see `worded`.
+        said = turn.text.rpartition("\n")[0]
+        await self.journal.describe_turn(seq, self.worded(said, media), media)
+        self.wake()

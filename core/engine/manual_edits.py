@@ -2,18 +2,22 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..capture.settling import Settling
-from ..capture.written_claims import in_the_slot_of, with_claim
+from ..capture.statements import extract
+from ..conflict.slots import LONGEST_VALUE
 from ..forgetting.lifecycle import HAND, BinPolicy, restored, to_bin
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import Tmd, initial_strength
+from ..model.claims import Claim
+from ..model.conversation import Place, Role, Speaker, Turn
 from ..model.errors import StorageError
 from ..model.knowledge import Relation
 from ..model.memory import Memory, Source, Status, Succession, Successor
 from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, Journal, MemoryStore, Unreadable
 from ..privacy.purging import PurgeCount, purge
+from ..records.claims import claim_of
 from ..records.duplicates import created, find_duplicate, replaced
 from ..records.edges import beside, not_beside
 from ..records.evidence import raw_turns
@@ -368,3 +372,31 @@ def _numbers(done: Amendment) -> Mapping[str, object]:
         "strength": vitality.strength,
         "useful_score": vitality.useful_score,
     }
+
+
+def with_claim(memory: Memory) -> Memory:
+    """The memory with what its text claims; unchanged where no rule reads anything in it."""
+    if memory.speaker is None or memory.claim is not None:
+        return memory
+    claim = _claim_in(memory.text, memory.speaker, memory.scope, memory.created_at)
+    return memory if claim is None else replace(memory, claim=claim)
+
+
+def in_the_slot_of(memory: Memory, old: Memory) -> Memory:
+    """A correction with its claim: of the slot of what it corrects, and since then.
+
+    Where no rule reads its text, the text itself is the value.
+    """
+    read, known = with_claim(memory).claim, old.claim
+    if known is None or (read is not None and read.slot != known.slot):
+        return replace(memory, claim=read)
+    own = Claim(known.subject, known.attribute, memory.text[:LONGEST_VALUE], known.valid_from)
+    if read is not None:
+        own = replace(read, valid_from=known.valid_from)
+    return replace(memory, claim=own)
+
+
+def _claim_in(text: str, speaker: Speaker, scope: str, at: float) -> Claim | None:
+    turn = Turn(0, "", Place("", "", scope), Role.USER, speaker, text, at)
+    found = (claim_of(each, speaker, scope, at) for each in extract([turn]).candidates)
+    return next((claim for claim in found if claim is not None), None)

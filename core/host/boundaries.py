@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from ..scoring import boundary_file
-from ..scoring.boundaries import BoundaryModels
+from ..scoring.boundaries import BoundaryModels, Unfit, parsed
 
 BOUNDARIES = Path(__file__).resolve().parent.parent / "scoring" / "boundaries.json"
 
@@ -14,7 +13,7 @@ def boundaries(
 ) -> BoundaryModels | None:
     """The models of boundaries; without them, which is reported, episodes end at their size."""
     try:
-        return boundary_file.parsed(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, boundary_file.Unfit) as error:
+        return parsed(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, Unfit) as error:
         report("boundaries", f"{type(error).__name__}: {file.name}: {error}")
         return None

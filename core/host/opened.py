@@ -12,6 +12,17 @@ from .renewal import Renewed
 from .sources import HostEmbedderSource, HostModelSource, HostRerankers
 
 
+async def install_packages(requirements: Sequence[str]) -> None:
+    """Install what is missing; the host keeps its mirror and its own packages' versions.
+
+    Raises what its installer raises.
+    """
+    # Plugins are loaded before it is needed, and it brings pip with it.
+    from astrbot.core import pip_installer
+
+    await pip_installer.install("\n".join(requirements))
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """The data folder and what learns and embeds; `counting` is best_counter's answer."""

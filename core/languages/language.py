@@ -98,7 +98,7 @@ class LearningWording:
     what the owner adds. `bot` is a line of the bot with `{text}`, `to` the `{name}` of who answers
     an `{other}`. `quote` tells a fact in a person's own `{words}`. `verdict` asks what became of
     `notes` in a `talk`, `judge` what two notes are to each other; `enrich` what there is to know of
-    `notes` beside their words.
+    `notes` beside their words; `story` for dated lines as one story, `rewording` for shorter lines.
     """
 
     instructions: str
@@ -112,6 +112,8 @@ class LearningWording:
     talk: str
     judge: str
     enrich: str
+    story: str
+    rewording: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,18 @@ class Deed(StrEnum):
     LINKED = "linked"
 
 
+class Left(StrEnum):
+    """What a sleep has looked at and left as it was: memories, pairs of them, questions."""
+
+    UNCHANGED = "unchanged"
+    SEEN = "seen"
+    YOUNG = "young"
+    DIFFERENT = "different"
+    NO_MODEL = "no_model"
+    BUDGET = "budget"
+    FAILED = "failed"
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """One decision about memories. `key` names it within its step: decided twice, it is one.
@@ -78,7 +90,7 @@ class StepState:
     done: bool = False
     failures: int = 0
     seconds: float = 0.0
-    counts: Mapping[Deed, int] = field(default_factory=dict[Deed, int])
+    counts: Mapping[Deed | Left, int] = field(default_factory=dict[Deed | Left, int])
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +113,16 @@ class Sleep:
     @property
     def counts(self) -> Mapping[Deed, int]:
         """Everything it did, in the order of the deeds."""
-        told = [state.counts for state in self.steps.values()]
-        sums = {deed: sum(each.get(deed, 0) for each in (self.decided, *told)) for deed in Deed}
+        told = [self.decided, *(state.counts for state in self.steps.values())]
+        sums = {deed: sum(each.get(deed, 0) for each in told) for deed in Deed}
         return {deed: count for deed, count in sums.items() if count}
+
+    @property
+    def left(self) -> Mapping[Left, int]:
+        """Everything it has left as it was, in the order of the reasons."""
+        told = [state.counts for state in self.steps.values()]
+        sums = {why: sum(each.get(why, 0) for each in told) for why in Left}
+        return {why: count for why, count in sums.items() if count}
 
     @property
     def seconds(self) -> float:

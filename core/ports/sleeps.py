@@ -82,6 +82,10 @@ class SleepReports(Protocol):
         """Those of these scopes that are over and tell something."""
         ...
 
+    async def last_sleep(self, scopes: Collection[str]) -> Sleep | None:
+        """The newest of these scopes that is over, but for sweeps."""
+        ...
+
     async def report_count(self, scopes: Collection[str]) -> int:
         """How many these are."""
         ...

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+from ..languages.detection import language_of
 from ..ports import Prompt
 from ..text.quoting import quoted
 from .instructions import OURS, Instructions
 from .reading import ReadRecord, Text, Whole, items_in, record_of
 from .schema import list_of, object_of
 
-VERSION = 1
+VERSION = 2
 LONGEST_LINE = 300
 LONGEST_WORDING = 90
 
@@ -20,8 +21,9 @@ REPLY: Mapping[str, object] = object_of(
 def build(lines: Sequence[str], instructions: Instructions = OURS) -> Prompt:
     """The prompt for these lines, numbered from 1."""
     numbered = [f"{number} {quoted(text, LONGEST_LINE)}" for number, text in enumerate(lines, 1)]
+    ours = instructions.of("rewording", language_of("\n".join(lines)))
     return Prompt(
-        system=f"tidemark:rewording/{VERSION}\n{instructions.of('rewording')}",
+        system=f"tidemark:rewording/{VERSION}\n{ours}",
         user="\n".join(["<lines>", *numbered, "</lines>"]),
         schema=REPLY,
         name="rewording",

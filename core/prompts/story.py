@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..conflict.numbers import numbers
 from ..conflict.word_patterns import NEGATION
+from ..languages.detection import language_of
 from ..languages.terms import carries_meaning, content_terms
 from ..ports import Prompt
 from ..text.display_names import entity_id
@@ -14,7 +15,7 @@ from .instructions import OURS, Instructions
 from .reading import ReadRecord, Text, Wholes, items_in, record_of
 from .schema import list_of, object_of
 
-VERSION = 1
+VERSION = 2
 LONGEST_SENTENCE = 160
 MOST_SENTENCES = 16
 SUPPORTED = 0.5
@@ -44,7 +45,7 @@ def build(lines: Sequence[str], instructions: Instructions = OURS) -> Prompt:
     """The prompt for these lines, numbered from 1."""
     numbered = "\n".join(f"{number} {quoted(text, 300)}" for number, text in enumerate(lines, 1))
     return Prompt(
-        system=f"tidemark:story/{VERSION}\n{instructions.of('story')}",
+        system=f"tidemark:story/{VERSION}\n{instructions.of('story', language_of(numbered))}",
         user=f"<lines>\n{numbered}\n</lines>",
         schema=REPLY,
         name="story",

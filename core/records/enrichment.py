@@ -18,9 +18,6 @@ from .wording import text_digest
 SETTLED = 3 * DAY
 """Age from which a memory lasts; one that was of use does so at once."""
 
-WAITED = 10 * DAY
-"""Age from which it waits no more for others to be asked about with it."""
-
 ENRICHED = frozenset({Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE})
 
 
@@ -30,11 +27,6 @@ def is_due(memory: Memory, at: float) -> bool:
     if not (lasts and memory.kind in ENRICHED and memory.recallable):
         return False
     return memory.enrichment is None or memory.enrichment.of != text_digest(memory.text)
-
-
-def has_waited(memory: Memory, at: float) -> bool:
-    """Whether it is due, and has been for long."""
-    return at - memory.created_at >= WAITED and is_due(memory, at)
 
 
 def enriched(memory: Memory, told: NoteDetails, of: str, event: Event | None = None) -> Memory:

@@ -5,21 +5,28 @@ denial is near in every vector space. One wrong merger costs more than a hundred
 """
 
 import re
+from collections.abc import Collection
 from enum import StrEnum
 
 from ..conflict.clauses import clauses
 from ..conflict.numbers import numbers
 from ..conflict.slots import value_key
 from ..conflict.trust import SUPPORTS, linked
-from ..conflict.word_patterns import NEGATION
+from ..conflict.word_patterns import BESIDE, FILLING, NEGATION, NO_NEGATION, PREFERENCE
 from ..forgetting.lifecycle import DAY
-from ..model.claims import Claim
+from ..languages.terms import carries_meaning, terms
 from ..model.memory import Kind, Memory, Source
-from ..text.normalisation import folded, normalise
+from ..text.normalisation import IDEOGRAPHIC, folded, normalise
 from .corroboration import Proposition, impersonal, proposition_in
 
-NEAR = 0.9
-"""Centred cosine from which two statements may say the same."""
+NEAR, OF_ONE_MATTER = 0.9, 0.85
+"""Centred cosine from which two statements may say the same; that of two of the same `matter`."""
+
+ADDING = 0.935
+"""Centred cosine from which words that only one of two statements adds make no other of it.
+
+Of `benchmarks.merges` none but the same is so near, kin, numbers, days, names and denials alike.
+"""
 
 MERGED = frozenset({Kind.SEMANTIC, Kind.PROCEDURAL, Kind.EPISODIC})
 LIGHT = 3
@@ -34,13 +41,14 @@ _PRONOUN = re.compile(
 )
 _SUBJECT = re.compile(r"^\W*(?:[他她]|(?:he|she|they)\b)", re.I)
 _SPEAKER = frozenset({"我", "我们", "咱", "咱们", "i", "me", "my", "we", "us", "our"})
+_PIECE = re.compile(rf"[{IDEOGRAPHIC}]|(?:(?![{IDEOGRAPHIC}])\w)+")
 _NAMED_DAY = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
     r"|\b(?:yesterday|today|tomorrow|tonight|morning|noon|afternoon|evening|night|weekend|weekday)s?\b"
     r"|\b(?:last|next|this|every|ago|spring|summer|autumn|winter|christmas|easter)\b"
     r"|\b(?:daily|weekly|monthly|yearly|annual(?:ly)?|once|twice|before|after|until|since)\b"
-    r"|[昨今明前后]天|[上下这本每][个一]?[周月年天次]|周[一二三四五六日末]|星期[一二三四五六日天]|礼拜[一二三四五六日天]"
+    r"|[昨今明前后]天|(?!每(?:周|星期|礼拜)[一二三四五六日天末])[上下这本每][个一]?[周月年天次]|周[一二三四五六日末]|星期[一二三四五六日天]|礼拜[一二三四五六日天]"
     r"|[去今明前后]年|早上|上午|中午|下午|晚上|傍晚|凌晨|半夜|春[天节]|夏天|秋天|冬天|刚才|刚刚"
     r"|以前|之前|以后|之后",
     re.I,
@@ -82,17 +90,38 @@ def eligible(memory: Memory) -> bool:
 def same_claim(one: Memory, other: Memory) -> bool:
     """Whether both claim the same value of the same slot."""
     first, second = one.claim, other.claim
-    return first is not None and second is not None and _equal(first, second)
+    if first is None or second is None or first.slot != second.slot:
+        return False
+    return first.denied == second.denied and value_key(first.value) == value_key(second.value)
 
 
-def apart(one: Memory, other: Memory) -> Apart | None:
+def apart(one: Memory, other: Memory, near: float = NEAR) -> Apart | None:
     """Why two eligible memories of a scope that are near each other are two; None if they are one.
 
-    With the same claim they may be worded as they like, as long as one tells all the other does. Of
-    two that a judge has found to say the same only names, numbers, days and denials are compared.
+    With the same claim they may be worded as they like, as long as one tells all the other does;
+    at a centred cosine `near` of `ADDING` one may add words and days. Of two that a judge has
+    found to say the same only names, kin, numbers, days, denials and the past are compared.
     """
     judged = same_by_judgement(one, other)
-    return _held_apart(one, other, judged=judged) or _told_apart(one, other, judged=judged)
+    first, second = impersonal(one), impersonal(other)
+    if held := (
+        _held_apart(one, other, judged=judged)
+        or _counted_apart(first, second, ones=not judged, days=not judged and near < ADDING)
+        or _named_apart(one, other)
+    ):
+        return held
+    said, heard = proposition_in(first), proposition_in(second)
+    if judged:
+        if _differ(_kin(first), _kin(second)):
+            return Apart.HOLDER
+        past = said.past != heard.past
+        return Apart.DENIAL if past else _denied_apart(first, second, judged=True)
+    adds = near >= ADDING and said.tastes == heard.tastes and _adds(first, second)
+    return (
+        _limited_apart(first, second)
+        or _worded_apart(said, heard, claimed=same_claim(one, other), adds=adds)
+        or _denied_apart(first, second)
+    )
 
 
 def same_by_judgement(one: Memory, other: Memory) -> bool:
@@ -102,7 +131,12 @@ def same_by_judgement(one: Memory, other: Memory) -> bool:
 
 def tells_all_of(one: Memory, other: Memory) -> bool:
     """Whether nothing is lost if only `one` is kept."""
-    return _sense(one).content >= _sense(other).content
+    return matter(one) >= matter(other)
+
+
+def matter(memory: Memory) -> frozenset[str]:
+    """What a memory is about, in whatever order and small words."""
+    return proposition_in(impersonal(memory)).content
 
 
 def _held_apart(one: Memory, other: Memory, *, judged: bool) -> Apart | None:
@@ -126,51 +160,72 @@ def otherwise(one: str, other: str) -> Apart | None:
 
     Whether either says more is not looked at, but for what names, counts, dates, limits or denies.
     """
-    apart = _named_apart(one, other) or _limited_apart(one, other)
-    if apart is not None:
+    if apart := _counted_apart(one, other) or _limited_apart(one, other):
         return apart
     said, heard = proposition_in(one), proposition_in(other)
     if said.past != heard.past or said.tastes != heard.tastes:
         return Apart.DENIAL
-    kin = [{who for part in clauses(text) for who in part.others} for text in (one, other)]
-    return Apart.HOLDER if kin[0] != kin[1] else _denied_apart(one, other)
+    return Apart.HOLDER if _kin(one) != _kin(other) else _denied_apart(one, other)
 
 
-def _told_apart(one: Memory, other: Memory, *, judged: bool) -> Apart | None:
-    first, second = impersonal(one), impersonal(other)
-    if named := _named_apart(first, second):
-        return named
-    # Of two that say the same, sleep may have found the names of one alone.
-    texts = folded(one.text), folded(other.text)
-    if any(name not in text for name in named_in(one) ^ named_in(other) for text in texts):
-        return Apart.NAME
-    if judged:
-        return _denied_apart(first, second)
-    if limited := _limited_apart(first, second):
-        return limited
-    said, heard = proposition_in(first), proposition_in(second)
-    return _worded_apart(said, heard, claimed=same_claim(one, other)) or (
-        _denied_apart(first, second)
-    )
-
-
-def _named_apart(one: str, other: str) -> Apart | None:
-    if numbers(one) != numbers(other):
+def _counted_apart(one: str, other: str, *, ones: bool = True, days: bool = True) -> Apart | None:
+    """Without `ones` 一 is an article ("一辆", "一到"); without `days` one may name more."""
+    first, second = ([n for n in numbers(text) if ones or n != 1.0] for text in (one, other))
+    if first != second:
         return Apart.NUMBER
-    if _found(_NAMED_DAY, one) != _found(_NAMED_DAY, other):
+    named, others = _found(_NAMED_DAY, one), _found(_NAMED_DAY, other)
+    if (named != others) if days else _differ(named, others):
         return Apart.DATE
     return Apart.NAME if _names(one) != _names(other) else None
 
 
+def _named_apart(one: Memory, other: Memory) -> Apart | None:
+    """Of two that say the same, sleep may have found the names of one alone."""
+    texts, named = (folded(one.text), folded(other.text)), named_in(one) ^ named_in(other)
+    return Apart.NAME if any(name not in text for name in named for text in texts) else None
+
+
+def _differ(one: Collection[str], other: Collection[str]) -> bool:
+    """Whether each has something that the other lacks."""
+    return bool({*one} - {*other}) and bool({*other} - {*one})
+
+
+def _kin(text: str) -> frozenset[str]:
+    return frozenset(who for part in clauses(text) for who in part.others)
+
+
+def _adds(one: str, other: str) -> bool:
+    """Whether one says all that the other does of the same people, in that order: "A hit B"."""
+    less, more = sorted((_pieces(one), _pieces(other)), key=len)
+    left = iter(more)
+    return _kin(one) == _kin(other) and bool(less) and all(piece in left for piece in less)
+
+
+def _pieces(text: str) -> list[str]:
+    """Words with a meaning, and of a script without spaces characters, in their order."""
+    bare = FILLING.sub(" ", PREFERENCE.sub(" ", text))
+    found = [piece for word in _PIECE.findall(folded(bare)) for piece in terms(word)]
+    return list(filter(carries_meaning, found))
+
+
 def _limited_apart(one: str, other: str) -> Apart | None:
-    if _found(_TURNING, one) != _found(_TURNING, other):
+    if _turning(one) != _turning(other):
         return Apart.MODIFIER
     return Apart.ROLES if _other_roles(one, other) else None
 
 
-def _worded_apart(one: Proposition, other: Proposition, *, claimed: bool) -> Apart | None:
+def _turning(text: str) -> list[str]:
+    """Those that are no part of a taste: "can't stand"."""
+    return _found(_TURNING, PREFERENCE.sub(" ", text.replace("’", "'")))
+
+
+def _worded_apart(
+    one: Proposition, other: Proposition, *, claimed: bool, adds: bool
+) -> Apart | None:
     if one.past != other.past:
         return Apart.DENIAL
+    if adds:
+        return None
     more, less = one.content - other.content, other.content - one.content
     if claimed:
         # What both claim is the same: whoever says more of it is kept.
@@ -181,12 +236,18 @@ def _worded_apart(one: Proposition, other: Proposition, *, claimed: bool) -> Apa
     return Apart.WORDING if more or not one.content or one.tastes != other.tastes else None
 
 
-def _denied_apart(one: str, other: str) -> Apart | None:
-    """Whether one denies what the other does not, or something else."""
-    if len(NEGATION.findall(one)) % 2 != len(NEGATION.findall(other)) % 2:
-        return Apart.DENIAL
+def _denied_apart(one: str, other: str, *, judged: bool = False) -> Apart | None:
+    """Whether one denies what the other does not, or something else.
+
+    Of what is denied in so many words more, a judge has seen that it is the same.
+    """
+    odd = [len(NEGATION.findall(NO_NEGATION.sub(" ", text))) % 2 for text in (one, other)]
     denied = [{c.content for c in clauses(text) if c.denies} for text in (one, other)]
-    return Apart.DENIAL if denied[0] != denied[1] else None
+    if not judged:
+        return Apart.DENIAL if odd[0] != odd[1] or denied[0] != denied[1] else None
+    first, second = (frozenset[str]().union(*each) for each in denied)
+    other_things = bool(first) != bool(second) or _differ(first, second)
+    return Apart.DENIAL if odd[0] != odd[1] or other_things else None
 
 
 def _other_roles(one: str, other: str) -> bool:
@@ -205,22 +266,24 @@ def _pronouns(text: str) -> list[str]:
     return [each for place, each in enumerate(order) if place == 0 or order[place - 1] != each]
 
 
-def _equal(one: Claim, other: Claim) -> bool:
-    same = one.slot == other.slot and one.denied == other.denied
-    return same and value_key(one.value) == value_key(other.value)
-
-
-def _sense(memory: Memory) -> Proposition:
-    return proposition_in(impersonal(memory))
-
-
 def _found(words: re.Pattern[str], text: str) -> list[str]:
     return sorted(found.lower() for found in words.findall(normalise(text)))
 
 
 def _names(text: str) -> list[str]:
-    """Names in Latin script within its sentences, in their order: who did it is told first."""
-    return list(dict.fromkeys(name.lower() for name in _NAME.findall(text)))
+    """Names in Latin script within its sentences, in their order: who did it is told first.
+
+    Of those that are joined ("Polish and German") none is.
+    """
+    told: list[list[str]] = []
+    end = -1
+    for found in _NAME.finditer(text):
+        if told and BESIDE.fullmatch(text, end, found.start()):
+            told[-1].append(found.group().lower())
+        else:
+            told.append([found.group().lower()])
+        end = found.end()
+    return list(dict.fromkeys(name for joined in told for name in sorted(joined)))
 
 
 def named_in(memory: Memory) -> frozenset[str]:

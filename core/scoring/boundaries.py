@@ -5,11 +5,13 @@ less so, and a question is answered by what follows it. What is known of a place
 is how far what lies before differs from what comes after, beside the other places of the stretch.
 """
 
+import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -260,3 +262,31 @@ def _unit(rows: Floats) -> Floats:
 
 def _cosine(one: Floats, other: Floats) -> float:
     return float(_unit(one) @ _unit(other))
+
+
+VERSION = 1
+"""Of the columns; numbers fitted for another one say nothing."""
+
+
+class Unfit(ValueError):
+    """A file of numbers that cannot be used; the message says why."""
+
+
+def parsed(text: str) -> BoundaryModels:
+    """The models of a file. Raises Unfit, naming the first thing that does not fit."""
+    try:
+        document = json.loads(text)
+        if document["version"] != VERSION:
+            raise Unfit(f"version {document['version']!r}, not {VERSION}")
+        models = document["models"]
+        return BoundaryModels(_model(models["meaning"]), _model(models["words"]))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise Unfit(f"{type(error).__name__}: {error}") from None
+
+
+def _model(raw: Mapping[str, Any]) -> BoundaryModel:
+    weights = {BoundaryColumn(name): float(weight) for name, weight in raw["weights"].items()}
+    none = float(raw["none"])
+    if not all(map(math.isfinite, (none, *weights.values()))):
+        raise Unfit("a weight is no number")
+    return BoundaryModel(weights, none)

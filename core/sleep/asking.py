@@ -44,7 +44,7 @@ class Asking:
         episode = await self.journal.latest_episode(sleep.scope)
         if episode is None or not self.allowed:
             return None
-        if not await self._affordable(sleep):
+        if not await self.affordable(sleep):
             return None
         session, day = episode.place.session, utc_day(sleep.at)
         try:
@@ -60,7 +60,8 @@ class Asking:
         await self.journal.count_usage(day, calls=0, tokens=completion.billed)
         return completion.text
 
-    async def _affordable(self, sleep: Sleep) -> bool:
+    async def affordable(self, sleep: Sleep) -> bool:
+        """Whether the budgets of the scope and of the day allow one more call."""
         spent = await self.journal.spent(sleep.scope, self.day_start(sleep.at))
         if spent.calls >= self.settings.calls or spent.tokens >= self.settings.tokens:
             return False

@@ -40,9 +40,9 @@ class Examined:
             left=tuple(each for each in self.left if each != pair),
         )
 
-    def with_left(self, pair: Pair) -> "Examined":
-        """It is to be asked about another night."""
-        return replace(self, left=_newest((*self.left, pair)))
+    def with_left(self, *pairs: Pair) -> "Examined":
+        """They are to be asked about another night."""
+        return replace(self, left=_newest((*self.left, *pairs)))
 
     def until(self, at: float) -> "Examined":
         """All that was new before is looked at."""

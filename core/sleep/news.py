@@ -13,7 +13,7 @@ from typing import Any
 
 from ..model.memory import RAW, Memory, Status
 from ..ports import EmbedderSource, Filter, MemoryStore, Sleeps
-from ..records.enrichment import has_waited
+from ..records.enrichment import is_due
 from ..records.intention_outcomes import is_long_over, is_stale
 from .asking import Asking
 from .examined import Examined
@@ -101,5 +101,5 @@ class ScopeState:
             (vitality.useful_count, vitality.pinned, vitality.sole),
             (memory.origin, memory.successor, memory.claim, memory.intention, memory.feedback),
             (memory.speaker, memory.about, memory.entities, memory.relations, memory.event),
-            (due, has_waited(memory, at)),
+            (due, is_due(memory, at)),
         )

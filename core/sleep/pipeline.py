@@ -8,16 +8,17 @@ import asyncio
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol
 
-from ..model.errors import StorageError
+from ..model.errors import ReplyMalformed, StorageError
 from ..model.sleeping import (
     INSTALLATION,
     Decided,
     Decision,
     Deed,
+    Left,
     Sleep,
     SleepCause,
     StepState,
@@ -25,6 +26,7 @@ from ..model.sleeping import (
 )
 from ..ports import Clock, Journal, Prompt, Work, WorkKind
 from ..prompts.instructions import Instructions
+from ..prompts.reading import once_more
 from .asking import Asking
 from .news import NEWS, ScopeState
 
@@ -63,7 +65,7 @@ class StepRun:
     idle: bool = True
     """Whether it has found nothing to do and nothing to ask so far."""
 
-    _counts: Counter[Deed] = field(default_factory=Counter[Deed])
+    _counts: Counter[Deed | Left] = field(default_factory=Counter[Deed | Left])
 
     @property
     def scope(self) -> str:
@@ -80,10 +82,10 @@ class StepRun:
         """Where the step goes on."""
         return self.state.cursor
 
-    def count(self, deed: Deed, number: int = 1) -> None:
+    def count(self, what: Deed | Left, number: int = 1) -> None:
         """What is no decision about single memories. Kept with `advance` and at the end."""
-        self._counts[deed] += number
-        self.idle = self.idle and not number
+        self._counts[what] += number
+        self.idle = self.idle and (isinstance(what, Left) or not number)
 
     async def decide(self, *decisions: Decision) -> None:
         """Keep decisions that are carried out, or that doing the step again carries out."""
@@ -117,9 +119,26 @@ class StepRun:
 
     async def ask(self, prompt: Prompt) -> str | None:
         """A model's reply; None without a model, where it fails, or past the budget."""
-        if await self.asking.has_model(self.sleep.scope):
-            self.idle = False
-        return await self.asking.reply(self.sleep, prompt)
+        if not await self.asking.has_model(self.sleep.scope):
+            self.count(Left.NO_MODEL)
+            return None
+        self.idle = False
+        reply = await self.asking.reply(self.sleep, prompt)
+        if reply is None:
+            affordable = await self.asking.affordable(self.sleep)
+            self.count(Left.FAILED if affordable else Left.BUDGET)
+        return reply
+
+    async def read[T](self, prompt: Prompt, parse: Callable[[str], T], nothing: T) -> T | None:
+        """What is read of a reply, or of a second one; `nothing` of neither, None without one."""
+        for each in (prompt, once_more(prompt)):
+            if (reply := await self.ask(each)) is None:
+                return None
+            try:
+                return parse(reply)
+            except ReplyMalformed:
+                continue
+        return nothing
 
     async def mark(self) -> str:
         """What the step has kept about the scope in an earlier sleep; "" at first."""
@@ -142,7 +161,7 @@ class StepRun:
         counts = Counter(state.counts) + self._counts
         seconds = state.seconds + now - self.began
         self.state = replace(state, seconds=seconds, counts=dict(counts))
-        self.began, self._counts = now, Counter[Deed]()
+        self.began, self._counts = now, Counter[Deed | Left]()
         await self.journal.save_step(self.sleep.id, self.step, self.state, at=self.at)
 
 
@@ -226,6 +245,9 @@ class Pipeline:
             step = None if disturbed else _next(self.steps, sleep)
             if step is not None and SleepCause.INTERVAL not in step.causes and look.at != sleep.at:
                 look = await self._look(sleep)
+                if look.same:
+                    state = StepState(done=True, counts={Left.UNCHANGED: 1})
+                    await self.journal.save_step(id, NEWS, state, at=sleep.at)
             told = sleep
             if step is not None and look.same and look.at == sleep.at:
                 # Without news the night is a sweep.

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import batched, islice
 from pathlib import Path
 from typing import Protocol
@@ -11,16 +11,73 @@ from typing import Protocol
 from ..forgetting.tmd import TmdParameters
 from ..model.errors import TidemarkError
 from ..model.jobs import Tell, no_progress
-from ..model.memory import Memory
-from ..ports import Erasure, ForeignTables, Journal, MemoryStore
+from ..model.memory import Memory, Succession
+from ..ports import Erasure, ForeignTables, Journal, MemoryRecords, MemoryStore
 from ..privacy.erased_accounts import accounts_of as owners
-from .batches import Batch, Batches, entry_of
+from ..records.threads import release
+from .batches import Batch, Batches, BatchState, entry_of
 from .foreign.making import Making
 from .foreign.opening import Opening, opened
 from .foreign.owners import MappingRules
 from .foreign.rows import Columns, ForeignMemory, ForeignRow, ForeignSource
 from .import_plan import ImportGate, ImportTally, MovePlan, Paused, admitted
-from .undoing import BatchContents, contents_of, undone
+
+UNDONE_AT_ONCE = 200
+
+CHANGES = frozenset(
+    (
+        *("useful", "useless", "important", "unimportant", "pinned", "unpinned", "confirmed"),
+        *("both_hold", "either_holds", "restored", "closed", "given_up", "reopened"),
+        *(each.value for each in Succession),
+    )
+)
+"""What people and models do to a memory, in the words of the audit log; time does none of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchContents:
+    """Ids of what a batch brought: untouched, used or changed since, and how many are gone."""
+
+    untouched: Sequence[str]
+    used: Sequence[str]
+    gone: int
+
+
+async def contents_of(batch: Batch, batches: Batches, store: MemoryRecords) -> BatchContents:
+    """What there is to take back."""
+    changed = {each.memory for each in await batches.journal.audit_by_action(CHANGES)}
+    untouched, used = list[str](), list[str]()
+    ids = await batches.memories(batch.id)
+    for some in batched(ids, UNDONE_AT_ONCE):
+        for memory in await store.find(some):
+            touched = memory.id in changed or _used(memory, batch.at)
+            (used if touched else untouched).append(memory.id)
+    return BatchContents(untouched, used, len(ids) - len(untouched) - len(used))
+
+
+async def undone(
+    batch: Batch, batches: Batches, store: MemoryRecords, journal: Journal, everything: bool
+) -> Batch:
+    """Delete it for good; the batch as it is then."""
+    there = await contents_of(batch, batches, store)
+    kept = [] if everything else there.used
+    held = frozenset(kept)
+    going = [id for id in await batches.memories(batch.id) if id not in held]
+    for ids in batched(going, UNDONE_AT_ONCE):
+        await release(store, journal, None, ids)
+        await store.purge(ids)
+        # Last: until then the log says what is still to go.
+        await journal.erase(Erasure(memories=frozenset(ids)))
+    await store.wiped()
+    done = replace(batch, state=BatchState.UNDONE, kept=len(kept))
+    await batches.change(done)
+    return done
+
+
+def _used(memory: Memory, since: float) -> bool:
+    """Whether it has been shown, judged or replaced."""
+    return memory.access.last_at > since or memory.successor is not None
+
 
 PAGE = 200
 AT_ONCE = 10

@@ -133,6 +133,7 @@ class LocalJournal(Journal):
     set_mark = writes(sleeps.set_mark, brief=True)
     latest_episode = reads(sleeps.latest_episode)
     reports = reads(sleeps.reports)
+    last_sleep = reads(sleeps.last_sleep)
     report_count = reads(sleeps.report_count)
     decisions = reads(sleeps.decisions)
     decision = reads(sleeps.decision)

@@ -6,14 +6,14 @@ from sqlite3 import Connection
 from typing import Any
 
 from ...core.model.conversation import Episode
-from ...core.model.sleeping import Decided, Decision, Deed, Sleep, SleepCause, StepState
+from ...core.model.sleeping import Decided, Decision, Deed, Left, Sleep, SleepCause, StepState
 from ...core.ports import Usage, WorkKind
 from .episodes import latest
 from .sql import IN_LIST, listed, row, rows, run, run_many
 from .work import KEYS, enqueue_new
 
 _CAUSES = tuple(SleepCause)
-_DEEDS = frozenset(Deed)
+_COUNTED = {each.value: each for each in (*Deed, *Left)}
 _SLEEP = "SELECT id, scope, cause, at, ended_at, calls, tokens FROM sleeps"
 _DECIDED = (
     "SELECT decisions.id, sleep, scope, step, decisions.at, key, deed, reason, kept, undone_at"
@@ -60,7 +60,7 @@ def save_step(tx: Connection, sleep: int, step: str, state: StepState, *, at: fl
         state.failures,
         state.seconds,
         json.dumps(dict(state.counts)),
-        int(bool(state.failures) or any(state.counts.values())),
+        int(bool(state.failures) or any(n for of, n in state.counts.items() if of in [*Deed])),
         sleep,
         at,
     )
@@ -126,9 +126,10 @@ def end_sleep(tx: Connection, sleep: Sleep, *, at: float) -> bool:
         run(
             tx,
             "DELETE FROM sleeps WHERE scope = (SELECT scope FROM sleeps WHERE id = ?) AND id < ?"
-            f" AND ended_at IS NOT NULL AND NOT {_TELLING}",
+            f" AND ended_at IS NOT NULL AND cause IN ('interval', ?) AND NOT {_TELLING}",
             sleep.id,
             sleep.id,
+            sleep.cause.value,
         )
     return bool(ended)
 
@@ -181,6 +182,13 @@ def report_count(con: Connection, scopes: Collection[str]) -> int:
     sql = f"SELECT count(*) FROM sleeps WHERE scope {IN_LIST} AND ended_at IS NOT NULL"
     [(count,)] = rows(con, f"{sql} AND {_TELLING}", listed(scopes))
     return count
+
+
+def last_sleep(con: Connection, scopes: Collection[str]) -> Sleep | None:
+    """The newest that is over and more than a sweep."""
+    over = f"scope {IN_LIST} AND ended_at IS NOT NULL AND cause != 'interval'"
+    found = row(con, f"{_SLEEP} WHERE {over} ORDER BY at DESC, id DESC LIMIT 1", listed(scopes))
+    return _sleep(con, found) if found else None
 
 
 def decisions(con: Connection, sleep: int, *, limit: int = 50, offset: int = 0) -> list[Decided]:
@@ -309,9 +317,9 @@ def _sleep(con: Connection, found: tuple) -> Sleep:
     )
 
 
-def _counts(told: Mapping[str, Any]) -> dict[Deed, int]:
-    """Of deeds that this version knows."""
-    return {Deed(deed): int(count) for deed, count in told.items() if deed in _DEEDS}
+def _counts(told: Mapping[str, Any]) -> dict[Any, int]:
+    """Of what this version knows."""
+    return {_COUNTED[of]: int(count) for of, count in told.items() if of in _COUNTED}
 
 
 def _decided(con: Connection, found: tuple) -> Decided:

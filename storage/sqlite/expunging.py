@@ -1,4 +1,4 @@
-"""Merges the text index after deletions, until nothing of them is left in it."""
+"""Brings the indexes into step with what may be recalled, and merges them after deletions."""
 
 import asyncio
 import logging
@@ -8,7 +8,7 @@ from ...core.model.errors import StorageError
 from ..background import Background
 from ..connections import Work
 from ..wiping import wipe
-from . import text
+from . import mentions, text
 
 AFTER = 600.0
 """Seconds from a deletion to the merge: one merge serves all deletions until then."""
@@ -16,7 +16,22 @@ AFTER = 600.0
 SHARE = 0.2
 """How much of the writer's time a merge takes at most."""
 
+PAGE = 500
+"""Index entries brought into step per transaction: a writer waits for one page at most."""
+
 logger = logging.getLogger(__name__)
+
+
+class Settler(Background):
+    """Of one file: done when exactly the recallable memories are in the indexes."""
+
+    async def _run(self) -> None:
+        try:
+            for settle in (text.settle, mentions.settle):
+                while await self._database.write(lambda tx, settle=settle: settle(tx, limit=PAGE)):
+                    pass
+        except StorageError as error:
+            logger.warning("indexes not settled, next start goes on: %s", error)
 
 
 class Expunger(Background):

@@ -38,7 +38,7 @@ from ..partitions import Partition, PartitionKey, VectorChange
 from ..wiping import Wiper, drop_copies
 from . import census, mentions, text, unreadable_records, vector_table, writing
 from .decay import DecayResult, decay
-from .expunging import Expunger
+from .expunging import Expunger, Settler
 from .following import InMemory
 from .foretelling import foretold
 from .migrations import STEPS
@@ -55,7 +55,6 @@ from .records import (
     select,
     within,
 )
-from .settling import Settler
 from .term_partitions import SMALLEST
 
 

@@ -1,6 +1,7 @@
 """Contradictions: settled by code, else by a judge, else left to people."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -8,30 +9,32 @@ from enum import StrEnum
 from functools import partial
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ...conflict.trust import CONTRADICTS, SUPPORTS, corroborations, linked
-from ...model.errors import ReplyMalformed
+from ...forgetting.lifecycle import DAY
 from ...model.memory import Memory, Succession, Successor
-from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
+from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, Left, SleepCause, Undone
 from ...model.times import local_date
-from ...ports import Journal, MemoryStore
+from ...ports import Filter, Journal, MemoryReader, MemoryStore, Order
 from ...prompts import judge
 from ...prompts.judge import PairAnswer, Side
-from ...prompts.reading import once_more
 from ...records import edges
 from ...records.duplicates import replaced
 from ...records.opposition import Opposed, opposed, ordered, suspicion
+from ...records.sameness import MERGED, eligible
+from ...similarity.matrix_product import product
+from ...similarity.measure import Matrix
 from ..examined import Examined, Pair, pair_of
-from ..fresh_pairs import FreshPairs
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, StepRun
-
-BY_SLEEP = "sleep"
+from ..policy_passes import paged
 
 AT_ONCE = 5
 """Pairs in one call."""
 
 MOST_ALIKE = 10
-"""Pairs that are only alike, asked about in one sleep: the most suspicious ones."""
+"""Pairs that are only alike, asked about in one sleep, the most suspicious ones; the rest wait."""
 
 
 class PairLabel(StrEnum):
@@ -109,6 +112,8 @@ class ConflictStep:
             examined = await self._noted(examined, decision)
         alike = sorted((c for c in asked if c.why is Opposed.NEAR), key=lambda c: -c.suspicion)
         asked = [*(c for c in asked if c.why is not Opposed.NEAR), *alike[:MOST_ALIKE]]
+        if run.may_ask:
+            examined = examined.with_left(*(case.pair for case in alike[: MOST_ALIKE - 1 : -1]))
         for start in range(0, len(asked), AT_ONCE):
             examined = await self._ask(run, asked[start : start + AT_ONCE], examined)
             await run.set_mark(examined.written())
@@ -176,6 +181,7 @@ class ConflictStep:
                 decision = await self._decide(run, ruling, reason, waits=waits)
                 examined = await self._noted(examined, decision)
                 continue
+            run.count(Left.DIFFERENT, int(answers is not None))
             examined = examined.with_done(case.pair)
             examined = examined.with_left(case.pair) if waits else examined
         return examined
@@ -189,15 +195,7 @@ class ConflictStep:
         """
         sides = [(_side(case.one), _side(case.other)) for case in cases]
         prompt = judge.build(sides, partial(local_date, where=self.where), run.prompts)
-        for _ in range(2):
-            reply = await run.ask(prompt)
-            if reply is None:
-                return None
-            try:
-                return judge.parse(reply, len(cases))
-            except ReplyMalformed:
-                prompt = once_more(prompt)
-        return {}
+        return await run.read(prompt, lambda reply: judge.parse(reply, len(cases)), {})
 
     async def _decide(
         self, run: StepRun, ruling: PairRuling, reason: str, *, waits: bool = False
@@ -284,3 +282,77 @@ def _side(memory: Memory) -> Side:
 
 def _key(pair: Iterable[str]) -> str:
     return f"pair:{' '.join(pair)}"
+
+
+NEAREST = 10
+NEAR_ENOUGH = 0.4
+"""Centred cosine under which nothing is compared, however near it is beside the rest."""
+
+WINDOW = 7 * DAY
+"""What is new stays so for long enough to be learnt and to get its vector."""
+
+FREED = 2_000
+"""Memories let go of at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreshPairs:
+    """Finds them in a scope."""
+
+    store: MemoryReader
+    similarity: MemorySimilarity
+
+    async def found(self, scope: str, since: float) -> Mapping[Pair, float]:
+        """Centred cosines of those of which one was made at `since` or later, or that contradict.
+
+        Without vectors only the latter are found. Nothing new costs one look.
+        """
+        where = Filter(frozenset({scope}), recallable=True, kinds=MERGED)
+        newest = await self.store.page(where, order=Order.NEWEST, limit=1)
+        if not newest or newest[0].created_at < since - WINDOW:
+            return {}
+        groups: defaultdict[object, list[Memory]] = defaultdict(list)
+        async for page in paged(self.store, where):
+            for memory in filter(eligible, page):
+                groups[memory.account].append(memory)
+        pairs = dict.fromkeys(_contradicting(groups.values()), 0.0)
+        for group in groups.values():
+            fresh = [n for n, each in enumerate(group) if each.created_at >= since - WINDOW]
+            if fresh and len(group) > 1:
+                vectors = await self.similarity.centred(scope, group)
+                if vectors is not None:
+                    pairs |= await asyncio.to_thread(_near, group, fresh, vectors)
+            await let_go(group)
+        return pairs
+
+
+async def let_go(memories: list[Memory]) -> None:
+    """To free fifty thousand of them at once would hold up the event loop for 40 ms."""
+    while memories:
+        del memories[-FREED:]
+        await asyncio.sleep(0)
+
+
+def _contradicting(groups: Iterable[Sequence[Memory]]) -> list[Pair]:
+    every = [memory for group in groups for memory in group]
+    known = {memory.id for memory in every}
+    return [
+        pair_of(memory.id, other)
+        for memory in every
+        if memory.claim is not None
+        for other in sorted(linked(memory, CONTRADICTS) & known)
+    ]
+
+
+def _near(group: Sequence[Memory], fresh: Sequence[int], vectors: Matrix) -> Mapping[Pair, float]:
+    """The nearest of each fresh one."""
+    pairs: dict[Pair, float] = {}
+    for start in range(0, len(fresh), 256):
+        some = fresh[start : start + 256]
+        alike = product(vectors[some], vectors.T)
+        alike[np.arange(len(some)), some] = -1.0
+        for row, place in enumerate(some):
+            near = np.flatnonzero(alike[row] >= NEAR_ENOUGH)
+            for column in near[np.argsort(-alike[row, near], kind="stable")[:NEAREST]].tolist():
+                pairs[pair_of(group[place].id, group[column].id)] = float(alike[row, column])
+    return pairs

@@ -1,23 +1,29 @@
 """Finds episodes of which learning overlooked much, and has them read once more."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
 from typing import ClassVar
 
+from ...capture.citing import cited
+from ...capture.dating import dated
 from ...capture.known import rarity_in
 from ...capture.learning import read
 from ...capture.pipeline import Capture
-from ...capture.rereading import SecondReading
+from ...capture.reading import LEFT_OUT
 from ...capture.settling import Settling
 from ...forgetting.lifecycle import UNDONE, BinPolicy, to_bin
 from ...model.conversation import Episode, Role, Turn
-from ...model.memory import LEARNT, Memory, Status
+from ...model.errors import ReplyMalformed
+from ...model.lesson import Candidate, Lesson
+from ...model.memory import LEARNT, Extractor, Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...model.times import local_date
-from ...ports import Extraction, Journal, MemoryStore
+from ...ports import Extraction, Journal, MemoryStore, Prompt
+from ...prompts import learn
+from ...prompts.lesson_json import lesson_to_json
 from ...records.coverage import (
     Compared,
     Rarity,
@@ -27,6 +33,7 @@ from ...records.coverage import (
     to_read_again,
 )
 from ...records.evidence import LONGEST_TURN, evidence_id
+from ...settings import LearningSettings
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, StepRun
 
@@ -175,3 +182,58 @@ class CoverageStep:
         missed = [evidence_id(self.journal.id, turn.seq) for turn in to_read_again(said)]
         key, kept = f"found:{episode.id}", {"share": round(overlooked(said), 2)}
         return Decision(key, Deed.OVERLOOKED, tuple(missed[:MOST_TOLD]), OVERLOOKED, kept)
+
+
+@dataclass(frozen=True, slots=True)
+class SecondReading:
+    """The `overlooked` turns of an episode, and by which settings they are learnt from."""
+
+    episode: str
+    turns: Sequence[Turn]
+    overlooked: frozenset[int]
+    settings: LearningSettings
+
+    @property
+    def shown(self) -> list[int]:
+        """Places in the episode of what is shown: each overlooked turn after the one before it."""
+        missed = {n for n, turn in enumerate(self.turns) if turn.seq in self.overlooked}
+        return sorted(missed | {place - 1 for place in missed if place})
+
+    def prompt(self, show_time: Callable[[float], str]) -> Prompt:
+        """The learning call, of these turns alone."""
+        turns = [self.turns[place] for place in self.shown]
+        shown = [replace(turn, text=LEFT_OUT) if turn.private_reply else turn for turn in turns]
+        language = learn.language_in(shown)
+        return learn.build(
+            shown,
+            shown_time=show_time,
+            language=language,
+            wishes=self.settings.instructions,
+            instructions=self.settings.prompts,
+        )
+
+    def extraction(self, reply: str, where: tzinfo | None) -> Extraction:
+        """What is kept of a model's reply: new memories that rest on an overlooked turn.
+
+        Nothing is corrected or closed by it: what has been said since may be otherwise. A reply
+        that does not fit teaches nothing.
+        """
+        try:
+            told = learn.parse(reply)
+        except ReplyMalformed:
+            told = []
+        shown = [self.turns[place] for place in self.shown]
+        placed = [self._placed(candidate) for candidate in cited(told, shown, where)]
+        missed = {n for n, turn in enumerate(self.turns, start=1) if turn.seq in self.overlooked}
+        lesson = Lesson(candidates=tuple(each for each in placed if missed & {*each.turns}))
+        body = lesson_to_json(dated(lesson, self.turns, where))
+        return Extraction(self.episode, {}, body, Extractor.MODEL, again=True)
+
+    def _placed(self, candidate: Candidate) -> Candidate:
+        """With the numbers that its turns have in the episode."""
+        shown = self.shown
+        turns, causes = (
+            tuple(shown[number - 1] + 1 for number in numbers)
+            for numbers in (candidate.turns, candidate.causes)
+        )
+        return replace(candidate, turns=turns, causes=causes)

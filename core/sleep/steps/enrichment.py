@@ -14,11 +14,17 @@ from ...model.errors import ReplyMalformed
 from ...model.knowledge import Event, Relation
 from ...model.lesson import NoteDetails
 from ...model.memory import Memory
-from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
+from ...model.sleeping import Decided, Decision, Deed, Left, SleepCause, Undone
 from ...ports import Filter, Journal, MemoryStore
 from ...prompts import enrich
 from ...prompts.reading import once_more
-from ...records.enrichment import ENRICHED, enriched, has_waited, is_due, without_enrichment
+from ...records.enrichment import (
+    ENRICHED,
+    SETTLED,
+    enriched,
+    is_due,
+    without_enrichment,
+)
 from ...records.linked_names import merged_into
 from ..pipeline import FULL, StepRun
 from ..policy_passes import paged
@@ -30,7 +36,7 @@ MOST = 12
 """Memories in one call."""
 
 LEAST = 10
-"""Memories of one person that a call is made for; fewer wait until one has done so for long."""
+"""Memories of one person that a call is made for by day; fewer wait for the night."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ class EnrichmentStep:
 
     async def _batch(self, run: StepRun) -> list[str]:
         """The ids of what is due of one person. What was undone once is left alone."""
-        people, waited = defaultdict[str, list[tuple[int, float, str]]](list), set[str]()
+        people = defaultdict[str, list[tuple[int, float, str]]](list)
         where = Filter(frozenset({run.scope}), recallable=True, kinds=ENRICHED)
         async for page in paged(self.store, where):
             for memory in page:
@@ -73,10 +79,12 @@ class EnrichmentStep:
                     # What was of most use comes first, then what matters most.
                     rank = -memory.vitality.useful_count, -memory.importance, memory.id
                     people[account].append(rank)
-                    waited |= {account} if has_waited(memory, run.at) else set()
+                elif not run.cursor and is_due(memory, memory.created_at + SETTLED):
+                    run.count(Left.YOUNG)
             await run.advance(run.cursor)
-        ready = [own for who, own in people.items() if len(own) >= LEAST or who in waited]
-        return [id for *_, id in min(map(sorted, ready), default=[])[:MOST]]
+        least = LEAST if run.sleep.cause is SleepCause.QUIET else 1
+        ready = [sorted(own) for own in people.values() if len(own) >= least]
+        return [id for *_, id in min(ready, default=[])[:MOST]]
 
     async def _ask(self, run: StepRun, ids: Sequence[str]) -> bool:
         """Whether there was a model, and what to ask. What two replies leave out is dropped."""

@@ -12,20 +12,27 @@ from ...conflict.trust import SUPPORTS, linked
 from ...forgetting.lifecycle import BinPolicy, to_bin
 from ...model.conversation import Role, Scope, ScopeKind, Turn
 from ...model.memory import Memory, Status, Succession, Successor
-from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, SleepCause, Undone
+from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, Left, SleepCause, Undone
 from ...ports import AuditLog, Filter, JournalIdentity, MemoryStore
 from ...records import merging
 from ...records.duplicates import created, replaced
 from ...records.linked_names import linked_names
 from ...records.namings import by_one_name, renamed
-from ...records.sameness import MERGED, NEAR, apart, eligible, same_by_judgement, same_claim
+from ...records.sameness import (
+    MERGED,
+    NEAR,
+    OF_ONE_MATTER,
+    apart,
+    eligible,
+    matter,
+    same_by_judgement,
+    same_claim,
+)
 from ...similarity.matrix_product import WIDTH, Factor
 from ...similarity.measure import Matrix
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, StepRun
 from ..policy_passes import paged
-
-"""The actor of mergers in the audit log."""
 
 ROWS, COLUMNS = 256, 2_048
 """Of a matrix of likenesses at a time."""
@@ -64,10 +71,15 @@ class MergingStep:
         for decided in await run.decided():
             await self._carry_out(decided.decision, run.at)
         names = by_one_name(await linked_names(self.store, run.journal, {run.scope}))
-        for group in (await self._groups(run.scope)).values():
+        undone = [frozenset(key.split(" ")) for key in run.refused]
+        groups = await self._groups(run.scope)
+        run.count(Left.SEEN, sum(map(len, groups.values())))
+        for group in groups.values():
+            if len(group) < 2:
+                continue
             vectors = await self.similarity.centred(run.scope, group)
             told = [renamed(memory, names) for memory in group]
-            found = await asyncio.to_thread(clusters, told, vectors, _undone(run.refused))
+            found = await asyncio.to_thread(clusters, told, vectors, undone)
             for cluster in found:
                 ids = {memory.id for memory in cluster}
                 whole = [memory for memory in group if memory.id in ids]
@@ -102,7 +114,7 @@ class MergingStep:
         async for page in paged(self.store, where):
             for memory in filter(eligible, page):
                 groups[memory.kind, memory.account].append(memory)
-        return {key: group for key, group in groups.items() if len(group) > 1}
+        return groups
 
     async def _is_of_one(self, memory: Memory) -> bool:
         """Whether in a group it rests on the words of its holder alone.
@@ -179,32 +191,41 @@ def clusters(
     Each is the same as each other of its cluster: what is near to something near is no reason.
     `undone` are the sources of mergers that somebody took apart.
     """
+
+    def are_one(a: int, b: int) -> bool:
+        alike, pair = (
+            0.0 if vectors is None else float(vectors[a] @ vectors[b]),
+            (group[a], group[b]),
+        )
+        apart_before = any({each.id for each in pair} <= sources for sources in undone)
+        return not apart_before and apart(*pair, alike) is None
+
     kept: dict[int, list[int]] = {}
     for _, one, other in sorted(_pairs(group, vectors, near), reverse=True):
         first, second = kept.setdefault(one, [one]), kept.setdefault(other, [other])
         if first is second or len(first) + len(second) > MOST:
             continue
-        if all(_one(group[a], group[b], undone) for a in first for b in second):
+        if all(are_one(a, b) for a in first for b in second):
             first += second
             kept.update(dict.fromkeys(second, first))
     whole = {id(cluster): cluster for cluster in kept.values() if len(cluster) > 1}
     return [[group[place] for place in sorted(cluster)] for cluster in whole.values()]
 
 
-def _one(one: Memory, other: Memory, undone: Sequence[frozenset[str]]) -> bool:
-    pair = {one.id, other.id}
-    return not any(pair <= sources for sources in undone) and apart(one, other) is None
-
-
 def _pairs(group: Sequence[Memory], vectors: Matrix | None, near: float) -> Iterator[Pair]:
-    by_claim: defaultdict[str, list[int]] = defaultdict(list)
+    alike: defaultdict[object, list[int]] = defaultdict(list)
     for place, memory in enumerate(group):
         if memory.claim is not None:
-            by_claim[memory.claim.slot].append(place)
-    for places in by_claim.values():
+            alike[memory.claim.slot].append(place)
+        if vectors is not None and (about := matter(memory)):
+            alike[about].append(place)
+    for places in alike.values():
         for place, one in enumerate(places):
-            earlier = places[max(0, place - MOST) : place]
-            yield from ((1.0, one, o) for o in earlier if same_claim(group[one], group[o]))
+            for other in places[max(0, place - MOST) : place]:
+                if same_claim(group[one], group[other]) or (
+                    vectors is not None and vectors[one] @ vectors[other] >= OF_ONE_MATTER
+                ):
+                    yield 1.0, one, other
     at = {memory.id: place for place, memory in enumerate(group)}
     for place, memory in enumerate(group):
         judged = (at[id] for id in linked(memory, SUPPORTS) if id in at)
@@ -233,7 +254,3 @@ def _near_pairs(vectors: Matrix, near: float) -> Iterator[Pair]:
 def _padded(vectors: Matrix) -> Matrix:
     """With zeros, which are near to nothing, up to a whole number of pieces."""
     return np.pad(vectors, ((0, -len(vectors) % WIDTH), (0, 0)))
-
-
-def _undone(refused: frozenset[str]) -> list[frozenset[str]]:
-    return [frozenset(key.split(" ")) for key in refused]

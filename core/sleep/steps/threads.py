@@ -7,12 +7,10 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any, ClassVar, Self, cast
 
-from ...model.errors import ReplyMalformed
 from ...model.memory import Extractor, Kind, Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, Journal, MemoryRecords, Vector
 from ...prompts import story
-from ...prompts.reading import once_more
 from ...records.threads import (
     LEAST_LINES,
     StoryLine,
@@ -199,18 +197,10 @@ class ThreadStep:
         """Sentences of a model that the lines bear out; empty for none, None if none was asked."""
         shown = [line.said for line in lines]
         prompt = story.build(shown, run.prompts)
-        reply = await run.ask(prompt)
-        for last in (False, True):
-            if reply is None:
-                return () if last else None
-            try:
-                found = story.parse(reply)
-            except ReplyMalformed:
-                if not last:
-                    reply = await run.ask(once_more(prompt))
-                continue
-            return [(s.text, s.cites) for s in found if story.is_grounded(s, shown, names)]
-        return ()
+        found = await run.read(prompt, story.parse, ())
+        if found is None:
+            return None
+        return [(s.text, s.cites) for s in found if story.is_grounded(s, shown, names)]
 
     async def _told(self, scope: str, story: Story) -> list[Memory]:
         """The memories of a story and their causes, in the order of time; a circle ends."""

@@ -96,6 +96,7 @@ export {};
  * @typedef {object} MemoryDetails
  * @property {MemoryShape} memory
  * @property {number} trust
+ * @property {"positive" | "negative" | "neutral"} mood
  * @property {boolean} spent
  * @property {boolean} editable
  * @property {MemoryShape | null} replaced_by
@@ -486,6 +487,7 @@ export {};
  * @property {string} place
  * @property {string} place_name
  * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
+ * @property {Record<"unchanged" | "seen" | "young" | "different" | "no_model" | "budget" | "failed", number>} left
  * @property {number} calls
  * @property {number} tokens
  */

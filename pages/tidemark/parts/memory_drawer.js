@@ -143,6 +143,7 @@ function facts(found) {
     [t("facts.trust"), t(found.trust >= 0.75 ? "trust.high" : found.trust >= 0.45 ? "trust.middle" : "trust.low")],
     [t("facts.useful"), t("facts.times", { n: memory.useful })],
   ];
+  if (found.mood !== "neutral") rows.push([t("facts.mood"), word("mood", found.mood)]);
   if (memory.persona !== "*") rows.push([t("facts.persona"), memory.persona]);
   if (memory.removal) rows.push([t("facts.removal"), word("reason", memory.removal, { text: memory.removal_detail, detail: memory.removal_detail, policy: memory.removal_detail })]);
   return rows;

@@ -40,7 +40,7 @@ export const SleepDrawer = {
       });
     }
     const deed = (each) => word("deed", each.deed, { count: OF_A_CONVERSATION.includes(each.deed) ? 1 : Math.max(1, each.memories.length) });
-    const deeds = (each) => Object.entries(each.deeds).map(([name, count]) => word("deed", name, { count })).join(t("sleeps.and")) || t("tide.night_quiet");
+    const deeds = (each) => Object.entries(each.deeds).map(([name, count]) => word("deed", name, { count })).join(t("sleeps.and")) || [t("tide.night_quiet"), Object.entries(each.left).map(([name, count]) => word("left", name, { count })).join(t("sleeps.and"))].join(" ");
     const place = (each) => (each.place ? called(each.place_name, each.place.split("/")[0], subjectOf(each.place)) : t("sleeps.everywhere"));
     onMounted(() => load());
     return { list, report, load, open, undo, deed, deeds, place, moment, t, word };

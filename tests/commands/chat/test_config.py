@@ -100,16 +100,16 @@ async def test_every_group_fits_into_one_message(office: Office, group: str) -> 
 
 async def test_one_setting_is_explained_in_the_callers_language(office: Office) -> None:
     assert (await office.config("get recall.max_items")).splitlines() == [
-        "recall.max_items = 24 (default)",
+        "recall.max_items = 40 (default)",
         "Most memories",
         "Most memories in one turn; down to three where it is in doubt whether any is needed",
-        "Default: 24. Values: a whole number 1..50",
+        "Default: 40. Values: a whole number 1..50",
     ]
     assert (await office.config("get recall.max_items", chinese=True)).splitlines() == [
-        "recall.max_items = 24（默认）",
+        "recall.max_items = 40（默认）",
         "条数上限",
         "一轮最多放进多少条记忆；越没有把握越少，最少三条",
-        "默认：24；取值：1 至 50 的整数",
+        "默认：40；取值：1 至 50 的整数",
     ]
 
 
@@ -128,7 +128,7 @@ async def test_every_setting_can_be_shown_in_both_languages(office: Office, name
 
 async def test_a_change_tells_old_and_new_value_and_is_in_force(office: Office) -> None:
     answer = await office.config("set recall.max_items 5")
-    assert answer == "In force now:\nrecall.max_items: 24 → 5 (changed at run time)"
+    assert answer == "In force now:\nrecall.max_items: 40 → 5 (changed at run time)"
     assert office.rig.engine.parts.settings.recall.max_items == 5
 
 
@@ -172,14 +172,14 @@ async def test_everything_can_be_reset_together(office: Office) -> None:
     assert (await office.config("reset all")).splitlines() == [
         "In force now:",
         "capture.enabled: false → true (default)",
-        "recall.max_items: 5 → 24 (default)",
+        "recall.max_items: 5 → 40 (default)",
     ]
     assert await office.config("reset all") == "No setting has been changed at run time."
 
 
 async def test_resetting_what_was_not_changed_says_what_holds(office: Office) -> None:
     answer = await office.config("reset recall.max_items")
-    assert answer == "It has not been changed at run time: recall.max_items = 24 (default)"
+    assert answer == "It has not been changed at run time: recall.max_items = 40 (default)"
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ async def test_a_change_that_a_new_version_no_longer_takes_is_told_and_can_be_re
     assert told in await office.rig.ask("health", by=BOSS)
     assert told in await office.config("get recall.max_items")
     answer = await office.config("reset all")
-    assert answer == "In force now:\nrecall.max_items: 24 → 24 (default)"
+    assert answer == "In force now:\nrecall.max_items: 40 → 40 (default)"
     assert await office.journal.overrides() == {}
     assert "recall" not in await office.rig.ask("health", by=BOSS)
 

@@ -1,7 +1,9 @@
 """What cannot both be so: listed for those it is about, and decided by one of them."""
 
+from dataclasses import replace
+
 import pytest
-from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, trust_of
+from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, CORROBORATES, trust_of
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
@@ -44,6 +46,23 @@ async def test_both_are_listed_under_what_they_are_about(rig: CommandRig) -> Non
     assert lines[1] == "home:"
     assert {LEEDS, BERGEN} == {line.rpartition("] ")[2] for line in lines[2:4]}
     assert lines[-1].startswith("To say which one is true: /memory conflicts ID")
+
+
+async def test_the_most_trusted_of_them_comes_first_and_how_far_each_is_is_told(
+    rig: CommandRig,
+) -> None:
+    leeds, bergen = await rivals(rig)
+    for memory in (bergen, leeds):
+        said = [
+            Relation(memory.id, CORROBORATES, f"again {n}") for n in range(1 + (memory is leeds))
+        ]
+        await rig.engine.parts.store.amend(
+            [memory.id], lambda m, said=said: replace(m, relations=(*m.relations, *said))
+        )
+        lines = (await rig.ask("conflicts")).splitlines()[2:4]
+        assert lines[0].endswith(memory.text)
+        shares = [int(line.partition("%")[0].rpartition(" ")[2]) for line in lines]
+        assert shares[0] > shares[1]
 
 
 async def test_the_other_was_never_so_and_nothing_is_left_to_decide(rig: CommandRig) -> None:

@@ -26,8 +26,15 @@ from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault
 from astrbot_plugin_tidemark.core.model.intentions import IntentionType
 from astrbot_plugin_tidemark.core.model.knowledge import EventType
-from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source, Status, Succession
-from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
+from astrbot_plugin_tidemark.core.model.memory import (
+    Extractor,
+    Kind,
+    Mood,
+    Source,
+    Status,
+    Succession,
+)
+from astrbot_plugin_tidemark.core.model.sleeping import Deed, Left, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.prompts.instructions import (
     InstructionFault,
@@ -126,6 +133,8 @@ FAMILIES = {
     "recording": ("private", "group_all", "group_addressed", "group_none"),
     "storage": [*NotMoved, "begun", "confirmed", "cancelled"],
     "deed": Deed,
+    "left": Left,
+    "mood": frozenset(Mood) - {Mood.NEUTRAL},
     "event": EventType,
     "cause": SleepCause,
     "step": [step.name for step in (*OF_SCOPE, *OF_INSTALLATION)],

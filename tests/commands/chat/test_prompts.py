@@ -27,32 +27,32 @@ async def test_every_call_is_listed_with_its_purpose_and_its_size(office: Office
     assert [line.partition(" ")[0] for line in lines[1:]] == [*catalogue()]
     assert lines[1].startswith("learn.zh · picks facts from a conversation · ours · ")
     in_chinese = await office.rig.ask("prompts", "", by=CHEF)
-    assert "story · 把一件事讲成一段经过 · 原样 · " in in_chinese
+    assert "story.zh · 把一件事讲成一段经过 · 原样 · " in in_chinese
 
 
 async def test_a_text_is_shown_in_full_changed_and_given_back(office: Office) -> None:
     assert (await prompts(office, "show learn.zh")).endswith(catalogue()["learn.zh"].text)
-    done = await prompts(office, f"set story {MINE}")
-    assert done.splitlines()[1].startswith("story · tells one matter as a story · changed · ")
+    done = await prompts(office, f"set story.en {MINE}")
+    assert done.splitlines()[1].startswith("story.en · tells one matter as a story · changed · ")
     learning = office.rig.engine.parts.settings.learning
-    assert learning.prompts.of("story") == MINE
-    shown = await prompts(office, "show STORY")
+    assert learning.prompts.of("story", "en") == MINE
+    shown = await prompts(office, "show STORY.EN")
     by, needed, *text = shown.splitlines()[1:]
     assert (by, needed) == (
         "Changed by Ann (901), 2025-06-15 15:06",
         "Has to name: sentences, text, cites",
     )
     assert "\n".join(text) == f"\n{MINE}"
-    assert (await prompts(office, "reset story")).splitlines()[0] == "In force now:"
+    assert (await prompts(office, "reset story.en")).splitlines()[0] == "In force now:"
     assert await office.journal.overrides() == {}
-    assert await prompts(office, "reset story") == "Nothing of that was changed."
+    assert await prompts(office, "reset story.en") == "Nothing of that was changed."
 
 
 async def test_what_cannot_be_used_is_refused_with_its_reason(office: Office) -> None:
-    assert await prompts(office, "set story Tell sentences") == (
+    assert await prompts(office, "set story.en Tell sentences") == (
         "Nothing was changed: it does not name text, cites"
     )
-    long = await prompts(office, f"set story {MINE}{'x' * LONGEST}")
+    long = await prompts(office, f"set story.en {MINE}{'x' * LONGEST}")
     assert long == "Nothing was changed: it is longer than 3 900 characters"
     assert "no call has that name" in await prompts(office, "set poem of mine")
     assert "no call has that name" in await prompts(office, "show poem")
@@ -62,43 +62,43 @@ async def test_what_cannot_be_used_is_refused_with_its_reason(office: Office) ->
 
 async def test_all_are_given_back_and_settings_are_left_alone(office: Office) -> None:
     await office.config("set recall.max_items 3")
-    await prompts(office, f"set story {MINE}")
-    await prompts(office, "set rewording Put the lines short: number and text")
+    await prompts(office, f"set story.en {MINE}")
+    await prompts(office, "set rewording.en Put the lines short: number and text")
     assert len((await prompts(office, "reset all")).splitlines()) == 3
     assert [*await office.journal.overrides()] == ["recall.max_items"]
-    await prompts(office, f"set story {MINE}")
+    await prompts(office, f"set story.en {MINE}")
     await office.config("reset all")
-    assert [*await office.journal.overrides()] == ["prompt.story"]
+    assert [*await office.journal.overrides()] == ["prompt.story.en"]
 
 
 async def test_who_changed_what_is_in_the_audit_log(office: Office) -> None:
-    await prompts(office, f"set story {MINE}")
-    await prompts(office, "reset story")
+    await prompts(office, f"set story.en {MINE}")
+    await prompts(office, "reset story.en")
     noted = await office.journal.audit_by_action(frozenset({CHANGED}))
-    assert [(each.memory, "Ann" in each.by) for each in noted] == [("prompt:story", True)] * 2
+    assert [(each.memory, "Ann" in each.by) for each in noted] == [("prompt:story.en", True)] * 2
 
 
 async def test_the_page_reads_changes_and_gives_back(office: Office) -> None:
     listed = (await data(office.rig, "GET prompts"))["prompts"]
     assert [each["name"] for each in listed] == [*catalogue()]
-    done = await data(office.rig, "POST prompts/change", name="story", text=MINE)
+    done = await data(office.rig, "POST prompts/change", name="story.en", text=MINE)
     [story] = done["prompts"]
     assert (story["text"], story["changed"], story["by"]) == (MINE, True, "owner (owner)")
-    refused = await data(office.rig, "POST prompts/change", name="story", text="sentences")
+    refused = await data(office.rig, "POST prompts/change", name="story.en", text="sentences")
     assert (refused["fault"], refused["lacking"]) == ("lacking", ["text", "cites"])
     unknown = await data(office.rig, "POST prompts/reset", name="poem")
     assert unknown["fault"] == "unknown"
     back = await data(office.rig, "POST prompts/reset", name="all")
-    assert [(each["name"], each["changed"]) for each in back["prompts"]] == [("story", False)]
+    assert [(each["name"], each["changed"]) for each in back["prompts"]] == [("story.en", False)]
 
 
 async def test_a_text_of_a_former_version_that_lacks_a_word_is_told_and_ours_holds(
     office: Office,
 ) -> None:
-    await office.journal.set_override("prompt.story", '{"value": "Old", "by": "Ann", "at": 5}')
+    await office.journal.set_override("prompt.story.en", '{"value": "Old", "by": "Ann", "at": 5}')
     await office.reconfigure()
-    assert "story · tells one matter as a story · changed, but not usable: ours holds" in (
+    assert "story.en · tells one matter as a story · changed, but not usable: ours holds" in (
         await prompts(office)
     )
-    assert (await prompts(office, "show story")).endswith(catalogue()["story"].text)
-    assert office.rig.engine.parts.settings.learning.prompts.of("story") != "Old"
+    assert (await prompts(office, "show story.en")).endswith(catalogue()["story.en"].text)
+    assert office.rig.engine.parts.settings.learning.prompts.of("story", "en") != "Old"

@@ -28,6 +28,20 @@ async def test_before_the_first_sleep_there_is_nothing(rig: CommandRig) -> None:
     assert "Nothing has been done" in await rig.ask("reports")
 
 
+async def test_a_sleep_that_changed_nothing_says_why_and_only_the_last_does(
+    rig: CommandRig,
+) -> None:
+    await rig.remember("trifle", created_at=NOW)
+    for _ in range(3):
+        await slept(rig)
+        rig.clock.at += 60
+        told = await rig.ask("reports")
+        assert told.startswith("1 reports, page 1 of 1")
+        assert "by command: nothing had to be changed: 1 memories looked at" in told
+    number = told.splitlines()[1].split(" ")[0]
+    assert "0 model calls, 0 tokens" in await rig.ask("reports", number)
+
+
 async def test_a_report_tells_what_was_decided_why_and_about_which_memories(
     rig: CommandRig,
 ) -> None:

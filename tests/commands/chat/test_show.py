@@ -12,7 +12,9 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Kind,
     Memory,
+    Mood,
     Origin,
+    Sentiment,
     Source,
     Standing,
     Status,
@@ -329,3 +331,10 @@ async def test_a_memory_judged_useful_by_hand_does_not_claim_to_have_been_recall
     told = await rig.ask("show", memory.id, by=boss)
     assert "想起 0 次，判为有用 1 次" in told
     assert "其中" not in told
+
+
+async def test_a_mood_that_enrichment_found_is_told(rig: CommandRig) -> None:
+    felt = await rig.remember("Ann passed the exam", sentiment=Sentiment(Mood.POSITIVE, 0.5))
+    plain = await rig.remember("Ann keeps bees")
+    assert "Mood: good" in await rig.ask("show", felt.id[:6])
+    assert "Mood" not in await rig.ask("show", plain.id[:6])

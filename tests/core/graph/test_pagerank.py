@@ -3,7 +3,7 @@
 import networkx
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.graph.pagerank import personalised_pagerank
+from astrbot_plugin_tidemark.core.graph.walking import personalised_pagerank
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

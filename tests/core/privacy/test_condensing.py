@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
 )
 from astrbot_plugin_tidemark.core.model.memory import Memory, Origin
 from astrbot_plugin_tidemark.core.ports import AuditEntry, Unreadable, WorkKind
-from astrbot_plugin_tidemark.core.privacy.condensing import ReferencedTurns
+from astrbot_plugin_tidemark.core.privacy.retention import ReferencedTurns
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.core.settings import CaptureSettings, Settings
 from astrbot_plugin_tidemark.storage import open_journal, open_store

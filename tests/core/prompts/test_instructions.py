@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.core.languages.detection import language_of
 from astrbot_plugin_tidemark.core.prompts import enrich, judge, learn, rewording, story, verdict
 from astrbot_plugin_tidemark.core.prompts.instructions import (
     LONGEST,
@@ -61,9 +62,25 @@ def test_every_call_asks_by_an_owners_text_with_the_schema_that_it_had() -> None
     ours, mine = prompts(Instructions()), prompts(own)
     assert {*map(call_of, catalogue())} == {*ours}
     for call, prompt in mine.items():
-        name = call if call in catalogue() else f"{call}.en"
-        assert prompt.system.partition("\n")[2] == f"Mine, {name}"
+        assert prompt.system.partition("\n")[2] == f"Mine, {call}.en"
         assert (prompt.user, prompt.schema) == (ours[call].user, ours[call].schema)
+
+
+@pytest.mark.parametrize("call", ["story", "rewording"])
+def test_a_story_and_a_page_are_asked_for_in_the_language_of_their_lines(call: str) -> None:
+    own = Instructions({name: f"Mine, {name}" for name in catalogue()})
+    lines = {"zh": ["2025-06-24 安娜养蜜蜂", "她还唱歌"], "en": ["2025-06-24 Anna keeps bees"]}
+    lines["ja"] = ["アンナはミツバチを飼っている"]
+    build = {"story": story.build, "rewording": rewording.build}[call]
+    asked = {code: build(told, own).system.partition("\n")[2] for code, told in lines.items()}
+    assert asked == {
+        "zh": f"Mine, {call}.zh",
+        "en": f"Mine, {call}.en",
+        "ja": f"Mine, {call}.en",
+    }
+    texts = [catalogue()[f"{call}.{code}"].text for code in ("zh", "en")]
+    assert all("<lines>" in text for text in texts)
+    assert [language_of(text) for text in texts] == ["zh", "en"]
 
 
 def test_a_language_without_a_text_of_its_own_is_asked_in_english() -> None:
@@ -84,18 +101,18 @@ def test_a_language_without_a_text_of_its_own_is_asked_in_english() -> None:
 def test_a_text_that_cannot_be_read_by_is_refused(
     text: str, fault: InstructionFault | None
 ) -> None:
-    assert catalogue()["story"].fault(text) is fault
+    assert catalogue()["story.zh"].fault(text) is fault
 
 
 def test_what_is_kept_and_cannot_be_used_leaves_ours_in_force() -> None:
     good = "Tell it as sentences, each a text that cites"
     kept = {
-        PROMPT + "story": to_json(Change(good, "Ann (1)", 5.0)),
-        PROMPT + "rewording": to_json(Change("", "Ann (1)", 5.0)),
+        PROMPT + "story.zh": to_json(Change(good, "Ann (1)", 5.0)),
+        PROMPT + "rewording.zh": to_json(Change("", "Ann (1)", 5.0)),
         PROMPT + "judge.en": "not JSON",
         PROMPT + "gone": to_json(Change(good, "Ann (1)", 5.0)),
     }
     found = configure(None, kept)
-    assert found.settings.learning.prompts == Instructions({"story": good})
-    assert {*found.prompts} == {"story", "rewording", "judge.en"}
+    assert found.settings.learning.prompts == Instructions({"story.zh": good})
+    assert {*found.prompts} == {"story.zh", "rewording.zh", "judge.en"}
     assert (found.changes, found.problems) == ({}, ())

@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.model.memory import Vitality
 from astrbot_plugin_tidemark.core.simulation.pool import Pool, newborn
-from astrbot_plugin_tidemark.core.simulation.verdicts import judge
+from astrbot_plugin_tidemark.core.simulation.run import judge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -25,9 +25,8 @@ from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.examined import MOST, Examined, pair_of
-from astrbot_plugin_tidemark.core.sleep.fresh_pairs import FREED, let_go
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
-from astrbot_plugin_tidemark.core.sleep.steps.conflicts import ConflictStep
+from astrbot_plugin_tidemark.core.sleep.steps.conflicts import FREED, ConflictStep, let_go
 
 from ...kit import DOWN, Fragile, Fuse, Interruption, ScriptedModel, learnt
 from ...rig import Rig, open_rig
@@ -270,6 +269,22 @@ async def test_what_a_judge_finds_the_same_becomes_one_the_same_night(rig: Rig) 
     assert (counts[Deed.RELATED], counts[Deed.MERGED]) == (1, 1)
     [one] = [memory for memory in await rig.memories(Kind.SEMANTIC) if memory.recallable]
     assert {*one.origin.turns} == {1, 2}
+
+
+async def test_what_is_alike_beyond_one_sleep_is_asked_about_in_the_next(rig: Rig) -> None:
+    """Imported at once and long ago, most pairs were never asked about."""
+    await rig.say(ANNS, "hello")
+    for number in range(6):
+        await told(rig, f"The chemistry exam is on {number + 10} May", f"m{number}", turn=number)
+    rig.clock.at += 8 * 86_400
+    await started(rig, *[{"A": "both"}] * 9)
+    await vectored(rig, start=False)
+    calls = []
+    for _ in range(3):
+        await slept(rig)
+        calls.append(len(await asked(rig)))
+    # Fifteen pairs, five in a call, ten in a sleep.
+    assert calls == [2, 3, 3]
 
 
 async def test_what_was_said_earlier_supersedes_nothing(rig: Rig) -> None:

@@ -216,16 +216,20 @@ def test_what_lasts_is_due(changes: dict[str, Any], due: bool) -> None:
     assert is_due(replace(known, standing=standing), START) is due
 
 
-async def test_a_few_wait_for_others_but_not_for_long(rig: Rig) -> None:
+async def test_a_few_wait_for_the_night_but_no_longer(rig: Rig) -> None:
+    """The first ten memories of a person waited ten days."""
     await rig.say(ANNS, "Good evening")
     await keep(rig, TRAIN, "m1", age=4)
     answering(rig)
-    assert await slept(rig) == []
-    rig.clock.at += 7 * DAY
+    await rig.engine.rhythm.begin([ANNS.key], SleepCause.QUIET, rig.clock.at)
+    rig.clock.at += 3_600
+    rig.engine.worker.wake()
+    await rig.settle()
+    assert asked(rig) == []
     assert len(await slept(rig)) == 1
 
 
-async def test_ten_to_twelve_go_into_a_call_and_two_calls_into_a_night(rig: Rig) -> None:
+async def test_at_most_twelve_go_into_a_call_and_two_calls_into_a_night(rig: Rig) -> None:
     await rig.say(ANNS, "Good evening")
     for number in range(40):
         await keep(rig, f"Ann owns boat {number}", f"m{number:02}", age=4)
@@ -234,7 +238,7 @@ async def test_ten_to_twelve_go_into_a_call_and_two_calls_into_a_night(rig: Rig)
     assert [len(shown(prompt)) for prompt in asked(rig)] == [12, 12]
     rig.clock.at += DAY
     await slept(rig)
-    assert [len(shown(prompt)) for prompt in asked(rig)] == [12, 12, 12]
+    assert [len(shown(prompt)) for prompt in asked(rig)] == [12, 12, 12, 4]
     every = [text for prompt in asked(rig) for text in shown(prompt)]
     assert len(every) == len({*every})
 

@@ -132,12 +132,10 @@ async def test_news_are_verdicts_edits_turns_and_vectors(
     assert len(merged) == 3
 
 
-async def test_what_waits_to_be_enriched_is_news_once_it_has_waited(
-    rig: Rig, merged: list[str]
-) -> None:
+async def test_what_is_old_enough_to_be_enriched_is_news(rig: Rig, merged: list[str]) -> None:
     await hobby(rig, 1, enrichment=None)
-    for _ in range(9):
-        await night(rig)
+    for days in (1, 1, 0.5):
+        await night(rig, days)
     assert len(merged) == 2
     await night(rig)
     assert len(merged) == 3
@@ -194,7 +192,8 @@ async def test_raw_turns_that_time_takes_are_no_news_and_what_was_learnt_is(
     rig: Rig, merged: list[str], kind: Kind, found: int
 ) -> None:
     await hobby(rig, 1)
-    await rig.keep("it rained", ANNS, id="m9", kind=kind, vitality=Vitality(4))
+    asked = Enrichment(text_digest("it rained"))
+    await rig.keep("it rained", ANNS, id="m9", kind=kind, vitality=Vitality(4), enrichment=asked)
     for _ in range(3):
         await night(rig)
     assert len(merged) == 2

@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
 from astrbot_plugin_tidemark.core.records.serialisation import fields_of, memory_of
 from astrbot_plugin_tidemark.core.records.wording import said, worded
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings, SleepSettings
-from astrbot_plugin_tidemark.core.sleep.rewording import keeps_values
+from astrbot_plugin_tidemark.core.sleep.steps.profile import keeps_values
 from astrbot_plugin_tidemark.storage import Backend, open_store
 from hypothesis import given
 from hypothesis import strategies as st

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from astrbot_plugin_tidemark.core.transfer.rotation import RotationCounts, expired
+from astrbot_plugin_tidemark.core.transfer.backups import RotationCounts, expired
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.errors import UnreadableRecord
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.storage.sqlite.read_cache import CacheById, MemoryCache
+from astrbot_plugin_tidemark.storage.sqlite.following import CacheById, MemoryCache
 from astrbot_plugin_tidemark.storage.sqlite.records import Row, encoded
 from astrbot_plugin_tidemark.storage.sqlite.store import SqliteStore
 

@@ -221,7 +221,7 @@ async def test_nothing_is_loaded_before_the_index_is_whole(
     await store.put([memory(f"{n}", "tea") for n in range(3)])
     await store.close()
     beside(tmp_path, lambda con: con.execute("UPDATE memory SET indexed = 0").fetchall())
-    monkeypatch.setattr("astrbot_plugin_tidemark.storage.sqlite.settling.PAGE", 0)
+    monkeypatch.setattr("astrbot_plugin_tidemark.storage.sqlite.expunging.PAGE", 0)
     store = await SqliteStore.open(tmp_path, terms_in_memory_from=1)
     await store.settled()
     await loaded(store)

@@ -1,0 +1,347 @@
+"""What sleep merges of written pairs, see `benchmarks.merges`."""
+
+import json
+import re
+from argparse import ArgumentParser, Namespace
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from ..core.conflict.trust import SUPPORTS
+from ..core.embedding.local.embedder import LocalEmbedder
+from ..core.endpoints.chat import EndpointChatModel
+from ..core.engine.engine import MemoryEngine
+from ..core.forgetting.lifecycle import DAY
+from ..core.model.conversation import NewTurn, Place, Role, Speaker
+from ..core.model.memory import Memory
+from ..core.model.sleeping import Deed, SleepCause
+from ..core.ports import ChatModel, Completion, Embedder, ModelSource, Prompt, Work, WorkKind
+from ..core.prompts.judge import PairAnswer
+from ..core.queue.worker import Job, perform
+from ..core.records.edges import judged
+from ..core.records.sameness import apart
+from ..core.sleep.pipeline import Pipeline, Steps
+from . import machine
+from .command import printed, progress, workspace
+from .datasets.reading import Complaints, NoData, json_lines
+from .extraction_run import endpoint_options
+from .installation import NoModel, installed
+from .kept_replies import KeptReplies, default_folder
+from .merging_run import stated
+
+DATA = Path(__file__).resolve().parent / "data"
+MOST_NIGHTS = 40
+APART_DAYS = 20.0
+"""Days between the two of a pair; the first is as old as twice that."""
+
+LEAST_PRECISION, LEAST_RECALL = 0.98, {"no model": 0.35, "recorded": 0.7}
+
+_NOTE = re.compile(r"^(?:(\w+)\. 1|   2)\) \([^)]*\) (.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPair:
+    """Two memories of one person; `differs` says in what, "" if they say the same."""
+
+    id: str
+    language: str
+    one: Memory
+    other: Memory
+    differs: str
+
+
+@dataclass(slots=True)
+class Judge:
+    """Answers the judging call with words that were written down, by the two texts."""
+
+    words: Mapping[tuple[str, str], PairAnswer]
+    settled: bool = True
+
+    async def choose(self, session: str) -> ChatModel | None:
+        """Always this one."""
+        return self
+
+    async def complete(self, prompt: Prompt, *, session: str) -> Completion:
+        """A reply as a model writes it."""
+        told: dict[str, PairAnswer] = {}
+        letter = first = ""
+        for line in prompt.user.splitlines():
+            if (found := _NOTE.match(line)) is None:
+                raise ValueError(line)
+            letter = found[1] or letter
+            if found[1]:
+                first = found[2]
+            else:
+                told[letter] = self.words.get((first, found[2]), PairAnswer.BOTH)
+        return Completion(json.dumps(told))
+
+
+@dataclass(slots=True)
+class FixedModel:
+    """One model, asked whatever the session."""
+
+    model: ChatModel
+    settled: bool = True
+
+    async def choose(self, session: str) -> ChatModel | None:
+        """That one."""
+        return self.model
+
+
+@dataclass(slots=True)
+class Merges:
+    """Ids of memories that became one, and what it took."""
+
+    clusters: list[frozenset[str]] = field(default_factory=list[frozenset[str]])
+    nights: int = 0
+    calls: int = 0
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the figures. 2 if there is nothing to measure or no embedder."""
+    top = ArgumentParser(prog="benchmarks.merges")
+    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
+    top.add_argument("--models", type=Path, default=Path(".astrbot-dev/models"))
+    top.add_argument("--people", type=int, help="of each language")
+    top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
+    endpoint_options(top, timeout=600.0, required=False)
+    options = top.parse_args(arguments)
+    complaints = Complaints()
+    return printed(
+        lambda: _measured(options, complaints), as_json=options.json, complaints=complaints
+    )
+
+
+async def _measured(options: Namespace, complaints: Complaints) -> dict[str, Any]:
+    load, now = machine.load(), float(int(1.8e9))
+    pairs = written(complaints, now, options.people)
+    local = LocalEmbedder(options.models)
+    ways: dict[str, Any] = {}
+    try:
+        if options.endpoint:
+            ways[options.model] = await _asked(pairs, local, options)
+        else:
+            for name, models in (("no model", NoModel()), ("recorded", Judge(recorded(pairs)))):
+                ways[name] = figures(pairs, await slept(pairs, local, models, options.folder))
+    finally:
+        await local.aclose()
+    leaking = leaking_of(pairs)
+    traps = sum(bool(pair.differs) for pair in pairs)
+    return {
+        "benchmark": "merges",
+        "commit": machine.commit(),
+        "machine": machine.facts() | {"load_before": load, "load_after": machine.load()},
+        "pairs": len(pairs),
+        "same": len(pairs) - traps,
+        **ways,
+        "guarded": traps - len(leaking),
+        "leaking": leaking,
+        "targets": targets(ways),
+    }
+
+
+def written(complaints: Complaints, now: float, people: int | None = None) -> list[WrittenPair]:
+    """The pairs of the file, of so many people of each language. Raises NoData of none."""
+    items = [item for _, item in json_lines(DATA / "merges.jsonl", complaints)]
+    names: defaultdict[str, dict[str, int]] = defaultdict(dict[str, int])
+    for item in items:
+        names[item["language"]].setdefault(item["who"], len(names[item["language"]]))
+    kept = [i for i in items if people is None or names[i["language"]][i["who"]] < people]
+    if not kept:
+        raise NoData("no pairs")
+    return [_pair(item, now) for item in kept]
+
+
+def _pair(item: Mapping[str, Any], now: float) -> WrittenPair:
+    def side(place: int, name: str) -> Memory:
+        told = stated(item[name], 0, item["who"])
+        at = now - (2 - place) * APART_DAYS * DAY
+        access = replace(told.access, first_at=at, last_at=at)
+        return replace(
+            told,
+            id=f"{item['id']}-{place}",
+            speaker=Speaker(item["who"], item["who"]),
+            created_at=at,
+            happened_at=at,
+            access=access,
+        )
+
+    return WrittenPair(
+        item["id"], item["language"], side(0, "one"), side(1, "other"), item["differs"]
+    )
+
+
+def recorded(pairs: Sequence[WrittenPair]) -> dict[tuple[str, str], PairAnswer]:
+    """The second hand's words, either way round."""
+    told = json.loads((DATA / "merges_second.json").read_text("utf-8"))
+    words: dict[tuple[str, str], PairAnswer] = {}
+    for pair in pairs:
+        answer = PairAnswer(told[pair.id])
+        words[pair.one.text, pair.other.text] = answer
+        words[pair.other.text, pair.one.text] = answer.turned
+    return words
+
+
+async def _asked(
+    pairs: Sequence[WrittenPair], embedder: Embedder, options: Namespace
+) -> dict[str, Any]:
+    folder = options.resume or default_folder("merges")
+    async with KeptReplies.running(
+        options.endpoint, folder, options.timeout, options.parameters
+    ) as replies:
+        model = EndpointChatModel(replies.url, options.key, options.model, options.timeout)
+        try:
+            merges = await slept(pairs, embedder, FixedModel(model), options.folder)
+        finally:
+            await model.aclose()
+        return figures(pairs, merges) | replies.asked.figures()
+
+
+async def slept(
+    pairs: Sequence[WrittenPair], embedder: Embedder, models: ModelSource, folder: Path | None
+) -> Merges:
+    """Nights until one does nothing; what became one."""
+    with workspace(folder) as own:
+        async with installed(own, embedder, models=models) as engine:
+            now = engine.parts.clock.now()
+            await engine.calibrator.learn(embedder)
+            await _told(engine, pairs, now)
+            return await _nights(engine, pairs, now)
+
+
+async def _told(engine: MemoryEngine, pairs: Sequence[WrittenPair], now: float) -> None:
+    """Everything at once, and a word of each person's that tells where a model is asked."""
+    journal = engine.parts.journal
+    for memory in (pair.one for pair in pairs):
+        if await journal.latest_episode(memory.scope) is None and memory.speaker is not None:
+            place = Place(memory.scope, "c1", memory.scope)
+            await engine.observe(NewTurn(place, Role.USER, memory.speaker, "hello", now - DAY))
+    await journal.close_silent(quiet_since=now, at=now)
+    # A night waits for what is still to be learnt, and nothing is in that word.
+    await _worked(engine, frozenset(WorkKind), _nothing, now)
+    await engine.parts.store.put([each for pair in pairs for each in (pair.one, pair.other)])
+    while await engine.backfill.once():
+        pass
+
+
+async def _worked(engine: MemoryEngine, kinds: frozenset[WorkKind], job: Job, at: float) -> None:
+    """All that is due of these kinds, one unit after the other."""
+    journal = engine.parts.journal
+    while works := await journal.due(at, kinds=kinds, limit=200, skip=frozenset()):
+        for work in works:
+            await perform(work, job, journal)
+
+
+async def _nothing(work: Work) -> None:
+    """Done."""
+
+
+async def _nights(engine: MemoryEngine, pairs: Sequence[WrittenPair], now: float) -> Merges:
+    pipeline, journal, merges = _of_pairs(engine.pipeline), engine.parts.journal, Merges()
+    scopes = sorted({pair.one.scope for pair in pairs})
+    while merges.nights < MOST_NIGHTS:
+        merges.nights += 1
+        at = now + merges.nights * DAY
+        sleeps = await engine.rhythm.begin(scopes, SleepCause.COMMAND, at)
+        await _worked(engine, frozenset({WorkKind.SLEEP}), pipeline.work, at)
+        calls = did = 0
+        for id in sleeps:
+            if (sleep := await journal.sleep(id)) is not None:
+                calls += sleep.calls
+                did += sum(sleep.counts.values())
+                merges.clusters += [
+                    frozenset(each.decision.memories[1:])
+                    for each in await journal.decisions(id, limit=1_000)
+                    if each.decision.deed is Deed.MERGED
+                ]
+        merges.calls += calls
+        progress(f"night {merges.nights}: {calls} calls, {did} changes")
+        if not calls and not did:
+            break
+    return merges
+
+
+def _of_pairs(pipeline: Pipeline) -> Pipeline:
+    """With the two steps that look at pairs, in their order."""
+    names = {"conflicts", "merging"}
+    steps = [step for step in pipeline.steps.of_scope if step.name in names]
+    return replace(pipeline, steps=Steps(steps, []))
+
+
+def figures(pairs: Sequence[WrittenPair], merges: Merges) -> dict[str, Any]:
+    """What was merged held against what was written."""
+    known = {frozenset({p.one.id, p.other.id}): p for p in pairs}
+    texts = {memory.id: memory.text for pair in pairs for memory in (pair.one, pair.other)}
+    merged = {frozenset(two) for each in _whole(merges.clusters) for two in combinations(each, 2)}
+    merged = {two for two in merged if two <= texts.keys()}
+    right = {two for two in merged if two in known and not known[two].differs}
+    same = {two for two, pair in known.items() if not pair.differs}
+
+    def shares(code: str) -> dict[str, Any]:
+        def own(some: set[frozenset[str]]) -> int:
+            return sum(all(id.startswith(code) for id in two) for two in some)
+
+        return {
+            "precision": _share(own(right), own(merged)),
+            "recall": _share(own(right), own(same)),
+        }
+
+    return {
+        "merged": len(merged),
+        **shares(""),
+        **{code: shares(code) for code in ("zh", "en")},
+        "wrong": [sorted(texts[id] for id in two) for two in merged - right],
+        "missed": sorted(sorted(texts[id] for id in two) for two in same - right),
+        "nights": merges.nights,
+        "calls": merges.calls,
+    }
+
+
+def _whole(clusters: Sequence[frozenset[str]]) -> Iterator[frozenset[str]]:
+    """What became one in several nights is one."""
+    left = list(clusters)
+    while left:
+        whole = left.pop()
+        while near := [each for each in left if each & whole]:
+            whole = whole.union(*near)
+            left = [each for each in left if each not in near]
+        yield whole
+
+
+def leaking_of(pairs: Sequence[WrittenPair]) -> list[list[str]]:
+    """Traps that would be merged if a judge took both for the same."""
+
+    def leaks(pair: WrittenPair) -> bool:
+        one = judged(pair.one, SUPPORTS, pair.other.id)
+        return apart(one, judged(pair.other, SUPPORTS, pair.one.id)) is None
+
+    return [[p.differs, p.one.text, p.other.text] for p in pairs if p.differs and leaks(p)]
+
+
+def targets(ways: Mapping[str, Any]) -> dict[str, Any]:
+    """Least figures, and whether they were reached."""
+    return {
+        name: {
+            "precision": LEAST_PRECISION,
+            "recall": LEAST_RECALL[name],
+            "met": (told["precision"]["share"] or 0.0) >= LEAST_PRECISION
+            and (told["recall"]["share"] or 0.0) >= LEAST_RECALL[name],
+        }
+        for name, told in ways.items()
+        if name in LEAST_RECALL
+    }
+
+
+def _share(part: int, whole: int) -> dict[str, Any]:
+    """A share with the 95 % interval of Wilson."""
+    if not whole:
+        return {"share": None, "interval": None}
+    z, share = 1.96, part / whole
+    middle = (share + z * z / (2 * whole)) / (1 + z * z / whole)
+    half = z / (1 + z * z / whole)
+    half *= (share * (1 - share) / whole + z * z / (4 * whole * whole)) ** 0.5
+    interval = [round(max(0.0, middle - half), 3), round(min(1.0, middle + half), 3)]
+    return {"share": round(share, 3), "interval": interval}

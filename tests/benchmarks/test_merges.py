@@ -1,0 +1,69 @@
+"""The benchmark of written pairs: counted in both directions, and slept on as the plugin does."""
+
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
+from astrbot_plugin_tidemark.benchmarks.installation import NoModel
+from astrbot_plugin_tidemark.benchmarks.merges_run import (
+    Judge,
+    Merges,
+    figures,
+    leaking_of,
+    recorded,
+    slept,
+    targets,
+    written,
+)
+from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
+
+NOW = 1.8e9
+
+
+def test_whoever_merges_too_much_is_wrong_and_too_little_has_missed() -> None:
+    pairs = written(Complaints(), NOW, 1)
+    ids = [pair.id for pair in pairs if pair.language == "zh"]
+    # A trap, and of two pairs that say the same three memories in two nights.
+    merges = Merges(
+        [
+            frozenset({f"{ids[5]}-0", f"{ids[5]}-1"}),
+            frozenset({f"{ids[0]}-0", f"{ids[0]}-1"}),
+            frozenset({"merged", f"{ids[0]}-1", f"{ids[1]}-0"}),
+        ]
+    )
+    told = figures(pairs, merges)
+    assert (told["merged"], len(told["wrong"]), len(told["missed"])) == (4, 3, 9)
+    assert told["zh"]["recall"]["share"] == 0.2
+    assert told["recall"]["share"] == 0.1
+    assert told["precision"]["share"] == 0.25
+    assert told["en"]["precision"]["share"] is None
+    low, high = told["precision"]["interval"]
+    assert low < 0.25 < high
+    assert targets({"recorded": told})["recorded"]["met"] is False
+
+
+async def test_words_of_the_second_hand_merge_what_code_alone_does_not(tmp_path: Path) -> None:
+    """By hashed words, so that no model is needed here: half of what the local embedder finds."""
+    pairs, embedder = written(Complaints(), NOW, 4), HashedEmbedder()
+    alone = figures(pairs, await slept(pairs, embedder, NoModel(), tmp_path))
+    told = figures(pairs, await slept(pairs, embedder, Judge(recorded(pairs)), tmp_path))
+    assert (alone["wrong"], told["wrong"]) == ([], [])
+    assert alone["calls"] == 0 < told["calls"]
+    assert 0 < alone["merged"] < told["merged"]
+
+
+def test_the_guards_keep_most_traps_apart_whatever_a_judge_says() -> None:
+    pairs = written(Complaints(), NOW)
+    leaking = {each[0] for each in leaking_of(pairs)}
+    assert leaking.isdisjoint({"number", "negation"})
+    assert sum(bool(pair.differs) for pair in pairs) == len(pairs) / 2 == 100
+
+
+@pytest.mark.parametrize("code", ["zh", "en"])
+def test_the_second_hand_has_a_word_for_each_pair_and_no_text_is_written_twice(code: str) -> None:
+    pairs = [pair for pair in written(Complaints(), NOW) if pair.language == code]
+    words = recorded(pairs)
+    assert len(words) == 2 * len(pairs)
+    texts = [memory.text for pair in pairs for memory in (pair.one, pair.other)]
+    assert len({*texts}) == len(texts)
+    assert len({pair.one.account for pair in pairs}) == 10
