@@ -22,18 +22,18 @@ DENSE = Coefficients(
 )
 HASHED = Coefficients(
     ranking={
-        Column.MEANING: 7.464,
-        Column.WORDS: 2.262,
-        Column.RAREST: 3.106,
-        Column.NEAR_BY: 0.891,
-        Column.SIDE: 1.839,
-        Column.TIME: 2.128,
-        Column.GRAPH: 1.214,
+        Column.MEANING: 8.731,
+        Column.WORDS: 2.212,
+        Column.RAREST: 2.74,
+        Column.NEAR_BY: 0.634,
+        Column.SIDE: 1.893,
+        Column.TIME: 2.125,
+        Column.GRAPH: 1.076,
     },
-    turn={TurnColumn.NATS: 1.18, TurnColumn.TOP: 0.954},
-    base=-4.933,
-    low=-1.647,
-    high=1.853,
+    turn={TurnColumn.NATS: 1.139, TurnColumn.TOP: 0.944},
+    base=-4.862,
+    low=-1.7,
+    high=1.8,
 )
 WORDS = Coefficients(
     ranking={
