@@ -120,6 +120,8 @@ def marks(
         _quantile(logits[~needs], share[~needs], SILENT),
         _quantile(logits[needs], share[needs], missed),
     )
+    # The quantile of a few turns is no better known than to a tenth.
+    low = float(np.floor(10 * low) / 10)
     idle = [
         (logit, np.cumsum(row.tokens[_best(row, fit)]), own)
         for row, logit, own in zip(rows, logits, share / share[~needs].sum(), strict=True)

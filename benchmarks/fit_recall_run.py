@@ -32,10 +32,11 @@ USED = {
 """The numbers of a turn that are fitted, with vectors of meaning and without."""
 
 LIMITS = {
-    True: {"missed": 0.02, "idle_tokens": 90.0},
-    False: {"missed": 0.015, "idle_tokens": 180.0},
+    Footing.DENSE: {"missed": 0.02, "idle_tokens": 90.0},
+    Footing.HASHED: {"missed": 0.015, "idle_tokens": 180.0},
+    Footing.WORDS: {"missed": 0.009, "idle_tokens": 180.0},
 }
-"""Of `marks`, with vectors of meaning and without: words alone tell less who needs what."""
+"""Of `marks`: words alone tell less who needs what, least of all in a chat of a few lines."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -113,7 +114,7 @@ def fitted(rows: Sequence[Row], footing: Footing, *, without: bool) -> dict[str,
     turn = [TURNS.index(column) for column in USED[dense]]
     rows = [row for row in rows if row.kind != "other_person"]
     fit = turn_weights(rows, turn, rank_weights(rows, used))
-    low, high = marks(rows, fit, **LIMITS[dense])
+    low, high = marks(rows, fit, **LIMITS[footing])
     result: dict[str, Any] = {
         "ranking": {
             c.value: round(float(w), 3) for c, w in zip(COLUMNS, fit.ranking, strict=True) if w
@@ -122,10 +123,10 @@ def fitted(rows: Sequence[Row], footing: Footing, *, without: bool) -> dict[str,
         "base": round(fit.base, 3),
         "low": round(low, 3),
         "high": round(high, 3),
-        "left_out": _left_out(rows, used, turn, LIMITS[dense]),
+        "left_out": _left_out(rows, used, turn, LIMITS[footing]),
     }
     if without:
-        left_out = partial(_left_out, rows, limits=LIMITS[dense])
+        left_out = partial(_left_out, rows, limits=LIMITS[footing])
         whole = result["left_out"]
         result["gain"] = {
             COLUMNS[place].value: _gain(

@@ -17,8 +17,8 @@ DENSE = Coefficients(
     },
     turn={TurnColumn.FIVE: 2.813, TurnColumn.NATS: 1.066, TurnColumn.TOP: 0.964},
     base=-7.798,
-    low=-1.366,
-    high=0.384,
+    low=-1.4,
+    high=0.35,
 )
 HASHED = Coefficients(
     ranking={
@@ -32,8 +32,8 @@ HASHED = Coefficients(
     },
     turn={TurnColumn.NATS: 1.139, TurnColumn.TOP: 0.944},
     base=-4.862,
-    low=-1.7,
-    high=1.8,
+    low=-1.8,
+    high=1.95,
 )
 WORDS = Coefficients(
     ranking={
@@ -46,8 +46,8 @@ WORDS = Coefficients(
     },
     turn={TurnColumn.NATS: 1.921, TurnColumn.TOP: 0.503},
     base=-4.477,
-    low=-1.417,
-    high=1.583,
+    low=-1.6,
+    high=2.15,
 )
 
 FITTED: Fitted = MappingProxyType(

@@ -66,10 +66,12 @@ class Furnishing:
         id = f"{start}-{secret_word(self.chance, 12)}"
         at = START - self.chance.uniform(0, 20 * DAY)
         told = " ".join([token, *self.chance.choices(WORDS, k=5)])
+        kind = self.chance.choice(tuple(Kind))
         return Memory(
             id=id,
             scope=self.scope.key,
-            kind=self.chance.choice(tuple(Kind)),
+            kind=kind,
+            intention=Intention() if kind is Kind.PROSPECTIVE else None,
             text=told,
             summary=told[:40],
             created_at=at,
