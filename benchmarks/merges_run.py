@@ -20,7 +20,6 @@ from ..core.model.memory import Memory
 from ..core.model.sleeping import Deed, SleepCause
 from ..core.ports import ChatModel, Completion, Embedder, ModelSource, Prompt, Work, WorkKind
 from ..core.prompts.judge import PairAnswer
-from ..core.queue.worker import Job, perform
 from ..core.records.edges import judged
 from ..core.records.sameness import apart
 from ..core.sleep.pipeline import Pipeline, Steps
@@ -31,6 +30,7 @@ from .extraction_run import endpoint_options
 from .installation import NoModel, installed
 from .kept_replies import KeptReplies, default_folder
 from .merging_run import stated
+from .night_speed import worked
 
 DATA = Path(__file__).resolve().parent / "data"
 MOST_NIGHTS = 40
@@ -221,18 +221,10 @@ async def _told(engine: MemoryEngine, pairs: Sequence[WrittenPair], now: float) 
             await engine.observe(NewTurn(place, Role.USER, memory.speaker, "hello", now - DAY))
     await journal.close_silent(quiet_since=now, at=now)
     # A night waits for what is still to be learnt, and nothing is in that word.
-    await _worked(engine, frozenset(WorkKind), _nothing, now)
+    await worked(engine, frozenset(WorkKind), _nothing, now)
     await engine.parts.store.put([each for pair in pairs for each in (pair.one, pair.other)])
     while await engine.backfill.once():
         pass
-
-
-async def _worked(engine: MemoryEngine, kinds: frozenset[WorkKind], job: Job, at: float) -> None:
-    """All that is due of these kinds, one unit after the other."""
-    journal = engine.parts.journal
-    while works := await journal.due(at, kinds=kinds, limit=200, skip=frozenset()):
-        for work in works:
-            await perform(work, job, journal)
 
 
 async def _nothing(work: Work) -> None:
@@ -246,7 +238,7 @@ async def _nights(engine: MemoryEngine, pairs: Sequence[WrittenPair], now: float
         merges.nights += 1
         at = now + merges.nights * DAY
         sleeps = await engine.rhythm.begin(scopes, SleepCause.COMMAND, at)
-        await _worked(engine, frozenset({WorkKind.SLEEP}), pipeline.work, at)
+        await worked(engine, frozenset({WorkKind.SLEEP}), pipeline.work, at)
         calls = did = 0
         for id in sleeps:
             if (sleep := await journal.sleep(id)) is not None:

@@ -177,7 +177,7 @@ async def _night(
     with garbage() as collected:
         async with heartbeat(looped=beats.looped, garbage=collected) as beats.late:
             with timed() as watch:
-                await _worked(engine, frozenset({WorkKind.SLEEP}), pipeline.work, night)
+                await worked(engine, frozenset({WorkKind.SLEEP}), pipeline.work, night)
     cpu = time.process_time() - cpu
     counts = await counted(journal, sleeps)
     return {
@@ -261,12 +261,12 @@ async def _talked(engine: MemoryEngine, options: Namespace) -> None:
     await journal.close_silent(quiet_since=now, at=now)
     for kind, job in engine.jobs.table().items():
         if kind is not WorkKind.SLEEP:
-            await _worked(engine, frozenset({kind}), job, now)
+            await worked(engine, frozenset({kind}), job, now)
     while await engine.backfill.once():
         pass
 
 
-async def _worked(engine: MemoryEngine, kinds: frozenset[WorkKind], job: Job, now: float) -> None:
+async def worked(engine: MemoryEngine, kinds: frozenset[WorkKind], job: Job, now: float) -> None:
     """All that is due of these kinds, one unit after the other."""
     journal = engine.parts.journal
     while works := await journal.due(now, kinds=kinds, limit=200, skip=frozenset()):

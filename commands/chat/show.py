@@ -101,9 +101,9 @@ def _about(request: Request, view: MemoryView) -> list[str]:
 
 def _mood(request: Request, view: MemoryView) -> list[str]:
     mood = view.memory.sentiment.mood
-    return (
-        [] if mood is Mood.NEUTRAL else [request.say("show.mood", mood=request.say(f"mood.{mood}"))]
-    )
+    if mood is Mood.NEUTRAL:
+        return []
+    return [request.say("show.mood", mood=request.say(f"mood.{mood}"))]
 
 
 def _tags(request: Request, view: MemoryView) -> list[str]:

@@ -1,6 +1,5 @@
 """The chat model's tools: looking memories up, storing one, forgetting some. Knows no host."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,6 +18,7 @@ from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
 from ..records.manual import LONGEST_TEXT, Author, TextProblem
 from ..records.short_ids import short_id
+from ..text.normalisation import SENTENCE_END
 
 IMPORTANCE = 0.8
 LONGEST_QUERY = 2_000
@@ -27,8 +27,6 @@ LONGEST_SHOWN = 80
 
 LEAST_SHARE = 0.5
 """Of the content terms of a text, how many a sentence must hold to be what the text is about."""
-
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])")
 
 
 class ToolRefusal(StrEnum):
@@ -248,5 +246,5 @@ def own_words(text: str, said: Sequence[str], name: str, *, longest: int) -> str
 
 
 def _sentences(said: Sequence[str]) -> list[str]:
-    parts = [part.strip() for text in reversed(said) for part in _SENTENCE_END.split(text)]
+    parts = [part.strip() for text in reversed(said) for part in SENTENCE_END.split(text)]
     return [part for part in parts if not is_question(part)]

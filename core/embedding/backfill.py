@@ -1,7 +1,6 @@
 """Of which texts a memory's vectors are, and their making in the background."""
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import batched, chain
@@ -17,6 +16,8 @@ from ..model.views import ASKED, MOST_PARTS, NEEDED, VIEWS, WHOLE
 from ..ports import Embedder, EmbedderSource, MemoryVectors, Vector
 from ..records.enrichment import added_cues
 from ..records.searched_text import claimed, key_in_words
+from ..similarity.measure import rows
+from ..text.normalisation import SENTENCE_END
 
 BATCH = 32
 GIVE_UP_AFTER = 3
@@ -27,8 +28,6 @@ LONG = 1_200
 
 PART = 600
 """Characters of a part, at least; of a text that would have more than `MOST_PARTS`, more."""
-
-_ENDS = re.compile(r"(?<=[.!?\u3002\uff01\uff1f\n])")
 
 type _Texts = Mapping[str, Sequence[str]]
 """Of which texts the vectors of one memory are the means, by the name of the view."""
@@ -83,7 +82,7 @@ def _parts(text: str, least: int) -> list[str]:
     """In whole sentences of `least` characters together; what has no end is cut there."""
     parts: list[str] = []
     part = ""
-    for sentence in _ENDS.split(text):
+    for sentence in SENTENCE_END.split(text):
         for start in range(0, len(sentence), least):
             part += sentence[start : start + least]
             if len(part) >= least:
@@ -105,8 +104,7 @@ async def mean_vectors(embedder: Embedder, groups: Sequence[Sequence[str]]) -> l
 def _mean(vectors: Sequence[Vector]) -> Vector:
     if len(vectors) == 1:
         return vectors[0]
-    mean = np.sum(vectors, axis=0)
-    return (mean / (np.linalg.norm(mean) or 1.0)).astype(np.float32)
+    return rows(np.sum(vectors, axis=0, keepdims=True))[0]
 
 
 @dataclass(slots=True)
@@ -220,8 +218,6 @@ class Backfill:
 
     async def _each(self, embedder: Embedder, texts: Mapping[str, _Texts]) -> dict[str, _Named]:
         """The vectors of views by memory and name."""
-        found = await mean_vectors(
-            embedder, [view for own in texts.values() for view in own.values()]
-        )
-        left = iter(found)
+        views = [view for own in texts.values() for view in own.values()]
+        left = iter(await mean_vectors(embedder, views))
         return {id: {name: next(left) for name in own} for id, own in texts.items()}

@@ -37,15 +37,4 @@ class Opened:
 
 def host_installer(folder: Path) -> EmbedderInstaller:
     """Of the local model, into `folder`, and of onnxruntime into the host's Python."""
-    return local_installer(folder, _install_packages)
-
-
-async def _install_packages(requirements: Sequence[str]) -> None:
-    """Install what is missing; the host keeps its mirror and its own packages' versions.
-
-    Raises what its installer raises.
-    """
-    # Plugins are loaded before it is needed, and it brings pip with it.
-    from astrbot.core import pip_installer
-
-    await pip_installer.install("\n".join(requirements))
+    return local_installer(folder, install_packages)

@@ -3,17 +3,16 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache, lru_cache
 from itertools import islice
 from math import isfinite
 from string import ascii_lowercase, ascii_uppercase
 
-from ..text.time.calendar import Leaning, Reference, Span, day, minutes
-from ..text.time.calendar import month as of_month
+from ..text.time.calendar import Leaning, Reference, Span
 from ..text.time.rule import Beside, Joining, TimeRule
-from ..text.time.rule import rule as time_rule
 from .registry import languages, languages_in
+from .written_dates import RULES as EVERYWHERE
 
 LONGEST = 1_000
 """Characters of a text that are read."""
@@ -63,58 +62,6 @@ class _Joining:
     after: re.Pattern[str]
 
 
-@time_rule(
-    r"(?<!\d)(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)"
-    r"(?:[\st]?(?P<hour>\d\d?):(?P<minute>\d\d?))?",
-    "-",
-    "/",
-    ".",
-)
-def written_date(m: re.Match[str], here: Reference) -> Span:
-    """2024-03-03, 2024-03-03 14:30; a time that no clock shows is left aside."""
-    of = day(date(int(m["year"]), int(m["month"]), int(m["day"])))
-    if m["hour"] is None or int(m["hour"]) > 23 or int(m["minute"]) > 59:
-        return of
-    return minutes(of.first.replace(hour=int(m["hour"]), minute=int(m["minute"])))
-
-
-@time_rule(
-    r"(?<![\d./-])(?P<one>\d\d?)(?P<mark>[-/.])(?P<other>\d\d?)(?P=mark)(?P<year>(?:19|20)\d\d)(?!\d)",
-    "/",
-    ".",
-    "-",
-)
-def written_date_with_last_year(m: re.Match[str], here: Reference) -> Span:
-    """01/15/2024 and 15.01.2024: with strokes the month comes first where it may be either."""
-    one, other = int(m["one"]), int(m["other"])
-    month_first = other > 12 or (m["mark"] == "/" and one <= 12)
-    month, number = (one, other) if month_first else (other, one)
-    return day(date(int(m["year"]), month, number))
-
-
-@time_rule(r"(?<![\d/])(?P<one>\d\d?)/(?P<other>\d\d?)/(?P<year>\d\d)(?![\d/])", "/")
-def written_date_with_short_year(m: re.Match[str], here: Reference) -> Span:
-    """1/15/24: of the hundred years that end twenty years from now."""
-    latest = here.today.year + 20
-    one, other = int(m["one"]), int(m["other"])
-    month, number = (one, other) if one <= 12 else (other, one)
-    return day(date(latest - (latest - int(m["year"])) % 100, month, number))
-
-
-@time_rule(
-    r"(?<![\d./-])(?P<year>(?:19|20)\d\d)[-/.](?P<month>0[1-9]|1[0-2])(?![\d./-]|\s*[%月])",
-    "-",
-    "/",
-    ".",
-)
-def written_month(m: re.Match[str], here: Reference) -> Span:
-    """2024-03."""
-    return of_month(int(m["year"]), int(m["month"]))
-
-
-_ANY = (written_date, written_date_with_last_year, written_date_with_short_year, written_month)
-
-
 @lru_cache(2_048)
 def times_in(
     text: str, said_at: float, where: tzinfo | None, *, leaning: Leaning = Leaning.PAST
@@ -152,7 +99,7 @@ def _found(text: str, here: Reference) -> list[_Found]:
 def _matches(text: str) -> Iterator[tuple[re.Match[str], TimeRule]]:
     for language in languages_in(text):
         yield from _matches_of(language.times, text.translate(language.folding))
-    yield from _matches_of(_ANY, text)
+    yield from _matches_of(EVERYWHERE, text)
 
 
 def _matches_of(rules: Sequence[TimeRule], text: str) -> Iterator[tuple[re.Match[str], TimeRule]]:

@@ -1,5 +1,6 @@
 """The form in which texts are compared; characters that are written without spaces. Pure."""
 
+import re
 import unicodedata
 
 from .traditional import SIMPLIFIED
@@ -9,6 +10,9 @@ IDEOGRAPHIC = (
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
 """Ranges of a character class: ideographs, kana, hangul, which are written without spaces."""
+
+SENTENCE_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f\n])")
+"""The place behind a sentence."""
 
 
 def folded(text: str) -> str:

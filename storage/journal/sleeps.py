@@ -60,7 +60,10 @@ def save_step(tx: Connection, sleep: int, step: str, state: StepState, *, at: fl
         state.failures,
         state.seconds,
         json.dumps(dict(state.counts)),
-        int(bool(state.failures) or any(n for of, n in state.counts.items() if of in [*Deed])),
+        int(
+            bool(state.failures)
+            or any(isinstance(of, Deed) and n for of, n in state.counts.items())
+        ),
         sleep,
         at,
     )

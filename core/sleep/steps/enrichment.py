@@ -18,13 +18,7 @@ from ...model.sleeping import Decided, Decision, Deed, Left, SleepCause, Undone
 from ...ports import Filter, Journal, MemoryStore
 from ...prompts import enrich
 from ...prompts.reading import once_more
-from ...records.enrichment import (
-    ENRICHED,
-    SETTLED,
-    enriched,
-    is_due,
-    without_enrichment,
-)
+from ...records.enrichment import ENRICHED, SETTLED, enriched, is_due, without_enrichment
 from ...records.linked_names import merged_into
 from ..pipeline import FULL, StepRun
 from ..policy_passes import paged

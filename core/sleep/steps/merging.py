@@ -193,10 +193,8 @@ def clusters(
     """
 
     def are_one(a: int, b: int) -> bool:
-        alike, pair = (
-            0.0 if vectors is None else float(vectors[a] @ vectors[b]),
-            (group[a], group[b]),
-        )
+        pair = group[a], group[b]
+        alike = 0.0 if vectors is None else float(vectors[a] @ vectors[b])
         apart_before = any({each.id for each in pair} <= sources for sources in undone)
         return not apart_before and apart(*pair, alike) is None
 

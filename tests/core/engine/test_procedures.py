@@ -1,9 +1,9 @@
 """What the bot has done twice in the same way is a procedure; failures and single times are not."""
 
-from astrbot_plugin_tidemark.core.capture.pipeline import steps_of
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.core.records.procedures import steps_of
 from astrbot_plugin_tidemark.core.records.tool_calls import call_line, with_calls
 
 from ...rig import Rig
