@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...core.forgetting.activation import Actr, ReflectionSummary
-from ...core.forgetting.catalogue import Lru, RandomDrop
+from ...core.forgetting.caches import Lru, RandomDrop
 from ...core.forgetting.curves import DecayScore, Differential, Ebbinghaus
 from ...core.forgetting.fsrs import Retrievability
 from ...core.forgetting.policy import ForgettingPolicy

@@ -40,10 +40,7 @@ class ReminderMessages:
     where: tzinfo | None
 
     async def deliver(self, send: Send, now: float) -> int:
-        """Send what is due and has not come up yet; how many messages were sent.
-
-        A plan with an hour is told at its minute, though it came up earlier that day.
-        """
+        """Send what is due and has not come up lately; how many messages were sent."""
         if self.settings.quiet(moment(now, self.where).hour):
             return 0
         sent, told = 0, Counter[str]()

@@ -13,10 +13,7 @@ from .sources import HostEmbedderSource, HostModelSource, HostRerankers
 
 
 async def install_packages(requirements: Sequence[str]) -> None:
-    """Install what is missing; the host keeps its mirror and its own packages' versions.
-
-    Raises what its installer raises.
-    """
+    """Install what is missing, as the host does and with its errors; its own packages stay."""
     # Plugins are loaded before it is needed, and it brings pip with it.
     from astrbot.core import pip_installer
 

@@ -68,7 +68,7 @@ class Frame:
     def directed(self, query: Vector, *, raw: bool = False) -> Vector:
         """The vector to search `raw` turns with, or what was learnt; at unit length."""
         centre = self.raw if raw else self.learnt
-        return query if centre is None else _unit(np.asarray(query - centre.asked, np.float32))
+        return query if centre is None else rows((query - centre.asked)[None])[0]
 
     def relevance(self, cosine: float) -> float:
         """What a plain cosine stands for: 0 and 1 as above, and beyond."""
@@ -237,8 +237,3 @@ def _between(lower: Matrix, upper: Matrix) -> float:
     if low + high == 0.0:
         return float(lower.mean() + upper.mean()) / 2
     return float(lower.mean() * high + upper.mean() * low) / (low + high)
-
-
-def _unit(vector: Vector) -> Vector:
-    length = float(np.linalg.norm(vector))
-    return np.asarray(vector / length, np.float32) if length > 0.0 else vector

@@ -63,5 +63,5 @@ async def _meant(texts: Sequence[str], embedder: Embedder) -> tuple[Vector, Vect
     vectors = await asyncio.gather(*(embedder.embed_query(in_one_script(text)) for text in texts))
     weighted = sum(FADING**age * vector for age, vector in enumerate(vectors))
     length = float(np.linalg.norm(weighted))
-    first = vectors[0]
-    return (np.asarray(weighted / length, np.float32) if length > 0.0 else first), first
+    both = np.asarray(weighted / length, np.float32) if length > 0.0 else vectors[0]
+    return both, vectors[0]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.core.forgetting.activation import Actr, Form, ReflectionSummary
-from astrbot_plugin_tidemark.core.forgetting.catalogue import Lru, RandomDrop
+from astrbot_plugin_tidemark.core.forgetting.caches import Lru, RandomDrop
 from astrbot_plugin_tidemark.core.forgetting.curves import (
     DecayScore,
     Differential,

@@ -10,7 +10,8 @@ from astrbot_plugin_tidemark.core.forgetting.activation import (
     Form,
     approximate_base_level,
 )
-from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, Lru, RandomDrop, policy_named
+from astrbot_plugin_tidemark.core.forgetting.caches import Lru, RandomDrop
+from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
 from astrbot_plugin_tidemark.core.forgetting.curves import (
     DecayScore,
     Differential,

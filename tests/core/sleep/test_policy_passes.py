@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, Lru, policy_named
+from astrbot_plugin_tidemark.core.forgetting.caches import Lru
+from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy, accessed
 from astrbot_plugin_tidemark.core.forgetting.retention_value import CurvePolicy
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered, TmdExtensions
