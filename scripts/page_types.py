@@ -1,19 +1,18 @@
 """The page's types, as JSDoc, from the shapes that its resources answer, and what they hold."""
 
 import types
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from ..commands.web.shapes import MemoryShape
-from ..core.actions.answers import CodeNeeded, Refused
-from ..core.actions.browsing import BrowsedMemory
+from ..core.actions.answers import MemoryView
+from ..core.actions.browsing import MemoryRow
 from ..core.actions.downloads import Download
 
 _HEAD = """/**
- * What the plugin's resources answer. Written by `python -m scripts.render` from
- * commands/web: edit the shapes there, not this file.
+ * What the plugin's resources answer. Written by `python -m scripts.render` from what the actions
+ * answer: edit it there, not this file.
  */
 export {};
 """
@@ -33,41 +32,56 @@ _PLAIN = {
 def page_types(answers: Iterable[Any]) -> str:
     """A typedef for every dataclass that these answers are or hold, in the order of the answers.
 
-    What is refused, and a file, is nothing that the page reads the fields of.
+    A file is nothing that the page reads the fields of.
     """
-    found: dict[type, str] = {}
+    found: dict[Any, str] = {}
     for answer in answers:
         _add(answer, found, _NOW)
     return _HEAD + "".join(found.values())
 
 
-def _add(hint: Any, found: dict[type, str], *more: tuple[str, str]) -> None:
+def _add(hint: Any, found: dict[Any, str], *more: tuple[str, str]) -> None:
     hint = _sent(hint)
     for inner in get_args(hint):
         _add(inner, found, *more)
-    known = hint in (Refused, CodeNeeded, Download) or hint in found
-    if known or not (isinstance(hint, type) and is_dataclass(hint)):
+    if hint is Download or hint in found or not is_dataclass(get_origin(hint) or hint):
         return
-    found[hint] = _typedef(hint, *more)
-    for inner in get_type_hints(hint).values():
+    # A generic one is written out where it stands.
+    found[hint] = "" if get_origin(hint) else _typedef(hint, *more)
+    for inner in _fields(hint).values():
         _add(inner, found)
 
 
 def _sent(hint: Any) -> Any:
     """What a type goes out as."""
-    return MemoryShape if hint is BrowsedMemory else getattr(hint, "__value__", hint)
+    return MemoryRow if hint is MemoryView else getattr(hint, "__value__", hint)
 
 
 def _typedef(shape: type, *more: tuple[str, str]) -> str:
     lines = ["", "/**", f" * @typedef {{object}} {shape.__name__}"]
-    lines += [f" * @property {{{kind}}} {name}" for name, kind in (*_properties(shape), *more)]
+    lines += [
+        f" * @property {{{kind}}} {name}" for name, kind in (*_properties(shape).items(), *more)
+    ]
     return "\n".join([*lines, " */", ""])
 
 
-def _properties(shape: type) -> Iterator[tuple[str, str]]:
+def _properties(hint: Any) -> dict[str, str]:
+    return {name: js_type(kind) for name, kind in _fields(hint).items()}
+
+
+def _fields(hint: Any) -> dict[str, Any]:
+    """What a dataclass holds, by name; of a generic one with what it is given."""
+    shape, given = get_origin(hint) or hint, get_args(hint)
     hints = get_type_hints(shape)
-    for field in fields(shape):
-        yield field.name, js_type(hints[field.name])
+    named = dict(zip(getattr(shape, "__type_params__", ()), given, strict=False))
+    return {each.name: _given(hints[each.name], named) for each in fields(shape)}
+
+
+def _given(hint: Any, named: Mapping[Any, Any]) -> Any:
+    if hint in named:
+        return named[hint]
+    wanted = getattr(hint, "__parameters__", ())
+    return hint[tuple(named[each] for each in wanted)] if wanted else hint
 
 
 def js_type(hint: Any) -> str:
@@ -76,12 +90,17 @@ def js_type(hint: Any) -> str:
     if hint in _PLAIN:
         return _PLAIN[hint]
     origin, arguments = get_origin(hint), get_args(hint)
+    if origin is tuple and arguments[-1] is not Ellipsis:
+        return f"[{', '.join(map(js_type, arguments))}]"
     if origin in (list, tuple, Sequence):
         return f"{_bracketed(js_type(arguments[0]))}[]"
     if origin in (dict, Mapping):
         return f"Record<{js_type(arguments[0])}, {js_type(arguments[1])}>"
-    if origin is types.UnionType:
+    if origin in (types.UnionType, Union):
         return " | ".join(js_type(each) for each in arguments)
+    if is_dataclass(origin):
+        inside = (f"{name}: {kind}" for name, kind in _properties(hint).items())
+        return f"{{{', '.join(inside)}}}"
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return " | ".join(f'"{each.value}"' for each in hint)
     if isinstance(hint, type) and is_dataclass(hint):

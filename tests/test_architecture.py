@@ -57,7 +57,7 @@ BUDGETS = {
     "core.prompts": 1427,
     "core.records": 3018,
     "core.queue": 512,
-    "core.capture": 2771,
+    "core.capture": 2753,
     "core.recall": 3855,
     "core.feedback": 324,
     "core.privacy": 1312,
@@ -67,17 +67,17 @@ BUDGETS = {
     "core.simulation": 905,
     "core.sleep": 3282,
     "core.engine": 1960,
-    "core.actions": 6591,
+    "core.actions": 6369,
     "core.host": 2927,
     "main": 300,
     "core": 1,
     "storage": 12_980,
-    "commands": 6288,
+    "commands": 4763,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_656
+ALL_ROOMS = 70_891
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -4,9 +4,7 @@ import re
 
 from ...core.actions import accounts, forgetting
 from ...core.actions import bin as bin_actions
-from ...core.actions.answers import MemoryView, PackageMissing, Refusal, Refused
-from ...core.actions.forgetting import NAMES, Forecast
-from ...core.model.errors import INSTALL
+from ...core.actions.forgetting import NAMES
 from ...core.text.quoting import quoted
 from .records import answer, because, page_number, said
 from .request import Request
@@ -21,16 +19,9 @@ async def restore(request: Request) -> str:
     """A binned or archived memory back to life."""
     if not request.argument:
         return request.wrong_arguments()
-    match await bin_actions.restore(request.context, request.argument):
-        case Refused(Refusal.NOT_GONE, MemoryView() as memory):
-            return request.say("restore.alive", text=request.text(memory))
-        case Refused(Refusal.BEING_PURGED, MemoryView() as memory):
-            return request.say("restore.purging", text=request.text(memory))
-        case Refused() as refused:
-            return request.refused(refused)
-        case MemoryView() as memory:
-            strength = memory.memory.vitality.strength
-            return request.say("restore.done", text=request.text(memory), strength=strength)
+    restored = await bin_actions.restore(request.context, request.argument)
+    strength = restored.memory.vitality.strength
+    return request.say("restore.done", text=request.text(restored), strength=strength)
 
 
 async def bin_(request: Request) -> str:
@@ -39,8 +30,6 @@ async def bin_(request: Request) -> str:
     if number is None:
         return request.wrong_arguments()
     page = await bin_actions.list_bin(request.context, number)
-    if isinstance(page, Refused):
-        return request.refused(page)
     if page.total == 0:
         return request.say("bin.empty")
     lines = [request.say("bin.header", total=page.total, page=page.number, pages=page.pages)]
@@ -80,16 +69,7 @@ async def _forecast(request: Request, days: float, name: str) -> str:
     if name and name.lower() not in NAMES:
         names = ", ".join(NAMES)
         return request.say("decay.unknown_policy", name=quoted(name, 40), names=names)
-    match await forgetting.forecast(request.context, days, name.lower()):
-        case Refused() as refused:
-            return request.refused(refused)
-        case PackageMissing(package):
-            return request.say("decay.missing", command=INSTALL[package])
-        case Forecast() as found:
-            return answer(_foretold(request, days, found))
-
-
-def _foretold(request: Request, days: float, found: Forecast) -> list[str]:
+    found = await forgetting.forecast(request.context, days, name.lower())
     told = request.say("decay.header", days=f"{days:g}", overall=found.overall, here=found.here)
     instead: list[str] = []
     if found.policy:
@@ -98,13 +78,11 @@ def _foretold(request: Request, days: float, found: Forecast) -> list[str]:
         f"{request.date(each.at)} {each.memory.id} {said(request, each.memory)}"
         for each in found.soonest
     ]
-    return [told, *instead, *fading]
+    return answer([told, *instead, *fading])
 
 
 async def _list_aliases(request: Request) -> str:
     people = await accounts.list_people(request.context)
-    if isinstance(people, Refused):
-        return request.refused(people)
     if not people:
         return request.say("alias.empty")
     listed = [
@@ -116,30 +94,18 @@ async def _list_aliases(request: Request) -> str:
 
 async def _add_alias(request: Request, platform: str, user: str, person: str) -> str:
     joined = await accounts.join_account(request.context, (platform, user), person)
-    match joined:
-        case Refused(Refusal.NOT_REVEALED):
-            return request.say("reveal.no_alias")
-        case Refused():
-            return request.refused(joined)
-        case _:
-            told = request.say(
-                "alias.added",
-                account=_account(platform, user),
-                person=quoted(person, 40),
-                accounts=", ".join(_account(*one) for one in joined[:MOST_ACCOUNTS]),
-            )
-            return answer([told])
+    told = request.say(
+        "alias.added",
+        account=_account(platform, user),
+        person=quoted(person, 40),
+        accounts=", ".join(_account(*one) for one in joined[:MOST_ACCOUNTS]),
+    )
+    return answer([told])
 
 
 async def _remove_alias(request: Request, platform: str, user: str) -> str:
-    parted = await accounts.part_account(request.context, (platform, user))
-    match parted:
-        case Refused(Refusal.UNKNOWN_ACCOUNT):
-            return request.say("alias.unknown", account=_account(platform, user))
-        case Refused():
-            return request.refused(parted)
-        case _:
-            return request.say("alias.removed", account=_account(platform, user))
+    await accounts.part_account(request.context, (platform, user))
+    return request.say("alias.removed", account=_account(platform, user))
 
 
 def _foreseeable(days: str) -> bool:

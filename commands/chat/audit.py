@@ -1,6 +1,5 @@
 """Everything that happened to one memory, in order, and who was shown one's private ones."""
 
-from ...core.actions.answers import Refused
 from ...core.actions.history import AuditTrail, HistoryEntry, ShownToModel, audit_trail, revelations
 from ...core.model.conversation import ScopeKind
 from . import history
@@ -19,8 +18,6 @@ async def audit(request: Request) -> str:
     if not request.argument:
         return request.wrong_arguments()
     trail = await audit_trail(request.context, request.argument)
-    if isinstance(trail, Refused):
-        return request.refused(trail)
     text = request.text(trail.memory, LONGEST_TEXT)
     head = request.say("audit.header", id=trail.memory.id, text=text)
     return _told(request, head, [_line(request, trail, event) for event in trail.events])

@@ -1,12 +1,8 @@
 """Backups made by hand, listed, deleted, and going back to one of them."""
 
-from collections.abc import Sequence
-
 from ...core.actions import backups
-from ...core.actions.answers import Refusal, Refused
-from ...core.actions.backups import Backup, Restored, RestoreToConfirm
+from ...core.actions.backups import Backup, Restored
 from ...core.actions.jobs import Job
-from ...core.text.quoting import quoted
 from .jobs import begun
 from .records import answer
 from .request import Request
@@ -20,17 +16,13 @@ async def backup(request: Request) -> str:
     match request.argument.split():
         case []:
             made = await backups.make_backup(request.context)
-            if isinstance(made, Refused):
-                return request.refused(made)
             if isinstance(made, Job):
                 return begun(request, made)
             return request.say("backup.done", name=made.name, size=_size(made))
         case ["list"]:
             return await _list(request)
         case ["delete", name]:
-            deleted = await backups.delete_backup(request.context, name)
-            if isinstance(deleted, Refused):
-                return _refused(request, deleted, name)
+            await backups.delete_backup(request.context, name)
             return request.say("backup.deleted", name=name)
         case _:
             return request.wrong_arguments()
@@ -43,35 +35,23 @@ async def restore_backup(request: Request) -> str:
             return await _list(request)
         case [name, *code] if len(code) <= 1:
             done = await backups.restore_backup(request.context, name, "".join(code))
-            return _restored(request, done, name)
+            return _restored(request, done)
         case _:
             return request.wrong_arguments()
 
 
-def _restored(request: Request, done: Restored | RestoreToConfirm | Refused, name: str) -> str:
-    match done:
-        case Refused(Refusal.WRONG_CODE):
-            return request.say("restore-backup.wrong_code")
-        case Refused():
-            return _refused(request, done, name)
-        case RestoreToConfirm(wanted, code):
-            when = request.time(wanted.at)
-            return request.say("restore-backup.confirm", name=name, time=when, code=code)
-        case Restored(wanted, before, held):
-            when = request.time(wanted.at)
-            lines = [request.say("restore-backup.done", time=when, name=before.name)]
-            lines += [request.say("restore-backup.held", count=held)] if held else []
-            return answer(lines)
+def _restored(request: Request, done: Restored) -> str:
+    when = request.time(done.backup.at)
+    if done.before is None:
+        name = done.backup.name
+        return request.say("restore-backup.confirm", name=name, time=when, code=done.code)
+    lines = [request.say("restore-backup.done", time=when, name=done.before.name)]
+    lines += [request.say("restore-backup.held", count=done.held)] if done.held else []
+    return answer(lines)
 
 
 async def _list(request: Request) -> str:
     every = await backups.list_backups(request.context)
-    if isinstance(every, Refused):
-        return request.refused(every)
-    return _listed(request, every)
-
-
-def _listed(request: Request, every: Sequence[Backup]) -> str:
     if not every:
         return request.say("backup.none")
     lines = [
@@ -87,16 +67,6 @@ def _listed(request: Request, every: Sequence[Backup]) -> str:
     ]
     head = request.say("backup.header", count=len(every))
     return answer([head, *lines, request.say("backup.footer")])
-
-
-def _refused(request: Request, refused: Refused, name: str) -> str:
-    match refused.reason:
-        case Refusal.UNKNOWN_BACKUP:
-            return request.say("backup.unknown", name=quoted(name, 40))
-        case Refusal.BEING_MOVED:
-            return request.say("backup.moving")
-        case _:
-            return request.refused(refused)
 
 
 def _size(backup: Backup) -> str:

@@ -1,8 +1,10 @@
 """Every command once: help, documentation, tests and the host's handlers read it here."""
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.context import Context, MemoryEngine
 from ...core.actions.next_steps import next_steps
 from ...core.actions.services import Services
@@ -42,13 +44,14 @@ from . import own_memories as own
 from .caller import ChatCaller
 from .phrases import Phrases
 from .records import answer
-from .request import Request
+from .request import REVEAL, Request
 
 LONGEST_ARGUMENT = 4_000
 
 UNSEEN = " \t\r\n\0\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """What comes along at the ends of what people copy, and does not show."""
 FOR_ADMINS = "admin"
+_REVEAL = re.compile(rf"(?:^|\s){REVEAL}(?:\s|$)")
 NEXT = ("next", "下一步")
 """`/memory` alone: what a person needs next."""
 
@@ -63,6 +66,18 @@ class Command:
     name: str
     admin: bool
     run: Callable[[Request], Awaitable[str]]
+    reveals: bool = False
+    """Whether it can show others' private memories, for a reason behind `--reveal`."""
+
+    async def answer(self, request: Request) -> str:
+        """The answer, or why there is none. What breaks inside propagates."""
+        try:
+            return await self.run(request)
+        except CodeNeeded as needed:
+            line = " ".join(f"{self.name} {request.argument} {REVEAL} {needed.reason}".split())
+            return request.say("reveal.confirm", line=line, code=needed.code)
+        except Refused as refused:
+            return request.refused(refused)
 
 
 async def help_(request: Request) -> str:
@@ -100,7 +115,7 @@ async def _next(request: Request) -> str:
 COMMANDS: tuple[Command, ...] = (
     Command("mine", False, own.mine),
     Command("search", False, own.search_),
-    Command("show", False, show.show),
+    Command("show", False, show.show, reveals=True),
     Command("why", False, explain.why),
     Command("remember", False, writing.remember),
     Command("correct", False, writing.correct),
@@ -124,12 +139,12 @@ COMMANDS: tuple[Command, ...] = (
     Command("audit", False, audit.audit),
     Command("reports", False, sleeping.reports),
     Command("undo", False, sleeping.undo),
-    Command("export", False, transfer.export),
+    Command("export", False, transfer.export, reveals=True),
     Command("help", False, help_),
     Command("status", True, status.status),
     Command("health", True, health.health),
     Command("tiers", True, tiers.tiers),
-    Command("list", True, listing.list_),
+    Command("list", True, listing.list_, reveals=True),
     Command("scopes", True, listing.scopes),
     Command("pin", True, marking.pin),
     Command("unpin", True, marking.unpin),
@@ -170,9 +185,11 @@ async def dispatch(
             continue
         if command.admin and not caller.admin:
             return phrases.say(caller.language, "command.admins_only", name=command.name)
-        text = _storable(argument[:LONGEST_ARGUMENT]).strip(UNSEEN)
-        context = Context(caller, engine, services)
-        return await command.run(Request(command.name, caller, text, context, phrases))
+        text, reason = _storable(argument[:LONGEST_ARGUMENT]).strip(UNSEEN), None
+        if command.reveals and (found := _REVEAL.search(text)):
+            text, reason = " ".join(text[: found.start()].split()), text[found.end() :]
+        context = Context(caller, engine, services, reason)
+        return await command.answer(Request(command.name, caller, text, context, phrases))
     return phrases.say(caller.language, "command.unknown", name=quoted(name, 40))
 
 

@@ -3,31 +3,14 @@
 from collections.abc import Iterator
 
 from ...core.actions import configuration
-from ...core.actions.answers import PackageMissing, Refused
-from ...core.actions.configuration import (
-    EVERYTHING,
-    NotChangeable,
-    NotChanged,
-    SettingsChange,
-    UnknownSetting,
-)
-from ...core.model.errors import INSTALL
-from ...core.settings import SETTINGS, Configuration, Problem, Setting, SettingOrigin, value_of
+from ...core.actions.answers import Refusal, Refused
+from ...core.actions.configuration import SettingsChange, UnfitValues
+from ...core.settings import SETTINGS, Configuration, Setting, SettingOrigin, value_of
 from ...core.text.quoting import quoted
 from .history import actor
 from .records import answer
 from .request import Request
 from .values import alike, allowed, problem, shown, typed, unused, words
-
-type Changed = (
-    SettingsChange
-    | UnknownSetting
-    | NotChangeable
-    | NotChanged
-    | Problem
-    | PackageMissing
-    | Refused
-)
 
 MOST_LISTED = 20
 """Settings of a group that are listed with the groups inside it; of more only its own are."""
@@ -36,8 +19,6 @@ MOST_LISTED = 20
 async def config(request: Request) -> str:
     """The settings in force, one of them in full, or a change, which takes effect at once."""
     current = await configuration.current(request.context)
-    if isinstance(current, Refused):
-        return request.refused(current)
     match request.argument.split(maxsplit=2):
         case ["list"]:
             return _groups(request, current)
@@ -46,10 +27,9 @@ async def config(request: Request) -> str:
         case ["get", name]:
             return _get(request, current, name.lower())
         case ["set", name, text]:
-            return await _set(request, current, name.lower(), text)
+            return await _set(request, name.lower(), text)
         case ["reset", name]:
-            done = await configuration.reset_setting(request.context, name.lower())
-            return _told(request, current, name.lower(), done)
+            return await _reset(request, name.lower())
         case _:
             return request.wrong_arguments()
 
@@ -106,34 +86,24 @@ def _get(request: Request, current: Configuration, name: str) -> str:
     )
 
 
-async def _set(request: Request, current: Configuration, name: str, text: str) -> str:
+async def _set(request: Request, name: str, text: str) -> str:
     setting = SETTINGS.get(name)
     if setting is None:
         return _unknown(request, name)
     value = typed(setting, words(request, name).labels, text)
-    return _told(
-        request, current, name, await configuration.change_setting(request.context, name, value)
-    )
+    try:
+        return _in_force(request, await configuration.change_setting(request.context, name, value))
+    except UnfitValues as unfit:
+        return request.say("config.refused", text=problem(request, *unfit.problems))
 
 
-def _told(request: Request, current: Configuration, name: str, done: Changed) -> str:
-    match done:
-        case SettingsChange():
-            return _in_force(request, done)
-        case UnknownSetting():
-            return _unknown(request, name)
-        case NotChangeable():
-            return request.say("config.fixed", name=name)
-        case NotChanged() if name == EVERYTHING:
-            return request.say("config.nothing_changed")
-        case NotChanged():
-            return request.say("config.not_changed", line=_line(request, current, name))
-        case Problem():
-            return request.say("config.refused", text=problem(request, done))
-        case PackageMissing():
-            return request.say("config.refused", text=_missing(request, done))
-        case Refused():
-            return request.refused(done)
+async def _reset(request: Request, name: str) -> str:
+    try:
+        return _in_force(request, await configuration.reset_setting(request.context, name))
+    except Refused as refused:
+        if refused.reason is not Refusal.UNKNOWN_SETTING:
+            raise
+        return _unknown(request, name)
 
 
 def _in_force(request: Request, done: SettingsChange) -> str:
@@ -143,13 +113,9 @@ def _in_force(request: Request, done: SettingsChange) -> str:
             request.say("config.in_force"),
             *(_changed(request, SETTINGS[name], done) for name in done.names),
             *(_idle(request, name) for name in done.names if not done.after.matters(name)),
-            *([_missing(request, done.lacking)] if done.lacking else []),
+            *([request.say("config.lacking", command=done.missing)] if done.missing else []),
         ]
     )
-
-
-def _missing(request: Request, lacking: PackageMissing) -> str:
-    return request.say("decay.missing", command=INSTALL[lacking.package])
 
 
 def _line(request: Request, current: Configuration, name: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from ...core.actions.answers import Refused
 from ...core.actions.conflicts import OpenConflict, decide, decide_both, list_conflicts
 from .attributes import attribute
 from .records import answer, line, page_number
@@ -20,7 +19,7 @@ async def conflicts(request: Request) -> str:
     number = page_number(request.argument)
     if number is None:
         return await _decided(request)
-    page = await list_conflicts(request.context, number)
+    page = (await list_conflicts(request.context, number)).page
     if page.total == 0:
         return request.say("conflicts.none")
     head = request.say("conflicts.header", total=page.total, page=page.number, pages=page.pages)
@@ -30,16 +29,12 @@ async def conflicts(request: Request) -> str:
 
 async def _decided(request: Request) -> str:
     done = await decide(request.context, request.argument)
-    if isinstance(done, Refused):
-        return request.refused(done)
     text = request.text(done.memory)
     return request.say("conflicts.decided", text=text, withdrawn=done.withdrawn)
 
 
 async def _both(request: Request, id: str, *, on: bool) -> str:
     done = await decide_both(request.context, id, on=on)
-    if isinstance(done, Refused):
-        return request.refused(done)
     lines = [line(request, view) for view in done.memories]
     if not on:
         return answer([request.say("conflicts.apart"), *lines])

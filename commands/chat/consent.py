@@ -3,12 +3,10 @@
 import re
 
 from ...core.actions import consents
-from ...core.actions.answers import Refusal, Refused
 from ...core.actions.consents import (
     LEAST_DAYS,
     MOST_DAYS,
     Erased,
-    ErasureToConfirm,
     Extent,
     Pause,
     Retained,
@@ -79,23 +77,16 @@ async def retention(request: Request) -> str:
 
 async def forget_me(request: Request) -> str:
     """Delete everything of the caller for good, after a code was repeated."""
-    match await consents.forget_me(request.context, request.argument):
-        case Refused(Refusal.WRONG_CODE):
-            return request.say("forget-me.wrong_code")
-        case Refused(Refusal.NOTHING_THERE):
-            return request.say("forget-me.nothing")
-        case Refused() as refused:
-            return request.refused(refused)
-        case ErasureToConfirm(extent, code):
-            return request.say(
-                "forget-me.confirm",
-                memories=extent.memories,
-                turns=extent.turns,
-                accounts=_accounts(request, extent),
-                code=code,
-            )
-        case Erased() as erased:
-            return answer(_erased(request, erased))
+    done = await consents.forget_me(request.context, request.argument)
+    if not done.code or done.extent is None:
+        return answer(_erased(request, done))
+    return request.say(
+        "forget-me.confirm",
+        memories=done.extent.memories,
+        turns=done.extent.turns,
+        accounts=_accounts(request, done.extent),
+        code=done.code,
+    )
 
 
 async def _set_pause(request: Request, *, paused: bool) -> str:
@@ -103,15 +94,6 @@ async def _set_pause(request: Request, *, paused: bool) -> str:
     if word and word not in _GROUP:
         return request.wrong_arguments()
     found = await consents.set_pause(request.context, paused=paused, group=bool(word))
-    match found:
-        case Refused(Refusal.ONLY_IN_GROUPS):
-            return request.say("pause.only_in_groups")
-        case Refused(Refusal.ADMINS_ONLY):
-            return request.say("pause.admins_only")
-        case Refused():
-            return request.refused(found)
-        case _:
-            pass
     whose, outcome = Pause.GROUP if word else Pause.PERSON, "already" if found.already else "done"
     said = request.say(f"pausing.{request.command}_{outcome}_{whose}")
     if paused or found.left is None:
@@ -123,17 +105,11 @@ def _state(shared: bool) -> str:
     return "on" if shared else "off"
 
 
-def _terms(request: Request, found: Retained | Refused) -> str:
+def _terms(request: Request, found: Retained) -> str:
     """What holds with memories kept for so many days."""
-    match found:
-        case Refused(Refusal.ADMINS_ONLY):
-            return request.say("retention.admins_only")
-        case Refused():
-            return request.refused(found)
-        case Retained(_, None):
-            return request.say("retention.none")
-        case Retained(scope, days, due):
-            return request.say(f"retention.{scope.kind}", days=f"{days:g}", due=due)
+    if found.days is None:
+        return request.say("retention.none")
+    return request.say(f"retention.{found.scope.kind}", days=f"{found.days:g}", due=found.due)
 
 
 def _erased(request: Request, done: Erased) -> list[str]:

@@ -1,7 +1,6 @@
 """The local embedding model and what runs it: whether they are there, and how to get them."""
 
 from ...core.actions import installation
-from ...core.actions.answers import Refused
 from ...core.actions.installation import EmbedderState
 from .records import answer
 from .request import Request
@@ -22,9 +21,7 @@ async def embedder(request: Request) -> str:
             return request.wrong_arguments()
 
 
-def _state(request: Request, state: EmbedderState | Refused) -> str:
-    if isinstance(state, Refused):
-        return request.refused(state)
+def _state(request: Request, state: EmbedderState) -> str:
     local = request.say("embedder.local", state=request.say(f"installer.{state.local}"))
     there, missing = request.say("embedder.runtime"), request.say("embedder.no_runtime")
     runtime = there if state.runtime else missing
@@ -32,23 +29,15 @@ def _state(request: Request, state: EmbedderState | Refused) -> str:
     return answer([embedder_line(request, state.in_force), runtime, local, *progress])
 
 
-def _begun(
-    request: Request, begun: EmbedderState | bool | Refused, *, runtime: bool = False
-) -> str:
+def _begun(request: Request, begun: EmbedderState | bool, *, runtime: bool = False) -> str:
     match begun:
-        case Refused():
-            return request.refused(begun)
         case EmbedderState(installing=job):
             return answer(installing(request, job))
-        case bool():
-            return _runtime(request, begun) if runtime else _model(request, begun)
-
-
-def _model(request: Request, begun: bool) -> str:
-    return request.say("embedder.started") if begun else request.say("embedder.installed")
-
-
-def _runtime(request: Request, begun: bool) -> str:
-    if begun:
-        return request.say("embedder.runtime_started")
-    return request.say("embedder.runtime_installed")
+        case True if runtime:
+            return request.say("embedder.runtime_started")
+        case False if runtime:
+            return request.say("embedder.runtime_installed")
+        case True:
+            return request.say("embedder.started")
+        case False:
+            return request.say("embedder.installed")

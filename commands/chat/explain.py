@@ -3,7 +3,6 @@
 from typing import assert_never
 
 from ...core.actions import explanation
-from ...core.actions.answers import Refused
 from ...core.actions.explanation import Block, ExplainedMemory, ExplainedRecall
 from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, Trace
 from ...core.text.quoting import quoted
@@ -47,8 +46,6 @@ async def why(request: Request) -> str:
 async def _block(request: Request) -> str:
     """The block as it was, line by line: it is not folded, or it would not be the block."""
     match await explanation.last_block(request.context):
-        case Refused() as refused:
-            return request.refused(refused)
         case Block(at, "", shown):
             if shown:
                 return request.say("why.block_gone", time=request.time(at))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from ...core.actions import installation
-from ...core.actions.answers import Refused
 from ...core.actions.installation import Health
 from ...core.text.quoting import quoted
 from .backend import other_backend
@@ -19,8 +18,6 @@ FIRST_UNREADABLE = 5
 async def health(request: Request) -> str:
     """Every complaint on a line of its own; one friendly line if there is none."""
     found = await installation.health(request.context)
-    if isinstance(found, Refused):
-        return request.refused(found)
     complaints = [
         *_incidents(request, found),
         *_unread(request, found.unread),

@@ -3,9 +3,8 @@
 import shlex
 
 from ...core.actions import imports, transfer
-from ...core.actions.answers import CodeNeeded, Refusal, Refused
+from ...core.actions.answers import Refusal, Refused
 from ...core.actions.imports import (
-    BadRule,
     Batch,
     ChatView,
     Imported,
@@ -13,8 +12,6 @@ from ...core.actions.imports import (
     ImportRequest,
     ImportUndone,
     MovedIn,
-    NotImportable,
-    UndoToConfirm,
 )
 from ...core.actions.jobs import Job
 from ...core.actions.transfer import Importable
@@ -60,7 +57,7 @@ async def imports_(request: Request) -> str:
             done = await imports.undo_import(
                 request.context, id, "".join(codes), everything=ALL in rest
             )
-            return _undone(request, id, done, everything=ALL in rest)
+            return _undone(request, done, everything=ALL in rest)
         case [word, _, *_] if word.lower() in DELETE:
             return await _delete(request, request.argument.removeprefix(word).strip())
         case _:
@@ -70,24 +67,10 @@ async def imports_(request: Request) -> str:
             return _listed(request, await imports.list_imports(request.context, number))
 
 
-def _answered(
-    request: Request,
-    name: str,
-    told: ImportPreview | Imported | MovedIn | Job | NotImportable | BadRule | Refused,
-) -> str:
+def _answered(request: Request, name: str, told: ImportPreview | Imported | MovedIn | Job) -> str:
     match told:
         case Job():
             return begun(request, told)
-        case Refused(Refusal.UNKNOWN_FILE):
-            return request.say("import.no_file", name=quoted(name, 60))
-        case Refused():
-            return request.refused(told)
-        case NotImportable(problem, detail):
-            return request.say(
-                f"import.{problem}", name=quoted(name, 60), detail=quoted(detail, 200)
-            )
-        case BadRule(rule):
-            return request.say("import.bad_rule", rule=quoted(rule, 80))
         case ImportPreview():
             return answer(_previewed(request, name, told))
         case Imported():
@@ -116,9 +99,7 @@ def _read(name: str, rest: str) -> tuple[ImportRequest, bool] | None:
     return (ImportRequest(name, **rules), dry) if name else None
 
 
-def _importable(request: Request, found: Importable | Refused) -> str:
-    if isinstance(found, Refused):
-        return request.refused(found)
+def _importable(request: Request, found: Importable) -> str:
     if not found.names:
         return request.say("import.none", folder=found.folder)
     shown = [quoted(name, 80) for name in found.names[:SHOWN_NAMES]]
@@ -223,9 +204,7 @@ def _told(request: Request, told: Imported) -> str:
     return answer(lines)
 
 
-def _listed(request: Request, page: Page[Batch] | Refused) -> str:
-    if isinstance(page, Refused):
-        return request.refused(page)
+def _listed(request: Request, page: Page[Batch]) -> str:
     if not page.total:
         return request.say("imports.none")
     head = request.say("imports.header", total=page.total, page=page.number, pages=page.pages)
@@ -247,36 +226,24 @@ def _batch(request: Request, batch: Batch) -> str:
 async def _delete(request: Request, written: str) -> str:
     """A file by its name, which may have spaces; behind it a code."""
     name, _, code = written.rpartition(" ")
-    done = await transfer.delete_file(request.context, written)
-    if name and done == Refused(Refusal.UNKNOWN_FILE):
+    try:
+        done = await transfer.delete_file(request.context, written)
+    except Refused as refused:
+        if not name or refused.reason is not Refusal.UNKNOWN_FILE:
+            raise
         done = await transfer.delete_file(request.context, name.strip(), code)
-    match done:
-        case Refused(Refusal.WRONG_CODE):
-            return request.say("imports.wrong_code")
-        case Refused():
-            return request.refused(done)
-        case CodeNeeded(code):
-            asked = request.say("imports.confirm_file", file=quoted(written, 60))
-            return answer([asked, request.say("imports.code", line=f"delete {written} {code}")])
-        case file:
-            return request.say("imports.done_file", file=quoted(file, 90))
+    if not done.code:
+        return request.say("imports.done_file", file=quoted(done.name, 90))
+    asked = request.say("imports.confirm_file", file=quoted(written, 60))
+    return answer([asked, request.say("imports.code", line=f"delete {written} {done.code}")])
 
 
-def _undone(
-    request: Request, id: str, done: ImportUndone | UndoToConfirm | Refused, *, everything: bool
-) -> str:
-    match done:
-        case Refused(Refusal.WRONG_CODE):
-            return request.say("imports.wrong_code")
-        case Refused(Refusal.NOTHING_THERE):
-            return request.say("imports.nothing", id=quoted(id, 20))
-        case Refused():
-            return request.refused(done, id=quoted(id, 20))
-        case UndoToConfirm(batch, going, staying, code):
-            lines = [request.say("imports.confirm", going=going, file=quoted(batch.file, 60))]
-            if staying:
-                lines.append(request.say("imports.staying", staying=staying, id=batch.id))
-            word = f"undo {batch.id} {ALL} {code}" if everything else f"undo {batch.id} {code}"
-            return answer([*lines, request.say("imports.code", line=word)])
-        case ImportUndone(batch, removed):
-            return request.say("imports.done_undo", removed=removed, kept=batch.kept)
+def _undone(request: Request, done: ImportUndone, *, everything: bool) -> str:
+    batch = done.batch
+    if not done.code:
+        return request.say("imports.done_undo", removed=done.going, kept=done.staying)
+    lines = [request.say("imports.confirm", going=done.going, file=quoted(batch.file, 60))]
+    if done.staying:
+        lines.append(request.say("imports.staying", staying=done.staying, id=batch.id))
+    word = " ".join(["undo", batch.id, *[ALL] * everything, done.code])
+    return answer([*lines, request.say("imports.code", line=word)])

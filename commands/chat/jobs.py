@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 
 from ...core.actions import jobs as job_actions
-from ...core.actions import signatures
-from ...core.actions.answers import Refused
 from ...core.actions.jobs import Job, JobKind, JobState
 from ...core.model.errors import Fault
 from ...core.text.quoting import quoted
@@ -22,13 +20,11 @@ async def jobs(request: Request) -> str:
     match request.argument.split():
         case []:
             found = await job_actions.list_jobs(request.context)
-            return request.refused(found) if isinstance(found, Refused) else _list(request, found)
+            return _list(request, found)
         case [word, id] if word.lower() in CANCEL:
             ended = await job_actions.cancel_job(request.context, id)
-            if isinstance(ended, Refused):
-                return request.refused(ended)
-            left = request.say(f"job_cancelled.{ended.job.kind}", subject=_subject(ended.job))
-            return answer([request.say("jobs.ending", what=what(request, ended.job)), left])
+            left = request.say(f"job_cancelled.{ended.kind}", subject=_subject(ended))
+            return answer([request.say("jobs.ending", what=what(request, ended)), left])
         case _:
             return request.wrong_arguments()
 
@@ -55,7 +51,7 @@ def line(request: Request, job: Job) -> str:
     if job.started_at is not None:
         told.append(request.time(job.started_at))
     if job.by:
-        told.append(quoted(signatures.told(job.by), 60))
+        told.append(quoted(job.by, 60))
     head = " · ".join([job.id, *told])
     return answer([head, *_after(request, job)])
 

@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ...core.actions import listing
-from ...core.actions.answers import CodeNeeded, Refused
+from ...core.actions.answers import Refused
 from ...core.actions.listing import Listed, ListRequest, Order, ScopeView
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ...core.model.memory import Kind, Status
 from ...core.text.normalisation import folded
 from ...core.text.quoting import quoted
 from ...core.text.tags import tag_of
-from . import masking
 from .phrases import FILES
 from .records import answer, line, page_number
 from .request import Request
@@ -44,34 +43,24 @@ _NAMES = {
 
 async def list_(request: Request) -> str:
     """A page of the memories of one scope."""
-    asked = masking.revealing(request)
-    wanted = _wanted(request, asked.argument)
+    wanted = _wanted(request, request.argument)
     if wanted is None:
         return request.wrong_arguments()
-    found = await listing.list_memories(request.context, replace(wanted, reveal=asked.reason))
-    match found:
-        case Refused():
-            return masking.how(request, found.reason, asked)
-        case CodeNeeded():
-            return masking.confirm(request, found, asked)
-        case Listed(page) if page.total == 0:
-            return request.say("list.empty")
-        case Listed(page):
-            return answer(
-                [
-                    *_title(request, found),
-                    request.say(
-                        "list.header",
-                        total=page.total,
-                        order=request.say(f"order.{wanted.order}"),
-                        page=page.number,
-                        pages=page.pages,
-                    ),
-                    *(line(request, view) for view in page.entries),
-                    *(masking.how(request, why, asked) for why in [found.why_masked] if why),
-                    request.say("mine.footer"),
-                ]
-            )
+    found = await listing.list_memories(request.context, wanted)
+    page = found.page
+    if page.total == 0:
+        return request.say("list.empty")
+    order = request.say(f"order.{wanted.order}")
+    numbers = {"total": page.total, "page": page.number, "pages": page.pages}
+    return answer(
+        [
+            *_title(request, found),
+            request.say("list.header", order=order, **numbers),
+            *(line(request, view) for view in page.entries),
+            *([request.refused(Refused(found.why_masked))] if found.why_masked else []),
+            request.say("mine.footer"),
+        ]
+    )
 
 
 async def scopes(request: Request) -> str:
@@ -80,8 +69,6 @@ async def scopes(request: Request) -> str:
     if number is None:
         return request.wrong_arguments()
     page = await listing.list_scopes(request.context, number)
-    if isinstance(page, Refused):
-        return request.refused(page)
     if not page.total:
         return request.say("scopes.empty")
     head = request.say("scopes.header", total=page.total, page=page.number, pages=page.pages)

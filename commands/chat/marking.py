@@ -1,10 +1,9 @@
 """Keeping memories for good, judging them by hand, and forgetting them."""
 
 from ...core.actions import edits
-from ...core.actions.answers import MemoryView, Refusal, Refused
+from ...core.actions.answers import MemoryView
 from ...core.actions.edits import Edited
 from ...core.model.memory import Status
-from ...core.text.tags import LONGEST_TAG, MOST_TAGS
 from .records import future, tag_list
 from .request import Request
 
@@ -22,8 +21,6 @@ async def important(request: Request) -> str:
         case _:
             return request.wrong_arguments()
     done = await edits.mark(request.context, written, important=on)
-    if isinstance(done, Refused):
-        return request.refused(done)
     told = request.say(f"important.{_outcome(done, on=on)}", text=request.text(done.before))
     return _with_future(request, told, done, on=on)
 
@@ -37,8 +34,6 @@ async def tag(request: Request) -> str:
         case _:
             return request.wrong_arguments()
     done = await edits.tag(request.context, written, added, removed)
-    if isinstance(done, Refused):
-        return request.refused(done, longest=LONGEST_TAG, most=MOST_TAGS)
     memory, text = (done.after or done.before).memory, request.text(done.before)
     if not memory.tags:
         return request.say("tag.none", text=text)
@@ -63,8 +58,6 @@ async def feedback(request: Request) -> str:
         case _:
             return request.wrong_arguments()
     done = await edits.judge(request.context, written, useful=useful)
-    if isinstance(done, Refused):
-        return request.refused(done)
     text = request.text(done.before)
     if done.after is None:
         strength = done.before.memory.vitality.strength
@@ -90,10 +83,6 @@ async def forget(request: Request) -> str:
     if not request.argument:
         return request.wrong_arguments()
     done = await edits.forget(request.context, request.argument)
-    if isinstance(done, Refused):
-        if done.reason is Refusal.NOT_YOURS:
-            return request.say("forget.not_yours")
-        return request.refused(done)
     text = request.text(done.before)
     if done.after is None:
         return request.say("forget.already", text=text)
@@ -105,8 +94,6 @@ async def _pin(request: Request, *, on: bool) -> str:
     if not request.argument:
         return request.wrong_arguments()
     done = await edits.pin(request.context, request.argument, on=on)
-    if isinstance(done, Refused):
-        return request.refused(done)
     told = request.say(f"pin.{_outcome(done, on=on)}", text=request.text(done.before))
     return _with_future(request, told, done, on=on)
 

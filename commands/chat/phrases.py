@@ -37,6 +37,10 @@ class Phrases:
         """The message with its placeholders filled. Raises KeyError for an unknown key."""
         return self.messages.get(language, self.messages[ELSE])[key].format(**values)
 
+    def has(self, key: str) -> bool:
+        """Whether there is a message of that key."""
+        return key in self.messages[ELSE]
+
 
 def load_phrases(folder: Path = FOLDER) -> Phrases:
     """Read the catalogues that the host's web pages use too."""

@@ -1,6 +1,6 @@
 """What people mean to do: listed, done, meant again."""
 
-from ...core.actions.answers import MemoryView, Refused
+from ...core.actions.answers import MemoryView
 from ...core.actions.plans import Plans, Which, close, list_plans
 from ...core.model.intentions import Intention
 from .marking import SWITCHES
@@ -41,8 +41,6 @@ async def done(request: Request) -> str:
         case _:
             return request.wrong_arguments()
     closed = await close(request.context, written, over=over)
-    if isinstance(closed, Refused):
-        return request.refused(closed)
     state = "on" if over else "off"
     outcome = state if closed.changed else f"already_{state}"
     return request.say(f"done.{outcome}", text=request.text(closed.memory))

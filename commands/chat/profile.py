@@ -1,6 +1,5 @@
 """What is known of the person who asks, line by line."""
 
-from ...core.actions.answers import Refused
 from ...core.actions.profile import LineView, own_profile, strike
 from .records import answer, page_number
 from .request import Request
@@ -16,8 +15,6 @@ async def me(request: Request) -> str:
             return await _shown(request)
         case [word, written] if word.lower() in STRIKE and (number := page_number(written)):
             struck = await strike(request.context, number)
-            if isinstance(struck, Refused):
-                return request.refused(struck)
             return request.say("me.struck", text=struck.said)
         case _:
             return request.wrong_arguments()

@@ -1,7 +1,6 @@
 """What the model calls are told: listed, read in full, changed, and given back to ours."""
 
 from ...core.actions import prompts as own
-from ...core.actions.answers import Refused
 from ...core.actions.prompts import OwnPrompt, Prompts
 from .history import actor
 from .records import answer
@@ -24,8 +23,6 @@ async def prompts(request: Request) -> str:
         case _:
             return request.wrong_arguments()
     match done:
-        case Refused():
-            return request.refused(done)
         case Prompts(fault=None, prompts=[]):
             return request.say("prompts.not_changed")
         case Prompts(fault=None, prompts=found):
@@ -38,8 +35,6 @@ async def prompts(request: Request) -> str:
 async def _whole(request: Request, name: str) -> str:
     """Uncut: it is to be copied, changed and given back."""
     known = await own.prompts(request.context)
-    if isinstance(known, Refused):
-        return request.refused(known)
     for one in known.prompts:
         if one.name == name:
             words = request.say("prompts.needed", words=", ".join(one.needed))

@@ -1,6 +1,5 @@
 """What was learnt and not borne out by what was said."""
 
-from ...core.actions.answers import Refused
 from ...core.actions.quarantine import drop, keep, list_quarantine
 from .records import answer, because, page_number, said
 from .request import Request
@@ -14,13 +13,9 @@ async def quarantine(request: Request) -> str:
     match request.argument.split():
         case [word, id] if word.lower() in KEEP:
             done = await keep(request.context, id)
-            if isinstance(done, Refused):
-                return request.refused(done)
             return request.say("quarantine.kept", text=request.text(done))
         case [word, id] if word.lower() in DROP:
             done = await drop(request.context, id)
-            if isinstance(done, Refused):
-                return request.refused(done)
             return request.say("quarantine.dropped", text=request.text(done))
         case _:
             return await _listed(request)

@@ -1,7 +1,6 @@
 """What is recorded here: everything, what is said to the bot, or nothing."""
 
 from ...core.actions import recording as recorded
-from ...core.actions.answers import Refusal, Refused
 from ...core.actions.recording import GroupRecording, Recorded
 from .records import answer
 from .request import Request
@@ -25,15 +24,7 @@ async def recording(request: Request) -> str:
         return _told(request, await recorded.recording(request.context))
     if word not in _USUAL and word not in _CHOICES:
         return request.wrong_arguments()
-    match await recorded.set_recording(request.context, _CHOICES.get(word)):
-        case Refused(Refusal.ONLY_IN_GROUPS):
-            return request.say("recording.only_in_groups")
-        case Refused(Refusal.ADMINS_ONLY):
-            return request.say("recording.admins_only")
-        case Refused() as refused:
-            return request.refused(refused)
-        case Recorded() as found:
-            return _told(request, found)
+    return _told(request, await recorded.set_recording(request.context, _CHOICES.get(word)))
 
 
 def _told(request: Request, found: Recorded) -> str:

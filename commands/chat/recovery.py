@@ -9,7 +9,6 @@ from ...core.actions.recovery import (
     NotOpened,
     Recovered,
     RecoveryStep,
-    RecoveryToConfirm,
 )
 from ...core.model.errors import StorageError
 from ...core.model.times import local_time, zone
@@ -66,19 +65,19 @@ class Closed:
             done = await self.memory.recover(way, caller, name=name, code=code, now=now)
         except (StorageError, OSError) as error:
             return not_done(self.phrases, self.chosen, error)
-        match done:
-            case Refused(Refusal.WRONG_CODE):
+        except Refused as refused:
+            if refused.reason is Refusal.WRONG_CODE:
                 return self.say("recover.wrong_code")
-            case Refused():
-                return self.say("recover.no_backup")
+            return self.say("recover.no_backup")
+        match done:
             case NotOpened(problem):
                 return not_available(self.phrases, self.chosen, problem)
-            case RecoveryToConfirm(code, backup):
-                return self._confirm(code, backup, name)
-            case Recovered(backup):
+            case Recovered(backup, ""):
                 if backup is None:
                     return self.say("recover.as_is")
                 return self.say("recover.back", name=backup.name, time=self._time(backup))
+            case Recovered(backup, code):
+                return self._confirm(code, backup, name)
 
     def _confirm(self, code: str, backup: Backup | None, name: str) -> str:
         if backup is None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ...core.actions.answers import MemoryView, Refused
+from ...core.actions.answers import MemoryView, PackageMissing, Refused
 from ...core.actions.context import Context
 from ...core.model.times import local_date, local_time, zone
 from ...core.text.quoting import quoted
@@ -11,6 +11,10 @@ from .phrases import Phrases
 
 LONGEST_LINE = 90
 """Of a memory's text in a list."""
+
+LONGEST_VALUE = 200
+REVEAL = "--reveal"
+"""Before the reason for which others' private memories are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +35,21 @@ class Request:
         """How the command is used."""
         return self.say("command.usage", usage=self.say(f"usage.{self.command}"))
 
-    def refused(self, refused: Refused, **values: object) -> str:
-        """Why nothing was done."""
-        text = "" if refused.memory is None else self.text(refused.memory)
-        return self.say(f"refused.{refused.reason}", text=text, **values)
+    @property
+    def revealing(self) -> str:
+        """What is sent to see the contents of others' private memories, but for the reason."""
+        return " ".join(filter(None, (self.command, quoted(self.argument, 100), REVEAL)))
+
+    def refused(self, refused: Refused) -> str:
+        """Why nothing was done; in the command's own words if it has some."""
+        told = dict(refused.told)
+        if not isinstance(refused, PackageMissing):
+            told = {name: quoted(str(value), LONGEST_VALUE) for name, value in told.items()}
+        told["text"] = "" if refused.memory is None else self.text(refused.memory)
+        told["line"] = self.revealing
+        if self.phrases.has(f"refused_by.{self.command}.{refused.reason}"):
+            return self.say(f"refused_by.{self.command}.{refused.reason}", **told)
+        return self.say(f"refused.{refused.reason}", **told)
 
     def text(self, view: MemoryView, longest: int = LONGEST_LINE) -> str:
         """What a memory says, short enough for a list if nothing else is said."""

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from ...core.actions.answers import CodeNeeded, MemoryView, Refusal, Refused
+from ...core.actions.answers import MemoryView
 from ...core.actions.details import Details, details
 from ...core.actions.history import HistoryEntry
 from ...core.actions.sources import SourceMessage
 from ...core.model.memory import Mood
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
-from . import history, masking
+from . import history
 from .attributes import attribute, since
 from .records import answer, future, marks, tag_list
 from .request import Request
@@ -22,39 +22,31 @@ NEWEST_EVENTS = 6
 
 async def show(request: Request) -> str:
     """Everything the caller may want to know of a memory."""
-    asked = masking.revealing(request)
-    if not asked.argument:
+    if not request.argument:
         return request.wrong_arguments()
-    found = await details(request.context, asked.argument, reveal=asked.reason)
-    match found:
-        case Refused(Refusal.REASON_NEEDED | Refusal.NOT_REVEALED as reason):
-            return masking.how(request, reason, asked)
-        case Refused():
-            return request.refused(found)
-        case CodeNeeded():
-            return masking.confirm(request, found, asked)
-        case Details(memory):
-            return answer(
-                [
-                    _header(request, memory),
-                    *_text(request, found),
-                    _said(request, memory),
-                    *_about(request, memory),
-                    *_mood(request, memory),
-                    *_tags(request, memory),
-                    *_claim(request, memory),
-                    *_chain(request, found),
-                    *_threads(request, found),
-                    _source(request, found),
-                    *(_message(request, message) for message in found.sources),
-                    _vitality(request, memory),
-                    future(request, memory, found.outlook),
-                    *_kept_for_good(request, memory),
-                    *_confirmed(request, memory),
-                    *_replaced(request, found),
-                    *_history(request, found),
-                ]
-            )
+    found = await details(request.context, request.argument)
+    memory = found.memory
+    return answer(
+        [
+            _header(request, memory),
+            *_text(request, found),
+            _said(request, memory),
+            *_about(request, memory),
+            *_mood(request, memory),
+            *_tags(request, memory),
+            *_claim(request, memory),
+            *_chain(request, found),
+            *_threads(request, found),
+            _source(request, found),
+            *(_message(request, message) for message in found.sources),
+            _vitality(request, memory),
+            future(request, memory, found.outlook),
+            *_kept_for_good(request, memory),
+            *_confirmed(request, memory),
+            *_replaced(request, found),
+            *_history(request, found),
+        ]
+    )
 
 
 def _header(request: Request, view: MemoryView) -> str:

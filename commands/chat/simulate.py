@@ -1,19 +1,10 @@
 """Simulating years of forgetting under a setting, at this bot's own rates."""
 
+from itertools import pairwise
+
 from ...core.actions import simulations
-from ...core.actions.answers import PackageMissing, Refused
-from ...core.actions.simulations import (
-    PROFILES,
-    BadParameters,
-    Busy,
-    Figures,
-    Simulated,
-    Simulation,
-    SimulationStopped,
-    Summary,
-    TooLarge,
-)
-from ...core.model.errors import INSTALL
+from ...core.actions.configuration import UnfitValues
+from ...core.actions.simulations import PROFILES, Figures, Life, Simulated
 from .charts import sparkline
 from .records import answer
 from .request import Request
@@ -27,13 +18,17 @@ async def simulate(request: Request) -> str:
     """The table and the sparkline; with changed parameters beside those in force."""
     if request.argument.lower() == "stop":
         stopped = await simulations.stop_simulation(request.context)
-        if isinstance(stopped, Refused):
-            return request.refused(stopped)
         return request.say("simulate.stopping") if stopped else request.say("simulate.idle")
     given = _given(request.argument)
     if given is None:
         return request.wrong_arguments()
-    return _told(request, await simulations.simulate(request.context, given))
+    try:
+        done = await simulations.simulate(request.context, given)
+    except UnfitValues as unfit:
+        return answer([problem(request, found) for found in unfit.problems])
+    return answer(
+        [*_header(request, done), *_before(request, done), *_table(request, done.lives[-1])]
+    )
 
 
 def _given(text: str) -> dict[str, str] | None:
@@ -46,34 +41,15 @@ def _given(text: str) -> dict[str, str] | None:
     return given | {name.lower(): value for name, _, value in pairs}
 
 
-def _told(request: Request, done: Simulation | Refused) -> str:
-    match done:
-        case Refused():
-            return request.refused(done)
-        case BadParameters(problems):
-            return answer([problem(request, found) for found in problems])
-        case PackageMissing(package):
-            return request.say("decay.missing", command=INSTALL[package])
-        case Busy(share):
-            return request.say("simulate.busy", share=f"{100 * share:.0f}")
-        case TooLarge(cost):
-            megabytes, seconds = f"{cost.megabytes:.0f}", f"{cost.seconds:.0f}"
-            return request.say("simulate.too_large", megabytes=megabytes, seconds=seconds)
-        case Simulated():
-            return answer(
-                [*_header(request, done), *_before(request, done), *_table(request, done.summary)]
-            )
-        case SimulationStopped():
-            return request.say("simulate.stopped")
-
-
 def _before(request: Request, done: Simulated) -> list[str]:
-    if done.before is None:
-        return []
     return [
-        request.say("simulate.now", policy=done.policy_before),
-        *_outline(request, done.before.overall),
-        request.say("simulate.then", policy=done.policy),
+        each
+        for before, then in pairwise(done.lives)
+        for each in (
+            request.say("simulate.now", policy=before.policy),
+            *_outline(request, before.overall),
+            request.say("simulate.then", policy=then.policy),
+        )
     ]
 
 
@@ -85,12 +61,12 @@ def _header(request: Request, done: Simulated) -> list[str]:
         calls=str(most) if fewest == most else f"{fewest}-{most}",
         top_k=done.top_k,
         useful=f"{100 * done.useful_prob:.3g}",
-        policy=done.policy,
+        policy=done.lives[-1].policy,
     )
     return [told] if done.complete else [told, request.say("simulate.assumed")]
 
 
-def _table(request: Request, summary: Summary) -> list[str]:
+def _table(request: Request, summary: Life) -> list[str]:
     parts = zip(PROFILE_NAMES, PROFILES, strict=True)
     return [
         *_outline(request, summary.overall),

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 
 from ...core.actions import reports as report_actions
 from ...core.actions import sleeping
-from ...core.actions.answers import Refused
 from ...core.actions.reports import DecidedView
 from ...core.actions.sleeping import SleepProgress
 from ...core.model.sleeping import Deed, Left
@@ -25,8 +24,6 @@ async def sleep(request: Request) -> str:
     if asked not in ("", "status"):
         return request.wrong_arguments()
     progress = await sleeping.sleep(request.context, start=not asked)
-    if isinstance(progress, Refused):
-        return request.refused(progress)
     lines = [_told(request, progress)]
     if not progress.learnt:
         lines.append(request.say("sleep.unfinished"))
@@ -64,21 +61,19 @@ async def reports(request: Request) -> str:
     if number is None:
         return await _list(request, page)
     found = await report_actions.report(request.context, number, page)
-    if isinstance(found, Refused):
-        return request.refused(found)
     sleep, decisions = found.sleep, found.decisions
     head = request.say(
         "reports.one",
         id=sleep.id,
         time=request.time(sleep.at),
         cause=request.say(f"cause.{sleep.cause}"),
-        done=deeds(request, sleep.counts, sleep.left),
+        done=deeds(request, sleep.deeds, sleep.left),
         calls=sleep.calls,
         tokens=sleep.tokens,
         seconds=f"{sleep.seconds:.1f}",
     )
-    failed = [name for name, state in sleep.steps.items() if state.failures]
-    left_out = [request.say("reports.failed", steps=quoted(", ".join(failed), 80))] * bool(failed)
+    failed = quoted(", ".join(sleep.failed), 80)
+    left_out = [request.say("reports.failed", steps=failed)] * bool(failed)
     more = request.say("reports.page", page=decisions.number, pages=decisions.pages)
     shown = [_decision(request, each) for each in decisions.entries]
     return answer([head, *left_out, *shown, *[more] * (decisions.pages > 1)])
@@ -90,8 +85,6 @@ async def undo(request: Request) -> str:
     if number is None:
         return request.wrong_arguments()
     undone = await report_actions.undo(request.context, number)
-    if isinstance(undone, Refused):
-        return request.refused(undone)
     return answer([request.say("undo.done", decision=_decision(request, undone))])
 
 
@@ -106,7 +99,7 @@ async def _list(request: Request, page: int) -> str:
             id=sleep.id,
             time=request.time(sleep.at),
             cause=request.say(f"cause.{sleep.cause}"),
-            done=deeds(request, sleep.counts, sleep.left),
+            done=deeds(request, sleep.deeds, sleep.left),
         )
         for sleep in found.entries
     ]
@@ -114,19 +107,17 @@ async def _list(request: Request, page: int) -> str:
 
 
 def _decision(request: Request, shown: DecidedView) -> str:
-    decided = shown.decided
     told = [f"{view.id} {said(request, view)}" for view in shown.memories]
-    one = decided.decision.deed in OF_A_CONVERSATION
-    count = 1 if one else len(decided.decision.memories)
-    deed = request.say(f"deed.{decided.decision.deed}", count=count)
+    count = 1 if shown.deed in OF_A_CONVERSATION else shown.count
+    deed = request.say(f"deed.{shown.deed}", count=count)
     line = request.say(
         "reports.decision",
-        id=decided.id,
+        id=shown.id,
         deed=deed,
-        reason=quoted(decided.decision.reason, 60),
+        reason=quoted(shown.reason, 60),
         memories=" | ".join(told) or request.say("reports.gone"),
     )
-    return line if decided.undone_at is None else request.say("reports.undone", decision=line)
+    return line if shown.undone_at is None else request.say("reports.undone", decision=line)
 
 
 def _asked(argument: str) -> tuple[int | None, int] | None:

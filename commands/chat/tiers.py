@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from ...core.actions.answers import Refused
 from ...core.actions.tier_counts import SOON, WEEKS, TierCounts, tier_counts
 from .charts import bar, sparkline
 from .records import answer
@@ -12,8 +11,6 @@ from .request import Request
 async def tiers(request: Request) -> str:
     """Live memories by tier, and what of them is left if nothing is used."""
     counts = await tier_counts(request.context)
-    if isinstance(counts, Refused):
-        return request.refused(counts)
     exempt = [request.say("tiers.exempt", count=counts.exempt)] if counts.exempt else []
     return answer(
         [

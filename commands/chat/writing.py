@@ -1,8 +1,6 @@
 """What people have remembered, and put right, in their own words."""
 
 from ...core.actions import edits
-from ...core.actions.answers import Refused
-from ...core.actions.edits import LONGEST_TEXT
 from ...core.actions.outlook import Replaced
 from .request import Request
 
@@ -12,8 +10,6 @@ async def remember(request: Request) -> str:
     if not request.argument:
         return request.wrong_arguments()
     done = await edits.remember(request.context, request.argument)
-    if isinstance(done, Refused):
-        return request.refused(done, most=LONGEST_TEXT)
     values = {"id": done.memory.id, "text": request.text(done.memory)}
     if done.new:
         return request.say("remember.done", **values)
@@ -29,8 +25,6 @@ async def correct(request: Request) -> str:
         return request.wrong_arguments()
     done = await edits.correct(request.context, written, text)
     match done:
-        case Refused():
-            return request.refused(done, most=LONGEST_TEXT)
         case Replaced():
             return _replaced(request, done)
         case _:

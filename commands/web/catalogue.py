@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...core.actions.answers import CodeNeeded, Refused
@@ -10,22 +10,9 @@ from ...core.actions.context import Context, MemoryEngine
 from ...core.actions.downloads import Download, Sendable
 from ...core.actions.services import Services
 from ...core.actions.web_requests import Asked, Sent, note_request
-from . import (
-    backups,
-    deciding,
-    forgetting,
-    graph,
-    imports,
-    jobs,
-    memories,
-    people,
-    recalls,
-    settings,
-    storage,
-    tide,
-)
+from . import deciding, forgetting, keeping, memories, people, recalls, settings, tide
 from .request import BadRequest, WebRequest, owner_of_dashboard
-from .shapes import as_sent
+from .sent import as_sent
 
 __all__ = ["ROUTES", "Asked", "Route", "Sendable", "Sent", "respond"]
 
@@ -73,7 +60,7 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "forgetting/foresight", forgetting.foresee),
     Route(POST, "forgetting/simulate", forgetting.simulate),
     Route(POST, "forgetting/stop", forgetting.stop),
-    Route(GET, "graph", graph.show),
+    Route(GET, "graph", memories.graph),
     Route(GET, "settings", settings.list_),
     Route(POST, "settings/change", settings.change),
     Route(POST, "settings/reset", settings.reset),
@@ -88,24 +75,24 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "reports", deciding.list_reports),
     Route(GET, "reports/<number>", deciding.report),
     Route(POST, "reports/undo", deciding.undo),
-    Route(POST, "export", storage.export),
-    Route(POST, "downloads/offer", storage.offer),
-    Route(GET, "downloads/<code>", storage.fetch, Sent.FILE),
-    Route(GET, "storage", storage.state),
-    Route(POST, "storage/move", storage.move),
-    Route(POST, "storage/confirm", storage.confirm),
-    Route(POST, "storage/cancel", storage.cancel),
-    Route(GET, "backups", backups.list_),
-    Route(POST, "backups/make", backups.make),
-    Route(POST, "backups/delete", backups.delete),
-    Route(POST, "backups/restore", backups.restore),
-    Route(GET, "jobs", jobs.list_),
-    Route(POST, "jobs/cancel", jobs.cancel),
-    Route(GET, "jobs/events", jobs.list_, Sent.EVENTS),
-    Route(GET, "imports", imports.list_),
-    Route(POST, "imports/look", imports.look),
-    Route(POST, "imports/start", imports.start),
-    Route(POST, "imports/undo", imports.undo),
+    Route(POST, "export", keeping.export),
+    Route(POST, "downloads/offer", keeping.offer),
+    Route(GET, "downloads/<code>", keeping.fetch, Sent.FILE),
+    Route(GET, "storage", keeping.storage),
+    Route(POST, "storage/move", keeping.move),
+    Route(POST, "storage/confirm", keeping.confirm_move),
+    Route(POST, "storage/cancel", keeping.cancel_move),
+    Route(GET, "backups", keeping.list_backups),
+    Route(POST, "backups/make", keeping.make_backup),
+    Route(POST, "backups/delete", keeping.delete_backup),
+    Route(POST, "backups/restore", keeping.restore_backup),
+    Route(GET, "jobs", keeping.jobs),
+    Route(POST, "jobs/cancel", keeping.cancel_job),
+    Route(GET, "jobs/events", keeping.jobs, Sent.EVENTS),
+    Route(GET, "imports", keeping.list_imports),
+    Route(POST, "imports/look", keeping.look),
+    Route(POST, "imports/start", keeping.take_in),
+    Route(POST, "imports/undo", keeping.undo_import),
 )
 
 
@@ -114,8 +101,8 @@ async def respond(
 ) -> Sendable:
     """What the page is sent. What breaks inside a resource propagates.
 
-    An error's message is `refused.<reason>`, `bad_request.<parameter>` or `closed` while memory
-    is not open, for the page to say.
+    An error's message is `refused.<reason>`, with what else is to be told behind a space,
+    `bad_request.<parameter>`, or `closed` while memory is not open, for the page to say.
     """
     if engine is None or services is None:
         return failed("closed")
@@ -123,21 +110,25 @@ async def respond(
     if not asked.again:
         await note_request(context, route.name, changes=route.method == POST)
     try:
-        answer = await route.run(WebRequest(context, asked.params))
+        reason = WebRequest(context, asked.params).text("reveal") or None
+        context = replace(context, reveal=reason)
+        try:
+            answer = await route.run(WebRequest(context, asked.params))
+        except CodeNeeded as needed:
+            # The page's dialog has asked already.
+            context = replace(context, reveal=f"{needed.reason} {needed.code}")
+            answer = await route.run(WebRequest(context, asked.params))
+        if isinstance(answer, Download):
+            return answer
+        data = await as_sent(context, answer)
     except BadRequest as wrong:
         return failed(f"bad_request.{wrong}")
-    match answer:
-        case Download():
-            return answer
-        case Refused():
-            return failed(f"refused.{answer.reason}")
-        case CodeNeeded():
-            return {"status": "ok", "data": {"code": answer.code}}
-        case _:
-            data = as_sent(answer)
-            # What is sent whenever it has changed would have changed every time.
-            stamped = data if route.sent is Sent.EVENTS else data | {"now": context.now}
-            return {"status": "ok", "data": json.loads(json.dumps(stamped))}
+    except Refused as refused:
+        told = {name: str(value) for name, value in refused.told.items()}
+        return failed(f"refused.{refused.reason} {json.dumps(told)}".removesuffix(" {}"))
+    # What is sent whenever it has changed would have changed every time.
+    stamped = data if route.sent is Sent.EVENTS else data | {"now": context.now}
+    return {"status": "ok", "data": json.loads(json.dumps(stamped))}
 
 
 def failed(message: str) -> dict[str, Any]:

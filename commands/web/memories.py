@@ -1,100 +1,75 @@
 """Memories of everybody: listed, looked at, corrected, marked, forgotten and brought back."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import partial
 
 from ...core.actions import bin as bin_
 from ...core.actions import browsing, details, edits, quarantine
-from ...core.actions.answers import CodeNeeded, MemoryView, Refused
-from ...core.actions.browsing import BrowseRequest
-from ...core.actions.history import HistoryEntry, ShownToModel, audit_trail
+from ...core.actions.answers import Refused
+from ...core.actions.browsing import Browsable, Browsed, BrowseRequest
+from ...core.actions.details import Details
+from ...core.actions.edits import CorrectedMemory
+from ...core.actions.graph import EntityGraph, entity_graph
 from ...core.actions.listing import Order
 from ...core.actions.outlook import Replaced
-from ...core.actions.stories import ToldLine
 from ...core.model.memory import LEARNT, Kind, Status
-from .request import BadRequest, WebRequest, revealing
-from .shapes import (
-    ChangedMemories,
-    EventShape,
-    MemoryDetails,
-    MemoryPage,
-    MemoryShape,
-    StoryLineShape,
-    WrittenMemory,
-    memory_shape,
-    page_numbers,
-)
+from .request import BadRequest, WebRequest
 
-type Declined = Refused | CodeNeeded
 EVERY_STATUS = "all"
 EVERY_LEARNT_KIND = "learnt"
 LARGEST_PAGE = 100
 
 
-async def owners(request: WebRequest) -> browsing.Browsable | Refused:
+@dataclass(frozen=True, slots=True)
+class ChangedMemories:
+    """What was done to several memories: those it was done to, and why not to the others."""
+
+    done: list[str]
+    refused: dict[str, str]
+
+
+async def owners(request: WebRequest) -> Browsable:
     """Whose memories there are."""
     return await browsing.browsable(request.context)
 
 
-async def list_(request: WebRequest) -> MemoryPage | Declined:
+async def list_(request: WebRequest) -> Browsed:
     """A page of memories, filtered and in some order."""
-    wanted = _wanted(request)
-
-    async def ask(reveal: str | None) -> browsing.Browsed | Declined:
-        return await browsing.browse(request.context, replace(wanted, reveal=reveal))
-
-    found = await revealing(ask, request.reveal)
-    if isinstance(found, Refused | CodeNeeded):
-        return found
-    return MemoryPage(
-        [memory_shape(row) for row in found.page.entries],
-        *page_numbers(found.page),
-        found.why_masked or "",
-        found.left_out,
+    every = request.text("status") == EVERY_STATUS
+    tier = request.number("tier", -1, -1, 2)
+    wanted = BrowseRequest(
+        owner=request.text("owner"),
+        persona=request.text("persona"),
+        kinds=_kinds(request),
+        tier=None if tier < 0 else tier,
+        status=None if every else request.choice("status", Status) or Status.LIVE,
+        kept=True if request.flag("kept") else None,
+        text=request.text("text"),
+        order=request.choice("order", Order) or Order.NEWEST,
+        page=request.page,
+        size=request.number("size", browsing.PAGE_SIZE, 1, LARGEST_PAGE),
     )
+    return await browsing.browse(request.context, wanted)
 
 
-async def show(request: WebRequest) -> MemoryDetails | Declined:
+async def show(request: WebRequest) -> Details:
     """One memory with what it rests on and what happened to it."""
-    id, context = request.needed("id"), request.context
-    found = await revealing(
-        lambda reveal: details.details(context, id, reveal=reveal), request.reveal
-    )
-    if isinstance(found, Refused | CodeNeeded):
-        return found
-    trail = await audit_trail(context, id)
-    events = () if isinstance(trail, Refused) else trail.events
-    newer = None if found.replaced is None else found.replaced.newer
-    return MemoryDetails(
-        await _shape(request, found.memory),
-        found.trust,
-        found.memory.memory.sentiment.mood,
-        found.outlook.spent,
-        not await browsing.others_private(context, found.memory),
-        None if newer is None else await _shape(request, newer),
-        found.sources,
-        [await _shape(request, each) for each in found.chain],
-        [await _line(request, each) for each in found.story],
-        [await _shape(request, each) for each in found.threads],
-        [_event(each) for each in events if isinstance(each, HistoryEntry)],
-        [each.at for each in events if isinstance(each, ShownToModel)],
-        found.memory.memory.media,
-        browsing.reason_masked(context) if found.memory.masked else "",
-    )
+    return await details.details(request.context, request.needed("id"))
 
 
-async def write(request: WebRequest) -> WrittenMemory | Declined:
+async def graph(request: WebRequest) -> EntityGraph:
+    """The most mentioned entities, or one and its neighbours."""
+    return await entity_graph(request.context, request.text("owner"), request.text("focus"))
+
+
+async def write(request: WebRequest) -> CorrectedMemory:
     """A new text in the place of a memory."""
     id, text = request.needed("id"), request.needed("text", longest=edits.LONGEST_TEXT + 1)
     done = await edits.correct(request.context, id, text)
-    match done:
-        case Refused():
-            return done
-        case Replaced():
-            raise BadRequest("id")
-        case edits.CorrectedMemory():
-            return WrittenMemory(await _shape(request, done.memory), new=True)
+    if isinstance(done, Replaced):
+        raise BadRequest("id")
+    return done
 
 
 async def forget(request: WebRequest) -> ChangedMemories:
@@ -144,29 +119,12 @@ async def each_of(
     """Do it to each of the ids; a refusal of one does not stop the others."""
     done, refused = list[str](), dict[str, str]()
     for id in request.ids():
-        answer = await change(id)
-        if isinstance(answer, Refused):
-            refused[id] = answer.reason
-        else:
+        try:
+            await change(id)
             done.append(id)
+        except Refused as why:
+            refused[id] = why.reason
     return ChangedMemories(done, refused)
-
-
-def _wanted(request: WebRequest) -> BrowseRequest:
-    every = request.text("status") == EVERY_STATUS
-    tier = request.number("tier", -1, -1, 2)
-    return BrowseRequest(
-        owner=request.text("owner"),
-        persona=request.text("persona"),
-        kinds=_kinds(request),
-        tier=None if tier < 0 else tier,
-        status=None if every else request.choice("status", Status) or Status.LIVE,
-        kept=True if request.flag("kept") else None,
-        text=request.text("text"),
-        order=request.choice("order", Order) or Order.NEWEST,
-        page=request.number("page", 1, 1, 1_000_000),
-        size=request.number("size", browsing.PAGE_SIZE, 1, LARGEST_PAGE),
-    )
 
 
 def _kinds(request: WebRequest) -> frozenset[Kind] | None:
@@ -174,18 +132,3 @@ def _kinds(request: WebRequest) -> frozenset[Kind] | None:
         return LEARNT
     kind = request.choice("kind", Kind)
     return None if kind is None else frozenset({kind})
-
-
-async def _line(request: WebRequest, line: ToldLine) -> StoryLineShape:
-    day, _, said = line.said.partition(" ")
-    return StoryLineShape(day, said, [await _shape(request, each) for each in line.memories])
-
-
-async def _shape(request: WebRequest, view: MemoryView) -> MemoryShape:
-    [row] = await browsing.browsed(request.context, [view])
-    return memory_shape(row)
-
-
-def _event(entry: HistoryEntry) -> EventShape:
-    removal = "" if entry.removal is None else entry.removal.cause
-    return EventShape(entry.at, entry.action, entry.by, entry.reason, removal, entry.newer)

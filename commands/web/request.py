@@ -1,11 +1,10 @@
 """A request as it came, and how its parameters are read."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from ...core.actions.answers import CodeNeeded
 from ...core.actions.caller import Caller
 from ...core.actions.context import Context
 from ...core.model.conversation import Scope, ScopeKind
@@ -13,6 +12,7 @@ from ...core.model.conversation import Scope, ScopeKind
 LONGEST_TEXT = 500
 """Characters of a text that is searched for or given as a reason."""
 
+MOST_PAGES = 1_000_000
 LONGEST_NUMBER = 20
 """Characters of a number."""
 
@@ -93,19 +93,9 @@ class WebRequest:
         return list(dict.fromkeys(listed))
 
     @property
-    def reveal(self) -> str | None:
-        """The reason for which others' private memories shall be shown, None without one."""
-        return self.text("reveal") or None
-
-
-async def revealing[T](
-    ask: Callable[[str | None], Awaitable[T | CodeNeeded]], reason: str | None
-) -> T | CodeNeeded:
-    """What `ask` answers for the reason. The page's dialog has asked already: the code is given."""
-    answer = await ask(reason)
-    if isinstance(answer, CodeNeeded):
-        answer = await ask(f"{answer.reason} {answer.code}")
-    return answer
+    def page(self) -> int:
+        """The number of the page that is asked for. Raises BadRequest."""
+        return self.number("page", 1, 1, MOST_PAGES)
 
 
 def owner_of_dashboard(username: str) -> Caller:

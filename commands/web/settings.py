@@ -4,27 +4,24 @@ from dataclasses import dataclass
 
 from ...core.actions import configuration
 from ...core.actions import prompts as own
-from ...core.actions.answers import PackageMissing, Refused
-from ...core.actions.configuration import NotChangeable, NotChanged, SettingsChange, UnknownSetting
+from ...core.actions.configuration import SettingsChange
 from ...core.actions.prompts import Prompts
-from ...core.model.errors import INSTALL
 from ...core.settings import (
     SETTINGS,
     Configuration,
-    Problem,
     Setting,
     SettingOrigin,
     Want,
     value_of,
 )
-from .request import BadRequest, WebRequest
+from .request import WebRequest
 
 LONGEST_VALUE = 2_000
 LONGEST_PROMPT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class SettingShape:
+class SettingState:
     """One setting. A `secret` has no value here but whether there is one.
 
     `idle`: it has no effect until `needs` has the value `needs_value`. `by` and `at` are who
@@ -53,85 +50,52 @@ class SettingShape:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsShape:
-    """Every setting in the order of the form."""
+class SettingStates:
+    """Settings as they are in force, in the order of the form; and after a change the command that
+    installs what they lack, "" for nothing.
+    """
 
-    settings: list[SettingShape]
-
-
-@dataclass(frozen=True, slots=True)
-class SettingChanged:
-    """What is in force now; `problem` is why nothing was changed, or "", with what is wanted."""
-
-    settings: list[SettingShape]
-    problem: str
-    missing: str
+    settings: list[SettingState]
+    missing: str = ""
 
 
-async def list_(request: WebRequest) -> SettingsShape | Refused:
+async def list_(request: WebRequest) -> SettingStates:
     """Every setting as it is in force."""
     found = await configuration.current(request.context)
-    if isinstance(found, Refused):
-        return found
-    return SettingsShape([_shape(setting, found) for setting in SETTINGS.values()])
+    return SettingStates([_state(setting, found) for setting in SETTINGS.values()])
 
 
-async def change(request: WebRequest) -> SettingChanged | Refused:
+async def change(request: WebRequest) -> SettingStates:
     """Put a value into force."""
     name = request.needed("name")
     done = await configuration.change_setting(request.context, name, _value(request, name))
-    return await _told(request, done)
+    return _told(done)
 
 
-async def reset(request: WebRequest) -> SettingChanged | Refused:
+async def reset(request: WebRequest) -> SettingStates:
     """Give a setting, or all that were changed, back to the file."""
     done = await configuration.reset_setting(request.context, request.needed("name"))
-    return await _told(request, done)
+    return _told(done)
 
 
-async def prompts(request: WebRequest) -> Prompts | Refused:
+async def prompts(request: WebRequest) -> Prompts:
     """The instructions of every model call."""
     return await own.prompts(request.context)
 
 
-async def change_prompt(request: WebRequest) -> Prompts | Refused:
+async def change_prompt(request: WebRequest) -> Prompts:
     """Put an owner's instructions into force."""
     name, text = request.needed("name"), request.text("text", longest=LONGEST_PROMPT)
     return await own.change_prompt(request.context, name, text)
 
 
-async def reset_prompt(request: WebRequest) -> Prompts | Refused:
+async def reset_prompt(request: WebRequest) -> Prompts:
     """Put ours into force again, of one call or of all."""
     return await own.reset_prompt(request.context, request.needed("name"))
 
 
-async def _told(
-    request: WebRequest,
-    done: SettingsChange
-    | UnknownSetting
-    | NotChangeable
-    | NotChanged
-    | Problem
-    | PackageMissing
-    | Refused,
-) -> SettingChanged | Refused:
-    match done:
-        case Refused():
-            return done
-        case UnknownSetting():
-            raise BadRequest("name")
-        case SettingsChange():
-            lacking = "" if done.lacking is None else INSTALL[done.lacking.package]
-            after = [_shape(SETTINGS[name], done.after) for name in done.names]
-            return SettingChanged(after, "", lacking)
-        case PackageMissing(package):
-            return SettingChanged([], "missing", INSTALL[package])
-        case Problem():
-            return SettingChanged([], "unfit", "")
-        case NotChangeable():
-            return SettingChanged([], "fixed", "")
-        case NotChanged():
-            return SettingChanged([], "not_changed", "")
+def _told(done: SettingsChange) -> SettingStates:
+    return SettingStates([_state(SETTINGS[name], done.after) for name in done.names], done.missing)
 
 
 def _value(request: WebRequest, name: str) -> object:
@@ -145,11 +109,11 @@ def _value(request: WebRequest, name: str) -> object:
     return value
 
 
-def _shape(setting: Setting, found: Configuration) -> SettingShape:
+def _state(setting: Setting, found: Configuration) -> SettingState:
     change = found.changes.get(setting.name)
     needs, wanted = setting.when or ("", "")
     problem = next((each.given for each in found.problems if each.name == setting.name), "")
-    return SettingShape(
+    return SettingState(
         setting.name,
         setting.wanted.kind,
         setting.wanted.low,

@@ -4,15 +4,14 @@ from dataclasses import dataclass
 
 from ...core.actions import installation
 from ...core.actions import tide as tide_
-from ...core.actions.answers import CodeNeeded, Refused
-from ...core.actions.installation import Health
+from ...core.actions.installation import Health, Spending
 from ...core.actions.tide import Tide
-from .request import WebRequest, revealing
+from .request import WebRequest
 
 
 @dataclass(frozen=True, slots=True)
-class HealthShape:
-    """What is amiss by its name in the page's phrases, gravest first; calls and their budget.
+class HealthInShort:
+    """What is amiss by its name in the page's phrases, gravest first; today's model calls.
 
     Of the last `recalls` turns `late` went without memory, `by_words` without vectors in time.
     """
@@ -21,10 +20,7 @@ class HealthShape:
     recalls: int
     late: int
     by_words: int
-    calls: int
-    most_calls: int
-    tokens: int
-    most_tokens: int
+    spending: Spending
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +30,21 @@ class Begun:
     begun: bool
 
 
-async def tide(request: WebRequest) -> Tide | Refused | CodeNeeded:
+async def tide(request: WebRequest) -> Tide:
     """Memory at a glance."""
-    return await revealing(lambda reveal: tide_.tide(request.context, reveal), request.reveal)
+    return await tide_.tide(request.context)
 
 
-async def health(request: WebRequest) -> HealthShape | Refused:
+async def health(request: WebRequest) -> HealthInShort:
     """Whether all is well, and today's model calls against their budget."""
     found = await installation.health(request.context)
-    if isinstance(found, Refused):
-        return found
     spent = await installation.spending(request.context)
-    if isinstance(spent, Refused):
-        return spent
-    turns = (found.recalls, found.late, found.by_words)
-    budget = (spent.calls, spent.most_calls, spent.tokens, spent.most_tokens)
-    return HealthShape(_amiss(found), *turns, *budget)
+    return HealthInShort(_amiss(found), found.recalls, found.late, found.by_words, spent)
 
 
-async def install(request: WebRequest) -> Begun | Refused:
+async def install(request: WebRequest) -> Begun:
     """Install the local embedding model."""
-    begun = await installation.install_embedder(request.context)
-    return begun if isinstance(begun, Refused) else Begun(begun is True)
+    return Begun(await installation.install_embedder(request.context) is True)
 
 
 def _amiss(health: Health) -> list[str]:

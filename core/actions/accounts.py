@@ -27,12 +27,12 @@ async def list_people(context: Context) -> Mapping[str, Sequence[Account]]:
 
 
 @for_admins
-async def join_account(context: Context, account: Account, person: str) -> list[Account] | Refused:
+async def join_account(context: Context, account: Account, person: str) -> list[Account]:
     """The account is this person's; the accounts that are so now."""
     before = await context.journal.aliases()
     joined = {key for key, name in before.items() if name == person} | {account}
     if _takes_in(context, joined, before) and why_masked(context) is Refusal.NOT_REVEALED:
-        return Refused(Refusal.NOT_REVEALED)
+        raise Refused(Refusal.NOT_REVEALED)
     await _note_joining(context, joined)
     if before.get(account, person) != person:
         await _unshare(context, account, before)
@@ -42,11 +42,11 @@ async def join_account(context: Context, account: Account, person: str) -> list[
 
 
 @for_admins
-async def part_account(context: Context, account: Account) -> Account | Refused:
+async def part_account(context: Context, account: Account) -> Account:
     """The account is nobody else's any more; what the accounts heard of one another goes."""
     before = await context.journal.aliases()
     if account not in before:
-        return Refused(Refusal.UNKNOWN_ACCOUNT)
+        raise Refused(Refusal.UNKNOWN_ACCOUNT, account="/".join(account))
     await _unshare(context, account, before)
     await context.journal.set_alias(*account, None)
     return account

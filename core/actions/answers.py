@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..model.errors import INSTALL
 from ..model.memory import Memory
 from .removal import Removal, removal
 
@@ -77,26 +78,45 @@ class Refusal(StrEnum):
     UNKNOWN_JOB = "unknown_job"
     NOT_BY_KEY = "not_by_key"
     TOO_MANY_TAGS = "too_many_tags"
+    MISSING = "missing"
+    BAD_RULE = "bad_rule"
+    UNFIT = "unfit"
+    UNKNOWN_SETTING = "unknown_setting"
+    FIXED = "fixed"
+    NOT_CHANGED = "not_changed"
+    NOTHING_CHANGED = "nothing_changed"
+    STOPPED = "stopped"
+    BUSY = "busy"
+    TOO_LARGE = "too_large"
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """Nothing was done, and why; with the memory that it is about, if it is about one."""
+class Refused(Exception):
+    """Nothing was done, and why; with the memory that it is about, and what else is to be told.
 
-    reason: Refusal
-    memory: MemoryView | None = None
+    Ends an action wherever it is noticed; who renders answers catches it in one place.
+    """
+
+    def __init__(
+        self, reason: StrEnum, memory: MemoryView | None = None, **told: str | int
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.memory = memory
+        self.told = told
 
 
-@dataclass(frozen=True, slots=True)
-class PackageMissing:
-    """What has to be installed first; `errors.INSTALL` tells how."""
+class PackageMissing(Refused):
+    """What has to be installed first."""
 
-    package: str
+    def __init__(self, package: str) -> None:
+        self.command = INSTALL[package]
+        super().__init__(Refusal.MISSING, package=package, command=self.command)
 
 
-@dataclass(frozen=True, slots=True)
-class CodeNeeded:
-    """Nothing is done before the caller repeats the request with this code."""
+class CodeNeeded(Exception):
+    """Nothing is shown before the caller repeats the request with the reason and this code."""
 
-    code: str
-    reason: str = ""
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason

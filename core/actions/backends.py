@@ -1,16 +1,16 @@
 """Which backend holds the memories, and moving them to another."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..model.errors import installed
 from ..model.jobs import Job, JobKind, JobState
 from ..transfer.copying import EVERYTHING
 from ..transfer.migration import MigrationStage, Move, NotMoved
-from .answers import PackageMissing, Refusal, Refused
+from .answers import PackageMissing, Refused
 from .context import Context, for_admins
-from .files import opened_folder
 
-__all__ = ["MigrationStage", "Move", "NotMoved"]
+__all__ = ["MigrationStage", "Move"]
 
 _STATES = {
     MigrationStage.COPYING: JobState.RUNNING,
@@ -33,25 +33,25 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class StorageState:
-    """The backend in force, how many memories it holds in any status, and a move not settled."""
+    """The backend in force, how many memories it holds in any status, where else they could be, and
+    a move not settled.
+    """
 
     backend: str
     count: int
+    targets: Sequence[str]
     disagreement: Disagreement | None
     move: Move | None
 
 
 @dataclass(frozen=True, slots=True)
-class MoveToConfirm:
-    """Nothing is moved before the caller repeats the request with this code."""
+class MoveAsked:
+    """A move that goes on in the background; with a `code` it is not begun before the caller
+    repeats the request with that.
+    """
 
-    count: int
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class MoveBegun:
-    """The move goes on in the background."""
+    count: int = 0
+    code: str = ""
 
 
 def disagreement(context: Context) -> Disagreement | None:
@@ -63,58 +63,49 @@ def disagreement(context: Context) -> Disagreement | None:
 
 
 @for_admins
-async def storage_state(context: Context) -> StorageState | Refused:
+async def storage_state(context: Context) -> StorageState:
     """Where the memories are."""
-    data_folder = opened_folder(context)
-    if isinstance(data_folder, Refused):
-        return data_folder
+    data_folder = context.data_folder
     count = await data_folder.store.count(EVERYTHING)
     backend = data_folder.backends.in_force
-    return StorageState(backend, count, disagreement(context), data_folder.migration.move)
+    others = [each for each in TARGETS if each != backend]
+    return StorageState(backend, count, others, disagreement(context), data_folder.migration.move)
 
 
 @for_admins
-async def move_memories(
-    context: Context, target: str, code: str = ""
-) -> MoveBegun | MoveToConfirm | PackageMissing | NotMoved | Refused:
-    """Copy everything to the backend `target`, one of TARGETS, and go over to it."""
-    data_folder = opened_folder(context)
-    if isinstance(data_folder, Refused):
-        return data_folder
-    refused = data_folder.migration.refusal(target)
-    if refused is not None:
-        return refused
-    package = PACKAGES.get(target)
+async def move_memories(context: Context, target: str, code: str = "") -> MoveAsked:
+    """Copy everything to the backend `target`, one of TARGETS, and go over to it. First a code."""
+    data_folder, package, what = context.data_folder, PACKAGES.get(target), f"storage {target}"
+    _settled(data_folder.migration.refusal(target))
     if package is not None and not installed(package):
-        return PackageMissing(package)
-    confirmations, what = context.services.confirmations, f"storage {target}"
+        raise PackageMissing(package)
     if not code:
-        code = confirmations.ask(context.caller, what, now=context.now)
-        return MoveToConfirm(await data_folder.store.count(EVERYTHING), code)
-    if not confirmations.redeem(context.caller, what, code, now=context.now):
-        return Refused(Refusal.WRONG_CODE)
+        return MoveAsked(await data_folder.store.count(EVERYTHING), context.code_for(what))
+    context.redeem(what, code)
     context.services.jobs.note_asker(JobKind.MIGRATION, context.caller.signature)
-    return await data_folder.migration.begin(target, context.now) or MoveBegun()
+    _settled(await data_folder.migration.begin(target, context.now))
+    return MoveAsked()
 
 
 @for_admins
-async def confirm_move(context: Context) -> Move | NotMoved | Refused:
+async def confirm_move(context: Context) -> Move:
     """Settle that the memories are moved: the old backend's are deleted. Raises StorageError."""
-    data_folder = opened_folder(context)
-    return (
-        data_folder if isinstance(data_folder, Refused) else await data_folder.migration.confirm()
-    )
+    return _settled(await context.data_folder.migration.confirm())
 
 
 @for_admins
-async def cancel_move(context: Context) -> Move | NotMoved | Refused:
+async def cancel_move(context: Context) -> Move:
     """Give a move up: what has been copied is deleted. Raises StorageError."""
-    data_folder = opened_folder(context)
-    if isinstance(data_folder, Refused):
-        return data_folder
-    job, answer = move_job(context), await data_folder.migration.cancel()
-    if job is not None and job.running and isinstance(answer, Move):
+    job = move_job(context)
+    move = _settled(await context.data_folder.migration.cancel())
+    if job is not None and job.running:
         context.services.jobs.note_cancelled(job)
+    return move
+
+
+def _settled[T](answer: T | NotMoved) -> T:
+    if isinstance(answer, NotMoved):
+        raise Refused(answer)
     return answer
 
 

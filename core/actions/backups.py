@@ -8,7 +8,7 @@ from ..transfer.backup import Backup, NoSuchBackup, Occasion
 from ..transfer.data_folder import DataFolder, told_of_backup
 from .answers import Refusal, Refused
 from .context import Context, for_admins
-from .files import as_storage, opened_folder
+from .files import as_storage
 from .jobs import QUICK
 
 __all__ = ["Backup", "Occasion"]
@@ -16,37 +16,28 @@ __all__ = ["Backup", "Occasion"]
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The backup that holds now, the one made of what was before, and what `held` back.
+    """The backup that holds now, the one made of what was before, and what was `held` back.
 
-    `held` counts memories of the backup that had been deleted for good since, and stay so.
+    With a `code` nothing is done before the request is repeated with it. `held` counts memories of
+    the backup that had been deleted for good since, and stay so.
     """
 
     backup: Backup
-    before: Backup
-    held: int
-
-
-@dataclass(frozen=True, slots=True)
-class RestoreToConfirm:
-    """Nothing is done before the caller repeats the request with this code."""
-
-    backup: Backup
-    code: str
+    code: str = ""
+    before: Backup | None = None
+    held: int = 0
 
 
 @for_admins
-async def list_backups(context: Context) -> Sequence[Backup] | Refused:
+async def list_backups(context: Context) -> Sequence[Backup]:
     """Every backup, the newest first."""
-    data_folder = opened_folder(context)
-    return data_folder if isinstance(data_folder, Refused) else await data_folder.backups.every()
+    return await context.data_folder.backups.every()
 
 
 @for_admins
-async def make_backup(context: Context) -> Backup | Job | Refused:
+async def make_backup(context: Context) -> Backup | Job:
     """A backup of what is now; the job, where that takes long. Raises StorageError."""
-    data_folder = opened_folder(context)
-    if isinstance(data_folder, Refused):
-        return data_folder
+    data_folder = context.data_folder
     started = context.services.jobs.start(
         JobKind.BACKUP,
         lambda tell: _made(context, data_folder, tell=tell),
@@ -57,47 +48,40 @@ async def make_backup(context: Context) -> Backup | Job | Refused:
 
 
 @for_admins
-async def delete_backup(context: Context, name: str) -> Backup | Refused:
+async def delete_backup(context: Context, name: str) -> Backup:
     """Delete one. Raises StorageError."""
-    data_folder = opened_folder(context)
-    if isinstance(data_folder, Refused):
-        return data_folder
+    backup = await _named(context, name)
     try:
-        backup = await data_folder.backups.named(name)
-        await data_folder.backups.delete([backup])
-    except NoSuchBackup:
-        return Refused(Refusal.UNKNOWN_BACKUP)
+        await context.data_folder.backups.delete([backup])
     except OSError as error:
         raise as_storage(error, name) from error
     return backup
 
 
 @for_admins
-async def restore_backup(
-    context: Context, name: str, code: str = ""
-) -> Restored | RestoreToConfirm | Refused:
-    """Go back to a backup; what is now is kept as one. Raises StorageError."""
-    data_folder = opened_folder(context)
-    if isinstance(data_folder, Refused):
-        return data_folder
-    confirmations, what = context.services.confirmations, f"restore-backup {name}"
-    try:
-        wanted = await data_folder.backups.named(name)
-    except NoSuchBackup:
-        return Refused(Refusal.UNKNOWN_BACKUP)
+async def restore_backup(context: Context, name: str, code: str = "") -> Restored:
+    """Go back to a backup; what is now is kept as one. First a code. Raises StorageError."""
+    data_folder, what = context.data_folder, f"restore-backup {name}"
+    wanted = await _named(context, name)
     if data_folder.migration.running:
-        return Refused(Refusal.BEING_MOVED)
+        raise Refused(Refusal.BEING_MOVED)
     if not code:
-        return RestoreToConfirm(wanted, confirmations.ask(context.caller, what, now=context.now))
-    if not confirmations.redeem(context.caller, what, code, now=context.now):
-        return Refused(Refusal.WRONG_CODE)
+        return Restored(wanted, context.code_for(what))
+    context.redeem(what, code)
     before = await _made(context, data_folder, Occasion.RESTORE)
     try:
         held = await data_folder.backups.stage(name)
     except OSError as error:
         raise as_storage(error, name) from error
     await context.services.reopen()
-    return Restored(wanted, before, held)
+    return Restored(wanted, "", before, held)
+
+
+async def _named(context: Context, name: str) -> Backup:
+    try:
+        return await context.data_folder.backups.named(name)
+    except NoSuchBackup:
+        raise Refused(Refusal.UNKNOWN_BACKUP, name=name) from None
 
 
 async def _made(

@@ -9,86 +9,75 @@ from ..records.quarantine import is_quarantined
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
 from .lookup import find, find_own
-from .views import PAGE, Page, memories_page, view, views
+from .views import PAGE, Page, memories_page, shown, view
 
 AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """How many memories went, and how many recorded messages with them; of one, which it was."""
+    """How many memories went, and how many recorded messages with them; of one, which it was.
+
+    With a `code` nothing has gone: so many memories would, once the request is repeated with it.
+    """
 
     memories: int
     turns: int
     memory: MemoryView | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Discarded:
-    """A record that cannot be read is gone."""
-
-
-@dataclass(frozen=True, slots=True)
-class PurgeToConfirm:
-    """Nothing is deleted before the caller repeats the request with this code."""
-
-    count: int
-    code: str
+    code: str = ""
 
 
 @for_admins
 async def list_bin(context: Context, page: int, size: int = PAGE) -> Page[MemoryView]:
     """What lies in the bin of this chat."""
     found = await memories_page(context, [await _here(context)], page, size=size)
-    shown = await views(context, found.entries)
-    return Page(shown, found.number, found.pages, found.total)
+    return await shown(context, found)
 
 
-async def restore(context: Context, id: str) -> MemoryView | Refused:
+async def restore(context: Context, id: str) -> MemoryView:
     """A binned or archived memory back to life, as it is then.
 
     Anybody may bring back what a policy archived of their own; the bin is for admins.
     """
     memory = await find_own(context, id)
-    if isinstance(memory, Refused):
-        return memory
     if memory.standing.status is Status.BINNED and not context.caller.admin:
-        return Refused(Refusal.ADMINS_ONLY)
+        raise Refused(Refusal.ADMINS_ONLY)
     if is_quarantined(memory):
-        return Refused(Refusal.QUARANTINED, await view(context, memory))
+        raise Refused(Refusal.QUARANTINED, await view(context, memory))
     changed = await context.engine.curation.restore([memory.id], by=context.caller.signature)
     if changed:
         return await view(context, changed[0].after)
     left = await context.store.find([memory.id])
     alive = any(not doomed(each) for each in left)
     reason = Refusal.NOT_GONE if alive else Refusal.BEING_PURGED
-    return Refused(reason, await view(context, memory))
+    raise Refused(reason, await view(context, memory))
 
 
 @for_admins
-async def purge(context: Context, id: str) -> Purged | Discarded | Refused:
+async def purge(context: Context, id: str) -> Purged:
     """Delete one memory of the bin for good, or one record that cannot be read."""
-    memory = await find(context, id)
-    if isinstance(memory, Refused):
-        return Discarded() if await _discarded(context, id) else memory
+    try:
+        memory = await find(context, id)
+    except Refused:
+        if await _discarded(context, id):
+            return Purged(0, 0)
+        raise
     shown = await view(context, memory)
     if memory.standing.status is not Status.BINNED:
-        return Refused(Refusal.NOT_BINNED, shown)
+        raise Refused(Refusal.NOT_BINNED, shown, id=shown.id)
     purged = await context.engine.curation.purge([memory.id], by=context.caller.signature)
     return Purged(purged.memories, purged.turns, shown)
 
 
 @for_admins
-async def purge_all(context: Context, code: str = "") -> Purged | PurgeToConfirm | Refused:
-    """Delete everything in the bin of this chat for good."""
-    confirmations = context.services.confirmations
+async def purge_all(context: Context, code: str = "") -> Purged:
+    """Delete everything in the bin of this chat for good; first without a code."""
     if not code:
         count = await context.store.count(await _here(context))
         if count == 0:
-            return Refused(Refusal.NOTHING_THERE)
-        return PurgeToConfirm(count, confirmations.ask(context.caller, "purge", now=context.now))
-    if not confirmations.redeem(context.caller, "purge", code, now=context.now):
-        return Refused(Refusal.WRONG_CODE)
+            raise Refused(Refusal.NOTHING_THERE)
+        return Purged(count, 0, code=context.code_for("purge"))
+    context.redeem("purge", code)
     where, memories, turns = await _here(context), 0, 0
     while page := await context.store.page(where, limit=AT_ONCE):
         ids = [memory.id for memory in page]

@@ -2,16 +2,17 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..languages.terms import terms
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
-from ..model.memory import Kind, Memory, Status
+from ..model.intentions import Intention
+from ..model.memory import Kind, Memory, Source, Status
 from ..ports import Filter, Order
-from .answers import CodeNeeded, MemoryView, Refusal, Refused
-from .context import Context, for_admins
+from .answers import MemoryView, Refusal
+from .context import Context, over_everybody
 from .listing import score_span
-from .masking import seen, why_masked
+from .masking import masked_by, seen, why_masked
 from .outlook import Outlook, outlook
 from .views import Page, hidden, memories_page, page_of
 
@@ -31,8 +32,7 @@ PAGE_SIZE = 40
 class BrowseRequest:
     """`owner` is a `Scope.owner`, "" for everybody; None and "" let everything through.
 
-    `persona` is one of `Browsable.personas`. `reveal` is the reason for which others' private
-    memories are asked for, see `masking`; without it a `text` is not looked for in them.
+    `persona` is one of `Browsable.personas`.
     """
 
     owner: str = ""
@@ -45,27 +45,49 @@ class BrowseRequest:
     order: Order = Order.NEWEST
     page: int = 1
     size: int = PAGE_SIZE
-    reveal: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class BrowsedMemory:
-    """A memory, whose it is, and what time alone does to it."""
+class MemoryRow:
+    """A memory as a page lists it: whose it is, how it stands, and what becomes of it.
 
-    memory: MemoryView
+    `sinks_at` is when time alone forgets it, None for never. What is `masked` says nothing.
+    """
+
+    id: str
     owner: str
     owner_name: str
-    outlook: Outlook
+    owner_kind: ScopeKind
+    persona: str
+    kind: Kind
+    text: str
+    masked: bool
+    speaker: str
+    tier: int
+    strength: int
+    useful: int
+    status: Status
+    source: Source
+    important: bool
+    pinned: bool
+    created_at: float
+    happened_at: float
+    sinks_at: float | None
+    replaced: str
+    removal: str
+    removal_detail: str
+    purge_at: float | None
+    intention: Intention | None
 
 
 @dataclass(frozen=True, slots=True)
 class Browsed:
-    """A page of them. `why_masked` says why some are masked, None if none is.
+    """A page of memories. `why_masked` says why some are masked, None if none is.
 
     `left_out`: how many scopes a text was not looked for in, because they are others' private ones.
     """
 
-    page: Page[BrowsedMemory]
+    page: Page[MemoryView]
     why_masked: Refusal | None
     left_out: int
 
@@ -90,11 +112,9 @@ class Browsable:
     personas: Sequence[str]
 
 
-@for_admins
-async def browsable(context: Context) -> Browsable | Refused:
+@over_everybody
+async def browsable(context: Context) -> Browsable:
     """Everybody and every group of whom there is a memory."""
-    if not context.caller.sees_everything:
-        return Refused(Refusal.ONLY_IN_PRIVATE)
     live: dict[str, int] = {}
     personas: set[str] = set()
     for key, count in (await context.store.scopes()).items():
@@ -107,50 +127,70 @@ async def browsable(context: Context) -> Browsable | Refused:
     return Browsable(owners, sorted(personas - {ANY_PERSONA}))
 
 
-@for_admins
-async def browse(context: Context, asked: BrowseRequest) -> Browsed | Refused | CodeNeeded:
-    """A page of all memories there are, as they may be seen."""
-    if not context.caller.sees_everything:
-        return Refused(Refusal.ONLY_IN_PRIVATE)
+@over_everybody
+async def browse(context: Context, asked: BrowseRequest) -> Browsed:
+    """A page of all memories there are, as they may be seen.
+
+    A text is looked for in others' private memories for a reason alone, see `masking`.
+    """
     keys = await _keys(context, asked)
     left_out = 0
-    if asked.text.strip() and asked.reveal is None:
+    if asked.text.strip() and context.reveal is None:
         others = await hidden(context, keys)
         keys, left_out = keys - others, len(others)
     found = await _page(context, _filter(context, asked, keys), asked)
-    request = f"browse {replace(asked, reveal=None)}"
-    shown = await seen(context, found.entries, request=request, reveal=asked.reveal)
-    if isinstance(shown, Refused | CodeNeeded):
-        return shown
-    rows = await browsed(context, shown)
-    masked = why_masked(context) if left_out or any(view.masked for view in shown) else None
-    return Browsed(Page(rows, found.number, found.pages, found.total), masked, left_out)
+    told = await seen(context, found.entries, f"browse {asked}")
+    masked = why_masked(context) if left_out else masked_by(context, told)
+    return Browsed(found.showing(told), masked, left_out)
 
 
-async def others_private(context: Context, view: MemoryView) -> bool:
-    """Whether it is a private memory of somebody else, which only they may put right."""
-    return bool(await hidden(context, [view.memory.scope]))
-
-
-def reason_masked(context: Context) -> Refusal:
-    """Why a masked memory is masked."""
-    return why_masked(context)
-
-
-async def browsed(context: Context, shown: Sequence[MemoryView]) -> list[BrowsedMemory]:
-    """The memories with whose they are and what becomes of them."""
-    owners = {view.memory.id: Scope.parse(view.memory.scope).owner for view in shown}
-    names = await owner_names(context, owners.values())
+async def rows(context: Context, views: Sequence[MemoryView]) -> list[MemoryRow]:
+    """The memories as rows."""
+    scopes = [Scope.parse(view.memory.scope) for view in views]
+    names = await owner_names(context, {scope.owner for scope in scopes})
     # What is masked lacks what a policy looks at.
-    masked = [view.memory.id for view in shown if view.masked]
+    masked = [view.memory.id for view in views if view.masked]
     whole = {memory.id: memory for memory in await context.store.find(masked)}
     return [
-        BrowsedMemory(
-            view, owner, names[owner], outlook(context, whole.get(view.memory.id, view.memory))
+        _row(
+            view,
+            scope,
+            names[scope.owner],
+            outlook(context, whole.get(view.memory.id, view.memory)),
         )
-        for view in shown
-        for owner in (owners[view.memory.id],)
+        for view, scope in zip(views, scopes, strict=True)
     ]
+
+
+def _row(view: MemoryView, scope: Scope, owner_name: str, outlook: Outlook) -> MemoryRow:
+    memory, standing = view.memory, view.memory.standing
+    gone = standing.status is not Status.LIVE
+    return MemoryRow(
+        id=memory.id,
+        owner=scope.owner,
+        owner_name=owner_name,
+        owner_kind=scope.kind,
+        persona=scope.persona,
+        kind=memory.kind,
+        text=memory.text,
+        masked=view.masked,
+        speaker=view.speaker_name,
+        tier=view.tier,
+        strength=memory.vitality.strength,
+        useful=memory.vitality.useful_count,
+        status=standing.status,
+        source=memory.source,
+        important=memory.feedback.important is True,
+        pinned=memory.vitality.pinned,
+        created_at=memory.created_at,
+        happened_at=memory.happened_at,
+        sinks_at=outlook.at,
+        replaced="" if memory.successor is None else memory.successor.how,
+        removal=view.removal.cause if gone else "",
+        removal_detail=view.removal.detail if gone else "",
+        purge_at=standing.purge_at,
+        intention=memory.intention,
+    )
 
 
 async def owner_names(context: Context, owners: Iterable[str]) -> Mapping[str, str]:

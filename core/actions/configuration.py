@@ -10,41 +10,37 @@ from ..settings import (
     Change,
     Configuration,
     Problem,
+    Setting,
     SettingOrigin,
     Settings,
     to_json,
     with_value,
 )
-from .answers import PackageMissing
+from .answers import PackageMissing, Refusal, Refused
 from .context import Context, for_admins
 from .signatures import signed_in, told
 
 EVERYTHING = "all"
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownSetting:
-    """There is no setting of that name."""
+class UnfitValues(Refused):
+    """Values that are none of what they may be."""
 
-
-@dataclass(frozen=True, slots=True)
-class NotChangeable:
-    """It is read at the start alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotChanged:
-    """The setting, or with EVERYTHING any, has not been changed at run time."""
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__(Refusal.UNFIT)
+        self.problems = problems
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsChange:
-    """What was in force before and is now, the settings that it is about, and what they lack."""
+    """What was in force before and is now, the settings that it is about, and the command that
+    installs what they lack, "" for nothing.
+    """
 
     before: Configuration
     after: Configuration
     names: Sequence[str]
-    lacking: PackageMissing | None
+    missing: str
 
 
 @for_admins
@@ -62,50 +58,52 @@ async def current(context: Context) -> Configuration:
 
 
 @for_admins
-async def change_setting(
-    context: Context, name: str, value: object
-) -> SettingsChange | UnknownSetting | NotChangeable | Problem | PackageMissing:
+async def change_setting(context: Context, name: str, value: object) -> SettingsChange:
     """Put a value of the setting's type into force, under the caller's signature."""
-    setting = SETTINGS.get(name)
-    if setting is None:
-        return UnknownSetting()
+    setting = _known(name)
     if not setting.changeable:
-        return NotChangeable()
+        raise Refused(Refusal.FIXED, name=name)
     taken = setting.take(value, SettingOrigin.OVERRIDE)
     if isinstance(taken, Problem):
-        return taken
+        raise UnfitValues([taken])
     settings = context.services.configuration.settings
-    lacking = _lacking(context, with_value(settings, name, taken))
-    if lacking and not _lacking(context, settings):
-        return lacking
+    missing = _missing(context, with_value(settings, name, taken))
+    if missing is not None and _missing(context, settings) is None:
+        raise missing
     change = Change(taken, context.caller.signature, context.now)
     await context.journal.set_override(name, to_json(change))
     return await _in_force(context, [name])
 
 
 @for_admins
-async def reset_setting(
-    context: Context, name: str
-) -> SettingsChange | UnknownSetting | NotChanged:
+async def reset_setting(context: Context, name: str) -> SettingsChange:
     """Give a setting, or EVERYTHING that was changed at run time, back to the file."""
     kept = await context.journal.overrides()
     overrides = [each for each in kept if not each.startswith(PROMPT)]
     names = sorted(overrides) if name == EVERYTHING else [name]
     if not names or (name != EVERYTHING and name not in overrides):
-        known = name == EVERYTHING or name in SETTINGS
-        return NotChanged() if known else UnknownSetting()
+        if name == EVERYTHING:
+            raise Refused(Refusal.NOTHING_CHANGED)
+        raise Refused(Refusal.NOT_CHANGED, name=_known(name).name)
     for changed in names:
         await context.journal.set_override(changed, None)
     return await _in_force(context, [changed for changed in names if changed in SETTINGS])
 
 
+def _known(name: str) -> Setting:
+    if name not in SETTINGS:
+        raise Refused(Refusal.UNKNOWN_SETTING, name=name)
+    return SETTINGS[name]
+
+
 async def _in_force(context: Context, names: Sequence[str]) -> SettingsChange:
     before = context.services.configuration
     after = await context.services.reconfigure()
-    return SettingsChange(before, after, names, _lacking(context, after.settings))
+    missing = _missing(context, after.settings)
+    return SettingsChange(before, after, names, "" if missing is None else missing.command)
 
 
-def _lacking(context: Context, settings: Settings) -> PackageMissing | None:
+def _missing(context: Context, settings: Settings) -> PackageMissing | None:
     """What has to be installed before a policy that these settings choose can decide."""
     try:
         settings.forgetting.in_force(context.engine.policy)

@@ -9,11 +9,10 @@ from ..conflict.trust import BOTH, contradicting, linked, trust_of
 from ..model.memory import Memory, Status
 from ..ports import Filter
 from ..records.sameness import MERGED
-from .answers import CodeNeeded, MemoryView, Refusal, Refused
-from .browsing import BrowsedMemory, browsed
-from .context import Context, for_admins
+from .answers import MemoryView, Refusal, Refused
+from .context import Context
 from .lookup import find_own
-from .masking import seen, why_masked
+from .masking import masked_by, seen
 from .views import Page, page_of, view, views
 
 MOST_READ = 2_000
@@ -34,18 +33,10 @@ class OpenConflict:
 
 
 @dataclass(frozen=True, slots=True)
-class BrowsedConflict:
-    """The same with whose they are."""
-
-    attribute: str
-    claims: Sequence[BrowsedMemory]
-
-
-@dataclass(frozen=True, slots=True)
-class AllConflicts:
+class Conflicts:
     """A page of them; `why_masked` says why some are masked, None if none is."""
 
-    page: Page[BrowsedConflict]
+    page: Page[OpenConflict]
     why_masked: Refusal | None
 
 
@@ -65,37 +56,21 @@ class BothHold:
     hold: bool
 
 
-async def list_conflicts(context: Context, page: int) -> Page[OpenConflict]:
-    """Conflicts of this chat that nobody has decided."""
-    found = page_of(await _open(context, await context.readable()), page)
+async def list_conflicts(context: Context, page: int, *, everywhere: bool = False) -> Conflicts:
+    """Those that nobody has decided, of this chat or of everybody, as they may be seen."""
+    found = page_of(await _open(context, await context.reach(everywhere=everywhere)), page)
+    claims = [memory for group in found.entries for memory in group]
+    shown = await seen(context, claims, f"conflicts {page}")
+    views = iter(shown)
     entries = [
         OpenConflict(
             _attribute(group[0]),
-            await views(context, group),
+            list(islice(views, len(group))),
             [trust_of(memory, context.now) for memory in group],
         )
         for group in found.entries
     ]
-    return Page(entries, found.number, found.pages, found.total)
-
-
-@for_admins
-async def all_conflicts(
-    context: Context, page: int, reveal: str | None = None
-) -> AllConflicts | Refused | CodeNeeded:
-    """Those of everybody, as they may be seen; for `reveal` see `masking`."""
-    found = page_of(await _open(context, await context.reach(everywhere=True)), page)
-    claims = [memory for group in found.entries for memory in group]
-    shown = await seen(context, claims, request=f"conflicts {page}", reveal=reveal)
-    if isinstance(shown, Refused | CodeNeeded):
-        return shown
-    rows = iter(await browsed(context, shown))
-    conflicts = [
-        BrowsedConflict(_attribute(group[0]), list(islice(rows, len(group))))
-        for group in found.entries
-    ]
-    masked = why_masked(context) if any(view.masked for view in shown) else None
-    return AllConflicts(Page(conflicts, found.number, found.pages, found.total), masked)
+    return Conflicts(found.showing(entries), masked_by(context, shown))
 
 
 async def _open(context: Context, scopes: frozenset[str]) -> list[list[Memory]]:
@@ -106,39 +81,35 @@ async def _open(context: Context, scopes: frozenset[str]) -> list[list[Memory]]:
     return [sorted(group, key=lambda each: -trust_of(each, context.now)) for group in found]
 
 
-async def decide(context: Context, written: str) -> SettledConflict | Refused:
+async def decide(context: Context, written: str) -> SettledConflict:
     """This one holds, and what contradicts it was never so.
 
     Only of what the caller may change: whose memory it is, or an admin.
     """
     memory = await find_own(context, written)
-    if isinstance(memory, Refused):
-        return memory
     if memory.standing.status is not Status.LIVE:
-        return Refused(Refusal.IN_BIN, await view(context, memory))
+        raise Refused(Refusal.IN_BIN, await view(context, memory))
     rivals = await _rivals(context, memory)
     if not rivals:
-        return Refused(Refusal.NO_CONFLICT, await view(context, memory))
+        raise Refused(Refusal.NO_CONFLICT, await view(context, memory))
     by = context.caller.signature
     kept = await context.engine.curation.decide(memory, rivals, by=by)
     return SettledConflict(await view(context, kept), len(rivals))
 
 
-async def decide_both(context: Context, written: str, *, on: bool) -> BothHold | Refused:
+async def decide_both(context: Context, written: str, *, on: bool) -> BothHold:
     """This one and what contradicts it hold side by side; not `on`, that is taken back.
 
     Only of what the caller may change, as `decide`.
     """
     memory = await find_own(context, written)
-    if isinstance(memory, Refused):
-        return memory
     if on:
         rivals = await _rivals(context, memory)
     else:
         said = sorted(linked(memory, BOTH))
         rivals = await context.store.find(said, frozenset({memory.scope}))
     if not rivals:
-        return Refused(Refusal.NO_CONFLICT, await view(context, memory))
+        raise Refused(Refusal.NO_CONFLICT, await view(context, memory))
     ids = [memory.id, *(rival.id for rival in rivals)]
     await context.engine.curation.both(ids, hold=on, by=context.caller.signature)
     return BothHold(await views(context, [memory, *rivals]), on)

@@ -46,36 +46,31 @@ class Retained:
 
 
 @dataclass(frozen=True, slots=True)
-class ErasureToConfirm:
-    """Nothing is deleted before the caller repeats the request with this code."""
-
-    extent: Extent
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
 class Erased:
     """What was deleted, or None and why not yet; the exports of admins that still hold some of it.
+
+    With a `code` nothing is deleted before the request is repeated with that.
 
     `recorded`: whether what the person says from now on is recorded. `traces`: whether the files
     keep bytes of it until the next start. `beside`: other memory plugins some of it came from.
     """
 
     extent: Extent | None
-    delayed: str
-    exports: Sequence[str]
-    recorded: bool
+    code: str = ""
+    delayed: str = ""
+    exports: Sequence[str] = ()
+    recorded: bool = True
     traces: bool = False
     beside: Sequence[str] = ()
 
 
-async def set_pause(context: Context, *, paused: bool, group: bool) -> Paused | Refused:
+async def set_pause(context: Context, *, paused: bool, group: bool) -> Paused:
     """Record and recall nothing of the caller any more, or of anybody in this group; or again."""
     caller = context.caller
     if group and caller.scope.kind is not ScopeKind.GROUP:
-        return Refused(Refusal.ONLY_IN_GROUPS)
+        raise Refused(Refusal.ONLY_IN_GROUPS)
     if group and not caller.admin:
-        return Refused(Refusal.ADMINS_ONLY)
+        raise Refused(Refusal.ADMINS_ONLY)
     owner = caller.scope if group else _person(context)
     already = (await context.engine.consents.of(owner)).paused is paused
     if not already:
@@ -122,28 +117,26 @@ async def retention(context: Context) -> Retained:
     return await _retained(context, days)
 
 
-async def set_retention(context: Context, days: float | None) -> Retained | Refused:
+async def set_retention(context: Context, days: float | None) -> Retained:
     """Keep them for LEAST_DAYS to MOST_DAYS, or for ever (None)."""
     owner = context.caller.scope
     if days is not None and not LEAST_DAYS <= days <= MOST_DAYS:
         raise ValueError(f"{days} days")
     if owner.kind is ScopeKind.GROUP and not context.caller.admin:
-        return Refused(Refusal.ADMINS_ONLY)
+        raise Refused(Refusal.ADMINS_ONLY)
     await context.engine.consents.change(owner, lambda chosen: replace(chosen, keep_days=days))
     return await _retained(context, days)
 
 
-async def forget_me(context: Context, code: str = "") -> Erased | ErasureToConfirm | Refused:
-    """Delete everything of the caller for good."""
-    confirmations, caller = context.services.confirmations, context.caller
+async def forget_me(context: Context, code: str = "") -> Erased:
+    """Delete everything of the caller for good; first a code."""
     if code:
-        if not confirmations.redeem(caller, "forget-me", code, now=context.now):
-            return Refused(Refusal.WRONG_CODE)
+        context.redeem("forget-me", code)
         return await _erased(context)
     extent = await context.engine.eraser.extent(_person(context))
     if extent.memories == extent.turns == 0:
-        return Refused(Refusal.NOTHING_THERE)
-    return ErasureToConfirm(extent, confirmations.ask(caller, "forget-me", now=context.now))
+        raise Refused(Refusal.NOTHING_THERE)
+    return Erased(extent, context.code_for("forget-me"))
 
 
 async def _retained(context: Context, days: float | None) -> Retained:
@@ -173,7 +166,7 @@ async def _erased(context: Context) -> Erased:
     paused = (await context.engine.consents.of(person)).paused
     traces = data_folder is not None and await data_folder.keeps_traces()
     beside = [name for name in brought if name in NEIGHBOURS]
-    return Erased(extent, delayed, exports, not paused, traces, beside)
+    return Erased(extent, "", delayed, exports, not paused, traces, beside)
 
 
 async def _brought(

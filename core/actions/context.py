@@ -8,6 +8,7 @@ from typing import Concatenate
 from ..engine.engine import MemoryEngine
 from ..ports import Journal, MemoryStore
 from ..settings import Settings
+from ..transfer.data_folder import DataFolder
 from .answers import Refusal, Refused
 from .caller import Caller
 from .services import Services
@@ -20,6 +21,8 @@ class Context:
     caller: Caller
     engine: MemoryEngine
     services: Services
+    reveal: str | None = None
+    """The reason for which others' private memories are asked for, see `masking`."""
 
     @property
     def store(self) -> MemoryStore:
@@ -46,6 +49,22 @@ class Context:
         """Unix seconds."""
         return self.engine.parts.clock.now()
 
+    @property
+    def data_folder(self) -> DataFolder:
+        """What store and journal belong to; refused where they belong to nothing on a disk."""
+        if self.services.data_folder is None:
+            raise Refused(Refusal.NO_FILES)
+        return self.services.data_folder
+
+    def code_for(self, what: str) -> str:
+        """A code that the caller has to repeat before `what` is done."""
+        return self.services.confirmations.ask(self.caller, what, now=self.now)
+
+    def redeem(self, what: str, code: str) -> None:
+        """Refused unless this is the code that the caller got for `what`."""
+        if not self.services.confirmations.redeem(self.caller, what, code, now=self.now):
+            raise Refused(Refusal.WRONG_CODE)
+
     async def readable(self) -> frozenset[str]:
         """Keys of the scopes whose memories the caller may see here."""
         return await self.engine.access.readable(self.caller.scope)
@@ -60,13 +79,25 @@ class Context:
 type Action[**P, T] = Callable[Concatenate[Context, P], Awaitable[T]]
 
 
-def for_admins[**P, T](action: Action[P, T]) -> Action[P, T | Refused]:
+def for_admins[**P, T](action: Action[P, T]) -> Action[P, T]:
     """The action, refused to everybody else."""
 
     @wraps(action)
-    async def guarded(context: Context, *args: P.args, **kwargs: P.kwargs) -> T | Refused:
+    async def guarded(context: Context, *args: P.args, **kwargs: P.kwargs) -> T:
         if not context.caller.admin:
-            return Refused(Refusal.ADMINS_ONLY)
+            raise Refused(Refusal.ADMINS_ONLY)
         return await action(context, *args, **kwargs)
 
     return guarded
+
+
+def over_everybody[**P, T](action: Action[P, T]) -> Action[P, T]:
+    """The action, which looks at everybody's memories: for admins, and in a private chat alone."""
+
+    @wraps(action)
+    async def guarded(context: Context, *args: P.args, **kwargs: P.kwargs) -> T:
+        if not context.caller.sees_everything:
+            raise Refused(Refusal.ONLY_IN_PRIVATE)
+        return await action(context, *args, **kwargs)
+
+    return for_admins(guarded)

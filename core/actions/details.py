@@ -5,17 +5,18 @@ from dataclasses import dataclass
 
 from ..conflict.trust import trust_of
 from ..forgetting.lifecycle import forgotten_by_hand
-from ..model.memory import Memory
+from ..model.knowledge import Media
+from ..model.memory import Memory, Mood
 from ..ports import Filter
-from .answers import CodeNeeded, MemoryView, Refused
+from .answers import MemoryView, Refusal
 from .context import Context
 from .history import HistoryEntry, entries
 from .lookup import find
-from .masking import seen
+from .masking import masked_by, seen
 from .outlook import Outlook, Replaced, outlook, replaced
 from .sources import SourceMessage, source_messages
 from .stories import ToldLine, story, threads_telling
-from .views import views
+from .views import hidden, views
 
 MOST_OF_A_SLOT = 12
 """Claims of one slot that are told."""
@@ -27,41 +28,46 @@ class Details:
 
     `sources` are messages that it rests on, and `chain` what was claimed of the same since and
     until when, oldest first; `story` are the lines of a thread with what they rest on, and
-    `threads` those that tell this memory. None of them of a memory whose contents are not shown.
+    `threads` those that tell this memory. None of them of a memory whose contents are not shown,
+    with `why_masked`. Not `editable`: only the person whose private memory it is puts it right.
     """
 
     memory: MemoryView
     trust: float
+    mood: Mood
+    media: Sequence[Media]
     outlook: Outlook
     replaced: Replaced | None
+    editable: bool
     history: Sequence[HistoryEntry]
-    sources: Sequence[SourceMessage] = ()
-    chain: Sequence[MemoryView] = ()
-    story: Sequence[ToldLine] = ()
-    threads: Sequence[MemoryView] = ()
+    shown_at: Sequence[float]
+    sources: Sequence[SourceMessage]
+    chain: Sequence[MemoryView]
+    story: Sequence[ToldLine]
+    threads: Sequence[MemoryView]
+    why_masked: Refusal | None
 
 
-async def details(
-    context: Context, written: str, *, reveal: str | None = None
-) -> Details | Refused | CodeNeeded:
-    """Everything the caller may know of a memory; for `reveal` see `masking`."""
+async def details(context: Context, written: str) -> Details:
+    """Everything the caller may know of a memory."""
     memory = await find(context, written)
-    if isinstance(memory, Refused):
-        return memory
-    shown = await seen(context, [memory], request=f"show {memory.id}", reveal=reveal)
-    if isinstance(shown, Refused | CodeNeeded):
-        return shown
-    link, told = memory.successor, shown[0].memory
+    [shown] = await seen(context, [memory], f"show {memory.id}")
+    link, told, masked = memory.successor, shown.memory, shown.masked
     return Details(
-        shown[0],
-        trust_of(told, context.now),
-        outlook(context, told),
-        None if link is None else await replaced(context, memory, link),
-        await entries(context, await context.journal.audit_of(memory.id), memory),
-        () if shown[0].masked else await source_messages(context, memory),
-        () if shown[0].masked else await _chain(context, memory),
-        () if shown[0].masked else await story(context, memory),
-        () if shown[0].masked else await threads_telling(context, [memory]),
+        memory=shown,
+        trust=trust_of(told, context.now),
+        mood=told.sentiment.mood,
+        media=told.media,
+        outlook=outlook(context, told),
+        replaced=None if link is None else await replaced(context, memory, link),
+        editable=not await hidden(context, [memory.scope]),
+        history=await entries(context, await context.journal.audit_of(memory.id), memory),
+        shown_at=[each.at for each in await context.journal.showings(memory.id)],
+        sources=() if masked else await source_messages(context, memory),
+        chain=() if masked else await _chain(context, memory),
+        story=() if masked else await story(context, memory),
+        threads=() if masked else await threads_telling(context, [memory]),
+        why_masked=masked_by(context, [shown]),
     )
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from ..model.jobs import JobKind, JobState
 from .answers import Refusal, Refused
 from .context import Context, for_admins
-from .files import opened_folder
 from .web_requests import KEY, note_request
 
 
@@ -32,41 +31,31 @@ class DownloadLink:
 
 
 @for_admins
-async def offer_download(context: Context, name: str) -> DownloadLink | Refused:
+async def offer_download(context: Context, name: str) -> DownloadLink:
     """A link to an export of the caller's own making since the start.
 
     Whatever is private in it, they have given the reason for, and it is on record.
     """
-    refused = await _refusal(context, name)
-    if refused is not None:
-        return refused
-    code = context.services.confirmations.ask(context.caller, f"download {name}", now=context.now)
-    return DownloadLink(name, code)
+    await _permitted(context, name)
+    return DownloadLink(name, context.code_for(f"download {name}"))
 
 
 @for_admins
-async def fetch(context: Context, name: str, code: str) -> Download | Refused:
+async def fetch(context: Context, name: str, code: str) -> Download:
     """The file of a link, which ends with this. Each is noted in the audit log."""
-    refused, data_folder = await _refusal(context, name), opened_folder(context)
-    if refused is not None or isinstance(data_folder, Refused):
-        return refused or Refused(Refusal.NO_FILES)
-    what = f"download {name}"
-    if not context.services.confirmations.redeem(context.caller, what, code, now=context.now):
-        return Refused(Refusal.WRONG_CODE)
+    file, what = await _permitted(context, name), f"download {name}"
+    context.redeem(what, code)
     await note_request(context, what, changes=True)
-    return Download(data_folder.places.exports / name)
+    return Download(file)
 
 
-async def _refusal(context: Context, name: str) -> Refused | None:
-    data_folder, caller = opened_folder(context), context.caller
-    if isinstance(data_folder, Refused):
-        return data_folder
-    if caller.person.startswith(KEY):
-        return Refused(Refusal.NOT_BY_KEY)
-    file = data_folder.places.exports / name
+async def _permitted(context: Context, name: str) -> Path:
+    if context.caller.person.startswith(KEY):
+        raise Refused(Refusal.NOT_BY_KEY)
+    file = context.data_folder.places.exports / name
     if not _own_export(context, name) or not await asyncio.to_thread(file.is_file):
-        return Refused(Refusal.UNKNOWN_FILE)
-    return None
+        raise Refused(Refusal.UNKNOWN_FILE)
+    return file
 
 
 def _own_export(context: Context, name: str) -> bool:

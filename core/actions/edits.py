@@ -11,7 +11,7 @@ from ..records.manual import LONGEST_TEXT as LONGEST_TEXT
 from ..records.manual import Author, TextProblem
 from ..records.quarantine import is_quarantined
 from ..records.tags import too_many
-from ..text.tags import tag_of
+from ..text.tags import LONGEST_TAG, MOST_TAGS, tag_of
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
 from .lookup import find, find_in_use, find_own, may_change
@@ -46,17 +46,17 @@ class CorrectedMemory:
     old: MemoryView
 
 
-async def remember(context: Context, text: str) -> RememberedMemory | Refused:
+async def remember(context: Context, text: str) -> RememberedMemory:
     """A new memory of this chat, kept for good: whoever asks for it says that it matters."""
     caller, curation = context.caller, context.engine.curation
     pause = await context.engine.consents.pause(caller.scope, caller.person)
     if pause is not None:
-        return Refused(Refusal.PAUSED if pause is Pause.PERSON else Refusal.GROUP_PAUSED)
+        raise Refused(Refusal.PAUSED if pause is Pause.PERSON else Refusal.GROUP_PAUSED)
     if await context.engine.admission.refusal(caller.utterance) is not None:
-        return Refused(Refusal.NOT_RECORDED)
+        raise Refused(Refusal.NOT_RECORDED)
     done = await curation.remember(text, author(context, Source.USER), important=True)
     if isinstance(done, TextProblem):
-        return Refused(Refusal(done.value))
+        raise Refused(Refusal(done.value), most=LONGEST_TEXT)
     context.engine.wake()
     marked = False
     if not done.new and may_change(context, done.memory):
@@ -65,36 +65,30 @@ async def remember(context: Context, text: str) -> RememberedMemory | Refused:
     return RememberedMemory(await view(context, done.memory), done.new, marked)
 
 
-async def correct(
-    context: Context, written: str, text: str
-) -> CorrectedMemory | Replaced | Refused:
+async def correct(context: Context, written: str, text: str) -> CorrectedMemory | Replaced:
     """A new text in the place of a memory: of one's own, or of what others said of one."""
     old = await find(context, written)
-    if isinstance(old, Refused):
-        return old
     if not (may_change(context, old) or await about_caller(context, old)):
-        return Refused(Refusal.NOT_YOURS)
+        raise Refused(Refusal.NOT_YOURS)
     if await hidden(context, [old.scope]):
-        return Refused(Refusal.ONLY_BY_OWNER)
+        raise Refused(Refusal.ONLY_BY_OWNER)
     if old.standing.status is Status.BINNED:
-        return Refused(Refusal.IN_BIN, await view(context, old))
+        raise Refused(Refusal.IN_BIN, await view(context, old))
     if is_quarantined(old):
-        return Refused(Refusal.QUARANTINED, await view(context, old))
+        raise Refused(Refusal.QUARANTINED, await view(context, old))
     writer = await _corrector(context, old)
     done = await context.engine.curation.correct(old, text, writer)
     if isinstance(done, TextProblem):
-        return Refused(Refusal(done.value))
+        raise Refused(Refusal(done.value), most=LONGEST_TEXT)
     if isinstance(done, Successor):
         return await replaced(context, old, done)
     context.engine.wake()
     return CorrectedMemory(await view(context, done.memory), await view(context, old))
 
 
-async def mark(context: Context, written: str, *, important: bool) -> Edited | Refused:
+async def mark(context: Context, written: str, *, important: bool) -> Edited:
     """Mark a memory as important, which keeps it for good, or no longer."""
     memory = await find_in_use(context, written)
-    if isinstance(memory, Refused):
-        return memory
     by = context.caller.signature
     changed = await context.engine.curation.mark([memory.id], important=important, by=by)
     return await _edited(context, memory, changed)
@@ -102,28 +96,24 @@ async def mark(context: Context, written: str, *, important: bool) -> Edited | R
 
 async def tag(
     context: Context, written: str, added: Sequence[str], removed: Sequence[str]
-) -> Edited | Refused:
+) -> Edited:
     """Give a memory tags, and take some from it."""
     memory = await find_in_use(context, written)
-    if isinstance(memory, Refused):
-        return memory
     if await hidden(context, [memory.scope]):
-        return Refused(Refusal.ONLY_BY_OWNER)
+        raise Refused(Refusal.ONLY_BY_OWNER)
     if not all(map(tag_of, (*added, *removed))):
-        return Refused(Refusal.NO_TAG)
+        raise Refused(Refusal.NO_TAG, longest=LONGEST_TAG)
     if too_many(memory, added, removed):
-        return Refused(Refusal.TOO_MANY_TAGS)
+        raise Refused(Refusal.TOO_MANY_TAGS, most=MOST_TAGS)
     by = context.caller.signature
     changed = await context.engine.curation.tag(memory.id, added, removed, by=by)
     return await _edited(context, memory, changed)
 
 
 @for_admins
-async def pin(context: Context, written: str, *, on: bool) -> Edited | Refused:
+async def pin(context: Context, written: str, *, on: bool) -> Edited:
     """Keep a memory for good whatever its strength, or let it age again."""
     memory = await find_in_use(context, written)
-    if isinstance(memory, Refused):
-        return memory
     by = context.caller.signature
     return await _edited(
         context, memory, await context.engine.curation.pin([memory.id], on=on, by=by)
@@ -131,23 +121,19 @@ async def pin(context: Context, written: str, *, on: bool) -> Edited | Refused:
 
 
 @for_admins
-async def judge(context: Context, written: str, *, useful: bool) -> Edited | Refused:
+async def judge(context: Context, written: str, *, useful: bool) -> Edited:
     """A verdict by hand. A useless one changes nothing where there is no strength to take."""
     memory = await find_in_use(context, written)
-    if isinstance(memory, Refused):
-        return memory
     if memory.standing.status is Status.ARCHIVED:
-        return Refused(Refusal.ARCHIVED, await view(context, memory))
+        raise Refused(Refusal.ARCHIVED, await view(context, memory))
     by = context.caller.signature
     changed = await context.engine.curation.judge([memory.id], useful=useful, by=by)
     return await _edited(context, memory, changed)
 
 
-async def forget(context: Context, written: str) -> Edited | Refused:
+async def forget(context: Context, written: str) -> Edited:
     """One memory to the bin."""
     memory = await find_own(context, written)
-    if isinstance(memory, Refused):
-        return memory
     by = context.caller.signature
     return await _edited(context, memory, await context.engine.curation.forget([memory.id], by=by))
 

@@ -113,18 +113,18 @@ async def explain(context: Context) -> Explanation | None:
     return Explanation(recollection.at, [explained(trace, known, hidden) for trace in traces])
 
 
-async def last_block(context: Context) -> Block | Refused:
+async def last_block(context: Context) -> Block:
     """The words that the last answer of this chat was given, exactly, as far as they are kept.
 
     Refused where they hold somebody's private memories that are not to be told here.
     """
     recollection = await _recollection(context)
     if recollection is None:
-        return Refused(Refusal.NOTHING_RECALLED)
+        raise Refused(Refusal.NOTHING_RECALLED)
     scopes = await _scopes(context, recollection.turn)
     shown = await context.store.find([each.memory for each in recollection.injected])
     if any(memory.scope not in scopes for memory in shown):
-        return Refused(Refusal.PRIVATE_BLOCK)
+        raise Refused(Refusal.PRIVATE_BLOCK)
     return Block(recollection.at, recollection.block, len(recollection.injected))
 
 

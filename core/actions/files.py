@@ -1,17 +1,9 @@
-"""The files of an installation, as far as actions on them have something in common."""
+"""Failures of the system at our files, in the terms of storage."""
 
 from ..model.errors import Fault, StorageError
-from ..transfer.data_folder import DataFolder
-from .answers import Refusal, Refused
-from .context import Context
 
 _SPACE = 28
 """ENOSPC: there is no room on the disk."""
-
-
-def opened_folder(context: Context) -> DataFolder | Refused:
-    """What store and journal belong to; refused where they belong to nothing on a disk."""
-    return context.services.data_folder or Refused(Refusal.NO_FILES)
 
 
 def as_storage(error: OSError, file: str) -> StorageError:

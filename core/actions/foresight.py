@@ -1,20 +1,18 @@
 """Forecast of forgetting for everybody's memories, under the policy in force and another."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..forgetting.catalogue import policy_named
-from ..forgetting.fsrs import FsrsMissing
 from ..forgetting.lifecycle import DAY
 from ..forgetting.policy import ForgettingPolicy
 from ..model.conversation import Scope
 from ..model.memory import LEARNT
 from ..ports import Filter
 from ..sleep.sweep import ForgettingTime
-from .answers import CodeNeeded, PackageMissing, Refusal, Refused
-from .browsing import BrowsedMemory, browsed
-from .context import Context, for_admins
-from .masking import seen, why_masked
+from .answers import MemoryView, Refusal
+from .context import Context, over_everybody
+from .forgetting import policy_called
+from .masking import masked_by, seen
 
 HORIZON = (7.0, 14.0, *map(float, range(30, 331, 30)), 365.0)
 """Days of the curve."""
@@ -30,14 +28,14 @@ class Going:
     `elsewhere` is None where that keeps it, or where nothing is compared.
     """
 
-    memory: BrowsedMemory
+    memory: MemoryView
     at: float
     elsewhere: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class ForeseenPolicy:
-    """One policy: what is `left` after each of `HORIZON`, and how many go within the days asked."""
+    """One policy: what is `left` after each of the days, and how many go within the days asked."""
 
     policy: str
     left: Sequence[int]
@@ -47,12 +45,14 @@ class ForeseenPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """All live memories, those that are never forgotten, and each policy, that in force first.
+    """All live memories, those that are never forgotten, and each policy, that in force first,
+    with what is left after each of the `days`.
 
     Not `comparable`: the other policy looks at all memories of a scope together, so that it does
     not say of a single one when it goes.
     """
 
+    days: Sequence[float]
     live: int
     kept: int
     policies: Sequence[ForeseenPolicy]
@@ -60,36 +60,26 @@ class Foresight:
     why_masked: Refusal | None
 
 
-@for_admins
-async def foresee(
-    context: Context, days: float, other: str = "", owner: str = "", reveal: str | None = None
-) -> Foresight | PackageMissing | Refused | CodeNeeded:
+@over_everybody
+async def foresee(context: Context, days: float, other: str = "", owner: str = "") -> Foresight:
     """Of everybody, or of one owner; `other` is one of NAMES, "" for the policy in force alone."""
-    if not context.caller.sees_everything:
-        return Refused(Refusal.ONLY_IN_PRIVATE)
-    try:
-        beside = _policy(context, other)
-    except FsrsMissing:
-        return PackageMissing("fsrs")
+    beside = policy_called(context, other) if other else None
     live = await context.store.scopes()
     scopes = frozenset(key for key in live if owner in ("", Scope.parse(key).owner))
     found = [await _foreseen(context, scopes, days, None, beside)]
     if beside is not None:
         found.append(await _foreseen(context, scopes, days, beside, beside))
     memories = {each.memory.id: each.memory for one in found for each in one.first}
-    shown = await seen(
-        context, list(memories.values()), request=f"foresight {owner}", reveal=reveal
-    )
-    if isinstance(shown, Refused | CodeNeeded):
-        return shown
-    rows = {row.memory.memory.id: row for row in await browsed(context, shown)}
+    shown = await seen(context, list(memories.values()), f"foresight {owner}")
+    by_id = {view.memory.id: view for view in shown}
     total = sum(live[key] for key in scopes)
     return Foresight(
+        (0.0, *HORIZON),
         total,
         await context.store.count(Filter(scopes=scopes, exempt=True)),
-        [_told(one, total, rows) for one in found],
+        [_told(one, total, by_id) for one in found],
         beside is None or not beside.needs_other_memories,
-        why_masked(context) if any(view.masked for view in shown) else None,
+        masked_by(context, shown),
     )
 
 
@@ -124,16 +114,10 @@ async def _foreseen(
     return _Raw(name, told.counts, first, elsewhere)
 
 
-def _told(one: _Raw, total: int, rows: dict[str, BrowsedMemory]) -> ForeseenPolicy:
+def _told(one: _Raw, total: int, views: Mapping[str, MemoryView]) -> ForeseenPolicy:
     *curve, going = one.counts
     first = [
-        Going(rows[each.memory.id], each.at, elsewhere)
+        Going(views[each.memory.id], each.at, elsewhere)
         for each, elsewhere in zip(one.first, one.elsewhere, strict=True)
     ]
-    return ForeseenPolicy(one.policy, [total - gone for gone in curve], going, first)
-
-
-def _policy(context: Context, name: str) -> ForgettingPolicy | None:
-    if not name:
-        return None
-    return policy_named(name, context.engine.policy, context.settings.forgetting.parameters())
+    return ForeseenPolicy(one.policy, [total, *(total - gone for gone in curve)], going, first)

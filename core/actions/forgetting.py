@@ -1,11 +1,11 @@
 """Forecast of forgetting for one chat, and how useful each kind of memory proves."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..forgetting.catalogue import NAMES, policy_named
 from ..forgetting.fsrs import FsrsMissing
-from ..forgetting.rates import Posterior
+from ..forgetting.policy import ForgettingPolicy
 from ..model.memory import Kind
 from .answers import MemoryView, PackageMissing
 from .context import Context, for_admins
@@ -38,16 +38,10 @@ class Forecast:
 
 
 @for_admins
-async def forecast(
-    context: Context, days: float, policy: str = "", size: int = PAGE
-) -> Forecast | PackageMissing:
+async def forecast(context: Context, days: float, policy: str = "", size: int = PAGE) -> Forecast:
     """What time alone would take within some days, under a policy of NAMES. Changes nothing."""
     engine, now = context.engine, context.now
-    try:
-        parameters = context.settings.forgetting.parameters()
-        other = policy_named(policy, engine.policy, parameters) if policy else None
-    except FsrsMissing:
-        return PackageMissing("fsrs")
+    other = policy_called(context, policy) if policy else None
     everywhere, foretell = frozenset(await context.store.scopes()), engine.sweeper.foretell
     within = [days]
     overall = (await foretell(everywhere, now=now, days=within, policy=other)).counts[0]
@@ -64,16 +58,36 @@ async def forecast(
     return Forecast(overall, here.counts[0], fading, policy, in_force)
 
 
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """The policy in force, and what verdicts say of the kinds of memories."""
+def policy_called(context: Context, name: str) -> ForgettingPolicy:
+    """One of NAMES with its parameters in force; refused where its package is missing."""
+    try:
+        return policy_named(name, context.engine.policy, context.settings.forgetting.parameters())
+    except FsrsMissing:
+        raise PackageMissing("fsrs") from None
 
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often memories of a kind prove useful, 0..1, and how far that may be off."""
+
+    kind: Kind
+    mean: float
+    deviation: float
+    judged: int
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """Every policy, the one in force, and what verdicts say of the kinds of memories."""
+
+    names: Sequence[str]
     policy: str
-    rates: Mapping[Kind, Posterior]
+    rates: Sequence[Rate]
 
 
 @for_admins
-async def usefulness(context: Context) -> Rates:
-    """How useful each kind proves, over everybody's verdicts."""
+async def policies(context: Context) -> Policies:
+    """Which there are, and how useful each kind proves, over everybody's verdicts."""
     rates = await context.engine.usefulness.rates(now=context.now)
-    return Rates(context.engine.sweeper.policy.name, dict(sorted(rates.by_kind.items())))
+    told = [Rate(k, p.mean, p.deviation, p.judged) for k, p in sorted(rates.by_kind.items())]
+    return Policies(NAMES, context.engine.sweeper.policy.name, told)

@@ -10,13 +10,11 @@ from ..graph.links import mentions
 from ..model.conversation import Scope
 from ..model.memory import LEARNT, Memory
 from ..ports import Filter, Order
-from ..privacy.revelations import Justification
 from ..text.display_names import entity_id
-from .answers import CodeNeeded, Refusal, Refused
-from .browsing import BrowsedMemory, browsed
-from .context import Context, for_admins
-from .masking import reveal_noted, why_masked
-from .views import hidden, views
+from .answers import MemoryView, Refusal
+from .context import Context, over_everybody
+from .masking import still_hidden, why_masked
+from .views import views
 
 MOST_READ = 2_000
 """Learnt memories, the latest, that are looked at; of one entity those that mention it."""
@@ -61,7 +59,7 @@ class EntityGraph:
 
     nodes: Sequence[Node]
     links: Sequence[Link]
-    memories: Sequence[BrowsedMemory]
+    memories: Sequence[MemoryView]
     total: int
     left_out: int
     why_masked: Refusal | None
@@ -120,32 +118,22 @@ class _Reading:
         ]
 
 
-@for_admins
-async def entity_graph(
-    context: Context, owner: str = "", focus: str = "", reveal: str | None = None
-) -> EntityGraph | Refused | CodeNeeded:
+@over_everybody
+async def entity_graph(context: Context, owner: str = "", focus: str = "") -> EntityGraph:
     """Of everybody, or of one owner; `focus` is an entity's id, "" for the most mentioned."""
-    if not context.caller.sees_everything:
-        return Refused(Refusal.ONLY_IN_PRIVATE)
     keys = await context.store.scopes()
     scopes = frozenset(key for key in keys if owner in ("", Scope.parse(key).owner))
-    others = await hidden(context, scopes)
-    if others and reveal is not None:
-        permitted = await reveal_noted(context, f"graph {owner} {focus}", others, reveal)
-        if not isinstance(permitted, Justification):
-            return permitted
-        others = frozenset[str]()
+    others = await still_hidden(context, scopes, f"graph {owner} {focus}")
     memories = await _memories(context, scopes - others, focus)
     reading = _Reading()
     for memory in memories:
         reading.add(memory)
     among = _among(reading.counts, focus)
     listed = memories[:NAMED] if focus else []
-    shown = await views(context, listed, whole=True)
     return EntityGraph(
         reading.nodes(among),
         reading.links(among),
-        await browsed(context, shown),
+        await views(context, listed, whole=True),
         len(memories),
         len(others),
         why_masked(context) if others else None,

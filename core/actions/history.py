@@ -11,7 +11,7 @@ from ..model.memory import Extractor, Memory, Status, Succession
 from ..model.sleeping import BY_SLEEP
 from ..ports import ERASED, AuditEntry
 from ..privacy.revelations import RevelationKind
-from .answers import MemoryView, Refused
+from .answers import MemoryView
 from .context import Context
 from .lookup import find
 from .removal import Removal, removal
@@ -92,11 +92,9 @@ class AuditTrail:
     events: Sequence[HistoryEntry | ShownToModel]
 
 
-async def audit_trail(context: Context, written: str) -> AuditTrail | Refused:
+async def audit_trail(context: Context, written: str) -> AuditTrail:
     """Created, shown to the model, judged, changed, moved, revealed."""
     memory = await find(context, written)
-    if isinstance(memory, Refused):
-        return memory
     noted = await context.journal.audit_of(memory.id)
     noted += await context.engine.revelations.of_memory(memory)
     events: list[HistoryEntry | ShownToModel] = []

@@ -1,24 +1,24 @@
 """Imports: previewing a file of ours or of another program, taking it in, undoing it."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
-from ..model.errors import TidemarkError
 from ..model.jobs import Job, JobKind, Tell
 from ..transfer.batches import Batch, BatchState
 from ..transfer.data_folder import PROGRAM, DataFolder
 from ..transfer.foreign.owners import LeaveOut, MappingRules, read_target
-from ..transfer.foreign.rows import Columns, NotASource, Skip, SourceProblem
+from ..transfer.foreign.rows import Columns, NotASource, Skip
 from ..transfer.import_plan import ChatShare, MovePlan
 from ..transfer.importing import Imported, Looked, open_export
 from ..transfer.lines import FileProblem, NotOurExport
 from ..transfer.moving_in import ImportRunning, MoveRequest
 from .answers import Refusal, Refused
 from .context import Context, for_admins
-from .files import as_storage, opened_folder
+from .files import as_storage
 from .jobs import QUICK
 from .listing import meant
 from .views import PAGE, Page, page_of
@@ -74,69 +74,43 @@ class MovedIn:
 
 
 @dataclass(frozen=True, slots=True)
-class NotImportable:
-    """The file is refused as a whole, and why; `detail` is the version or the columns there are."""
+class ImportUndone:
+    """How many memories are gone for good, and how many stay because they were used since.
 
-    problem: FileProblem | SourceProblem
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class BadRule:
-    """A rule that names nothing in the file, or nobody here."""
-
-    rule: str
-
-
-@dataclass(frozen=True, slots=True)
-class UndoToConfirm:
-    """What would go, what stays because it was used since; nothing goes before the code comes."""
+    With a `code` nothing has gone: so many would, once the request is repeated with it.
+    """
 
     batch: Batch
     going: int
     staying: int
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class ImportUndone:
-    """How many memories are gone for good; `batch.kept` of it stay."""
-
-    batch: Batch
-    removed: int
-
-
-type NotTaken = NotImportable | BadRule | Refused
+    code: str = ""
 
 
 @for_admins
-async def preview(context: Context, asked: ImportRequest) -> ImportPreview | NotTaken:
+async def preview(context: Context, asked: ImportRequest) -> ImportPreview:
     """What would come, for whom, and what would not and why. Nothing is changed.
 
     Raises StorageError.
     """
     found = await _found(context, asked.name)
-    if not isinstance(found, _File):
-        return found
     if found.ours:
         looked = await found.folder.look(found.path)
         return await _told(context, _plan(looked))
-    plan = await _with_rules(context, found, asked)
-    return plan if not isinstance(plan, MovePlan) else await _told(context, plan)
+    with _refused(asked):
+        plan = await _preview(context, found, await _request(context, found, asked))
+    return await _told(context, plan)
 
 
 @for_admins
-async def start(context: Context, asked: ImportRequest) -> Imported | MovedIn | Job | NotTaken:
+async def start(context: Context, asked: ImportRequest) -> Imported | MovedIn | Job:
     """Take a file in; the same call again goes on where it was cut short, and adds nothing twice.
 
     The job, where that takes long; one import at a time. Raises StorageError.
     """
     found = await _found(context, asked.name)
-    if not isinstance(found, _File):
-        return found
     jobs = context.services.jobs
     if jobs.running(JobKind.IMPORT) is not None:
-        return Refused(Refusal.IMPORT_RUNNING)
+        raise Refused(Refusal.IMPORT_RUNNING)
     started = jobs.start(
         JobKind.IMPORT,
         lambda tell: _take_in(context, found, asked, tell),
@@ -144,61 +118,55 @@ async def start(context: Context, asked: ImportRequest) -> Imported | MovedIn | 
         by=context.caller.signature,
         outcome=_outcome,
     )
-    try:
+    with _refused(asked):
         return await started.result(QUICK)
-    except NotASource as error:
-        return NotImportable(error.problem, error.detail)
-    except _NoSuchRule as error:
-        return error.rule
-    except ImportRunning:
-        return Refused(Refusal.IMPORT_RUNNING)
 
 
 @for_admins
-async def list_imports(context: Context, page: int, size: int = PAGE) -> Page[Batch] | Refused:
+async def list_imports(context: Context, page: int, size: int = PAGE) -> Page[Batch]:
     """What has been imported, newest first."""
-    data_folder = opened_folder(context)
-    if isinstance(data_folder, Refused):
-        return data_folder
-    return page_of(await data_folder.moving_in.batches.every(), page, size)
+    return page_of(await context.data_folder.moving_in.batches.every(), page, size)
 
 
 @for_admins
 async def undo_import(
     context: Context, id: str, code: str = "", *, everything: bool = False
-) -> ImportUndone | UndoToConfirm | Refused:
+) -> ImportUndone:
     """Delete for good what a batch brought; with `everything` also what was used since.
 
     First without a code, which tells what would go. Raises StorageError.
     """
-    data_folder = opened_folder(context)
-    if isinstance(data_folder, Refused):
-        return data_folder
-    moving, confirmations = data_folder.moving_in, context.services.confirmations
+    moving = context.data_folder.moving_in
     batch = await moving.batches.named(id)
     if batch is None:
-        return Refused(Refusal.UNKNOWN_BATCH)
+        raise Refused(Refusal.UNKNOWN_BATCH, id=id)
     there = await moving.contents(batch)
     staying = 0 if everything else len(there.used)
     going = len(there.untouched) + len(there.used) - staying
     what = f"undo import {batch.id} {everything}"
     if not code:
         if not going:
-            return Refused(Refusal.NOTHING_THERE)
-        asked = confirmations.ask(context.caller, what, now=context.now)
-        return UndoToConfirm(batch, going, staying, asked)
-    if not confirmations.redeem(context.caller, what, code, now=context.now):
-        return Refused(Refusal.WRONG_CODE)
+            raise Refused(Refusal.NOTHING_THERE, id=id)
+        return ImportUndone(batch, going, staying, context.code_for(what))
+    context.redeem(what, code)
     try:
-        return ImportUndone(await moving.undo(batch, everything=everything), going)
+        done = await moving.undo(batch, everything=everything)
     except ImportRunning:
-        return Refused(Refusal.IMPORT_RUNNING)
+        raise Refused(Refusal.IMPORT_RUNNING) from None
+    return ImportUndone(done, going, done.kept)
 
 
-class _NoSuchRule(TidemarkError):
-    def __init__(self, rule: BadRule) -> None:
-        super().__init__(rule.rule)
-        self.rule = rule
+@contextmanager
+def _refused(asked: ImportRequest) -> Iterator[None]:
+    """What is the matter with a file of another program, as a refusal."""
+    try:
+        yield
+    except NotASource as error:
+        raise Refused(error.problem, name=asked.name, detail=error.detail) from None
+    except ImportRunning:
+        raise Refused(Refusal.IMPORT_RUNNING) from None
+    except OSError as error:
+        raise as_storage(error, asked.name) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,18 +176,16 @@ class _File:
     ours: bool
 
 
-async def _found(context: Context, name: str) -> _File | NotImportable | Refused:
-    data_folder = opened_folder(context)
-    if isinstance(data_folder, Refused):
-        return data_folder
+async def _found(context: Context, name: str) -> _File:
+    data_folder = context.data_folder
     path = await asyncio.to_thread(data_folder.places.find, name)
     if path is None:
-        return Refused(Refusal.UNKNOWN_FILE)
+        raise Refused(Refusal.UNKNOWN_FILE, name=name)
     try:
         await asyncio.to_thread(lambda: open_export(path).source.close())
     except NotOurExport as error:
         if error.problem is not FileProblem.FOREIGN:
-            return NotImportable(error.problem)
+            raise Refused(error.problem, name=name, detail="") from None
         return _File(data_folder, path, ours=False)
     except OSError as error:
         raise as_storage(error, path.name) from error
@@ -236,8 +202,6 @@ async def _take_in(
             context.engine.wake()
             return done
         request = await _request(context, found, asked)
-        if not isinstance(request, MoveRequest):
-            raise _NoSuchRule(request)
         paused, parameters = context.engine.consents.pause, context.engine.policy.parameters
         moving = found.folder.moving_in
         batch, plan = await moving.run(request, parameters, paused, now, by, tell)
@@ -254,24 +218,12 @@ def _outcome(done: Imported | MovedIn) -> dict[str, str | int]:
     return {"added": done.told.new, "known": done.told.known, "batch": batch}
 
 
-async def _with_rules(context: Context, found: _File, asked: ImportRequest) -> MovePlan | NotTaken:
-    try:
-        request = await _request(context, found, asked)
-        if not isinstance(request, MoveRequest):
-            return request
-        return await _preview(context, found, request)
-    except NotASource as error:
-        return NotImportable(error.problem, error.detail)
-    except OSError as error:
-        raise as_storage(error, asked.name) from error
-
-
 async def _preview(context: Context, found: _File, request: MoveRequest) -> MovePlan:
     parameters, paused = context.engine.policy.parameters, context.engine.consents.pause
     return await found.folder.moving_in.preview(request, parameters, paused, context.now)
 
 
-async def _request(context: Context, found: _File, asked: ImportRequest) -> MoveRequest | BadRule:
+async def _request(context: Context, found: _File, asked: ImportRequest) -> MoveRequest:
     """The request with its rules read: numbers as the preview without rules counts the chats."""
     request = MoveRequest(found.path, asked.name, columns=Columns(asked.columns))
     numbers: dict[str, str] = {}
@@ -283,7 +235,7 @@ async def _request(context: Context, found: _File, asked: ImportRequest) -> Move
         target = await _target(context, written)
         named = numbers.get(chat) if chat.isdecimal() else chat
         if target is None or not named:
-            return BadRule(f"{chat}={written}")
+            raise Refused(Refusal.BAD_RULE, rule=f"{chat}={written}")
         chats[named] = target
     separate = context.settings.scope.persona_separation
     personas = dict(asked.personas) if separate else {ANY_PERSONA: ANY_PERSONA}
@@ -292,8 +244,10 @@ async def _request(context: Context, found: _File, asked: ImportRequest) -> Move
 
 async def _target(context: Context, written: str) -> Scope | LeaveOut | None:
     if written.isdecimal():
-        keys = await meant(context, written)
-        return None if isinstance(keys, Refused) else Scope.parse(next(iter(keys)))
+        try:
+            return Scope.parse(next(iter(await meant(context, written))))
+        except Refused:
+            return None
     return read_target(written)
 
 

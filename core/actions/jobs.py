@@ -1,7 +1,7 @@
 """Long work of every kind in one list, and cancelling it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from ..embedding.backfill import BATCH
 from ..model.errors import EmbeddingUnavailable
@@ -9,19 +9,13 @@ from ..model.jobs import Job, JobKind, JobState
 from .answers import Refusal, Refused
 from .backends import cancel_move, move_job
 from .context import Context, for_admins
+from .signatures import told
 from .sleeping import sleep_job, stop_sleep
 
 __all__ = ["Job", "JobKind", "JobState"]
 
 QUICK = 3.0
 """Seconds for which whoever asks for something waits for it to be done."""
-
-
-@dataclass(frozen=True, slots=True)
-class JobEnding:
-    """The job is coming to its end."""
-
-    job: Job
 
 
 @for_admins
@@ -34,21 +28,20 @@ async def list_jobs(context: Context) -> Sequence[Job]:
     found = [job for job in journaled if job is not None]
     for job in found:
         context.services.jobs.note_begun(job.id)
-    return sorted([*context.services.jobs.every(), *found], key=lambda job: not job.running)
+    every = [replace(job, by=told(job.by)) for job in (*context.services.jobs.every(), *found)]
+    return sorted(every, key=lambda job: not job.running)
 
 
 @for_admins
-async def cancel_job(context: Context, id: str) -> JobEnding | Refused:
+async def cancel_job(context: Context, id: str) -> Job:
     """Give one up. What it has done stays whole: it can be gone on with, or nothing is left of it.
 
     Raises StorageError.
     """
     jobs = await list_jobs(context)
-    if isinstance(jobs, Refused):
-        return jobs
     job = next((each for each in jobs if each.id == id.lower() and each.running), None)
     if job is None:
-        return Refused(Refusal.UNKNOWN_JOB)
+        raise Refused(Refusal.UNKNOWN_JOB)
     match job.kind:
         case JobKind.SLEEP:
             await stop_sleep(context)
@@ -58,7 +51,7 @@ async def cancel_job(context: Context, id: str) -> JobEnding | Refused:
             await cancel_move(context)
         case _:
             context.services.jobs.cancel(job.id)
-    return JobEnding(job)
+    return job
 
 
 async def _embedding_job(context: Context) -> Job | None:

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..forgetting.tmd import Tmd
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Kind, Memory, Status
 from ..ports import Filter, Order
-from .answers import CodeNeeded, MemoryView, Refusal, Refused
+from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
-from .masking import seen, why_masked
-from .views import PAGE, Page, hidden, memories_page, page_of, views
+from .masking import masked_by, seen
+from .views import PAGE, Page, hidden, memories_page, page_of, shown
 
 _DISTILLED = frozenset(Kind) - {Kind.EVIDENCE}
 _VERBATIM = frozenset({Kind.EVIDENCE})
@@ -23,10 +23,7 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 @dataclass(frozen=True, slots=True)
 class ListRequest:
-    """`scope` is a number of `scopes` or a key, "" for this chat; None lets everything through.
-
-    `reveal` is the reason for which others' private memories are asked for, see `masking`.
-    """
+    """`scope` is a number of `scopes` or a key, "" for this chat; None lets everything through."""
 
     scope: str = ""
     tier: int | None = None
@@ -37,7 +34,6 @@ class ListRequest:
     order: Order = Order.NEWEST
     page: int = 1
     size: int = PAGE
-    reveal: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +64,7 @@ async def list_own(context: Context, page: int) -> Page[MemoryView]:
     scopes = await context.readable()
     parts = [Filter(scopes=scopes, kinds=kinds) for kinds in (_DISTILLED, _VERBATIM)]
     found = await memories_page(context, parts, page)
-    return Page(await views(context, found.entries), found.number, found.pages, found.total)
+    return await shown(context, found)
 
 
 async def list_holding(context: Context, page: int, size: int = PAGE) -> Page[MemoryView]:
@@ -76,7 +72,7 @@ async def list_holding(context: Context, page: int, size: int = PAGE) -> Page[Me
     where = Filter(scopes=await context.readable(), recallable=True, holds=True)
     claims = await context.store.page(where, limit=MOST_HOLDING)
     found = page_of(sorted(claims, key=_person_and_topic), page, size)
-    return Page(await views(context, found.entries), found.number, found.pages, found.total)
+    return await shown(context, found)
 
 
 def _person_and_topic(memory: Memory) -> tuple[str, str, str, float]:
@@ -87,20 +83,14 @@ def _person_and_topic(memory: Memory) -> tuple[str, str, str, float]:
 
 
 @for_admins
-async def list_memories(context: Context, asked: ListRequest) -> Listed | Refused | CodeNeeded:
+async def list_memories(context: Context, asked: ListRequest) -> Listed:
     """A page of the memories of one scope."""
     keys = await meant(context, asked.scope)
-    if isinstance(keys, Refused):
-        return keys
     shown_keys = await _telling(context, keys, asked)
     where = _filter(context.engine.policy, shown_keys, asked)
     found = await memories_page(context, [where], asked.page, order=asked.order, size=asked.size)
-    request = f"list {replace(asked, reveal=None)}"
-    shown = await seen(context, found.entries, request=request, reveal=asked.reveal)
-    if isinstance(shown, Refused | CodeNeeded):
-        return shown
-    page = Page(shown, found.number, found.pages, found.total)
-    masked = why_masked(context) if any(view.masked for view in shown) else None
+    told = await seen(context, found.entries, f"list {asked}")
+    page, masked = found.showing(told), masked_by(context, told)
     if not asked.scope:
         return Listed(page, None, "", masked)
     scope = Scope.parse(next(iter(keys)))
@@ -120,10 +110,10 @@ async def list_scopes(context: Context, page: int) -> Page[ScopeView]:
         scope = Scope.parse(key)
         name = await _name(context, scope)
         entries.append(ScopeView(numbered[key], scope, name, live.get(key, 0)))
-    return Page(entries, keys.number, keys.pages, keys.total)
+    return keys.showing(entries)
 
 
-async def meant(context: Context, written: str) -> frozenset[str] | Refused:
+async def meant(context: Context, written: str) -> frozenset[str]:
     """The keys of the scopes meant by a number or a key, those of this chat by nothing."""
     readable = await context.readable()
     if not written:
@@ -134,13 +124,15 @@ async def meant(context: Context, written: str) -> frozenset[str] | Refused:
     if written in readable:
         return frozenset({written})
     if not context.caller.sees_everything:
-        return Refused(Refusal.ONLY_THIS_CHAT)
-    return frozenset({written}) if written in numbered else Refused(Refusal.UNKNOWN_SCOPE)
+        raise Refused(Refusal.ONLY_THIS_CHAT)
+    if written not in numbered:
+        raise Refused(Refusal.UNKNOWN_SCOPE)
+    return frozenset({written})
 
 
 async def _telling(context: Context, keys: frozenset[str], asked: ListRequest) -> frozenset[str]:
     """The scopes of which the list may tell what it filters by: a tag is part of the contents."""
-    if asked.tag is None or asked.reveal is not None:
+    if asked.tag is None or context.reveal is not None:
         return keys
     return keys - await hidden(context, keys)
 

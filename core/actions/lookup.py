@@ -12,38 +12,38 @@ from .views import view
 _ID = re.compile(r"[0-9A-Za-z-]{6,36}")
 
 
-async def find(context: Context, written: str) -> Memory | Refused:
+async def find(context: Context, written: str) -> Memory:
     """The memory meant by an id or its beginning, with all that it says: not to be shown as it is.
 
     Only what the caller may see here exists: anything else is refused like an unknown id. In
     a private chat all exists for an admin, but others' private memories say nothing there.
     """
     if not _ID.fullmatch(written):
-        return Refused(Refusal.UNKNOWN_MEMORY)
+        raise Refused(Refusal.UNKNOWN_MEMORY)
     found = await _resolved(context, written, await context.readable())
     if not found and context.caller.sees_everything:
         found = await _resolved(context, written, None)
-    if len(found) > 1:
-        return Refused(Refusal.AMBIGUOUS_ID)
-    return found[0] if found else Refused(Refusal.UNKNOWN_MEMORY)
+    if len(found) != 1:
+        raise Refused(Refusal.AMBIGUOUS_ID if found else Refusal.UNKNOWN_MEMORY)
+    return found[0]
 
 
-async def find_own(context: Context, written: str) -> Memory | Refused:
+async def find_own(context: Context, written: str) -> Memory:
     """The same, if the caller may change it."""
     memory = await find(context, written)
-    if isinstance(memory, Refused) or may_change(context, memory):
-        return memory
-    return Refused(Refusal.NOT_YOURS)
+    if not may_change(context, memory):
+        raise Refused(Refusal.NOT_YOURS)
+    return memory
 
 
-async def find_in_use(context: Context, written: str) -> Memory | Refused:
+async def find_in_use(context: Context, written: str) -> Memory:
     """The same, if it lies neither in the bin nor in quarantine."""
     memory = await find_own(context, written)
-    if not isinstance(memory, Refused) and is_quarantined(memory):
-        return Refused(Refusal.QUARANTINED, await view(context, memory))
-    if isinstance(memory, Refused) or memory.standing.status is not Status.BINNED:
-        return memory
-    return Refused(Refusal.IN_BIN, await view(context, memory))
+    if is_quarantined(memory):
+        raise Refused(Refusal.QUARANTINED, await view(context, memory))
+    if memory.standing.status is Status.BINNED:
+        raise Refused(Refusal.IN_BIN, await view(context, memory))
+    return memory
 
 
 def may_change(context: Context, memory: Memory) -> bool:

@@ -22,47 +22,50 @@ def why_masked(context: Context) -> Refusal:
     return Refusal.REASON_NEEDED if allowed else Refusal.NOT_REVEALED
 
 
-async def seen(
-    context: Context, memories: Sequence[Memory], *, request: str, reveal: str | None
-) -> list[MemoryView] | Refused | CodeNeeded:
+async def seen(context: Context, memories: Sequence[Memory], request: str) -> list[MemoryView]:
     """The memories with what the caller may see of them; all of it for a reason and a code.
 
-    `reveal` is the reason, with the code after it once one was given for this `request`.
+    `context.reveal` is the reason, with the code after it once one was given for this `request`.
     """
     others = await hidden(context, {memory.scope for memory in memories})
-    if not others or reveal is None:
+    if not others or context.reveal is None:
         return await views(context, memories)
-    justification = justified(context, request, reveal)
-    if not isinstance(justification, Justification):
-        return justification
+    justification = justified(context, request, context.reveal)
     theirs = [memory for memory in memories if memory.scope in others]
     await context.engine.revelations.note_shown(theirs, justification)
     return await views(context, memories, whole=True)
 
 
-async def reveal_noted(
-    context: Context, request: str, scopes: Iterable[str], reveal: str
-) -> Justification | Refused | CodeNeeded:
-    """Permission to show what belongs to these scopes, noted for their owners."""
-    given = justified(context, request, reveal)
-    if isinstance(given, Justification):
-        owners = {Scope.parse(scope).owner: 1 for scope in scopes}
-        await context.engine.revelations.note_all(RevelationKind.REVEALED, owners, given)
-    return given
+def masked_by(context: Context, shown: Iterable[MemoryView]) -> Refusal | None:
+    """Why some of these are masked, None if none is."""
+    return why_masked(context) if any(view.masked for view in shown) else None
 
 
-def justified(context: Context, request: str, reveal: str) -> Justification | Refused | CodeNeeded:
-    """For which reason others' private memories may be shown or handed out, if it is confirmed."""
+async def still_hidden(context: Context, keys: Iterable[str], request: str) -> frozenset[str]:
+    """Those of the scopes whose contents are not shown; none once there is a confirmed reason,
+    which is noted for their owners.
+    """
+    others = await hidden(context, keys)
+    if not others or context.reveal is None:
+        return others
+    given = justified(context, request, context.reveal)
+    owners = {Scope.parse(scope).owner: 1 for scope in others}
+    await context.engine.revelations.note_all(RevelationKind.REVEALED, owners, given)
+    return frozenset()
+
+
+def justified(context: Context, request: str, reveal: str) -> Justification:
+    """The reason for which others' private memories may be shown or handed out, if confirmed."""
     if not context.caller.admin:
-        return Refused(Refusal.ADMINS_ONLY)
+        raise Refused(Refusal.ADMINS_ONLY)
     missing = why_masked(context)
     reason = quoted(reveal, LONGEST_REASON)
     if missing is Refusal.NOT_REVEALED or not reason:
-        return Refused(missing)
+        raise Refused(missing)
     caller, confirmations = context.caller, context.services.confirmations
     # The code is taken off before a long reason is cut.
     *words, code = reveal.split()
     said = quoted(" ".join(words), LONGEST_REASON)
     if said and confirmations.redeem(caller, f"{request} {said}", code, now=context.now):
         return Justification(caller.signature, said)
-    return CodeNeeded(confirmations.ask(caller, f"{request} {reason}", now=context.now), reason)
+    raise CodeNeeded(confirmations.ask(caller, f"{request} {reason}", now=context.now), reason)

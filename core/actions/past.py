@@ -31,8 +31,11 @@ _MARK = "history:"
 
 
 @dataclass(frozen=True, slots=True)
-class PastPlan:
+class Past:
     """What a run would read: chats, messages, episodes, and tokens of a model by an estimate.
+
+    With a `code` nothing is read into memory before the request is repeated with that; without one
+    `turns` are those that were new.
 
     `days` is how long learning would take within half of each day's budget. `unclear` are
     conversations, and messages, of which it is not known who spoke or when: they are left out.
@@ -46,25 +49,7 @@ class PastPlan:
     days: int
     unclear: int
     more: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PastToConfirm:
-    """Nothing is read into memory before the caller repeats the request with this code."""
-
-    plan: PastPlan
     code: str
-
-
-@dataclass(frozen=True, slots=True)
-class PastLearnt:
-    """How many messages were new, in how many episodes, and within how many days they are learnt
-    from."""
-
-    turns: int
-    episodes: int
-    days: int
-    more: bool
 
 
 @dataclass(slots=True)
@@ -77,9 +62,7 @@ class _Reading:
     more: bool = False
 
 
-async def learn_past(
-    context: Context, days: float, code: str = ""
-) -> PastToConfirm | PastLearnt | Refused:
+async def learn_past(context: Context, days: float, code: str = "") -> Past:
     """Read the last `days` before recording began: all chats for admins, else the caller's own.
 
     First what that would cost; with the code it is done. Done again, it goes on where it stopped:
@@ -87,11 +70,10 @@ async def learn_past(
     """
     history = context.services.host_history
     if history is None:
-        return Refused(Refusal.NOTHING_THERE)
-    confirmations, caller = context.services.confirmations, context.caller
+        raise Refused(Refusal.NOTHING_THERE)
     what = f"learn history {days:g}"
-    if code and not confirmations.redeem(caller, what, code, now=context.now):
-        return Refused(Refusal.WRONG_CODE)
+    if code:
+        context.redeem(what, code)
     reading, pace, fresh = _Reading(), _Pace.of(context), 0
     async for place, turns in _episodes(context, history, days, reading):
         learn_at = context.now + DAY * pace.day(turns)
@@ -100,19 +82,18 @@ async def learn_past(
             fresh += await context.journal.append_past(new, now=context.now, learn_at=learn_at)
     if code:
         context.engine.wake()
-        return PastLearnt(fresh, pace.calls, pace.days, reading.more)
-    if not reading.turns:
-        return Refused(Refusal.NOTHING_THERE)
-    plan = PastPlan(
+    elif not reading.turns:
+        raise Refused(Refusal.NOTHING_THERE)
+    return Past(
         reading.chats,
-        reading.turns,
+        fresh if code else reading.turns,
         pace.calls,
         pace.tokens,
         pace.days,
         reading.unclear,
         reading.more,
+        "" if code else context.code_for(what),
     )
-    return PastToConfirm(plan, confirmations.ask(caller, what, now=context.now))
 
 
 @dataclass(slots=True)

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..model.consent import Consent
-from ..model.conversation import ANY_PERSONA, Account, Scope, ScopeKind
+from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.memory import Kind
 from ..ports import Filter
 from ..recall.profile import Line, Section
-from .answers import CodeNeeded, MemoryView, Refusal, Refused
+from .answers import MemoryView, Refusal, Refused
 from .browsing import owner_names
-from .context import Context, for_admins
-from .masking import seen, why_masked
+from .context import Context, over_everybody
+from .masking import masked_by, seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,43 +23,49 @@ class PersonLine:
 
 
 @dataclass(frozen=True, slots=True)
+class AccountView:
+    """A login of a person, and the name they go by there."""
+
+    platform: str
+    user: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class PersonDetails:
-    """`accounts` with the names they go by, the first of them the one asked about."""
+    """A person or a group; `accounts` begin with the one asked about."""
 
     owner: str
     name: str
+    kind: ScopeKind
     consent: Consent
     kinds: Mapping[Kind, int]
-    accounts: Sequence[tuple[Account, str]]
+    accounts: Sequence[AccountView]
     lines: Sequence[PersonLine]
     why_masked: Refusal | None
 
 
-@for_admins
-async def person(
-    context: Context, owner: str, reveal: str | None = None
-) -> PersonDetails | Refused | CodeNeeded:
+@over_everybody
+async def person(context: Context, owner: str) -> PersonDetails:
     """Whoever owns memories as `owner`."""
     every = await context.store.scopes()
     keys = [key for key in every if Scope.parse(key).owner == owner]
-    if not keys or not context.caller.sees_everything:
-        return Refused(Refusal.UNKNOWN_SCOPE)
+    if not keys:
+        raise Refused(Refusal.UNKNOWN_SCOPE)
     scope = Scope.parse(max(keys, key=lambda key: (every[key], key)))
     found = await _lines(context, scope)
-    memories = [line.memory for line in found]
-    shown = await seen(context, memories, request=f"person {owner}", reveal=reveal)
-    if isinstance(shown, Refused | CodeNeeded):
-        return shown
+    shown = await seen(context, [line.memory for line in found], f"person {owner}")
     names = await owner_names(context, [owner])
     kinds = [(k, await _count(context, frozenset(keys), k)) for k in Kind]
     return PersonDetails(
         owner,
         names[owner],
+        scope.kind,
         await context.engine.consents.of(Scope.parse(owner)),
         {kind: count for kind, count in kinds if count},
         await _accounts(context, scope),
         [PersonLine(line.section, view) for line, view in zip(found, shown, strict=True)],
-        why_masked(context) if any(view.masked for view in shown) else None,
+        masked_by(context, shown),
     )
 
 
@@ -72,13 +78,13 @@ async def _lines(context: Context, scope: Scope) -> list[Line]:
     return await context.engine.profiles.lines(asked, scope.subject)
 
 
-async def _accounts(context: Context, scope: Scope) -> Sequence[tuple[Account, str]]:
+async def _accounts(context: Context, scope: Scope) -> Sequence[AccountView]:
     if scope.kind is ScopeKind.GROUP:
         return ()
     owners = [Scope.parse(key) for key in await context.engine.consents.owners(scope)]
     owners.sort(key=lambda each: (each.owner != scope.owner, each.owner))
     names = await owner_names(context, [each.owner for each in owners])
-    return [((each.platform, each.subject), names[each.owner]) for each in owners]
+    return [AccountView(each.platform, each.subject, names[each.owner]) for each in owners]
 
 
 async def _count(context: Context, keys: frozenset[str], kind: Kind) -> int:

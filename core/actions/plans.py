@@ -12,7 +12,7 @@ from ..ports import Filter, Order
 from .answers import MemoryView, Refusal, Refused
 from .context import Context
 from .lookup import find_own
-from .views import Page, memories_page, view, views
+from .views import Page, memories_page, shown, view
 
 
 class Which(StrEnum):
@@ -49,19 +49,16 @@ async def list_plans(
     counts = {each: await _count(context, parts) for each, parts in every.items()}
     order = Order.LATEST if which is Which.DUE else Order.NEWEST
     found = await memories_page(context, every[which], page, order=order)
-    shown = Page(await views(context, found.entries), found.number, found.pages, found.total)
-    return Plans(shown, counts)
+    return Plans(await shown(context, found), counts)
 
 
-async def close(context: Context, written: str, *, over: bool) -> ClosedPlan | Refused:
+async def close(context: Context, written: str, *, over: bool) -> ClosedPlan:
     """An intention is done; or, not `over`, it is meant again."""
     memory = await find_own(context, written)
-    if isinstance(memory, Refused):
-        return memory
     if memory.intention is None:
-        return Refused(Refusal.NO_INTENTION, await view(context, memory))
+        raise Refused(Refusal.NO_INTENTION, await view(context, memory))
     if memory.standing.status is Status.BINNED:
-        return Refused(Refusal.IN_BIN, await view(context, memory))
+        raise Refused(Refusal.IN_BIN, await view(context, memory))
     by = context.caller.signature
     changed = await context.engine.curation.close([memory.id], over=over, by=by)
     now = changed[0].after if changed else memory

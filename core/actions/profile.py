@@ -35,14 +35,14 @@ async def own_profile(context: Context) -> list[LineView]:
     return shown
 
 
-async def strike(context: Context, number: int) -> LineView | Refused:
+async def strike(context: Context, number: int) -> LineView:
     """Forget what a line says: its memories go to the bin, and it leaves the page for good.
 
     With what has said the same since the last sleep, which would be the line after the next.
     """
     lines = await own_profile(context)
     if not 1 <= number <= len(lines):
-        return Refused(Refusal.NO_SUCH_LINE)
+        raise Refused(Refusal.NO_SUCH_LINE)
     [line] = [each for each in await _lines(context) if each.memory.id == _id(lines[number - 1])]
     same = await _saying_the_same(context, line.memory)
     by = context.caller.signature

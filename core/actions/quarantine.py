@@ -6,7 +6,7 @@ from ..records.quarantine import is_quarantined
 from .answers import MemoryView, Refusal, Refused
 from .context import Context
 from .lookup import find_own, may_change
-from .views import PAGE, Page, page_of, view, views
+from .views import PAGE, Page, page_of, shown, view
 
 MOST_READ = 1_000
 """Memories in quarantine that a listing looks through."""
@@ -16,33 +16,30 @@ async def list_quarantine(context: Context, page: int, size: int = PAGE) -> Page
     """What of this chat the caller may decide on, newest first."""
     aside = Filter(scopes=await context.readable(), status=Status.QUARANTINED)
     found = await context.store.page(aside, limit=MOST_READ)
-    shown = page_of([memory for memory in found if may_change(context, memory)], page, size)
-    return Page(await views(context, shown.entries), shown.number, shown.pages, shown.total)
+    return await shown(
+        context, page_of([memory for memory in found if may_change(context, memory)], page, size)
+    )
 
 
-async def keep(context: Context, written: str) -> MemoryView | Refused:
+async def keep(context: Context, written: str) -> MemoryView:
     """It is so: into recall, in the place of what it corrects or continues."""
     memory = await _aside(context, written)
-    if isinstance(memory, Refused):
-        return memory
     by = context.caller.signature
     kept = await context.engine.curation.keep([memory.id], by=by)
     context.engine.wake()
     return await view(context, kept[0].after if kept else memory)
 
 
-async def drop(context: Context, written: str) -> MemoryView | Refused:
+async def drop(context: Context, written: str) -> MemoryView:
     """It is not so: into the bin. What was said stays."""
     memory = await _aside(context, written)
-    if isinstance(memory, Refused):
-        return memory
     by = context.caller.signature
     dropped = await context.engine.curation.forget([memory.id], by=by)
     return await view(context, dropped[0].after if dropped else memory)
 
 
-async def _aside(context: Context, written: str) -> Memory | Refused:
+async def _aside(context: Context, written: str) -> Memory:
     memory = await find_own(context, written)
-    if isinstance(memory, Refused) or is_quarantined(memory):
-        return memory
-    return Refused(Refusal.NOT_QUARANTINED, await view(context, memory))
+    if not is_quarantined(memory):
+        raise Refused(Refusal.NOT_QUARANTINED, await view(context, memory))
+    return memory

@@ -7,14 +7,13 @@ from typing import Literal
 from ..engine.engine import RecallRequest
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.memory import Memory
-from ..privacy.revelations import Justification
-from ..recall.trace import Trace
+from ..recall.trace import SilenceReason, Trace
 from ..recall.trace_document import readable
-from .answers import CodeNeeded, Refusal, Refused
+from .answers import Refusal, Refused
 from .browsing import owner_names
 from .context import Context, for_admins
 from .explanation import ExplainedRecall, explained
-from .masking import reveal_noted, why_masked
+from .masking import still_hidden, why_masked
 from .views import hidden, views
 
 NEWEST = 40
@@ -34,11 +33,13 @@ class RecalledTurn:
     at: float
     owner: str
     owner_name: str
+    owner_kind: ScopeKind
     asker: str
     text: str
     masked: bool
     shown: int
-    trace: Trace
+    silence: SilenceReason | None
+    milliseconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class RecallReport:
     at: float
     owner: str
     owner_name: str
+    owner_kind: ScopeKind
     recalls: Sequence[ExplainedRecall]
     block: str
     why_masked: Refusal | None
@@ -74,75 +76,66 @@ class Trial:
     eagerness: Eagerness
     budget_tokens: int
     max_items: int
-    reveal: str | None = None
 
 
 @for_admins
-async def recent_recalls(
-    context: Context, reveal: str | None = None
-) -> RecalledTurns | Refused | CodeNeeded:
+async def recent_recalls(context: Context) -> RecalledTurns:
     """The newest turns that recalled something or might have."""
     found = await context.journal.newest_recollections(limit=NEWEST)
     turns = [(each, await context.journal.turn(each.turn)) for each in found]
     scopes = {turn.place.scope for _, turn in turns if turn is not None}
-    others = await hidden(context, scopes)
-    if others and reveal is not None:
-        permitted = await reveal_noted(context, "recalls", others, reveal)
-        if not isinstance(permitted, Justification):
-            return permitted
-        others = frozenset[str]()
+    others = await still_hidden(context, scopes, "recalls")
     names = await owner_names(context, {Scope.parse(scope).owner for scope in scopes})
     listed: list[RecalledTurn] = []
     for each, turn in turns:
         trace = readable(each.trace)
         if turn is None or trace is None:
             continue
-        masked, owner = turn.place.scope in others, Scope.parse(turn.place.scope).owner
+        masked, scope = turn.place.scope in others, Scope.parse(turn.place.scope)
         listed.append(
             RecalledTurn(
                 each.turn,
                 each.at,
-                owner,
-                names[owner],
+                scope.owner,
+                names[scope.owner],
+                scope.kind,
                 turn.speaker.name,
                 "" if masked else turn.text,
                 masked,
                 len(each.injected),
-                replace(trace, query="", candidates=(), later=()),
+                trace.silence,
+                trace.milliseconds,
             )
         )
     return RecalledTurns(listed, why_masked(context) if others else None)
 
 
 @for_admins
-async def recall_of(
-    context: Context, turn: int, reveal: str | None = None
-) -> RecallReport | Refused | CodeNeeded:
+async def recall_of(context: Context, turn: int) -> RecallReport:
     """What one turn recalled."""
     recollection = await context.journal.recollection_of(turn)
     asked = await context.journal.turn(turn)
     first = None if recollection is None else readable(recollection.trace)
     if recollection is None or asked is None or first is None:
-        return Refused(Refusal.NOTHING_THERE)
+        raise Refused(Refusal.NOTHING_THERE)
     scope, traces = asked.place.scope, (first, *first.later)
     ids = [candidate.memory for trace in traces for candidate in trace.candidates]
     found = await context.store.find(ids)
-    return await _report(
-        context, scope, asked.text, recollection.at, traces, found, recollection.block, reveal
-    )
+    at, block = recollection.at, recollection.block
+    return await _report(context, scope, asked.text, at, traces, found, block)
 
 
 @for_admins
-async def try_recall(context: Context, trial: Trial) -> RecallReport | Refused | CodeNeeded:
+async def try_recall(context: Context, trial: Trial) -> RecallReport:
     """What a turn would be shown, asked now by this person or in this group; not recorded.
 
     Others' private memories are asked for a reason alone: what is found would tell of them.
     """
     scope = await _scope_of(context, trial.owner)
     if scope is None:
-        return Refused(Refusal.UNKNOWN_SCOPE)
-    if trial.reveal is None and await hidden(context, [scope.key]):
-        return Refused(why_masked(context))
+        raise Refused(Refusal.UNKNOWN_SCOPE)
+    if context.reveal is None and await hidden(context, [scope.key]):
+        raise Refused(why_masked(context))
     settings = context.settings
     recall = replace(
         settings.recall,
@@ -156,9 +149,7 @@ async def try_recall(context: Context, trial: Trial) -> RecallReport | Refused |
     ids = [candidate.memory for candidate in recalled.trace.candidates]
     found = await context.store.find(ids)
     traces, now = (recalled.trace,), context.now
-    return await _report(
-        context, scope.key, trial.text, now, traces, found, recalled.block, trial.reveal
-    )
+    return await _report(context, scope.key, trial.text, now, traces, found, recalled.block)
 
 
 async def _report(
@@ -169,24 +160,20 @@ async def _report(
     traces: Sequence[Trace],
     found: Sequence[Memory],
     block: str,
-    reveal: str | None,
-) -> RecallReport | Refused | CodeNeeded:
-    others = await hidden(context, {scope, *(memory.scope for memory in found)})
-    if others and reveal is not None:
-        permitted = await reveal_noted(context, f"recall {scope} {question}", others, reveal)
-        if not isinstance(permitted, Justification):
-            return permitted
-        others = frozenset[str]()
+) -> RecallReport:
+    keys = {scope, *(memory.scope for memory in found)}
+    others = await still_hidden(context, keys, f"recall {scope} {question}")
     seen = await views(context, found, whole=not others)
     known = {view.memory.id: view for view in seen}
-    owner = Scope.parse(scope).owner
-    names = await owner_names(context, [owner])
+    owner = Scope.parse(scope)
+    names = await owner_names(context, [owner.owner])
     return RecallReport(
         "" if scope in others else question,
         at,
-        owner,
-        names[owner],
-        [explained(trace, known, frozenset()) for trace in traces],
+        owner.owner,
+        names[owner.owner],
+        owner.kind,
+        [explained(replace(trace, query="", times=()), known, frozenset()) for trace in traces],
         "" if others else block,
         why_masked(context) if others else None,
     )

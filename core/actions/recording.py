@@ -34,13 +34,13 @@ async def recording(context: Context) -> Recorded:
     return Recorded(await admission.of_group(caller.scope), own, refused)
 
 
-async def set_recording(context: Context, wanted: GroupRecording | None) -> Recorded | Refused:
+async def set_recording(context: Context, wanted: GroupRecording | None) -> Recorded:
     """Have this group record that; with None what the settings say."""
     caller = context.caller
     if caller.scope.kind is not ScopeKind.GROUP:
-        return Refused(Refusal.ONLY_IN_GROUPS)
+        raise Refused(Refusal.ONLY_IN_GROUPS)
     if not caller.admin:
-        return Refused(Refusal.ADMINS_ONLY)
+        raise Refused(Refusal.ADMINS_ONLY)
 
     def change(chosen: Consent) -> Consent:
         return replace(chosen, recording=wanted)

@@ -23,21 +23,14 @@ class RecoveryStep(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class RecoveryToConfirm:
-    """Nothing is done before the caller repeats the request with this code.
+class Recovered:
+    """Memory is open again; from the backup, or with None with the files as they were.
 
-    `backup` is what would be brought back, None where the files stay as they are.
+    With a `code` nothing is done before the caller repeats the request with that.
     """
 
-    code: str
     backup: Backup | None
-
-
-@dataclass(frozen=True, slots=True)
-class Recovered:
-    """Memory is open again; from the backup, or with the files as they were."""
-
-    backup: Backup | None
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +60,18 @@ class ClosedMemory:
 
     async def recover(
         self, way: RecoveryStep, caller: Caller, *, name: str = "", code: str = "", now: float
-    ) -> Recovered | RecoveryToConfirm | NotOpened | Refused:
+    ) -> Recovered | NotOpened:
         """Bring back the backup `name` ("" for the newest), or go on with the files as they are.
 
         For admins. Raises StorageError and OSError.
         """
         if not caller.admin:
-            return Refused(Refusal.ADMINS_ONLY)
+            raise Refused(Refusal.ADMINS_ONLY)
         what = f"recover {way} {name}"
         if not code:
             return await self._confirm(way, name, what, caller, now)
         if not self.confirmations.redeem(caller, what, code, now=now):
-            return Refused(Refusal.WRONG_CODE)
+            raise Refused(Refusal.WRONG_CODE)
         done: list[Backup] = []
 
         async def step() -> None:
@@ -90,18 +83,18 @@ class ClosedMemory:
         try:
             problem = await self.repair(step)
         except NoSuchBackup:
-            return Refused(Refusal.UNKNOWN_BACKUP)
+            raise Refused(Refusal.UNKNOWN_BACKUP) from None
         if problem is not None:
             return NotOpened(problem)
         return Recovered(done[0] if done else None)
 
     async def _confirm(
         self, way: RecoveryStep, name: str, what: str, caller: Caller, now: float
-    ) -> RecoveryToConfirm | Refused:
+    ) -> Recovered:
         backup = None
         if way is RecoveryStep.BACKUP:
             found = [each for each in await self.backups() if name in ("", each.name)]
             if not found:
-                return Refused(Refusal.UNKNOWN_BACKUP)
+                raise Refused(Refusal.UNKNOWN_BACKUP)
             backup = found[0]
-        return RecoveryToConfirm(self.confirmations.ask(caller, what, now=now), backup)
+        return Recovered(backup, self.confirmations.ask(caller, what, now=now))

@@ -1,14 +1,16 @@
 """Reports of sleeps on the memories that somebody may see, and undoing single decisions."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..forgetting.lifecycle import UNDONE
+from ..model.conversation import Scope
 from ..model.memory import Memory
-from ..model.sleeping import INSTALLATION, Decided, Deed, Sleep, Undone
+from ..model.sleeping import INSTALLATION, Decided, Deed, Left, Sleep, SleepCause, Undone
 from ..ports import AuditEntry
 from .answers import MemoryView, Refusal, Refused
+from .browsing import owner_names
 from .context import Context
 from .lookup import may_change
 from .views import PAGE, Page, bounds_of, views
@@ -19,23 +21,48 @@ BY_ADMINS = frozenset({Deed.BINNED, Deed.SUMMARISED, Deed.PURGED})
 
 @dataclass(frozen=True, slots=True)
 class DecidedView:
-    """A decision, and those of its memories that still exist, as the caller may see them."""
+    """A decision about so many memories, and those of them that still exist, as the caller may see
+    them. `undone_at` is None as long as it holds.
+    """
 
-    decided: Decided
+    id: int
+    deed: Deed
+    reason: str
+    count: int
     memories: Sequence[MemoryView]
+    undone_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one sleep did and left, in so many `seconds`; `place` is the scope, "" for the
+    installation, `failed` names steps that failed.
+    """
+
+    id: int
+    at: float
+    cause: SleepCause
+    place: str
+    place_name: str
+    deeds: Mapping[Deed, int]
+    left: Mapping[Left, int]
+    calls: int
+    tokens: int
+    seconds: float
+    failed: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class SleepView:
     """A report, and a page of what was decided."""
 
-    sleep: Sleep
+    sleep: Report
     decisions: Page[DecidedView]
 
 
 async def list_reports(
     context: Context, page: int = 1, size: int = PAGE, *, everywhere: bool = False
-) -> Page[Sleep]:
+) -> Page[Report]:
     """What sleeps did to what may be seen here, newest first; admins see the installation's too.
 
     Before all the newest if it changed nothing, and why; of those before nothing is told.
@@ -46,13 +73,13 @@ async def list_reports(
     found = await context.journal.reports(scopes, limit=size, offset=bounds.skip)
     last = await context.journal.last_sleep(scopes) if bounds.number == 1 else None
     if last is not None and last.empty and (not found or last.at > found[0].at):
-        return replace(bounds.page([last, *found]), total=total + 1)
-    return bounds.page(found)
+        found, bounds = [last, *found], replace(bounds, total=total + 1)
+    return bounds.page(await _told(context, found))
 
 
 async def report(
     context: Context, id: int, page: int = 1, size: int = PAGE, *, everywhere: bool = False
-) -> SleepView | Refused:
+) -> SleepView:
     """One report with its decisions; one of another scope is refused like an unknown one."""
     sleep = await context.journal.sleep(id)
     if (
@@ -60,28 +87,27 @@ async def report(
         or sleep.ended_at is None
         or sleep.scope not in await _readable(context, everywhere)
     ):
-        return Refused(Refusal.UNKNOWN_REPORT)
+        raise Refused(Refusal.UNKNOWN_REPORT)
     total = sum(sleep.decided.values())
     bounds = bounds_of(page, size, total)
     found = await context.journal.decisions(id, limit=size, offset=bounds.skip)
-    return SleepView(sleep, bounds.page([await _shown(context, each) for each in found]))
+    [told] = await _told(context, [sleep])
+    return SleepView(told, bounds.page([await _shown(context, each) for each in found]))
 
 
-async def undo(context: Context, id: int, *, everywhere: bool = False) -> DecidedView | Refused:
+async def undo(context: Context, id: int, *, everywhere: bool = False) -> DecidedView:
     """Take a decision back, as long as what it was about exists.
 
     One's own memories, in a group what one said oneself, everything here for admins.
     """
     decided = await context.journal.decision(id)
     if decided is None or decided.scope not in await _readable(context, everywhere):
-        return Refused(Refusal.UNKNOWN_DECISION)
-    refusal = await _forbidden(context, decided)
-    if refusal is not None:
-        return Refused(refusal)
+        raise Refused(Refusal.UNKNOWN_DECISION)
+    await _permitted(context, decided)
     undone = await context.engine.pipeline.undo(id)
     if undone is not Undone.DONE:
         reason = Refusal.SOURCES_GONE if undone is Undone.GONE else Refusal.NOT_UNDOABLE
-        return Refused(reason)
+        raise Refused(reason)
     await _note(context, decided)
     context.engine.wake()
     return await _shown(context, await context.journal.decision(id) or decided)
@@ -92,13 +118,34 @@ async def _readable(context: Context, everywhere: bool) -> Collection[str]:
     return scopes | {INSTALLATION} if context.caller.admin else scopes
 
 
-async def _forbidden(context: Context, decided: Decided) -> Refusal | None:
+async def _permitted(context: Context, decided: Decided) -> None:
     if context.caller.admin:
-        return None
+        return
     if decided.decision.deed in BY_ADMINS:
-        return Refusal.ADMINS_ONLY
-    theirs = all(may_change(context, memory) for memory in await _memories(context, decided))
-    return None if theirs else Refusal.NOT_YOURS
+        raise Refused(Refusal.ADMINS_ONLY)
+    if not all(may_change(context, memory) for memory in await _memories(context, decided)):
+        raise Refused(Refusal.NOT_YOURS)
+
+
+async def _told(context: Context, sleeps: Sequence[Sleep]) -> list[Report]:
+    owners = [Scope.parse(each.scope).owner if each.scope else "" for each in sleeps]
+    names = await owner_names(context, filter(None, owners))
+    return [
+        Report(
+            sleep.id,
+            sleep.at,
+            sleep.cause,
+            sleep.scope,
+            names.get(owner, ""),
+            sleep.counts,
+            sleep.left,
+            sleep.calls,
+            sleep.tokens,
+            sleep.seconds,
+            [name for name, state in sleep.steps.items() if state.failures],
+        )
+        for sleep, owner in zip(sleeps, owners, strict=True)
+    ]
 
 
 async def _memories(context: Context, decided: Decided) -> list[Memory]:
@@ -106,7 +153,11 @@ async def _memories(context: Context, decided: Decided) -> list[Memory]:
 
 
 async def _shown(context: Context, decided: Decided) -> DecidedView:
-    return DecidedView(decided, await views(context, await _memories(context, decided)))
+    made, found = decided.decision, await _memories(context, decided)
+    memories = await views(context, found)
+    return DecidedView(
+        decided.id, made.deed, made.reason, len(made.memories), memories, decided.undone_at
+    )
 
 
 async def _note(context: Context, decided: Decided) -> None:

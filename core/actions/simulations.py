@@ -5,21 +5,30 @@ from dataclasses import dataclass, replace
 
 from ..forgetting.fsrs import FsrsMissing
 from ..model.jobs import Job, JobKind
-from ..settings import Problem
 from ..simulation.experiment import DAYS_PER_YEAR, Experiment, read_experiment
 from ..simulation.installation_rates import InstallationRates, own_rates
 from ..simulation.runner import Busy, Stopped, TooLarge
 from ..simulation.summary import Figures, Summary
 from ..simulation.usage_profiles import PROFILES
-from .answers import PackageMissing
+from .answers import PackageMissing, Refusal, Refused
+from .configuration import UnfitValues
 from .context import Context, for_admins
 
-__all__ = ["PROFILES", "Busy", "Figures", "Summary", "TooLarge"]
+__all__ = ["PROFILES", "Figures"]
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A simulated life under one policy, as a whole and by profile of use."""
+
+    policy: str
+    overall: Figures
+    profiles: Mapping[str, Figures]
 
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """What was simulated, and what came of it; `before` where it differs from what is in force.
+    """What was simulated, and the life under what is in force, where that differs, and as asked.
 
     `complete` unless a rate of this bot is assumed for want of data.
     """
@@ -28,59 +37,33 @@ class Simulated:
     calls: tuple[int, int]
     top_k: int
     useful_prob: float
-    policy: str
     complete: bool
-    summary: Summary
-    policy_before: str
-    before: Summary | None
-
-
-@dataclass(frozen=True, slots=True)
-class BadParameters:
-    """What of the given parameters cannot be used."""
-
-    problems: Sequence[Problem]
-
-
-@dataclass(frozen=True, slots=True)
-class SimulationStopped:
-    """It was stopped, or took longer than it may."""
-
-
-type Simulation = Simulated | BadParameters | PackageMissing | SimulationStopped | Busy | TooLarge
+    lives: Sequence[Life]
 
 
 @for_admins
-async def simulate(context: Context, given: Mapping[str, str]) -> Simulation:
+async def simulate(context: Context, given: Mapping[str, str]) -> Simulated:
     """Both what is in force and what these parameters, by name, would do instead."""
     rates = await own_rates(context.store, context.journal, now=context.now)
     base = _in_force(context, rates)
     asked = read_experiment(given, base)
     if not isinstance(asked, Experiment):
-        return BadParameters(asked)
+        raise UnfitValues(asked)
     # Only what forgets is compared: both go through the same days.
     before = replace(base, conditions=asked.conditions, seed=asked.seed)
-    try:
-        done = await _run(context, list(dict.fromkeys((before, asked))))
-    except FsrsMissing:
-        return PackageMissing("fsrs")
-    except Stopped:
-        return SimulationStopped()
-    if isinstance(done, Busy | TooLarge):
-        return done
-    if isinstance(done, Job):
-        return SimulationStopped()
-    conditions = asked.conditions
+    experiments = list(dict.fromkeys((before, asked)))
+    done, conditions = await _run(context, experiments), asked.conditions
+    lives = [
+        Life(each.policy, summary.overall, summary.profiles)
+        for each, summary in zip(experiments, done, strict=True)
+    ]
     return Simulated(
         years=conditions.days / DAYS_PER_YEAR,
         calls=(conditions.fewest_calls, conditions.most_calls),
         top_k=conditions.top_k,
         useful_prob=conditions.useful_prob,
-        policy=asked.policy,
         complete=rates.complete,
-        summary=done[-1],
-        policy_before=before.policy,
-        before=done[0] if len(done) > 1 else None,
+        lives=lives,
     )
 
 
@@ -92,13 +75,10 @@ async def stop_simulation(context: Context) -> bool:
     return running is not None and jobs.cancel(running.id)
 
 
-async def _run(
-    context: Context, experiments: Sequence[Experiment]
-) -> list[Summary] | Busy | TooLarge | Job:
+async def _run(context: Context, experiments: Sequence[Experiment]) -> list[Summary]:
+    """One summary each; refused while another runs, where they are too large, or if stopped."""
     simulations = context.services.simulations
-    refused = simulations.refusal(*experiments)
-    if refused is not None:
-        return refused
+    _possible(simulations.refusal(*experiments))
     days = sum(experiment.conditions.days for experiment in experiments)
     started = context.services.jobs.start(
         JobKind.SIMULATION,
@@ -106,7 +86,26 @@ async def _run(
         by=context.caller.signature,
         outcome=lambda _: {"years": f"{days / len(experiments) / DAYS_PER_YEAR:.3g}"},
     )
-    return await started.result()
+    try:
+        done = _possible(await started.result())
+    except FsrsMissing:
+        raise PackageMissing("fsrs") from None
+    except Stopped:
+        raise Refused(Refusal.STOPPED) from None
+    if isinstance(done, Job):
+        raise Refused(Refusal.STOPPED)
+    return done
+
+
+def _possible[T](answer: T | Busy | TooLarge) -> T:
+    match answer:
+        case Busy(share):
+            raise Refused(Refusal.BUSY, share=f"{100 * share:.0f}")
+        case TooLarge(cost):
+            megabytes, seconds = f"{cost.megabytes:.0f}", f"{cost.seconds:.0f}"
+            raise Refused(Refusal.TOO_LARGE, megabytes=megabytes, seconds=seconds)
+        case _:
+            return answer
 
 
 def _in_force(context: Context, rates: InstallationRates) -> Experiment:

@@ -8,7 +8,7 @@ from ..ports import Filter
 from ..text.display_names import entity_id
 from .answers import MemoryView
 from .context import Context
-from .views import Page, page_of, views
+from .views import Page, page_of, shown
 
 MOST_READ = 2_000
 """Memories of a group, the newest, that are looked through."""
@@ -29,8 +29,9 @@ async def list_about(context: Context, page: int) -> Page[MemoryView]:
     name, person = await _own_name(context), context.caller.person
     group = context.caller.scope.kind is ScopeKind.GROUP
     found = await context.store.page(where, limit=MOST_READ) if group else []
-    shown = page_of([memory for memory in found if is_about(memory, person, name)], page)
-    return Page(await views(context, shown.entries), shown.number, shown.pages, shown.total)
+    return await shown(
+        context, page_of([memory for memory in found if is_about(memory, person, name)], page)
+    )
 
 
 async def _own_name(context: Context) -> str:

@@ -7,11 +7,10 @@ from ..model.memory import LEARNT
 from ..model.sleeping import INSTALLATION, Deed
 from ..model.times import day_of, zone
 from ..ports import Filter, Order
-from .answers import CodeNeeded, MemoryView, Refusal, Refused
-from .browsing import BrowsedMemory, browsed
-from .context import Context, for_admins
+from .answers import MemoryView, Refusal
+from .context import Context, over_everybody
 from .listing import score_span
-from .masking import seen, why_masked
+from .masking import masked_by, seen
 
 WEEK = 7.0
 LISTED = 20
@@ -34,19 +33,17 @@ class Tide:
     tiers: Sequence[int]
     kept: int
     sinking_total: int
-    sinking: Sequence[BrowsedMemory]
-    pictured: Sequence[BrowsedMemory]
+    sinking: Sequence[MemoryView]
+    pictured: Sequence[MemoryView]
     learnt: int
     deeds: Mapping[Deed, int]
     slept_at: float | None
     why_masked: Refusal | None
 
 
-@for_admins
-async def tide(context: Context, reveal: str | None = None) -> Tide | Refused | CodeNeeded:
+@over_everybody
+async def tide(context: Context) -> Tide:
     """Of every person and group."""
-    if not context.caller.sees_everything:
-        return Refused(Refusal.ONLY_IN_PRIVATE)
     store, engine, now = context.store, context.engine, context.now
     scopes = frozenset(await store.scopes())
     told = await engine.sweeper.foretell(scopes, now=now, days=[WEEK], limit=LISTED, named=LEARNT)
@@ -60,27 +57,19 @@ async def tide(context: Context, reveal: str | None = None) -> Tide | Refused | 
             limit=most,
         )
     ]
-    shown = await seen(context, [*sinking, *pictured], request="tide", reveal=reveal)
-    if isinstance(shown, Refused | CodeNeeded):
-        return shown
-    rows = await browsed(context, _first_of_each(shown))
-    by_id = {row.memory.memory.id: row for row in rows}
+    shown = await seen(context, [*sinking, *pictured], "tide")
     deeds, slept_at = await _last_sleeps(context)
     return Tide(
         (await store.tally(engine.policy)).tiers,
         await store.count(Filter(exempt=True)),
         told.counts[0],
-        [by_id[memory.id] for memory in sinking],
-        [by_id[memory.id] for memory in pictured],
+        shown[: len(sinking)],
+        shown[len(sinking) :],
         await _learnt_today(context),
         deeds,
         slept_at,
-        why_masked(context) if any(view.masked for view in shown) else None,
+        masked_by(context, shown),
     )
-
-
-def _first_of_each(views: Sequence[MemoryView]) -> list[MemoryView]:
-    return list({view.memory.id: view for view in views}.values())
 
 
 async def _learnt_today(context: Context) -> int:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..ports import Filter
-from .answers import Refused
 from .context import Context, for_admins
 
 SOON = (3.0, 7.0, 14.0)
@@ -29,7 +28,7 @@ class TierCounts:
 
 
 @for_admins
-async def tier_counts(context: Context) -> TierCounts | Refused:
+async def tier_counts(context: Context) -> TierCounts:
     """Of this chat and of all."""
     engine, store, scopes = context.engine, context.store, await context.readable()
     here = (await store.tally(engine.policy, scopes)).tiers

@@ -10,11 +10,11 @@ from uuid import uuid4
 from ..model.conversation import Scope, ScopeKind
 from ..model.jobs import Job, JobKind, Tell
 from ..ports import AuditEntry
-from ..privacy.revelations import Justification, RevelationKind
+from ..privacy.revelations import RevelationKind
 from ..transfer.data_folder import DataFolder
-from .answers import CodeNeeded, Refusal, Refused
+from .answers import Refusal, Refused
 from .context import Context, for_admins
-from .files import as_storage, opened_folder
+from .files import as_storage
 from .jobs import QUICK
 from .listing import meant
 from .masking import justified, why_masked
@@ -25,22 +25,30 @@ from .views import hidden
 class ExportRequest:
     """`scope` is a number of `scopes` or a key, "" for this chat, None for everything.
 
-    `owner` is a `Scope.owner` in its place. All but this chat's, vectors and `reveal` (see
-    `masking`) are for admins.
+    `owner` is a `Scope.owner` in its place. All but this chat's, and vectors, are
+    for admins.
     """
 
     scope: str | None = ""
     owner: str = ""
     vectors: bool = False
-    reveal: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The file, and how many memories are in it."""
+    """The file, its folder, and how many memories are in it."""
 
-    file: Path
+    name: str
+    folder: str
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedFile:
+    """A file that is gone; with a `code` not before the request is repeated with it."""
+
+    name: str
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,29 +56,23 @@ class Importable:
     """What can be imported, plugins beside ours among it, and the folder where files may be put."""
 
     names: Sequence[str]
-    folder: Path
+    folder: str
 
 
-async def export(context: Context, asked: ExportRequest) -> Exported | Job | Refused | CodeNeeded:
+async def export(context: Context, asked: ExportRequest) -> Exported | Job:
     """The caller's own memories into a file; for admins those of a scope, or all.
 
     The job, where that takes long. Raises StorageError.
     """
-    data_folder, caller = opened_folder(context), context.caller
-    if isinstance(data_folder, Refused):
-        return data_folder
-    if asked != ExportRequest() and not caller.admin:
-        return Refused(Refusal.ADMINS_ONLY)
+    data_folder, caller = context.data_folder, context.caller
+    if (asked != ExportRequest() or context.reveal is not None) and not caller.admin:
+        raise Refused(Refusal.ADMINS_ONLY)
     if caller.scope.kind is not ScopeKind.PRIVATE:
-        return Refused(Refusal.ONLY_IN_PRIVATE)
+        raise Refused(Refusal.ONLY_IN_PRIVATE)
     scopes = await _scopes(context, asked)
-    if isinstance(scopes, Refused):
-        return scopes
-    refused = await _noted(context, data_folder, scopes, asked)
-    if refused is not None:
-        return refused
+    await _note(context, data_folder, scopes, asked)
     if scopes is not None and await data_folder.is_empty(scopes):
-        return Refused(Refusal.NOTHING_THERE)
+        raise Refused(Refusal.NOTHING_THERE)
     started = context.services.jobs.start(
         JobKind.EXPORT,
         lambda tell: _write(context, data_folder, scopes, asked, tell),
@@ -81,45 +83,40 @@ async def export(context: Context, asked: ExportRequest) -> Exported | Job | Ref
 
 
 @for_admins
-async def list_importable(context: Context) -> Importable | Refused:
+async def list_importable(context: Context) -> Importable:
     """What lies in the data folder's `imports` and `exports`."""
-    data_folder = opened_folder(context)
-    if isinstance(data_folder, Refused):
-        return data_folder
+    data_folder = context.data_folder
     names = await asyncio.to_thread(data_folder.places.names)
-    return Importable(names, data_folder.places.imports)
+    return Importable(names, str(data_folder.places.imports))
 
 
 @for_admins
-async def delete_file(context: Context, name: str, code: str = "") -> str | CodeNeeded | Refused:
+async def delete_file(context: Context, name: str, code: str = "") -> DeletedFile:
     """The file of `imports` or `exports` that is gone now; first a code. Raises StorageError."""
-    data_folder, confirmations = opened_folder(context), context.services.confirmations
-    if isinstance(data_folder, Refused):
-        return data_folder
+    data_folder = context.data_folder
     file = await asyncio.to_thread(data_folder.places.lying, name)
     if file is None:
         theirs = name in await asyncio.to_thread(data_folder.places.neighbours)
-        return Refused(Refusal.ANOTHER_PLUGINS if theirs else Refusal.UNKNOWN_FILE)
+        raise Refused(Refusal.ANOTHER_PLUGINS if theirs else Refusal.UNKNOWN_FILE, name=name)
     if context.services.jobs.running(JobKind.IMPORT) is not None:
-        return Refused(Refusal.IMPORT_RUNNING)
-    what, caller, now = f"delete {file}", context.caller, context.now
+        raise Refused(Refusal.IMPORT_RUNNING)
+    what, by, now = f"delete {file}", context.caller.signature, context.now
     if not code:
-        return CodeNeeded(confirmations.ask(caller, what, now=now))
-    if not confirmations.redeem(caller, what, code, now=now):
-        return Refused(Refusal.WRONG_CODE)
-    entry = AuditEntry(f"file:{uuid4()}", f"file:{name}", "", "file_deleted", caller.signature, now)
+        return DeletedFile(name, context.code_for(what))
+    context.redeem(what, code)
+    entry = AuditEntry(f"file:{uuid4()}", f"file:{name}", "", "file_deleted", by, now)
     await context.journal.audit([entry])
     try:
         await asyncio.to_thread(file.unlink)
     except OSError as error:
         raise as_storage(error, name) from error
-    return file.relative_to(data_folder.places.folder).as_posix()
+    return DeletedFile(file.relative_to(data_folder.places.folder).as_posix())
 
 
 def _outcome(asked: ExportRequest, done: Exported) -> dict[str, str | int]:
     """The name of a person's own file is a digest of who they are, and outlives them nowhere."""
     own = asked.scope == asked.owner == ""
-    return {"count": done.count, "file": "" if own else done.file.name}
+    return {"count": done.count, "file": "" if own else done.name}
 
 
 async def _write(
@@ -137,15 +134,17 @@ async def _write(
         )
     except OSError as error:
         raise as_storage(error, "exports") from error
-    return Exported(file, count)
+    return Exported(file.name, str(file.parent), count)
 
 
-async def _scopes(context: Context, asked: ExportRequest) -> frozenset[str] | Refused | None:
+async def _scopes(context: Context, asked: ExportRequest) -> frozenset[str] | None:
     if not asked.owner:
         return None if asked.scope is None else await meant(context, asked.scope)
     every = await context.reach(everywhere=True)
     own = frozenset(key for key in every if Scope.parse(key).owner == asked.owner)
-    return own or Refused(Refusal.UNKNOWN_SCOPE)
+    if not own:
+        raise Refused(Refusal.UNKNOWN_SCOPE)
+    return own
 
 
 def _file(context: Context, data_folder: DataFolder, *, own: bool) -> Path:
@@ -155,22 +154,19 @@ def _file(context: Context, data_folder: DataFolder, *, own: bool) -> Path:
     return data_folder.places.new(context.now)
 
 
-async def _noted(
+async def _note(
     context: Context, data_folder: DataFolder, scopes: frozenset[str] | None, asked: ExportRequest
-) -> Refused | CodeNeeded | None:
-    """Why nothing is exported because of others' private memories; None once they are noted."""
+) -> None:
+    """Of others' private memories it is noted for them, with a reason, that they are exported."""
     held = await data_folder.counts(scopes)
     others = await hidden(context, held)
     if not others:
-        return None
-    if asked.reveal is None:
-        return Refused(why_masked(context))
+        return
+    if context.reveal is None:
+        raise Refused(why_masked(context))
     request = f"export {asked.scope} {asked.owner} {asked.vectors}"
-    justification = justified(context, request, asked.reveal)
-    if not isinstance(justification, Justification):
-        return justification
+    justification = justified(context, request, context.reveal)
     counts: Counter[str] = Counter()
     for key in others:
         counts[Scope.parse(key).owner] += held[key]
     await context.engine.revelations.note_all(RevelationKind.EXPORTED, counts, justification)
-    return None

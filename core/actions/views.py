@@ -30,6 +30,10 @@ class Page[T]:
     pages: int
     total: int
 
+    def showing[U](self, entries: Sequence[U]) -> "Page[U]":
+        """The same page with these in the place of its entries."""
+        return Page(entries, self.number, self.pages, self.total)
+
 
 @dataclass(frozen=True, slots=True)
 class PageBounds:
@@ -100,6 +104,11 @@ async def views(
         name = await names.speaker(shown)
         found.append(MemoryView(shown, short, tier, name, memory.scope in masked))
     return found
+
+
+async def shown(context: Context, page: Page[Memory]) -> Page[MemoryView]:
+    """A page as the caller may see it."""
+    return page.showing(await views(context, page.entries))
 
 
 async def view(context: Context, memory: Memory) -> MemoryView:

@@ -117,24 +117,6 @@ class Learner:
         found = await asyncio.to_thread(gap, turns, reading.repeatable, rarity)
         return replace(reading, gap=found)
 
-    async def rehearsed(self, turns: Sequence[Turn]) -> EpisodeReading:
-        """What learning from the turns, one at least, would begin with. Nothing is kept."""
-        rarity = await self.gathering.rarity(turns[0].place.scope)
-        return await self._held_against(await self._begun("", turns), rarity)
-
-    async def lesson_of(
-        self, reading: EpisodeReading, *, now: float, where: tzinfo | None
-    ) -> Lesson | None:
-        """A model's, of which nothing is kept but what the call costs. None without a model.
-
-        Raises ModelUnavailable, ReplyMalformed or BudgetExhausted where learning would go on
-        without it.
-        """
-        model = await self.model(reading.turns)
-        if model is None:
-            return None
-        return dated(await self._read_by(model, reading, now, where), reading.turns, where)
-
     async def _intended(self, turns: Sequence[Turn]) -> list[Memory]:
         return [] if self.settings.extractor == "rules" else await self.gathering.intended(turns)
 

@@ -4,7 +4,7 @@ import json
 import re
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -13,8 +13,8 @@ from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import COMMANDS
 from ...core.actions import reports as report_actions
 from ...core.actions import tools
+from ...core.actions.answers import Refused
 from ...core.actions.context import Context
-from ...core.actions.reports import SleepView
 from ...core.actions.tools import LookedUp, ToolContext
 from ...core.host import tool_answers
 from ...core.model.conversation import Scope, ScopeKind, Speaker
@@ -205,11 +205,11 @@ async def report(probe: Probe) -> list[str]:
     """What sleep tells of what it did, through the actions that the command asks."""
     context = Context(probe.caller, probe.population.engine, probe.population.services)
     told = await report_actions.list_reports(context, probe.chance.randint(1, 3))
-    seen = [sleep.scope for sleep in told.entries]
-    found = await report_actions.report(context, probe.chance.randint(1, MOST_NUMBERED))
-    if isinstance(found, SleepView):
+    seen = [sleep.place for sleep in told.entries]
+    with suppress(Refused):
+        found = await report_actions.report(context, probe.chance.randint(1, MOST_NUMBERED))
         shown = [view.memory.scope for each in found.decisions.entries for view in each.memories]
-        seen += [found.sleep.scope, *shown]
+        seen += [found.sleep.place, *shown]
     own = [scope for scope in seen if scope != INSTALLATION or not probe.caller.admin]
     return ["a report tells of somebody else's sleep"] * _any_foreign(probe, own, "reports")
 

@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.actions import (
 from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.caller import Caller
 from astrbot_plugin_tidemark.core.actions.context import Context
-from astrbot_plugin_tidemark.core.actions.listing import Listed, ListRequest
+from astrbot_plugin_tidemark.core.actions.listing import ListRequest
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
@@ -60,7 +60,7 @@ async def test_what_admins_may_do_is_refused_to_others_past_the_catalogue(
 ) -> None:
     argument = ARGUMENTS.get(command.name, "")
     request = Request(command.name, ANN, argument, context(rig, ANN), rig.phrases)
-    assert await command.run(request) == rig.phrases.say("en", "refused.admins_only")
+    assert await command.answer(request) == rig.phrases.say("en", "refused.admins_only")
 
 
 async def test_a_view_of_somebody_elses_private_memory_holds_nothing_that_it_says(
@@ -88,9 +88,9 @@ async def test_only_an_admin_can_give_a_reason_for_seeing_private_memories(
     rig: CommandRig,
 ) -> None:
     secret = await rig.remember("secret word", of=BEN)
-    asked = {"request": "show", "reveal": "I want to"}
-    refused = await masking.seen(context(rig, ANN), [secret], **asked)
-    assert refused == Refused(Refusal.ADMINS_ONLY)
+    asking = replace(context(rig, ANN), reveal="I want to")
+    with pytest.raises(Refused, match=Refusal.ADMINS_ONLY):
+        await masking.seen(asking, [secret], "show")
 
 
 async def test_a_page_says_why_memories_are_masked_and_only_then(rig: CommandRig) -> None:
@@ -98,8 +98,6 @@ async def test_a_page_says_why_memories_are_masked_and_only_then(rig: CommandRig
     boss = context(rig, admin(ANN))
     theirs = await listing.list_memories(boss, ListRequest(scope=BEN.scope.key))
     own = await listing.list_memories(boss, ListRequest())
-    assert isinstance(theirs, Listed)
-    assert isinstance(own, Listed)
     assert theirs.why_masked is Refusal.REASON_NEEDED
     assert own.why_masked is None
 
@@ -107,7 +105,8 @@ async def test_a_page_says_why_memories_are_masked_and_only_then(rig: CommandRig
 async def test_in_a_group_one_changes_what_one_said_oneself(rig: CommandRig) -> None:
     ann = in_group(ANN)
     memory = await rig.remember("Ben rows", of=replace(in_group(BEN)))
-    assert await lookup.find_own(context(rig, ann), memory.id) == Refused(Refusal.NOT_YOURS)
+    with pytest.raises(Refused, match=Refusal.NOT_YOURS):
+        await lookup.find_own(context(rig, ann), memory.id)
     assert await lookup.find_own(context(rig, in_group(BEN)), memory.id) == memory
     assert await lookup.find_own(context(rig, admin(ann)), memory.id) == memory
 
@@ -127,6 +126,5 @@ async def test_what_an_action_answers_is_data_that_a_page_can_have_as_json(
         await tier_counts.tier_counts(boss),
         await edits.forget(boss, memory.id),
     ):
-        assert not isinstance(answer, Refused)
         told = json.loads(json.dumps(asdict(answer)))
         assert set(told) == {field.name for field in fields(answer)}

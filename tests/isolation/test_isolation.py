@@ -109,9 +109,11 @@ async def test_a_consent_that_outlives_its_withdrawal_is_noticed(
 
 
 async def test_an_id_that_resolves_anywhere_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def resolved(context: Context, text: str) -> Memory | Refused:
+    async def resolved(context: Context, text: str) -> Memory:
         found = await context.store.find(await context.store.resolve(text, None))
-        return found[0] if found else Refused(Refusal.UNKNOWN_MEMORY)
+        if not found:
+            raise Refused(Refusal.UNKNOWN_MEMORY)
+        return found[0]
 
     monkeypatch.setattr(details, "find", resolved)
     problems = {"/memory show shows what belongs to somebody else"}

@@ -65,7 +65,7 @@ def test_a_wrong_use_of_a_shape_is_one_error(compiler: Compiler, tmp_path: Path)
     types = (ROOT / "pages" / "tidemark" / "lib" / "types.js").as_posix()
     wrong = tmp_path / "wrong.js"
     wrong.write_text(
-        f'/** @param {{import("{types}").JobShape}} job */\n'
+        f'/** @param {{import("{types}").Job}} job */\n'
         "export const over = (job) => job.state === 'finished';\n",
         "utf-8",
     )

@@ -1,6 +1,6 @@
 /** The client of the plugin's resources. Shapes are those of types.js. */
 import { computed, ref } from "./vue.js";
-import { bridge, has, t, word } from "./host.js";
+import { bridge, has, ownWord, t, word } from "./host.js";
 
 const RELOADED = /未找到该路由|not found|^closed$/i;
 const AGAIN_AFTER = 1200;
@@ -12,7 +12,7 @@ export const waiting = computed(() => unanswered.value > 0);
 /** How often something was asked for that may take long. */
 export const posted = ref(0);
 
-/** What the plugin refused or could not do; `code` is `refused.…`, `bad_request.…` or `closed`. */
+/** What the plugin refused or could not do; `code` is `refused.…` with values as JSON behind a blank, `bad_request.…` or `closed`. */
 export class ApiError extends Error {
   constructor(code) {
     super(code);
@@ -50,12 +50,15 @@ async function asked(request) {
   }
 }
 
-/** A sentence for the person, of an error or a refusal's code. */
-export function sentence(error) {
+/** A sentence for the person, of an error or a refusal's code; in a command's own words if it has some. */
+export function sentence(error, command = "") {
   const code = error instanceof ApiError ? error.code : String(error?.message ?? error);
-  const [family, name] = code.split(".");
+  const [family, name] = code.split(" ", 1)[0].split(".");
   if (family === "bad_request") return t("errors.bad_request", { name });
   if (has(`errors.${code}`)) return t(`errors.${code}`);
-  if (family === "refused") return word(family, name);
+  if (family === "refused") {
+    const told = code.includes(" ") ? JSON.parse(code.slice(code.indexOf(" "))) : {};
+    return ownWord("refused_by", command, name, told) ?? word(family, name, told);
+  }
   return RELOADED.test(code) ? t("errors.closed") : t("errors.other", { text: code });
 }

@@ -33,6 +33,12 @@ export function word(family, name, values = {}) {
   return fill(found(["messages", family, name]) ?? name, values);
 }
 
+/** A word that only one command has, undefined if there is none. */
+export function ownWord(family, command, name, values = {}) {
+  const own = found(["messages", family, command, name]);
+  return own === undefined ? undefined : fill(own, values);
+}
+
 /** Whether the page has such a phrase. */
 export function has(key) {
   return found(["pages", PAGE, ...key.split(".")]) !== undefined;

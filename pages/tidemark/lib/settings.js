@@ -13,16 +13,12 @@ export async function setSetting(name, value, after, said) {
   try {
     const before = said ? (await get("settings")).settings.find((each) => each.name === name) : null;
     const done = await post("settings/change", { name, value });
-    if (done.problem) {
-      toast(t(`settings.problem_${done.problem}`, { command: done.missing }));
-      return false;
-    }
     if (said) toast(said, before.secret ? null : () => takeBack(before, after));
     if (done.missing) toast(t("settings.problem_missing", { command: done.missing }));
     after();
     return true;
   } catch (error) {
-    complain(error);
+    complain(error, "config");
     return false;
   }
 }
@@ -34,7 +30,7 @@ export async function resetSetting(setting, after) {
     toast(t("settings.given_back"), setting.secret ? null : () => takeBack(setting, after));
     after();
   } catch (error) {
-    complain(error);
+    complain(error, "config");
   }
 }
 

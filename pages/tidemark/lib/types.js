@@ -1,6 +1,6 @@
 /**
- * What the plugin's resources answer. Written by `python -m scripts.render` from
- * commands/web: edit the shapes there, not this file.
+ * What the plugin's resources answer. Written by `python -m scripts.render` from what the actions
+ * answer: edit it there, not this file.
  */
 export {};
 
@@ -9,17 +9,17 @@ export {};
  * @property {number[]} tiers
  * @property {number} kept
  * @property {number} sinking_total
- * @property {MemoryShape[]} sinking
- * @property {MemoryShape[]} pictured
+ * @property {MemoryRow[]} sinking
+ * @property {MemoryRow[]} pictured
  * @property {number} learnt
  * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
  * @property {number | null} slept_at
- * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | null} why_masked
+ * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
  */
 
 /**
- * @typedef {object} MemoryShape
+ * @typedef {object} MemoryRow
  * @property {string} id
  * @property {string} owner
  * @property {string} owner_name
@@ -43,19 +43,39 @@ export {};
  * @property {string} removal
  * @property {string} removal_detail
  * @property {number | null} purge_at
+ * @property {Intention | null} intention
  */
 
 /**
- * @typedef {object} HealthShape
+ * @typedef {object} Intention
+ * @property {"plan" | "idea" | "decision" | "question" | "insight"} type
+ * @property {"open" | "referenced" | "closed" | "stale"} status
+ * @property {number | null} due_at
+ * @property {number} referenced_at
+ * @property {number} confirmed
+ * @property {number} surfaced_at
+ * @property {number} closed_at
+ * @property {string} closed_by
+ * @property {boolean} given_up
+ * @property {number} messaged_at
+ */
+
+/**
+ * @typedef {object} HealthInShort
  * @property {string[]} amiss
  * @property {number} recalls
  * @property {number} late
  * @property {number} by_words
+ * @property {Spending} spending
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} Spending
  * @property {number} calls
  * @property {number} most_calls
  * @property {number} tokens
  * @property {number} most_tokens
- * @property {number} now
  */
 
 /**
@@ -82,58 +102,30 @@ export {};
  */
 
 /**
- * @typedef {object} MemoryPage
- * @property {MemoryShape[]} memories
- * @property {number} page
- * @property {number} pages
- * @property {number} total
- * @property {string} why_masked
+ * @typedef {object} Browsed
+ * @property {{entries: MemoryRow[], number: number, pages: number, total: number}} page
+ * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} left_out
  * @property {number} now
  */
 
 /**
- * @typedef {object} MemoryDetails
- * @property {MemoryShape} memory
+ * @typedef {object} Details
+ * @property {MemoryRow} memory
  * @property {number} trust
  * @property {"positive" | "negative" | "neutral"} mood
- * @property {boolean} spent
- * @property {boolean} editable
- * @property {MemoryShape | null} replaced_by
- * @property {SourceMessage[]} sources
- * @property {MemoryShape[]} chain
- * @property {StoryLineShape[]} story
- * @property {MemoryShape[]} threads
- * @property {EventShape[]} history
- * @property {number[]} shown_at
  * @property {Media[]} media
- * @property {string} why_masked
+ * @property {Outlook} outlook
+ * @property {Replaced | null} replaced
+ * @property {boolean} editable
+ * @property {HistoryEntry[]} history
+ * @property {number[]} shown_at
+ * @property {SourceMessage[]} sources
+ * @property {MemoryRow[]} chain
+ * @property {ToldLine[]} story
+ * @property {MemoryRow[]} threads
+ * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
- */
-
-/**
- * @typedef {object} SourceMessage
- * @property {number} at
- * @property {string} text
- * @property {string} speaker
- * @property {boolean} by_bot
- */
-
-/**
- * @typedef {object} StoryLineShape
- * @property {string} day
- * @property {string} said
- * @property {MemoryShape[]} memories
- */
-
-/**
- * @typedef {object} EventShape
- * @property {number} at
- * @property {string} action
- * @property {string} by
- * @property {string} reason
- * @property {string} removal
- * @property {string} newer
  */
 
 /**
@@ -147,9 +139,53 @@ export {};
  */
 
 /**
- * @typedef {object} WrittenMemory
- * @property {MemoryShape} memory
- * @property {boolean} new
+ * @typedef {object} Outlook
+ * @property {number | null} at
+ * @property {boolean} spent
+ */
+
+/**
+ * @typedef {object} Replaced
+ * @property {"corrects" | "supersedes" | "updates" | "merges"} how
+ * @property {MemoryRow | null} newer
+ */
+
+/**
+ * @typedef {object} HistoryEntry
+ * @property {number} at
+ * @property {string} action
+ * @property {string} by
+ * @property {Record<string, number>} numbers
+ * @property {Removal | null} removal
+ * @property {string} reason
+ * @property {string} newer
+ * @property {boolean} spent
+ */
+
+/**
+ * @typedef {object} Removal
+ * @property {"decayed" | "useless" | "purging" | "retention" | "policy" | "summarised" | "merged" | "taken_apart" | "by_hand" | "stale" | "over" | "undecided" | "unsaid_number" | "unsaid_name" | "unsaid_negation" | "unsaid_subject" | "unsaid_support" | "other"} cause
+ * @property {string} detail
+ */
+
+/**
+ * @typedef {object} SourceMessage
+ * @property {number} at
+ * @property {string} text
+ * @property {string} speaker
+ * @property {boolean} by_bot
+ */
+
+/**
+ * @typedef {object} ToldLine
+ * @property {string} said
+ * @property {MemoryRow[]} memories
+ */
+
+/**
+ * @typedef {object} CorrectedMemory
+ * @property {MemoryRow} memory
+ * @property {MemoryRow} old
  * @property {number} now
  */
 
@@ -161,49 +197,55 @@ export {};
  */
 
 /**
- * @typedef {object} PersonShape
+ * @typedef {object} PersonDetails
  * @property {string} owner
  * @property {string} name
  * @property {"private" | "group"} kind
- * @property {boolean} paused
- * @property {boolean} shared
- * @property {boolean} reminded
- * @property {number | null} keep_days
- * @property {Record<string, number>} kinds
- * @property {AccountShape[]} accounts
- * @property {LineShape[]} lines
- * @property {string} why_masked
+ * @property {Consent} consent
+ * @property {Record<"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative", number>} kinds
+ * @property {AccountView[]} accounts
+ * @property {PersonLine[]} lines
+ * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
  */
 
 /**
- * @typedef {object} AccountShape
+ * @typedef {object} Consent
+ * @property {boolean} paused
+ * @property {boolean} shared
+ * @property {number | null} keep_days
+ * @property {boolean} reminded
+ * @property {"all" | "addressed" | "none" | null} recording
+ */
+
+/**
+ * @typedef {object} AccountView
  * @property {string} platform
  * @property {string} user
  * @property {string} name
  */
 
 /**
- * @typedef {object} LineShape
- * @property {string} section
- * @property {MemoryShape} memory
+ * @typedef {object} PersonLine
+ * @property {"wishes" | "health" | "who" | "people" | "work" | "tastes" | "plans"} section
+ * @property {MemoryRow} memory
  */
 
 /**
- * @typedef {object} JoinedShape
- * @property {AccountShape[]} accounts
+ * @typedef {object} OnePerson
+ * @property {[string, string][]} accounts
  * @property {number} now
  */
 
 /**
- * @typedef {object} TurnList
- * @property {TurnShape[]} turns
- * @property {string} why_masked
+ * @typedef {object} RecalledTurns
+ * @property {RecalledTurn[]} turns
+ * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
  */
 
 /**
- * @typedef {object} TurnShape
+ * @typedef {object} RecalledTurn
  * @property {number} turn
  * @property {number} at
  * @property {string} owner
@@ -213,54 +255,48 @@ export {};
  * @property {string} text
  * @property {boolean} masked
  * @property {number} shown
- * @property {string} silence
+ * @property {"greeting" | "nothing_found" | "too_weak" | "late" | null} silence
  * @property {number} milliseconds
  */
 
 /**
- * @typedef {object} RecallReportShape
+ * @typedef {object} RecallReport
  * @property {string} question
  * @property {number} at
  * @property {string} owner
  * @property {string} owner_name
  * @property {"private" | "group"} owner_kind
- * @property {RecallShape[]} recalls
+ * @property {ExplainedRecall[]} recalls
  * @property {string} block
- * @property {string} why_masked
+ * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
  */
 
 /**
- * @typedef {object} RecallShape
- * @property {ShownShape[]} shown
- * @property {LeftOutShape[]} left_out
+ * @typedef {object} ExplainedRecall
+ * @property {Trace} trace
+ * @property {ExplainedMemory[]} shown
+ * @property {number} hidden
+ * @property {LeftOut[]} left_out
+ */
+
+/**
+ * @typedef {object} Trace
+ * @property {string} query
+ * @property {string[]} scopes
  * @property {LegReport[]} legs
- * @property {string} silence
- * @property {number | null} worth
+ * @property {Fused[]} candidates
  * @property {number} tokens
  * @property {number} milliseconds
- */
-
-/**
- * @typedef {object} ShownShape
- * @property {number} number
- * @property {MemoryShape | null} memory
- * @property {string[]} legs
- * @property {number} fit
- * @property {ReasonShape[]} reasons
- */
-
-/**
- * @typedef {object} ReasonShape
- * @property {string} column
- * @property {number} weight
- */
-
-/**
- * @typedef {object} LeftOutShape
- * @property {string} reason
- * @property {number} count
- * @property {MemoryShape[]} examples
+ * @property {Trace[]} later
+ * @property {(["factual" | "temporal" | "causal" | "procedural" | "exploratory" | "general", number])[]} intents
+ * @property {"greeting" | "nothing_found" | "too_weak" | "late" | null} silence
+ * @property {RerankReport} rerank
+ * @property {[number, number][]} times
+ * @property {string[]} due
+ * @property {number | null} worth
+ * @property {(["five" | "nats" | "top", number])[]} numbers
+ * @property {(["irrelevant" | "in_context" | "bare_question" | "distilled" | "duplicate" | "quota" | "limit" | "budget" | "gone" | "unrecorded" | "superseded" | "unmentioned", number])[]} left_out
  */
 
 /**
@@ -273,15 +309,64 @@ export {};
  */
 
 /**
- * @typedef {object} PoliciesShape
+ * @typedef {object} Fused
+ * @property {string} memory
+ * @property {Hit[]} hits
+ * @property {number} score
+ * @property {string} via
+ * @property {number | null} number
+ * @property {"irrelevant" | "in_context" | "bare_question" | "distilled" | "duplicate" | "quota" | "limit" | "budget" | "gone" | "unrecorded" | "superseded" | "unmentioned" | null} drop
+ * @property {number} rrf
+ * @property {(["meaning" | "words" | "rarest" | "near_by" | "side" | "time" | "graph", number])[]} reasons
+ * @property {number[]} columns
+ * @property {number | null} rerank
+ * @property {string} behind
+ */
+
+/**
+ * @typedef {object} Hit
+ * @property {"semantic" | "text" | "entity" | "time" | "prospective" | "causal"} leg
+ * @property {number} rank
+ * @property {number} score
+ * @property {number} relevance
+ * @property {string} via
+ * @property {string} view
+ * @property {number} rarest
+ * @property {number} nats
+ */
+
+/**
+ * @typedef {object} RerankReport
+ * @property {"ok" | "late" | "failed" | "off"} state
+ * @property {number} asked
+ * @property {number} judged
+ * @property {number} milliseconds
+ * @property {string} problem
+ */
+
+/**
+ * @typedef {object} ExplainedMemory
+ * @property {Fused} candidate
+ * @property {MemoryRow | null} memory
+ */
+
+/**
+ * @typedef {object} LeftOut
+ * @property {"irrelevant" | "in_context" | "bare_question" | "distilled" | "duplicate" | "quota" | "limit" | "budget" | "gone" | "unrecorded" | "superseded" | "unmentioned"} reason
+ * @property {number} count
+ * @property {MemoryRow[]} examples
+ */
+
+/**
+ * @typedef {object} Policies
  * @property {string[]} names
  * @property {string} policy
- * @property {RateShape[]} rates
+ * @property {Rate[]} rates
  * @property {number} now
  */
 
 /**
- * @typedef {object} RateShape
+ * @typedef {object} Rate
  * @property {"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative"} kind
  * @property {number} mean
  * @property {number} deviation
@@ -289,19 +374,18 @@ export {};
  */
 
 /**
- * @typedef {object} ForesightShape
+ * @typedef {object} Foresight
  * @property {number[]} days
  * @property {number} live
  * @property {number} kept
- * @property {ForeseenShape[]} policies
+ * @property {ForeseenPolicy[]} policies
  * @property {boolean} comparable
- * @property {string} missing
- * @property {string} why_masked
+ * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
  */
 
 /**
- * @typedef {object} ForeseenShape
+ * @typedef {object} ForeseenPolicy
  * @property {string} policy
  * @property {number[]} left
  * @property {number} going
@@ -310,39 +394,46 @@ export {};
 
 /**
  * @typedef {object} Going
- * @property {MemoryShape} memory
+ * @property {MemoryRow} memory
  * @property {number} at
  * @property {number | null} elsewhere
  */
 
 /**
- * @typedef {object} SimulationShape
- * @property {LifeShape[]} lives
+ * @typedef {object} Simulated
  * @property {number} years
+ * @property {[number, number]} calls
+ * @property {number} top_k
+ * @property {number} useful_prob
  * @property {boolean} complete
- * @property {string} problem
- * @property {string} missing
+ * @property {Life[]} lives
  * @property {number} now
  */
 
 /**
- * @typedef {object} LifeShape
+ * @typedef {object} Life
  * @property {string} policy
+ * @property {Figures} overall
+ * @property {Record<string, Figures>} profiles
+ */
+
+/**
+ * @typedef {object} Figures
  * @property {number} created
- * @property {number[]} tiers
- * @property {number} forgotten
- * @property {number} mean_days
- * @property {number[]} monthly
+ * @property {[number, number, number]} tiers
+ * @property {number} mean_lifetime_days
+ * @property {number} p90_lifetime_days
+ * @property {number[]} monthly_survivors
  */
 
 /**
  * @typedef {object} EntityGraph
  * @property {Node[]} nodes
  * @property {Link[]} links
- * @property {MemoryShape[]} memories
+ * @property {MemoryRow[]} memories
  * @property {number} total
  * @property {number} left_out
- * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | null} why_masked
+ * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
  */
 
@@ -364,13 +455,14 @@ export {};
  */
 
 /**
- * @typedef {object} SettingsShape
- * @property {SettingShape[]} settings
+ * @typedef {object} SettingStates
+ * @property {SettingState[]} settings
+ * @property {string} missing
  * @property {number} now
  */
 
 /**
- * @typedef {object} SettingShape
+ * @typedef {object} SettingState
  * @property {string} name
  * @property {"object" | "switch" | "text" | "zone" | "rules" | "choice" | "whole" | "number" | "changeable"} kind
  * @property {number | null} low
@@ -390,14 +482,6 @@ export {};
  * @property {string} by
  * @property {number} at
  * @property {string} problem
- */
-
-/**
- * @typedef {object} SettingChanged
- * @property {SettingShape[]} settings
- * @property {string} problem
- * @property {string} missing
- * @property {number} now
  */
 
 /**
@@ -422,65 +506,42 @@ export {};
  */
 
 /**
- * @typedef {object} ConflictPage
- * @property {BrowsedConflict[]} conflicts
- * @property {number} page
- * @property {number} pages
- * @property {number} total
- * @property {string} why_masked
+ * @typedef {object} Conflicts
+ * @property {{entries: OpenConflict[], number: number, pages: number, total: number}} page
+ * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
  */
 
 /**
- * @typedef {object} BrowsedConflict
+ * @typedef {object} OpenConflict
  * @property {string} attribute
- * @property {MemoryShape[]} claims
+ * @property {MemoryRow[]} claims
+ * @property {number[]} trust
  */
 
 /**
- * @typedef {object} SettledShape
- * @property {MemoryShape} memory
+ * @typedef {object} SettledConflict
+ * @property {MemoryRow} memory
  * @property {number} withdrawn
  * @property {number} now
  */
 
 /**
- * @typedef {object} BothShape
- * @property {number} count
+ * @typedef {object} BothHold
+ * @property {MemoryRow[]} memories
  * @property {boolean} hold
  * @property {number} now
  */
 
 /**
- * @typedef {object} PlanPage
- * @property {PlanShape[]} plans
+ * @typedef {object} Plans
+ * @property {{entries: MemoryRow[], number: number, pages: number, total: number}} page
  * @property {Record<"open" | "due" | "closed" | "stale", number>} counts
- * @property {number} page
- * @property {number} pages
- * @property {number} total
  * @property {number} now
  */
 
 /**
- * @typedef {object} PlanShape
- * @property {MemoryShape} memory
- * @property {"plan" | "idea" | "decision" | "question" | "insight"} type
- * @property {number | null} due_at
- * @property {number} closed_at
- * @property {boolean} given_up
- */
-
-/**
- * @typedef {object} SleepPage
- * @property {SleepShape[]} sleeps
- * @property {number} page
- * @property {number} pages
- * @property {number} total
- * @property {number} now
- */
-
-/**
- * @typedef {object} SleepShape
+ * @typedef {object} Report
  * @property {number} id
  * @property {number} at
  * @property {"interval" | "quiet" | "night" | "command"} cause
@@ -490,37 +551,38 @@ export {};
  * @property {Record<"unchanged" | "seen" | "young" | "different" | "no_model" | "budget" | "failed", number>} left
  * @property {number} calls
  * @property {number} tokens
- */
-
-/**
- * @typedef {object} SleepDecisions
- * @property {SleepShape} sleep
- * @property {DecisionShape[]} decisions
- * @property {number} page
- * @property {number} pages
+ * @property {number} seconds
+ * @property {string[]} failed
  * @property {number} now
  */
 
 /**
- * @typedef {object} DecisionShape
+ * @typedef {object} SleepView
+ * @property {Report} sleep
+ * @property {{entries: DecidedView[], number: number, pages: number, total: number}} decisions
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} DecidedView
  * @property {number} id
  * @property {"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked"} deed
  * @property {string} reason
- * @property {MemoryShape[]} memories
+ * @property {number} count
+ * @property {MemoryRow[]} memories
  * @property {number | null} undone_at
  */
 
 /**
- * @typedef {object} ExportedShape
- * @property {string} file
+ * @typedef {object} Exported
+ * @property {string} name
  * @property {string} folder
  * @property {number} count
- * @property {JobShape | null} job
  * @property {number} now
  */
 
 /**
- * @typedef {object} JobShape
+ * @typedef {object} Job
  * @property {string} id
  * @property {"model" | "import" | "backup" | "export" | "simulation" | "migration" | "embedding" | "sleep"} kind
  * @property {"running" | "done" | "failed" | "cancelled" | "interrupted"} state
@@ -529,8 +591,11 @@ export {};
  * @property {number} done
  * @property {number} total
  * @property {number | null} started_at
+ * @property {number | null} ended_at
  * @property {string} problem
- * @property {Record<string, string>} outcome
+ * @property {"damaged" | "foreign" | "newer" | "full" | "read_only" | "locked" | "held" | "unreadable" | "unreachable" | "refused" | "missing" | "lost" | "apart" | "other" | null} fault
+ * @property {string} file
+ * @property {Record<string, string | number>} outcome
  */
 
 /**
@@ -541,12 +606,19 @@ export {};
  */
 
 /**
- * @typedef {object} StorageShape
+ * @typedef {object} StorageState
  * @property {string} backend
  * @property {number} count
  * @property {string[]} targets
+ * @property {Disagreement | null} disagreement
  * @property {Move | null} move
  * @property {number} now
+ */
+
+/**
+ * @typedef {object} Disagreement
+ * @property {string} in_force
+ * @property {string} chosen
  */
 
 /**
@@ -562,10 +634,8 @@ export {};
 
 /**
  * @typedef {object} MoveAsked
- * @property {string} code
  * @property {number} count
- * @property {string} problem
- * @property {string} missing
+ * @property {string} code
  * @property {number} now
  */
 
@@ -587,32 +657,31 @@ export {};
  */
 
 /**
- * @typedef {object} BackupMade
- * @property {Backup | null} backup
- * @property {JobShape | null} job
- * @property {number} now
- */
-
-/**
- * @typedef {object} RestoreAsked
+ * @typedef {object} Restored
+ * @property {Backup} backup
  * @property {string} code
- * @property {string} before
+ * @property {Backup | null} before
  * @property {number} held
  * @property {number} now
  */
 
 /**
- * @typedef {object} JobsShape
- * @property {JobShape[]} jobs
+ * @typedef {object} ListedJobs
+ * @property {Job[]} jobs
  * @property {number} now
  */
 
 /**
  * @typedef {object} Imports
- * @property {string[]} names
- * @property {string} folder
+ * @property {Importable} there
  * @property {Batch[]} batches
  * @property {number} now
+ */
+
+/**
+ * @typedef {object} Importable
+ * @property {string[]} names
+ * @property {string} folder
  */
 
 /**
@@ -628,46 +697,77 @@ export {};
  */
 
 /**
- * @typedef {object} ImportLooked
+ * @typedef {object} ImportPreview
  * @property {string} program
  * @property {string} version
- * @property {ImportChatShape[]} chats
- * @property {Record<string, number>} skipped
+ * @property {ChatView[]} chats
+ * @property {Record<"deleted" | "replaced" | "doubtful" | "empty" | "long" | "broken" | "repeated" | "no_owner" | "left_out" | "forgotten" | "paused" | "deleted_here", number>} skipped
  * @property {number} new
  * @property {number} known
- * @property {string} batch
- * @property {string} problem
- * @property {string} detail
  * @property {number} now
  */
 
 /**
- * @typedef {object} ImportChatShape
+ * @typedef {object} ChatView
+ * @property {ChatShare} share
+ * @property {string} target_name
+ * @property {boolean} known_platform
+ */
+
+/**
+ * @typedef {object} ChatShare
  * @property {number} number
  * @property {string} chat
  * @property {string} persona
- * @property {"private" | "group" | null} kind
- * @property {string} platform
- * @property {string} subject
  * @property {string} name
+ * @property {Scope | null} target
  * @property {boolean} left_out
- * @property {boolean} known_platform
  * @property {number} new
  * @property {number} known
  * @property {number} skipped
  */
 
 /**
- * @typedef {object} ImportStarted
- * @property {ImportLooked | null} looked
- * @property {JobShape | null} job
+ * @typedef {object} Scope
+ * @property {"private" | "group"} kind
+ * @property {string} platform
+ * @property {string} subject
+ * @property {string} persona
+ */
+
+/**
+ * @typedef {object} Imported
+ * @property {number} added
+ * @property {number} known
+ * @property {number} rejected
+ * @property {Rejection[]} rejections
+ * @property {number} unreadable
+ * @property {number} held
+ * @property {boolean} complete
+ * @property {number} missing
+ * @property {string} batch
  * @property {number} now
  */
 
 /**
- * @typedef {object} UndoAsked
- * @property {string} code
+ * @typedef {object} Rejection
+ * @property {number} line
+ * @property {"json" | "record" | "range" | "scope" | "id" | "vector" | "long"} problem
+ * @property {string} field
+ */
+
+/**
+ * @typedef {object} MovedIn
+ * @property {Batch | null} batch
+ * @property {ImportPreview} told
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} ImportUndone
+ * @property {Batch} batch
  * @property {number} going
  * @property {number} staying
+ * @property {string} code
  * @property {number} now
  */

@@ -53,11 +53,11 @@ export const ConflictsCard = {
     return { found, decide, both, go, ownerOf, reveal, revealing, t, when, word };
   },
   template: `
-    <section v-if="found?.total" class="card conflicts" aria-labelledby="conflicts-title">
-      <div class="card-head"><h2 id="conflicts-title">{{ t("conflicts.title", { n: found.total }) }}</h2>
+    <section v-if="found?.page.total" class="card conflicts" aria-labelledby="conflicts-title">
+      <div class="card-head"><h2 id="conflicts-title">{{ t("conflicts.title", { n: found.page.total }) }}</h2>
         <button v-if="!revealing.reason && found.why_masked === 'reason_needed'" type="button" class="button" @click="reveal">{{ t("reveal.show") }}</button></div>
       <p class="quiet">{{ t("conflicts.about") }}</p>
-      <div v-for="conflict in found.conflicts" :key="conflict.claims[0].id" class="conflict">
+      <div v-for="conflict in found.page.entries" :key="conflict.claims[0].id" class="conflict">
         <h3>{{ conflict.attribute ? word("attribute", conflict.attribute) : t("conflicts.denied") }} <span class="small quiet">{{ ownerOf(conflict.claims[0]) }}</span></h3>
         <div class="claims">
           <div v-for="each in conflict.claims" :key="each.id" class="claim">
@@ -68,6 +68,6 @@ export const ConflictsCard = {
         </div>
         <div class="actions"><button type="button" class="button" :disabled="conflict.claims.some((each) => each.masked)" @click="both(conflict)">{{ t(conflict.claims.length === 2 ? "conflicts.both" : "conflicts.all") }}</button></div>
       </div>
-      <Pager :page="found.page" :pages="found.pages" @go="go"></Pager>
+      <Pager :page="found.page.number" :pages="found.page.pages" @go="go"></Pager>
     </section>`,
 };

@@ -8,8 +8,8 @@ const HEIGHT = 150;
 export const LifeChart = {
   props: { lives: { type: Array, required: true } },
   setup(props) {
-    const most = computed(() => Math.max(1, ...props.lives.flatMap((life) => life.monthly)));
-    const lines = computed(() => props.lives.map(({ monthly }) => monthly.map((alive, month) => {
+    const most = computed(() => Math.max(1, ...props.lives.flatMap((life) => life.overall.monthly_survivors)));
+    const lines = computed(() => props.lives.map(({ overall: { monthly_survivors: monthly } }) => monthly.map((alive, month) => {
       const x = (WIDTH * (month + 1)) / monthly.length;
       return `${x} ${HEIGHT - 8 - (HEIGHT - 20) * (alive / most.value)}`;
     })));

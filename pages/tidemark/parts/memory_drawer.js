@@ -15,7 +15,7 @@ export const MemoryDrawer = {
   props: { id: { type: String, required: true } },
   emits: ["close", "changed", "open"],
   setup(props, { emit }) {
-    /** @type {{ value: import("../lib/types.js").MemoryDetails | null }} */
+    /** @type {{ value: import("../lib/types.js").Details | null }} */
     const found = ref(null);
     const memory = computed(() => found.value?.memory);
     const fate = computed(() => future(memory.value, found.value.now));
@@ -62,8 +62,8 @@ export const MemoryDrawer = {
       <div v-if="!found" class="loading"></div>
       <template v-else>
         <ol v-if="found.story.length" class="timeline" :aria-label="t('drawer.story')">
-          <li v-for="each in found.story"><time>{{ each.day }}</time>
-            <button type="button" class="memory-open" @click="$emit('open', each.memories[0].id)">{{ each.said }}</button></li>
+          <li v-for="each in found.story"><time>{{ each.said.split(" ")[0] }}</time>
+            <button type="button" class="memory-open" @click="$emit('open', each.memories[0].id)">{{ each.said.split(" ").slice(1).join(" ") }}</button></li>
         </ol>
         <p v-else class="whole-text" :class="{ 'hidden-text': memory.masked }">{{ memory.masked ? t("reveal.masked_long") : memory.text }}</p>
         <figure v-for="each in found.media.filter((one) => one.preview)" class="preview">
@@ -100,9 +100,9 @@ export const MemoryDrawer = {
             <footer>{{ each.by_bot ? t("names.bot") : each.speaker || memory.speaker || t("names.somebody") }} · {{ moment(each.at) }}</footer>
           </blockquote>
         </section>
-        <section v-if="found.replaced_by">
+        <section v-if="found.replaced?.newer">
           <h3>{{ t("drawer.replaced_by") }}</h3>
-          <button type="button" class="button" style="white-space:normal;text-align:left" @click="$emit('open', found.replaced_by.id)">{{ found.replaced_by.text || t("reveal.masked") }}</button>
+          <button type="button" class="button" style="white-space:normal;text-align:left" @click="$emit('open', found.replaced.newer.id)">{{ found.replaced.newer.text || t("reveal.masked") }}</button>
         </section>
         <section v-if="found.chain.length">
           <h3>{{ t("drawer.chain") }}</h3>
@@ -152,7 +152,7 @@ function facts(found) {
 function told(event) {
   const parts = [word("action", event.action)];
   if (event.by) parts.push(t("drawer.by", { name: word("actor", event.by) }));
-  if (event.removal) parts.push(word("reason", event.removal));
+  if (event.removal) parts.push(word("reason", event.removal.cause));
   if (event.reason) parts.push(event.reason);
   return parts.join(" · ");
 }

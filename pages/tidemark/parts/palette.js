@@ -75,7 +75,7 @@ export const Palette = {
       clearTimeout(timer);
       timer = setTimeout(async () => {
         const wanted = text.value.trim();
-        memories.value = wanted ? (await get("memories", { text: wanted, size: MOST })).memories : [];
+        memories.value = wanted ? (await get("memories", { text: wanted, size: MOST })).page.entries : [];
       }, WAIT);
     });
     onMounted(() => document.addEventListener("keydown", keys));

@@ -23,16 +23,18 @@ export const PlansCard = {
     }
     async function close(plan, over) {
       try {
-        await post("plans/close", { ids: [plan.memory.id], on: over });
+        await post("plans/close", { ids: [plan.id], on: over });
         toast(t(over ? "plans.done" : "plans.again"), () => close(plan, !over));
         await load();
       } catch (error) {
         complain(error);
       }
     }
-    const told = (plan) => {
-      if (plan.closed_at) return t(plan.given_up ? "plans.given_up" : "plans.closed", { date: date(plan.closed_at) });
-      return plan.due_at === null ? "" : t("plans.due", { date: date(plan.due_at) });
+    // Of a masked one is told that it is there, not what it is.
+    const told = ({ intention }) => {
+      if (!intention) return "";
+      if (intention.closed_at) return t(intention.given_up ? "plans.given_up" : "plans.closed", { date: date(intention.closed_at) });
+      return intention.due_at === null ? "" : t("plans.due", { date: date(intention.due_at) });
     };
     watch(() => asked.which, () => {
       asked.page = 1;
@@ -50,15 +52,15 @@ export const PlansCard = {
       <div class="card-head"><h2 id="plans-title">{{ t("plans.title") }}</h2>
         <select v-model="asked.which" class="field" :aria-label="t('plans.which')"><option v-for="each in SORTS" :value="each">{{ t("plans.sort_" + each, { n: found?.counts[each] ?? 0 }) }}</option></select></div>
       <p class="quiet">{{ t("plans.about") }}</p>
-      <ul v-if="found?.plans.length" class="plain-list">
-        <li v-for="plan in found.plans" :key="plan.memory.id">
-          <div><button type="button" class="memory-open" @click="$emit('open', plan.memory.id)"><span class="memory-text" :class="{ 'hidden-text': plan.memory.masked }">{{ plan.memory.masked ? t("reveal.masked") : plan.memory.text }}</span></button>
-            <div class="quiet small"><span v-if="!plan.memory.masked" class="pill">{{ word("intention", plan.type) }}</span> {{ ownerOf(plan.memory) }} {{ told(plan) ? "· " + told(plan) : "" }}</div></div>
-          <button v-if="plan.closed_at && !plan.memory.masked" type="button" class="button bare" @click="close(plan, false)">{{ t("plans.reopen") }}</button>
-          <button v-else-if="!plan.memory.masked" type="button" class="button" @click="close(plan, true)">{{ t("plans.close") }}</button>
+      <ul v-if="found?.page.entries.length" class="plain-list">
+        <li v-for="plan in found.page.entries" :key="plan.id">
+          <div><button type="button" class="memory-open" @click="$emit('open', plan.id)"><span class="memory-text" :class="{ 'hidden-text': plan.masked }">{{ plan.masked ? t("reveal.masked") : plan.text }}</span></button>
+            <div class="quiet small"><span v-if="!plan.masked" class="pill">{{ word("intention", plan.intention.type) }}</span> {{ ownerOf(plan) }} {{ told(plan) ? "· " + told(plan) : "" }}</div></div>
+          <button v-if="plan.intention?.closed_at" type="button" class="button bare" @click="close(plan, false)">{{ t("plans.reopen") }}</button>
+          <button v-else-if="!plan.masked" type="button" class="button" @click="close(plan, true)">{{ t("plans.close") }}</button>
         </li>
       </ul>
       <p v-else-if="found" class="note" style="margin-top:14px">{{ word("plans_none", asked.which) }}</p>
-      <Pager v-if="found" :page="found.page" :pages="found.pages" @go="go"></Pager>
+      <Pager v-if="found" :page="found.page.number" :pages="found.page.pages" @go="go"></Pager>
     </section>`,
 };

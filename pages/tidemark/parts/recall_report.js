@@ -11,29 +11,29 @@ export const RecallReport = {
   setup() {
     const percent = (share) => `${Math.round(share * 100)} %`;
     const found = (recall) => recall.shown.length + recall.left_out.reduce((sum, each) => sum + each.count, 0);
-    const decisive = (shown) => shown.reasons.slice(0, DECISIVE);
+    const decisive = (shown) => shown.candidate.reasons.slice(0, DECISIVE);
     return { percent, found, decisive, t, word };
   },
   template: `
     <div v-for="(recall, number) in report.recalls" :key="number" class="recall">
       <h3 v-if="number">{{ t("why.later") }}</h3>
-      <p class="recall-sum">{{ recall.silence ? t("why.silent", { reason: word("silence", recall.silence) })
-        : t("why.sum", { shown: recall.shown.length, found: found(recall), ms: Math.round(recall.milliseconds), tokens: recall.tokens }) }}</p>
+      <p class="recall-sum">{{ recall.trace.silence ? t("why.silent", { reason: word("silence", recall.trace.silence) })
+        : t("why.sum", { shown: recall.shown.length, found: found(recall), ms: Math.round(recall.trace.milliseconds), tokens: recall.trace.tokens }) }}</p>
       <ol v-if="recall.shown.length" class="memories shown-memories">
-        <template v-for="each in recall.shown" :key="each.number">
-          <li v-if="!each.memory" class="memory-row quiet">{{ t("why.gone", { number: each.number }) }}</li>
+        <template v-for="each in recall.shown" :key="each.candidate.number">
+          <li v-if="!each.memory" class="memory-row quiet">{{ t("why.gone", { number: each.candidate.number }) }}</li>
           <template v-else>
             <MemoryRow :memory="each.memory" :now="report.now" :pickable="false" @open="$emit('open', each.memory.id)"></MemoryRow>
             <li class="reasons small">
-              <span class="pill">[{{ each.number }}]</span>
-              <span v-if="each.fit" class="pill water">{{ t("why.needed", { share: percent(each.fit) }) }}</span>
-              <span v-for="reason in decisive(each)" class="quiet">{{ reason.weight > 0 ? "+" : "−" }} {{ word("column", reason.column) }}</span>
+              <span class="pill">[{{ each.candidate.number }}]</span>
+              <span v-if="each.candidate.score" class="pill water">{{ t("why.needed", { share: percent(each.candidate.score) }) }}</span>
+              <span v-for="[column, weight] in decisive(each)" class="quiet">{{ weight > 0 ? "+" : "−" }} {{ word("column", column) }}</span>
             </li>
           </template>
         </template>
       </ol>
       <div class="legs small">
-        <span v-for="leg in recall.legs.filter((each) => each.state !== 'off')" class="pill" :class="{ alarm: leg.state !== 'ok', water: leg.hits }" :title="leg.problem">{{ word("leg", leg.leg) }} {{ leg.state === "late" ? word("failure", "late") : leg.hits }} · {{ Math.round(leg.milliseconds) }} ms</span>
+        <span v-for="leg in recall.trace.legs.filter((each) => each.state !== 'off')" class="pill" :class="{ alarm: leg.state !== 'ok', water: leg.hits }" :title="leg.problem">{{ word("leg", leg.leg) }} {{ leg.state === "late" ? word("failure", "late") : leg.hits }} · {{ Math.round(leg.milliseconds) }} ms</span>
       </div>
       <details v-if="recall.left_out.length">
         <summary>{{ t("why.left_out") }}</summary>

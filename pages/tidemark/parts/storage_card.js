@@ -36,14 +36,14 @@ export const StorageCard = {
         await work();
       } catch (error) {
         if (error instanceof ApiError && error.code === "refused.reason_needed" && (await reveal())) await during(work);
-        else complain(error);
+        else complain(error, "storage");
       } finally {
         busy.value = false;
       }
     }
     const save = () => during(async () => {
       const done = await post("export", { ...asked, reveal: revealing.reason });
-      exported.value = done.job ? null : done;
+      exported.value = done.done;
       if (done.job) toast(t("jobs.begun"));
     });
     const fetchFile = (name) => during(async () => {
@@ -52,7 +52,6 @@ export const StorageCard = {
     });
     const moveTo = (target) => during(async () => {
       const first = await post("storage/move", { target });
-      if (first.problem) return toast(t(`storage.problem_${first.problem}`, { command: first.missing }));
       const text = t("storage.move_text", { n: number(first.count), target });
       if (await ask({ title: t("storage.move_title", { target }), text, yes: t("storage.move_yes") })) await post("storage/move", { target, code: first.code });
       return load();
@@ -60,14 +59,13 @@ export const StorageCard = {
     const settle = (what) => during(async () => {
       const { source } = found.value.move;
       if (what === "confirm" && !(await ask({ title: t("storage.confirm_title"), text: t("storage.confirm_text", { source }), yes: t("storage.confirm"), grave: true }))) return;
-      const done = await post(`storage/${what}`);
-      if (done.problem) toast(t(`storage.problem_${done.problem}`));
+      await post(`storage/${what}`);
       await load();
     });
     onMounted(load);
     whenOver((job) => {
       load();
-      if (job.kind === "export" && job.outcome.file) exported.value = { folder: "exports", file: job.outcome.file, count: Number(job.outcome.count) };
+      if (job.kind === "export" && job.outcome.file) exported.value = { folder: "exports", name: job.outcome.file, count: Number(job.outcome.count) };
     });
     return { found, asked, exported, busy, number, share, save, fetchFile, move, moveTo, settle, called, t };
   },
@@ -82,8 +80,8 @@ export const StorageCard = {
         <button type="submit" class="button first" :disabled="busy">{{ t("storage.save") }}</button>
       </form>
       <label class="check" style="margin-top:10px"><input v-model="asked.vectors" type="checkbox" />{{ t("storage.vectors") }}</label>
-      <p v-if="exported" class="note" role="status" style="margin-top:12px"><span>{{ t("storage.exported", { n: number(exported.count) }) }}<br /><code class="small">{{ exported.folder }}/{{ exported.file }}</code><br /><span class="small quiet">{{ t("storage.download_note") }}</span></span>
-        <button type="button" class="button" :disabled="busy" @click="fetchFile(exported.file)">{{ t("storage.download") }}</button></p>
+      <p v-if="exported" class="note" role="status" style="margin-top:12px"><span>{{ t("storage.exported", { n: number(exported.count) }) }}<br /><code class="small">{{ exported.folder }}/{{ exported.name }}</code><br /><span class="small quiet">{{ t("storage.download_note") }}</span></span>
+        <button type="button" class="button" :disabled="busy" @click="fetchFile(exported.name)">{{ t("storage.download") }}</button></p>
       <template v-if="found">
         <h2 style="margin-top:26px">{{ t("storage.title") }}</h2>
         <p class="quiet">{{ t("storage.state", { backend: found.backend, n: number(found.count) }) }}</p>

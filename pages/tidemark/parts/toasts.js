@@ -16,8 +16,8 @@ export function toast(text, undo = null) {
 }
 
 /** Say why something is not done. */
-export function complain(error) {
-  toast(sentence(error));
+export function complain(error, command = "") {
+  toast(sentence(error, command));
 }
 
 function leave(id) {

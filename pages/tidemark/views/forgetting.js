@@ -12,7 +12,7 @@ import { Empty } from "../parts/empty.js";
 import { LifeChart } from "../parts/life_chart.js";
 import { MemoryDrawer } from "../parts/memory_drawer.js";
 import { MemoryRow } from "../parts/memory_row.js";
-import { complain, toast } from "../parts/toasts.js";
+import { complain } from "../parts/toasts.js";
 
 const WAIT = 250;
 const POLICY = "forgetting.policy";
@@ -40,12 +40,11 @@ export const ForgettingView = {
       try {
         const told = await get("forgetting/foresight", { ...asked, reveal: revealing.reason });
         if (mine !== latest) return;
-        if (told.missing) {
-          toast(t("forgetting.missing", { command: told.missing }));
-          asked.other = "";
-        } else found.value = told;
+        found.value = told;
       } catch (error) {
-        if (mine === latest) complain(error);
+        if (mine !== latest) return;
+        complain(error);
+        asked.other = "";
       }
     }
     async function loadRules() {
@@ -69,15 +68,14 @@ export const ForgettingView = {
     async function simulate() {
       run.busy = true;
       try {
-        const done = await post("forgetting/simulate", { years: run.years, policy: run.policy });
-        if (done.problem) toast(t(`forgetting.simulation_${done.problem}`, { command: done.missing }));
-        else run.done = done;
+        run.done = await post("forgetting/simulate", { years: run.years, policy: run.policy });
       } catch (error) {
         complain(error);
       } finally {
         run.busy = false;
       }
     }
+    const forgotten = ({ created, tiers }) => (created ? 1 - tiers.reduce((sum, each) => sum + each, 0) / created : 0);
     const stop = () => post("forgetting/stop").catch(complain);
     const keep = (side) => change("important", side.first.map((each) => each.memory.id), load);
     const beside = (each) => {
@@ -99,7 +97,7 @@ export const ForgettingView = {
     onBeforeUnmount(() => clearTimeout(timer));
     return {
       asked, found, rules, owners, opened, run, others, sides, number, share, named, load, use,
-      simulate, stop, keep, beside, called, reveal, revealing, t, word,
+      simulate, forgotten, stop, keep, beside, called, reveal, revealing, t, word,
     };
   },
   template: `
@@ -157,10 +155,10 @@ export const ForgettingView = {
             <LifeChart :lives="run.done.lives"></LifeChart>
             <table class="figures numbers"><thead><tr><td></td><th v-for="(life, index) in run.done.lives" scope="col"><i class="swatch" :class="{ other: index }"></i>{{ named(life.policy) }}</th></tr></thead>
               <tbody>
-                <tr><th scope="row">{{ t("forgetting.created") }}</th><td v-for="life in run.done.lives">{{ number(life.created) }}</td></tr>
-                <tr><th scope="row">{{ t("forgetting.forgotten") }}</th><td v-for="life in run.done.lives">{{ share(life.forgotten) }}</td></tr>
-                <tr v-for="tier in [0, 1, 2]"><th scope="row">{{ t("tier.t" + tier) }}</th><td v-for="life in run.done.lives">{{ number(life.tiers[tier]) }}</td></tr>
-                <tr><th scope="row">{{ t("forgetting.mean") }}</th><td v-for="life in run.done.lives">{{ t("forgetting.day", { n: number(Math.round(life.mean_days)) }) }}</td></tr>
+                <tr><th scope="row">{{ t("forgetting.created") }}</th><td v-for="life in run.done.lives">{{ number(life.overall.created) }}</td></tr>
+                <tr><th scope="row">{{ t("forgetting.forgotten") }}</th><td v-for="life in run.done.lives">{{ share(forgotten(life.overall)) }}</td></tr>
+                <tr v-for="tier in [0, 1, 2]"><th scope="row">{{ t("tier.t" + tier) }}</th><td v-for="life in run.done.lives">{{ number(life.overall.tiers[tier]) }}</td></tr>
+                <tr><th scope="row">{{ t("forgetting.mean") }}</th><td v-for="life in run.done.lives">{{ t("forgetting.day", { n: number(Math.round(life.overall.mean_lifetime_days)) }) }}</td></tr>
               </tbody></table>
             <p v-if="!run.done.complete" class="small quiet">{{ t("forgetting.assumed") }}</p>
           </template>

@@ -26,13 +26,13 @@ export const KeepingView = {
     const size = (bytes) => (bytes / MEGABYTE).toLocaleString(host.locale, { maximumFractionDigits: 1 });
     const skipped = computed(() => Object.entries(looked.value?.told.skipped ?? {}).sort((one, other) => other[1] - one[1]));
 
-    async function during(what, work) {
+    async function during(what, work, command = "") {
       if (busy.value) return;
       busy.value = what;
       try {
         await work();
       } catch (error) {
-        complain(error);
+        complain(error, command);
       } finally {
         busy.value = "";
       }
@@ -44,7 +44,7 @@ export const KeepingView = {
     }
     const make = () => during("make", async () => {
       const made = await post("backups/make");
-      if (made.backup) toast(t("keeping.made", { n: made.backup.memories }));
+      if (made.done) toast(t("keeping.made", { n: made.done.memories }));
       else toast(t("jobs.begun"));
       await load();
     });
@@ -66,15 +66,16 @@ export const KeepingView = {
         toast(t("keeping.restored", { time: moment(backup.at) }));
         if (done.held) toast(t("keeping.held", { n: done.held }));
         await load();
-      });
+      }, "restore-backup");
     }
     const look = (name) => during(`look ${name}`, async () => {
       if (looked.value?.name !== name) rules.value = {};
-      const told = await post("imports/look", { name, chats: rules.value });
-      looked.value = { name, told };
-      if (told.problem) toast(word("import", told.problem, { name, detail: told.detail }));
-      if (told.problem) looked.value = null;
-    });
+      const asked = post("imports/look", { name, chats: rules.value });
+      looked.value = await asked.then((told) => ({ name, told }), (error) => {
+        looked.value = null;
+        throw error;
+      });
+    }, "import");
     function rule(chat, value) {
       const written = { ...rules.value };
       if (value) written[chat.number] = value;
@@ -84,13 +85,14 @@ export const KeepingView = {
     }
     const start = () => during("start", async () => {
       const { name } = looked.value;
-      const { looked: told } = await post("imports/start", { name, chats: rules.value });
+      const { done } = await post("imports/start", { name, chats: rules.value });
       looked.value = null;
-      if (!told) return toast(t("jobs.begun"));
-      if (told.problem) return toast(word("import", told.problem, { name, detail: told.detail }));
-      toast(t("keeping.moved_in", { n: told.new, known: told.known }), told.batch ? () => undo({ id: told.batch, file: name }) : null);
+      if (!done) return toast(t("jobs.begun"));
+      // A file of ours tells of itself, another program's of its chats too.
+      const { n, known, batch } = done.told ? { n: done.told.new, known: done.told.known, batch: done.batch?.id } : { ...done, n: done.added };
+      toast(t("keeping.moved_in", { n, known }), batch ? () => undo({ id: batch, file: name }) : null);
       await load();
-    });
+    }, "import");
     async function undo(batch) {
       await during("undo", async () => {
         const asked = await post("imports/undo", { id: batch.id });
@@ -99,9 +101,9 @@ export const KeepingView = {
         const done = await post("imports/undo", { id: batch.id, code: asked.code });
         toast(t("keeping.undone", { n: done.going }));
         await load();
-      });
+      }, "imports");
     }
-    const whose = (chat) => called(chat.name, chat.kind, chat.subject);
+    const whose = (chat) => called(chat.target_name, chat.share.target.kind, chat.share.target.subject);
     whenOver(() => load().catch(complain));
     onMounted(async () => {
       try {
@@ -143,27 +145,27 @@ export const KeepingView = {
         <h2 id="imports-title">{{ t("keeping.move_in") }}</h2>
         <p class="quiet">{{ t("keeping.move_in_about") }}</p>
         <template v-if="imports">
-          <ul v-if="imports.names.length" class="plain-list">
-            <li v-for="name in imports.names" :key="name">
+          <ul v-if="imports.there.names.length" class="plain-list">
+            <li v-for="name in imports.there.names" :key="name">
               <span>{{ name }}</span>
               <button type="button" class="button" :disabled="!!busy" @click="look(name)">{{ t(busy === "look " + name ? "keeping.looking" : "keeping.look") }}</button>
             </li>
           </ul>
-          <p class="note" style="margin-top:14px">{{ t("keeping.put_files", { folder: imports.folder }) }}</p>
+          <p class="note" style="margin-top:14px">{{ t("keeping.put_files", { folder: imports.there.folder }) }}</p>
           <div v-if="looked" class="looked" role="region" :aria-label="t('keeping.would_come')">
             <h3>{{ t("keeping.looked", { program: looked.told.program, version: looked.told.version, n: looked.told.new, known: looked.told.known }) }}</h3>
             <ul class="plain-list">
-              <li v-for="chat in looked.told.chats.slice(0, 60)" :key="chat.number">
+              <li v-for="chat in looked.told.chats.slice(0, 60)" :key="chat.share.number">
                 <div>
-                  <strong>{{ chat.chat }}</strong><span v-if="chat.persona" class="quiet"> · {{ chat.persona }}</span>
+                  <strong>{{ chat.share.chat }}</strong><span v-if="chat.share.persona" class="quiet"> · {{ chat.share.persona }}</span>
                   <div class="quiet small">
-                    <template v-if="chat.left_out">{{ t("keeping.left_out") }}</template>
-                    <template v-else-if="!chat.kind">{{ t("keeping.nobodys") }}</template>
-                    <template v-else>{{ t("keeping.goes_to", { who: whose(chat), platform: chat.platform, n: chat.new + chat.known }) }}
+                    <template v-if="chat.share.left_out">{{ t("keeping.left_out") }}</template>
+                    <template v-else-if="!chat.share.target">{{ t("keeping.nobodys") }}</template>
+                    <template v-else>{{ t("keeping.goes_to", { who: whose(chat), platform: chat.share.target.platform, n: chat.share.new + chat.share.known }) }}
                       <span v-if="!chat.known_platform" class="pill alarm">{{ t("keeping.new_platform") }}</span></template>
                   </div>
                 </div>
-                <select class="field" :aria-label="t('keeping.whose', { chat: chat.chat })" :value="rules[chat.number] ?? ''" @change="rule(chat, $event.target.value)">
+                <select class="field" :aria-label="t('keeping.whose', { chat: chat.share.chat })" :value="rules[chat.share.number] ?? ''" @change="rule(chat.share, $event.target.value)">
                   <option value="">{{ t("keeping.as_found") }}</option>
                   <option value="skip">{{ t("keeping.skip") }}</option>
                   <option v-for="each in owners" :value="each.owner">{{ called(each.name, each.kind, each.subject) }}</option>

@@ -30,7 +30,7 @@ export const MemoriesView = {
     const busy = ref(false);
     const filtersOpen = ref(false);
     const filtered = computed(() => Object.keys(NONE).some((key) => !["page", "order"].includes(key) && asked[key] !== NONE[key]));
-    const all = computed(() => found.value?.memories.length > 0 && found.value.memories.every((each) => picked.has(each.id)));
+    const all = computed(() => found.value?.page.entries.length > 0 && found.value.page.entries.every((each) => picked.has(each.id)));
     let latest = 0;
     let timer = 0;
 
@@ -74,7 +74,7 @@ export const MemoriesView = {
     function pickAll() {
       const every = all.value;
       picked.clear();
-      if (!every) found.value.memories.forEach((each) => picked.add(each.id));
+      if (!every) found.value.page.entries.forEach((each) => picked.add(each.id));
     }
     async function many(what) {
       const ids = [...picked];
@@ -142,8 +142,8 @@ export const MemoriesView = {
         <button type="button" class="button bare" @click="picked.clear()">{{ t("memories.pick_none") }}</button>
       </template>
       <template v-else-if="found">
-        <label class="check"><input type="checkbox" :checked="all" :disabled="!found.memories.length" @change="pickAll" />
-          <span class="numbers">{{ t("memories.count", { n: found.total.toLocaleString(host.locale) }) }}</span></label>
+        <label class="check"><input type="checkbox" :checked="all" :disabled="!found.page.entries.length" @change="pickAll" />
+          <span class="numbers">{{ t("memories.count", { n: found.page.total.toLocaleString(host.locale) }) }}</span></label>
         <label class="check"><input v-model="asked.kept" type="checkbox" />{{ t("memories.kept") }}</label>
         <button v-if="filtered" type="button" class="button bare" @click="clear">{{ t("memories.clear") }}</button>
         <button type="button" class="button bare only-phone" :aria-expanded="filtersOpen" @click="filtersOpen = !filtersOpen">{{ t("memories.filters") }}</button>
@@ -155,11 +155,11 @@ export const MemoriesView = {
     </div>
     <div :class="{ loading: busy }" style="height:3px;margin-bottom:6px" aria-hidden="true"></div>
     <p v-if="found?.left_out" class="note" style="margin-bottom:10px">{{ t("reveal.left_out") }}</p>
-    <ul v-if="found?.memories.length" class="memories" :aria-busy="busy">
-      <MemoryRow v-for="each in found.memories" :key="each.id" :memory="each" :now="found.now" :picked="picked.has(each.id)"
+    <ul v-if="found?.page.entries.length" class="memories" :aria-busy="busy">
+      <MemoryRow v-for="each in found.page.entries" :key="each.id" :memory="each" :now="found.now" :picked="picked.has(each.id)"
         @open="opened = each.id" @pick="pick(each.id)"></MemoryRow>
     </ul>
     <Empty v-else-if="found" :title="t(filtered ? 'memories.none_found' : 'memories.none')" :text="t(filtered ? 'memories.none_found_text' : 'memories.none_text')"></Empty>
-    <Pager v-if="found" :page="found.page" :pages="found.pages" @go="go"></Pager>
+    <Pager v-if="found" :page="found.page.number" :pages="found.page.pages" @go="go"></Pager>
     <MemoryDrawer v-if="opened" :id="opened" @close="opened = ''" @changed="load" @open="(id) => (opened = id)"></MemoryDrawer>`,
 };

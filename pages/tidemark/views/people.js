@@ -91,10 +91,10 @@ export const PeopleView = {
       <section>
         <h3>{{ t("people.chosen") }}</h3>
         <dl class="facts">
-          <dt>{{ t("people.recording") }}</dt><dd>{{ t(person.paused ? "people.paused" : "people.recorded") }}</dd>
-          <template v-if="person.kind === 'private'"><dt>{{ t("people.where") }}</dt><dd>{{ t(person.shared ? "people.shared" : "people.private_only") }}</dd></template>
+          <dt>{{ t("people.recording") }}</dt><dd>{{ t(person.consent.paused ? "people.paused" : "people.recorded") }}</dd>
+          <template v-if="person.kind === 'private'"><dt>{{ t("people.where") }}</dt><dd>{{ t(person.consent.shared ? "people.shared" : "people.private_only") }}</dd></template>
           <template v-else><dt>{{ t("people.where") }}</dt><dd>{{ t("people.group_only") }}</dd></template>
-          <dt>{{ t("people.keeping") }}</dt><dd>{{ person.keep_days === null ? t("people.keep_useful") : t("people.keep_days", { n: person.keep_days }) }}</dd>
+          <dt>{{ t("people.keeping") }}</dt><dd>{{ person.consent.keep_days === null ? t("people.keep_useful") : t("people.keep_days", { n: person.consent.keep_days }) }}</dd>
         </dl>
         <p class="small quiet" style="margin-top:8px">{{ t("people.own_choice") }}</p>
       </section>

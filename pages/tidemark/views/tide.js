@@ -97,10 +97,10 @@ export const TideView = {
               <dt>{{ t("tide.kept") }}</dt><dd class="numbers">{{ number(found.kept) }}</dd>
             </dl>
             <template v-if="health">
-              <p class="small quiet" style="margin-top:12px">{{ t("tide.calls", { n: number(health.calls), most: number(health.most_calls) }) }}</p>
-              <div class="meter"><i :style="{ width: share(health.calls, health.most_calls) }"></i></div>
-              <p class="small quiet" style="margin-top:8px">{{ t("tide.tokens", { n: number(health.tokens), most: number(health.most_tokens) }) }}</p>
-              <div class="meter"><i :style="{ width: share(health.tokens, health.most_tokens) }"></i></div>
+              <p class="small quiet" style="margin-top:12px">{{ t("tide.calls", { n: number(health.spending.calls), most: number(health.spending.most_calls) }) }}</p>
+              <div class="meter"><i :style="{ width: share(health.spending.calls, health.spending.most_calls) }"></i></div>
+              <p class="small quiet" style="margin-top:8px">{{ t("tide.tokens", { n: number(health.spending.tokens), most: number(health.spending.most_tokens) }) }}</p>
+              <div class="meter"><i :style="{ width: share(health.spending.tokens, health.spending.most_tokens) }"></i></div>
             </template>
           </div>
           <div class="card"><h3>{{ t("tide.night") }}</h3>

@@ -14,7 +14,6 @@ from astrbot_plugin_tidemark.commands.chat.failure_messages import PLACES, SORTS
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, load_phrases
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
-from astrbot_plugin_tidemark.core.actions.dry_run import Outcome, Unanswered
 from astrbot_plugin_tidemark.core.actions.history import ACTIONS, ACTORS
 from astrbot_plugin_tidemark.core.actions.jobs import JobKind, JobState
 from astrbot_plugin_tidemark.core.actions.next_steps import NextStep
@@ -64,6 +63,7 @@ INSTALLER = Path("core", "embedding", "local", "install.py")
 ROOT = Path(__file__).resolve().parents[3]
 ZH, EN = (load_phrases().messages[language] for language in FILES)
 
+REASONS = frozenset({*Refusal, *FileProblem, *SourceProblem, *NotMoved})
 OUTCOMES = ("on", "off", "already_on", "already_off")
 
 FAMILIES = {
@@ -84,12 +84,15 @@ FAMILIES = {
     "kin": RELATIVES,
     "actor": ACTORS,
     "refused": Refusal,
+    "refused_by": [
+        key.removeprefix("refused_by.")
+        for key in (f"refused_by.{c.name}.{reason}" for c in COMMANDS for reason in REASONS)
+        if key in ZH
+    ],
     "reason": frozenset(Cause) - {Cause.OTHER},
     "important": OUTCOMES,
     "pin": OUTCOMES,
     "section": Section,
-    "dry_run": Outcome,
-    "unanswered": Unanswered,
     "plans_none": Which,
     "plans_header": Which,
     "done": OUTCOMES,
@@ -120,7 +123,6 @@ FAMILIES = {
     "wanted": Want,
     "range": (Want.WHOLE, Want.NUMBER),
     "line_problem": LineProblem,
-    "import": [*FileProblem, *SourceProblem],
     "import_skip": Skip,
     "imports": BatchState,
     "next": NextStep,
@@ -131,7 +133,6 @@ FAMILIES = {
     "job_interrupted": frozenset(JobKind) - {JobKind.MIGRATION, JobKind.EMBEDDING, JobKind.SLEEP},
     "occasion": Occasion,
     "recording": ("private", "group_all", "group_addressed", "group_none"),
-    "storage": [*NotMoved, "begun", "confirmed", "cancelled"],
     "deed": Deed,
     "left": Left,
     "mood": frozenset(Mood) - {Mood.NEUTRAL},

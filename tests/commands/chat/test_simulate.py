@@ -92,7 +92,10 @@ async def test_one_runs_at_a_time_and_can_be_stopped(rig: CommandRig) -> None:
         await asyncio.sleep(0)
     assert "under way" in await rig.ask("simulate", SHORT, by=BOSS)
     assert await rig.ask("simulate", "stop", by=BOSS) == "The simulation is being stopped."
-    assert await running == "The simulation was stopped; there is no result."
+    assert (
+        await running
+        == "The simulation was stopped; there is no result. To start again: /memory simulate"
+    )
     assert await rig.ask("simulate", "stop", by=BOSS) == "No simulation is under way."
 
 

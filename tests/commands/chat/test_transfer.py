@@ -70,7 +70,7 @@ async def test_nobody_else_exports_more_than_their_own(
     place: Office, tmp_path: Path, argument: str
 ) -> None:
     await place.rig.remember("Ben bakes", of=BEN)
-    assert (await place.rig.ask("export", argument)).startswith("Usage")
+    assert (await place.rig.ask("export", argument)).startswith("Only admins")
     assert not (tmp_path / "exports").exists()
 
 

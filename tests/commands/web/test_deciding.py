@@ -11,14 +11,14 @@ from .page import asked, data
 async def test_conflicts_of_everybody_are_listed_masked_and_decided(rig: CommandRig) -> None:
     _, bergen = await rivals(rig)
     hidden = await data(rig, "GET conflicts")
-    assert (hidden["total"], hidden["why_masked"]) == (1, "reason_needed")
+    assert (hidden["page"]["total"], hidden["why_masked"]) == (1, "reason_needed")
     assert LEEDS not in str(hidden)
     shown = await data(rig, "GET conflicts", reveal="to decide")
-    [conflict] = shown["conflicts"]
+    [conflict] = shown["page"]["entries"]
     assert conflict["attribute"] == "residence"
     assert {each["text"] for each in conflict["claims"]} == {LEEDS, BERGEN}
     assert (await data(rig, "POST conflicts/decide", id=bergen.id))["withdrawn"] == 1
-    assert (await data(rig, "GET conflicts"))["total"] == 0
+    assert (await data(rig, "GET conflicts"))["page"]["total"] == 0
     again = await asked(rig, "POST conflicts/decide", id=bergen.id)
     assert again["message"] == "refused.no_conflict"
 
@@ -28,13 +28,14 @@ async def test_plans_of_everybody_are_closed_and_meant_again(rig: CommandRig) ->
     trip = await rig.remember("The group goes to Rome", of=in_group(ANN), **plan)
     await rig.remember("Ann sees the dentist", of=ANN, **plan)
     told = await data(rig, "GET plans", which="due")
-    assert (told["total"], told["counts"]["open"], "dentist" in str(told)) == (2, 2, False)
-    assert {each["due_at"] for each in told["plans"]} == {NOW - DAY, None}
+    assert (told["page"]["total"], told["counts"]["open"], "dentist" in str(told)) == (2, 2, False)
+    meant = [each["intention"] for each in told["page"]["entries"]]
+    assert sorted(each["due_at"] for each in meant if each) == [NOW - DAY]
     assert (await data(rig, "POST plans/close", ids=[trip.id], on=True))["done"] == [trip.id]
-    [closed] = (await data(rig, "GET plans", which="closed"))["plans"]
-    assert (closed["memory"]["id"], closed["closed_at"]) == (trip.id, NOW)
+    [closed] = (await data(rig, "GET plans", which="closed"))["page"]["entries"]
+    assert (closed["id"], closed["intention"]["closed_at"]) == (trip.id, NOW)
     await data(rig, "POST plans/close", ids=[trip.id], on=False)
-    assert (await data(rig, "GET plans", which="closed"))["total"] == 0
+    assert (await data(rig, "GET plans", which="closed"))["page"]["total"] == 0
 
 
 async def test_a_decision_of_sleep_is_taken_back(rig: CommandRig) -> None:
@@ -43,10 +44,10 @@ async def test_a_decision_of_sleep_is_taken_back(rig: CommandRig) -> None:
     )
     rig.engine.start()
     await rig.engine.sleep(patience=20.0)
-    [sleep] = (await data(rig, "GET reports"))["sleeps"]
-    assert (sleep["place"], sleep["deeds"]) == (GROUP.owner, {"weakened": 1, "binned": 1})
+    [sleep] = (await data(rig, "GET reports"))["entries"]
+    assert (sleep["place"], sleep["deeds"]) == (GROUP.key, {"weakened": 1, "binned": 1})
     report = await data(rig, "GET reports/<number>", number=sleep["id"])
-    [binned] = [each for each in report["decisions"] if each["deed"] == "binned"]
+    [binned] = [each for each in report["decisions"]["entries"] if each["deed"] == "binned"]
     assert [each["text"] for each in binned["memories"]] == ["trifle"]
     undone = await data(rig, "POST reports/undo", decision=binned["id"])
     assert undone["undone_at"] is not None

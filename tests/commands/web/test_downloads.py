@@ -33,7 +33,7 @@ async def data(place: Office, name: str, /, by: str = "owner", **params: Any) ->
 async def exported(place: Office) -> str:
     await place.rig.remember("Ann keeps bees")
     owner, reason = ANN.scope.owner, "she asked for it"
-    return (await data(place, "POST export", owner=owner, reveal=reason))["file"]
+    return (await data(place, "POST export", owner=owner, reveal=reason))["done"]["name"]
 
 
 async def test_a_link_works_once_and_is_on_record(place: Office) -> None:

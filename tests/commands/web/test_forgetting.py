@@ -42,8 +42,8 @@ async def test_the_policies_and_what_verdicts_say_are_told(rig: CommandRig) -> N
 async def test_a_year_is_simulated_and_nothing_is_changed(rig: CommandRig) -> None:
     told = await data(rig, "POST forgetting/simulate", years=1)
     [life] = told["lives"]
-    assert (life["policy"], len(life["monthly"])) == ("tmd", 12)
-    assert (told["years"], told["problem"], told["complete"]) == (1.0, "", False)
+    assert (life["policy"], len(life["overall"]["monthly_survivors"])) == ("tmd", 12)
+    assert (told["years"], told["complete"]) == (1.0, False)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,6 @@ async def test_a_year_is_simulated_and_nothing_is_changed(rig: CommandRig) -> No
         ("GET forgetting/foresight", {"within": 0}, "within"),
         ("GET forgetting/foresight", {"other": "nosuch"}, "other"),
         ("POST forgetting/simulate", {"years": 1000}, "years"),
-        ("POST settings/change", {"name": "nosuch", "value": 1}, "name"),
         ("POST settings/change", {"name": "recall.rerank_provider", "value": "x" * 3_000}, "value"),
     ],
 )
@@ -87,13 +86,13 @@ async def test_a_setting_is_changed_at_once_and_given_back_to_the_file(
 ) -> None:
     name = "recall.eagerness"
     done = await data(rig, "POST settings/change", name=name, value="quiet")
-    assert (done["problem"], done["settings"][0]["value"]) == ("", "quiet")
+    assert (done["missing"], done["settings"][0]["value"]) == ("", "quiet")
     changed = await setting(rig, name)
     assert (changed["origin"], changed["by"]) == ("override", "owner (owner)")
     await data(rig, "POST settings/reset", name=name)
     assert (await setting(rig, name))["origin"] == "default"
-    again = await data(rig, "POST settings/reset", name=name)
-    assert again["problem"] == "not_changed"
+    again = await asked(rig, "POST settings/reset", name=name)
+    assert again["message"].startswith("refused.not_changed ")
 
 
 async def test_what_a_setting_does_not_take_changes_nothing(
@@ -103,9 +102,10 @@ async def test_what_a_setting_does_not_take_changes_nothing(
         ("recall.max_items", 900, "unfit"),
         ("recall.enabled", "perhaps", "unfit"),
         ("storage.backend", "chroma", "fixed"),
+        ("nosuch", 1, "unknown_setting"),
     ):
-        done = await data(rig, "POST settings/change", name=name, value=value)
-        assert (done["problem"], done["settings"]) == (problem, [])
+        done = await asked(rig, "POST settings/change", name=name, value=value)
+        assert done["message"].split()[0] == f"refused.{problem}"
     assert (await setting(rig, "recall.max_items"))["problem"] == "900"
 
 

@@ -39,8 +39,8 @@ async def test_what_sinks_this_week_is_named_and_can_be_kept(rig: CommandRig) ->
 
 async def test_a_masked_memory_tells_the_same_future_as_a_shown_one(rig: CommandRig) -> None:
     await rig.remember(TEA, kind=Kind.EPISODIC)
-    [hidden] = (await data(rig, "GET memories"))["memories"]
-    [shown] = (await data(rig, "GET memories", reveal="checking"))["memories"]
+    [hidden] = (await data(rig, "GET memories"))["page"]["entries"]
+    [shown] = (await data(rig, "GET memories", reveal="checking"))["page"]["entries"]
     assert (hidden["masked"], shown["masked"]) == (True, False)
     assert hidden["sinks_at"] == shown["sinks_at"]
 
@@ -67,7 +67,7 @@ async def test_for_a_reason_the_block_is_shown_exactly_and_that_is_noted(rig: Co
     assert report["block"] == kept.block
     assert "jasmine" in report["block"]
     [first] = report["recalls"][0]["shown"]
-    assert (first["number"], first["memory"]["text"]) == (1, TEA)
+    assert (first["candidate"]["number"], first["memory"]["text"]) == (1, TEA)
     assert await revelations(rig) == 1
 
 
@@ -103,11 +103,12 @@ async def test_a_person_is_told_with_choices_and_accounts(rig: CommandRig) -> No
     await rig.remember(TEA)
     await rig.ask("share", "on")
     person = await data(rig, "GET person", owner=ANN.scope.owner)
-    assert (person["name"], person["shared"], person["paused"]) == ("Ann", True, False)
+    assert person["name"] == "Ann"
+    assert (person["consent"]["shared"], person["consent"]["paused"]) == (True, False)
     assert person["kinds"]["semantic"] == 1
     assert "jasmine" not in str(person)
     joined = await data(rig, "POST accounts/join", platform="qq", user="901", person="Ann W")
-    assert [each["user"] for each in joined["accounts"]] == ["901"]
+    assert joined["accounts"] == [["qq", "901"]]
     await data(rig, "POST accounts/join", platform="qq", user="902", person="Ann W")
     person = await data(rig, "GET person", owner=ANN.scope.owner)
     assert [each["user"] for each in person["accounts"]] == ["901", "902"]

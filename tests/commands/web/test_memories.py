@@ -30,7 +30,7 @@ async def test_private_memories_are_listed_and_say_nothing_groups_are_read(rig: 
     await rig.remember("Ann hides her diary under the stairs")
     await rig.remember("The group meets at eight", of=in_group(BEN))
     page = await data(rig, "GET memories")
-    told = {each["owner_kind"]: each for each in page["memories"]}
+    told = {each["owner_kind"]: each for each in page["page"]["entries"]}
     assert (told["private"]["text"], told["private"]["masked"]) == ("", True)
     assert told["group"]["text"] == "The group meets at eight"
     assert page["why_masked"] == "reason_needed"
@@ -40,7 +40,7 @@ async def test_private_memories_are_listed_and_say_nothing_groups_are_read(rig: 
 async def test_a_showing_is_noted_for_its_owner_before_it_happens(rig: CommandRig) -> None:
     kept = await rig.remember("Ann hides her diary under the stairs")
     page = await data(rig, "GET memories", reveal="she asked me to")
-    assert page["memories"][0]["text"] == kept.text
+    assert page["page"]["entries"][0]["text"] == kept.text
     owner = Scope.parse(kept.scope).owner
     assert await noted(rig, RevelationKind.REVEALED) == [(owner, "owner (dashboard/owner)")]
 
@@ -62,9 +62,9 @@ async def test_what_is_private_is_not_found_by_its_words_before_it_is_shown(
 ) -> None:
     await rig.remember("Ann hides her diary under the stairs")
     hidden = await data(rig, "GET memories", text="diary under the stairs")
-    assert (hidden["total"], hidden["left_out"]) == (0, 1)
+    assert (hidden["page"]["total"], hidden["left_out"]) == (0, 1)
     shown = await data(rig, "GET memories", text="diary under the stairs", reveal="she asked")
-    assert [each["masked"] for each in shown["memories"]] == [False]
+    assert [each["masked"] for each in shown["page"]["entries"]] == [False]
 
 
 async def test_forgotten_memories_come_back_as_they_were(rig: CommandRig) -> None:
@@ -73,7 +73,7 @@ async def test_forgotten_memories_come_back_as_they_were(rig: CommandRig) -> Non
     assert (await data(rig, "POST memories/forget", ids=ids))["done"] == ids
     assert {await status_of(rig, memory) for memory in kept} == {Status.BINNED}
     bin_ = await data(rig, "GET memories", status="binned")
-    assert {each["id"] for each in bin_["memories"]} == set(ids)
+    assert {each["id"] for each in bin_["page"]["entries"]} == set(ids)
     assert (await data(rig, "POST memories/restore", ids=ids))["done"] == ids
     assert {await status_of(rig, memory) for memory in kept} == {Status.LIVE}
 
@@ -93,7 +93,7 @@ async def test_a_correction_takes_the_place_of_the_old_text_and_keeps_it(rig: Co
     assert written["memory"]["text"] == "The group meets at nine"
     details = await data(rig, "GET memories/<id>", id=old.id)
     assert details["memory"]["text"] == "The group meets at eight"
-    assert details["replaced_by"]["id"] == written["memory"]["id"]
+    assert details["replaced"]["newer"]["id"] == written["memory"]["id"]
 
 
 async def test_only_its_person_puts_a_private_memory_right(rig: CommandRig) -> None:
@@ -105,10 +105,10 @@ async def test_only_its_person_puts_a_private_memory_right(rig: CommandRig) -> N
 
 async def test_a_memory_tells_when_it_sinks(rig: CommandRig) -> None:
     kept = await rig.remember("The group likes tea", of=in_group(ANN))
-    [row] = (await data(rig, "GET memories"))["memories"]
+    [row] = (await data(rig, "GET memories"))["page"]["entries"]
     assert row["sinks_at"] > rig.clock.at
     await data(rig, "POST memories/important", ids=[kept.id], on=True)
-    [row] = (await data(rig, "GET memories"))["memories"]
+    [row] = (await data(rig, "GET memories"))["page"]["entries"]
     assert (row["sinks_at"], row["important"]) == (None, True)
 
 
@@ -118,20 +118,21 @@ async def test_pages_and_filters(rig: CommandRig) -> None:
             f"Fact number {number} of the group", of=in_group(ANN), created_at=rig.clock.at + number
         )
     await rig.remember("raw words", of=in_group(ANN), kind=Kind.EVIDENCE)
-    page = await data(rig, "GET memories", size=2, page=2, kind="learnt", order="oldest")
-    assert [each["text"][:13] for each in page["memories"]] == ["Fact number 2", "Fact number 3"]
-    assert (page["page"], page["pages"], page["total"]) == (2, 3, 5)
+    found = await data(rig, "GET memories", size=2, page=2, kind="learnt", order="oldest")
+    page = found["page"]
+    assert [each["text"][:13] for each in page["entries"]] == ["Fact number 2", "Fact number 3"]
+    assert (page["number"], page["pages"], page["total"]) == (2, 3, 5)
     group, ann = in_group(ANN).scope.owner, ANN.scope.owner
-    assert (await data(rig, "GET memories", owner=group))["total"] == 6
-    assert (await data(rig, "GET memories", owner=ann))["total"] == 0
-    assert (await data(rig, "GET memories", kind="evidence", tier="0"))["total"] == 1
+    assert (await data(rig, "GET memories", owner=group))["page"]["total"] == 6
+    assert (await data(rig, "GET memories", owner=ann))["page"]["total"] == 0
+    assert (await data(rig, "GET memories", kind="evidence", tier="0"))["page"]["total"] == 1
 
 
 async def test_a_persona_is_told_by_its_own_name(rig: CommandRig) -> None:
     await rig.remember("any", of=in_group(ANN), scope=replace(GROUP, persona=ANY_PERSONA).key)
     await rig.remember("one", of=in_group(ANN), scope=replace(GROUP, persona="小 助手/二").key)
     page = await data(rig, "GET memories")
-    assert {each["text"]: each["persona"] for each in page["memories"]} == {
+    assert {each["text"]: each["persona"] for each in page["page"]["entries"]} == {
         "any": ANY_PERSONA,
         "one": "小 助手/二",
     }
@@ -207,7 +208,7 @@ async def test_what_waits_in_quarantine_is_listed_accepted_or_dropped(rig: Comma
         for n in (40, 50)
     ]
     waiting = await data(rig, "GET memories", status="quarantined")
-    assert {each["id"] for each in waiting["memories"]} == {one.id, other.id}
+    assert {each["id"] for each in waiting["page"]["entries"]} == {one.id, other.id}
     assert (await data(rig, "POST memories/accept", ids=[one.id]))["done"] == [one.id]
     assert (await data(rig, "POST memories/drop", ids=[other.id]))["done"] == [other.id]
     assert await status_of(rig, one) is Status.LIVE

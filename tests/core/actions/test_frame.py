@@ -1,13 +1,13 @@
-"""What actions have in common: refusals are values, codes confirm, the audit log is signed."""
+"""What actions have in common: refusals, codes that confirm, the audit log is signed."""
+
+from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.actions import bin as bin_actions
 from astrbot_plugin_tidemark.core.actions import edits, masking
-from astrbot_plugin_tidemark.core.actions.answers import CodeNeeded, MemoryView, Refusal, Refused
-from astrbot_plugin_tidemark.core.actions.bin import Purged, PurgeToConfirm
+from astrbot_plugin_tidemark.core.actions.answers import CodeNeeded, Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.caller import Caller
 from astrbot_plugin_tidemark.core.actions.context import Context
-from astrbot_plugin_tidemark.core.actions.edits import Edited
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Standing, Status
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.tests.commands.command_rig import (
@@ -35,14 +35,14 @@ def context(rig: CommandRig, caller: Caller) -> Context:
         (None, in_group(BEN), Refusal.NOT_YOURS),
     ],
 )
-async def test_a_refusal_is_a_value_and_changes_nothing(
+async def test_a_refusal_has_its_reason_and_changes_nothing(
     rig: CommandRig, written: str | None, of: Caller, reason: Refusal
 ) -> None:
     memory = await rig.remember("Ben rows", of=of)
     group = context(rig, in_group(ANN))
-    answer = await edits.forget(group, memory.id if written is None else written)
-    assert isinstance(answer, Refused)
-    assert answer.reason is reason
+    with pytest.raises(Refused) as refused:
+        await edits.forget(group, memory.id if written is None else written)
+    assert refused.value.reason is reason
     assert await rig.engine.parts.store.find([memory.id]) == [memory]
 
 
@@ -50,13 +50,13 @@ async def test_what_cannot_be_undone_is_done_with_the_code_alone_and_once(rig: C
     boss = context(rig, admin(ANN))
     await rig.remember("Ann keeps bees", standing=BINNED)
     asked = await bin_actions.purge_all(boss, "")
-    assert isinstance(asked, PurgeToConfirm)
-    assert await bin_actions.purge_all(boss, "ABCDEF") == Refused(Refusal.WRONG_CODE)
-    done = await bin_actions.purge_all(boss, asked.code)
-    assert isinstance(done, Purged)
-    assert done.memories == 1
+    assert asked.code
+    with pytest.raises(Refused, match=Refusal.WRONG_CODE):
+        await bin_actions.purge_all(boss, "ABCDEF")
+    assert (await bin_actions.purge_all(boss, asked.code)).memories == 1
     await rig.remember("Ann keeps wasps", standing=BINNED)
-    assert await bin_actions.purge_all(boss, asked.code) == Refused(Refusal.WRONG_CODE)
+    with pytest.raises(Refused, match=Refusal.WRONG_CODE):
+        await bin_actions.purge_all(boss, asked.code)
 
 
 async def test_the_audit_log_names_whoever_asked(rig: CommandRig) -> None:
@@ -73,22 +73,20 @@ async def test_the_audit_log_names_whoever_asked(rig: CommandRig) -> None:
 async def test_a_reason_longer_than_is_kept_is_confirmed_by_its_code(rig: CommandRig) -> None:
     boss, secret = context(rig, admin(ANN)), await rig.remember("secret word", of=BEN)
     reason = "Ben asked me to, " * 30
-    asked = await masking.seen(boss, [secret], request="show", reveal=reason)
-    assert isinstance(asked, CodeNeeded)
+    asked = await code_for(boss, secret, reason)
     assert len(asked.reason) == masking.LONGEST_REASON
     for repeated in (reason, asked.reason):
-        code = await masking.seen(boss, [secret], request="show", reveal=repeated)
-        assert isinstance(code, CodeNeeded)
-        revealed = f"{repeated} {code.code.lower()}"
-        (view,) = await shown(boss, secret, revealed)
+        code = (await code_for(boss, secret, repeated)).code
+        revealed = replace(boss, reveal=f"{repeated} {code.lower()}")
+        (view,) = await masking.seen(revealed, [secret], "show")
         assert view.memory.text == "secret word"
 
 
-async def shown(boss: Context, secret: Memory, reveal: str) -> list[MemoryView]:
-    """The memory as it is seen for a reason with its code."""
-    answer = await masking.seen(boss, [secret], request="show", reveal=reveal)
-    assert isinstance(answer, list)
-    return answer
+async def code_for(boss: Context, secret: Memory, reason: str) -> CodeNeeded:
+    """The code that is asked for before the memory is shown for a reason."""
+    with pytest.raises(CodeNeeded) as asked:
+        await masking.seen(replace(boss, reveal=reason), [secret], "show")
+    return asked.value
 
 
 async def test_to_forget_what_is_in_the_bin_takes_its_raw_turns_there_and_says_so(
@@ -104,7 +102,6 @@ async def test_to_forget_what_is_in_the_bin_takes_its_raw_turns_there_and_says_s
         "Ann keeps bees", standing=BINNED, origin=Origin("", "", "", (turn,))
     )
     done = await edits.forget(context(rig, ANN), memory.id)
-    assert isinstance(done, Edited)
     assert done.after is None
     (binned,) = await rig.engine.parts.store.find([raw.id])
     assert binned.standing.status is Status.BINNED

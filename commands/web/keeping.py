@@ -1,0 +1,167 @@
+"""What is kept: backups, exports, imports, the backend, and the long work at them.
+
+Where a code is answered nothing is done before the request comes again with it.
+"""
+
+from dataclasses import dataclass
+
+from ...core.actions import backends, backups, downloads, imports, transfer
+from ...core.actions import jobs as jobs_
+from ...core.actions.answers import Refusal, Refused
+from ...core.actions.backends import TARGETS, Move, MoveAsked, StorageState
+from ...core.actions.backups import Backup, Restored
+from ...core.actions.downloads import Download, DownloadLink
+from ...core.actions.imports import (
+    Batch,
+    Imported,
+    ImportPreview,
+    ImportRequest,
+    ImportUndone,
+    MovedIn,
+)
+from ...core.actions.jobs import Job
+from ...core.actions.transfer import Exported, ExportRequest, Importable
+from .request import BadRequest, WebRequest
+from .sent import LongWork, long_work
+
+LONGEST_CODE = 20
+MOST_BATCHES = 50
+MOST_RULES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBackups:
+    """Every backup, the newest first."""
+
+    backups: list[Backup]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedJobs:
+    """Long work under way, then what is over."""
+
+    jobs: list[Job]
+
+
+@dataclass(frozen=True, slots=True)
+class Imports:
+    """What can be imported, and what has been."""
+
+    there: Importable
+    batches: list[Batch]
+
+
+async def jobs(request: WebRequest) -> ListedJobs:
+    """What is under way and what was."""
+    return ListedJobs(list(await jobs_.list_jobs(request.context)))
+
+
+async def cancel_job(request: WebRequest) -> Job:
+    """Give one up."""
+    return await jobs_.cancel_job(request.context, request.needed("id"))
+
+
+async def list_backups(request: WebRequest) -> KeptBackups:
+    """Every backup."""
+    return KeptBackups(list(await backups.list_backups(request.context)))
+
+
+async def make_backup(request: WebRequest) -> LongWork[Backup]:
+    """A backup of what is now."""
+    return long_work(await backups.make_backup(request.context))
+
+
+async def delete_backup(request: WebRequest) -> Backup:
+    """Delete one."""
+    return await backups.delete_backup(request.context, request.needed("name"))
+
+
+async def restore_backup(request: WebRequest) -> Restored:
+    """Go back to one."""
+    return await backups.restore_backup(request.context, request.needed("name"), _code(request))
+
+
+async def export(request: WebRequest) -> LongWork[Exported]:
+    """Everybody's memories, or one owner's, into a file."""
+    wanted = ExportRequest(None, owner=request.text("owner"), vectors=request.flag("vectors"))
+    return long_work(await transfer.export(request.context, wanted))
+
+
+async def offer(request: WebRequest) -> DownloadLink:
+    """A link by which an export can be fetched once."""
+    return await downloads.offer_download(request.context, request.needed("name"))
+
+
+async def fetch(request: WebRequest) -> Download:
+    """The export of a link."""
+    code = request.needed("code", longest=LONGEST_CODE)
+    return await downloads.fetch(request.context, request.needed("name"), code)
+
+
+async def storage(request: WebRequest) -> StorageState:
+    """Where the memories are, and how far a move is."""
+    return await backends.storage_state(request.context)
+
+
+async def move(request: WebRequest) -> MoveAsked:
+    """Move to another backend."""
+    target = request.needed("target")
+    if target not in TARGETS:
+        raise BadRequest("target")
+    return await backends.move_memories(request.context, target, _code(request))
+
+
+async def confirm_move(request: WebRequest) -> Move:
+    """The move is good: the old memories are deleted."""
+    return await backends.confirm_move(request.context)
+
+
+async def cancel_move(request: WebRequest) -> Move:
+    """Give the move up."""
+    return await backends.cancel_move(request.context)
+
+
+async def list_imports(request: WebRequest) -> Imports:
+    """What lies there, and what has been imported."""
+    there = await transfer.list_importable(request.context)
+    done = await imports.list_imports(request.context, 1, MOST_BATCHES)
+    return Imports(there, list(done.entries))
+
+
+async def look(request: WebRequest) -> ImportPreview:
+    """What a file would bring; nothing is changed."""
+    try:
+        return await imports.preview(request.context, _wanted(request))
+    except Refused as refused:
+        raise _bad_rule(refused) from None
+
+
+async def take_in(request: WebRequest) -> LongWork[Imported | MovedIn]:
+    """Take a file in."""
+    try:
+        return long_work(await imports.start(request.context, _wanted(request)))
+    except Refused as refused:
+        raise _bad_rule(refused) from None
+
+
+async def undo_import(request: WebRequest) -> ImportUndone:
+    """Delete what an import brought."""
+    id, every = request.needed("id"), request.flag("everything")
+    return await imports.undo_import(request.context, id, _code(request), everything=every)
+
+
+def _code(request: WebRequest) -> str:
+    return request.text("code", longest=LONGEST_CODE)
+
+
+def _bad_rule(refused: Refused) -> Exception:
+    return BadRequest("chats") if refused.reason is Refusal.BAD_RULE else refused
+
+
+def _wanted(request: WebRequest) -> ImportRequest:
+    chats = request.params.get("chats", {})
+    if not isinstance(chats, dict) or len(chats) > MOST_RULES:
+        raise BadRequest("chats")
+    if not all(isinstance(each, str) for pair in chats.items() for each in pair):
+        raise BadRequest("chats")
+    return ImportRequest(request.needed("name"), chats=dict(chats))
