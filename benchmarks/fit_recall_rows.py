@@ -20,8 +20,8 @@ from .living.judging import Seen, holds
 from .living.script import IdleTurn, Life, Need
 from .recall_quality_figures import RANKED
 
-BESIDE = 14
-"""Tokens of a line beside what it tells: number, date and name."""
+BESIDE = 10
+"""Tokens of a line beside what it tells: number, name, and its share of a day."""
 
 SYSTEMS = {"local": "tidemark", "hashed": "tidemark-hashed", "none": "tidemark-words"}
 

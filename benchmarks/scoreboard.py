@@ -7,7 +7,8 @@ Systems: `words` (BM25), `dense` (the embedder alone), `fusion` (both by recipro
 `fusion-recorded` (with the recorded facts beside the turns), `tidemark` (everything on, learning
 by rules), `tidemark-words`, `tidemark-hashed`, `tidemark-unlearnt`, `tidemark-recorded` (learning
 from recorded replies), `tidemark-forgetting` (forgetting as it does by default; in the others a
-cycle of decay takes a year), and any `module:Class` of the contract in
+cycle of decay takes a year), `tidemark-ranks` (fusion by the legs' ranks), `tidemark-graphless`
+(the graph counts nothing), and any `module:Class` of the contract in
 `benchmarks/comparing/system.py`.
 
 Sets: `proactive` (ProactiveMemBench), `madial` (MADial-Bench), `locomo` (LoCoMo), `cdconv` (CDConv:
@@ -50,6 +51,7 @@ of the questions lie in.
 - `abstention_auc`: how often a question that needs something is held for more certain to need it
   than one that does not
 - `current_first`, `stale_shown`, `stale_unmarked`: after a change, of what is shown
+- `categories`: by category of the questions `n`, `evidence@10` and `in_1000_tokens`, means
 - `costs`: of a question `ms_p50` and `ms_p95` by the clock, `processor_ms_p50` and
   `processor_ms_p95` of the processor; `processor_ms_per_message` (hearing, learning and sleeping),
   `model_calls`, `megabytes` of the stores, `processor_seconds`

@@ -1,5 +1,6 @@
 """Figures of the records of one system over one set, each with its interval. Pure."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -50,6 +51,19 @@ def axes(records: Sequence[Record], seed: int) -> dict[str, Figure]:
     found["tokens"] = mean(needs, lambda one: one["tokens"], seed)
     found["abstention_auc"] = told_apart(needs, idle, seed)
     return {name: figure for name, figure in found.items() if figure["n"]}
+
+
+def categories(records: Sequence[Record]) -> dict[str, dict[str, float]]:
+    """By category of the questions how many there are, and the means of what is found."""
+    asked: defaultdict[str, list[Record]] = defaultdict(list)
+    for one in _of(records, "need"):
+        asked[str(one["category"])].append(one)
+    names = ("evidence@10", "in_1000_tokens")
+    return {
+        category: {"n": len(own)}
+        | {name: round(float(np.mean([one[name] for one in own])), 4) for name in names}
+        for category, own in sorted(asked.items())
+    }
 
 
 def costs(records: Sequence[Record]) -> dict[str, float]:

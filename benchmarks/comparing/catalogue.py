@@ -2,13 +2,14 @@
 
 import importlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 from ...core.embedding.hashed import HashedEmbedder
 from ...core.model.conversation import ScopeKind
 from ...core.ports import Embedder
-from ...core.settings import Settings
+from ...core.settings import RecallSettings, Settings
 from ...core.text.token_count import best_counter
 from ..datasets.reading import NoData
 from ..living.installation import DEFAULTS, KEPT, Learning
@@ -32,6 +33,12 @@ PRODUCT: Mapping[str, tuple[Learning, str, Settings]] = {
     "tidemark-unlearnt": ("none", "shared", KEPT),
     "tidemark-recorded": ("recorded", "shared", KEPT),
     "tidemark-forgetting": ("rules", "shared", DEFAULTS),
+    "tidemark-ranks": ("rules", "shared", replace(KEPT, recall=RecallSettings(fusion="ranks"))),
+    "tidemark-graphless": (
+        "rules",
+        "shared",
+        replace(KEPT, recall=RecallSettings(graph_weight=0.0)),
+    ),
 }
 """How it learns, its embedder, and its settings: what is told stays, but for the last."""
 

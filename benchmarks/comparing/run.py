@@ -18,7 +18,7 @@ from ..living.run import embedder_of
 from ..living.script import IdleTurn, Life
 from ..progress_bar import ProgressBar
 from .asking import Step, asked_of
-from .axes import axes, costs
+from .axes import axes, categories, costs
 from .catalogue import NAMES, USUAL, made
 from .command_line import parser, run
 from .download import PUBLISHED, download
@@ -184,6 +184,7 @@ def _summed(told: Sequence[Lived], messages: int, seed: int) -> dict[str, Any]:
     hearing = sum(lived.seconds_hearing for lived in told)
     return {
         "axes": axes(records, seed),
+        "categories": categories(records),
         "costs": {
             **costs(records),
             "processor_ms_per_message": round(1000 * hearing / max(1, messages), 2),

@@ -40,7 +40,7 @@ class Marker(StrEnum):
 class BlockWording:
     """What stands around the memories in a prompt.
 
-    `about` is a date that a memory tells of, beside the one it was `said`; `renamed` a name of
+    `about` is a date that a memory tells of, another than that of its heading; `renamed` a name of
     `now` beside the one `then`; `beside` what was `told` with the words it was `said` in; `before`
     with the values that held before it: `former` with both its ends, `once` with the second,
     `listing` between them; `until` the `date` on which something ended, `instead` with the `value`

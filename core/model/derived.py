@@ -20,7 +20,8 @@ class KeepsDerived:
             made: dict[object, Any] = {}
             # The value is frozen, and stays equal to what it was.
             object.__setattr__(self, "_made", made)
-        key = (make, *by)
+        # Thousands of times a recall, and hardly ever with anything beside the value.
+        key = (make, *by) if by else make
         if key not in made:
             made[key] = make(self, *by)
         return made[key]

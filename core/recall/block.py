@@ -1,5 +1,9 @@
-"""The text that carries memories into a prompt: numbered, dated, quoted, within budget. Pure."""
+"""The text that carries memories into a prompt: numbered, dated, quoted, within budget. Pure.
 
+Lines of one day stand together under it: a day on each line took a third of the block.
+"""
+
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import tzinfo
@@ -8,6 +12,7 @@ from ..languages.excerpt import excerpt
 from ..languages.language import BlockWording
 from ..languages.registry import block_wording
 from ..model.conversation import Account, Scope, ScopeKind, Speaker
+from ..model.derived import once
 from ..model.memory import Kind, Memory, Source, unmarked
 from ..text.display_names import LONGEST_NAME, entity_id, marks
 from ..text.quoting import quoted, quoted_name
@@ -21,6 +26,9 @@ LONGEST_ITEM, LONGEST_WIDE = 240, 64
 
 WIDE = 2
 """Bytes a character from which a text counts as wide."""
+
+A_TOKEN, A_WIDE_TOKEN = 8, 4
+"""Characters of a line that a token stands for at most, on average."""
 
 LONGEST_HISTORY = 240
 LONGEST_STORY = 2_000
@@ -77,32 +85,30 @@ class Style:
         return block_wording(self.language)
 
 
-def line(
-    number: int,
-    memory: Memory,
-    style: Style,
-    told_apart: Mapping[Account, str] | None = None,
-    numbers: Mapping[str, int] | None = None,
-) -> str:
-    """`[n] (date, who) text`; a raw turn is marked as such.
+def line(number: int, memory: Memory, style: Style) -> str:
+    """`[n] (marks) text`; the words of a raw turn stand behind its speaker: `[n] Ann: I row`."""
+    return f"[{number}] {_body(memory, style, {})}"
 
-    `told_apart` holds the marks of people who share a name. Whose own memory it is comes before
-    the date, where no name can stand. `numbers` are those of the lines before it.
+
+def _body(memory: Memory, style: Style, told_apart: Mapping[Account, str]) -> str:
+    """A line without its number. `told_apart` holds the marks of people who share a name.
+
+    Whose own memory it is comes first, where no name can stand.
     """
     raw = memory.kind is Kind.EVIDENCE
     # An import may hold the mark, and so may what an earlier version stored.
     longest = longest_of(memory)
     shown = excerpt(memory.text if raw else unmarked(memory.text), style.wanted, longest)
+    who = _who(memory, style, told_apart)
     parts = [
         style.words.asker if _is_askers(memory, style.participants) else "",
-        _dates(memory, style),
-        _who(memory, style, told_apart or {}),
-        style.words.verbatim if raw else "",
+        _about(memory, style),
+        who if style.participants.several and not raw else "",
+        style.words.verbatim if raw and not who else "",
         style.words.story if memory.is_thread else "",
         style.words.due if memory.id in style.due else "",
         _end(memory, style),
         _moved(memory, style),
-        _older(memory, style, numbers or {}),
     ]
     told = _with_days(quoted(shown, longest), memory, style)
     if before := style.before.get(memory.id):
@@ -110,7 +116,14 @@ def line(
     if said := style.beside.get(memory.id):
         words = _with_days(quoted(unmarked(said), longest), memory, style, told)
         told = style.words.beside.format(told=told, said=words)
-    return f"[{number}] ({', '.join(filter(None, parts))}) {told}"
+    marks = ", ".join(filter(None, parts))
+    return f"({marks}) " * bool(marks) + f"{who}: " * bool(raw and who) + told
+
+
+def heading(memory: Memory, style: Style) -> str:
+    """The day under which its line stands: when it was said; of a thread its first and last."""
+    said = style.show_time(memory.created_at)
+    return f"{style.show_time(memory.happened_at)} – {said}" if memory.is_thread else said
 
 
 def _end(memory: Memory, style: Style) -> str:
@@ -129,7 +142,7 @@ def _end(memory: Memory, style: Style) -> str:
 def _with_days(text: str, memory: Memory, style: Style, before: str = "") -> str:
     if memory.is_thread:
         return text
-    known = f"{_dates(memory, style)} {before}"
+    known = f"{heading(memory, style)} {_about(memory, style)} {before}"
     return with_days(text, memory.created_at, style.where, style.show_time, style.words.day, known)
 
 
@@ -142,52 +155,66 @@ def _moved(memory: Memory, style: Style) -> str:
 def _older(memory: Memory, style: Style, numbers: Mapping[str, int]) -> str:
     """Which line says what was said of the same since."""
     number = numbers.get(style.later.get(memory.id, ""))
-    return "" if number is None else style.words.older.format(number=number)
+    return "" if number is None else f" ({style.words.older.format(number=number)})"
 
 
-def _dates(memory: Memory, style: Style) -> str:
-    """When it happened; with the day it was said if that is another: the text may count from it."""
-    said, about = style.show_time(memory.created_at), style.show_time(memory.happened_at)
-    if memory.is_thread:
-        return f"{about} – {said}"
-    if said == about:
-        return about
-    return style.words.about.format(said=said, about=about)
+def _about(memory: Memory, style: Style) -> str:
+    """When it happened if that is not the day it was said: the text may count from either."""
+    about = style.show_time(memory.happened_at)
+    if memory.is_thread or about == style.show_time(memory.created_at):
+        return ""
+    return style.words.about.format(about=about)
 
 
 def fill(
     memories: Sequence[Memory], *, budget: int, style: Style, first: int = 1
-) -> tuple[str, frozenset[str], int]:
-    """Block text, the ids that went in, and its tokens. Empty text if nothing fits.
+) -> tuple[str, tuple[Memory, ...], int]:
+    """Block text, the memories that went in, by their numbers, and its tokens; "" if nothing fits.
 
-    Memories come best first; one that does not fit is left out and shorter ones may follow.
-    Numbers start with `first`.
+    Memories come best first; one that does not fit is left out and shorter ones may follow. Days
+    stand in the order of their best lines. Numbers start with `first`.
     """
     words, several = style.words, style.participants.several
     head = [OPENING, words.group_preamble if several else words.preamble]
     told_apart = _told_apart(memories, style.participants)
     spent = style.count("\n".join([*head, CLOSING]))
-    lines: list[str] = []
-    taken: dict[str, int] = {}
-    for memory in memories:
-        text = line(first + len(lines), memory, style, told_apart, taken)
-        cost = style.count(text) + 1
+    days: defaultdict[str, list[Memory]] = defaultdict(list)
+    bodies, widest = dict[str, str](), dict[str, int]()
+    for place, memory in enumerate(memories):
+        if spent + least_tokens(memory) > budget:
+            continue
+        day, body = heading(memory, style), _body(memory, style, told_apart)
+        cost = style.count(f"[{first + place}] {body}{_older(memory, style, widest)}") + 1
+        cost += 0 if day in days else style.count(day) + 1
         if spent + cost > budget:
             continue
         spent += cost
-        taken[memory.id] = first + len(lines)
-        lines.append(text)
-    if not lines:
-        return "", frozenset(), 0
-    return "\n".join([*head, *lines, CLOSING]), frozenset(taken), spent
+        days[day].append(memory)
+        bodies[memory.id], widest[memory.id] = body, first + len(memories)
+    kept = tuple(memory for day in days.values() for memory in day)
+    if not kept:
+        return "", (), 0
+    numbers = {memory.id: number for number, memory in enumerate(kept, start=first)}
+    for day, own in days.items():
+        ends = (f"{bodies[one.id]}{_older(one, style, numbers)}" for one in own)
+        head += [day, *(f"[{numbers[m.id]}] {end}" for m, end in zip(own, ends, strict=True))]
+    return "\n".join([*head, CLOSING]), kept, spent
 
 
+@once
 def longest_of(memory: Memory) -> int:
     """Characters that a line tells of a memory."""
     if memory.is_thread:
         return LONGEST_STORY
     size = len(memory.text.encode("utf-8", "surrogatepass"))
     return LONGEST_WIDE if size >= WIDE * len(memory.text) else LONGEST_ITEM
+
+
+def least_tokens(memory: Memory) -> int:
+    """Tokens that its line takes at least; whoever has fewer left need not write it."""
+    longest = longest_of(memory)
+    each = A_WIDE_TOKEN if longest == LONGEST_WIDE else A_TOKEN
+    return min(len(memory.text), longest) // each
 
 
 def _told_apart(memories: Sequence[Memory], participants: Participants) -> Mapping[Account, str]:

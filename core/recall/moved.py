@@ -90,18 +90,16 @@ def _retold(memories: Sequence[Memory], where: tzinfo | None, share: float) -> d
 
     It has that `share` of the content terms, 0..1, of which none is of a time.
     """
-    raw = [memory for memory in memories if memory.kind is Kind.EVIDENCE]
+    raw = [m for m in memories if m.kind is Kind.EVIDENCE and _days(m, where) and not asks(m)]
     raw = sorted(raw, key=lambda memory: (memory.created_at, memory.id))
     found: dict[str, Memory] = {}
     for place, old in enumerate(raw):
-        later = [each for each in raw[place + 1 :] if each.account == old.account]
-        if not later or asks(old) or not (days := _days(old, where)):
-            continue
         core = _matter(old, where)
-        for newer in later if core else ():
-            if len(core & terms_told(newer)) >= share * len(core) and not asks(newer):
-                others = _days(newer, where)
-                if others and not any(_overlap(one, other) for one in days for other in others):
+        for newer in raw[place + 1 :] if core else ():
+            same = newer.account == old.account
+            if same and len(core & terms_told(newer)) >= share * len(core):
+                told = [(one, two) for one in _days(old, where) for two in _days(newer, where)]
+                if not any(_overlap(one, two) for one, two in told):
                     found[old.id] = newer
     return found
 

@@ -235,7 +235,7 @@ async def _shown(
     """Each with its reason if it is not shown, in the order in which the others are."""
     best = after_their_updates(in_place(pool.candidates, pool.records), pool.records)
     best = behind_their_new_days(best, pool.records, question.where)
-    judged = judge(best, pool.records, question.context, room)
+    judged = judge(best, pool.records, question.context, room, question.budget)
     judged = with_causes(judged, pool.records, room)
     story = with_story(judged, pool.records, question, sources.store)
     storied = await failures.spared(Leg.CAUSAL, story, Storied(judged, pool.records))
@@ -279,10 +279,9 @@ def _compose(
 ) -> Recalled:
     judged, records = _with_due(judged, records, question)
     chosen = [records[c.memory] for c in judged if c.drop is None]
-    block, taken, tokens = fill(
+    block, kept, tokens = fill(
         chosen, budget=question.budget, style=question.style, first=question.first
     )
-    kept = tuple(memory for memory in chosen if memory.id in taken)
     numbers = {memory.id: number for number, memory in enumerate(kept, start=question.first)}
     candidates = tuple(
         replace(c, number=numbers[c.memory])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from ..graph.links import CAUSED_BY
 from ..languages.denial import without_denials
@@ -11,6 +12,7 @@ from ..model.conversation import Scope, ScopeKind
 from ..model.derived import once
 from ..model.memory import REPLY_MARK, Kind, Memory
 from ..text.normalisation import normalise
+from .block import least_tokens
 from .intention_ranking import QUOTA, is_intention
 from .trace import Drop, Fused, Leg
 from .unmentioned import Matter
@@ -46,14 +48,19 @@ class Context:
 
 
 def judge(
-    candidates: Sequence[Fused], records: Mapping[str, Memory], context: Context, limit: int
+    candidates: Sequence[Fused],
+    records: Mapping[str, Memory],
+    context: Context,
+    limit: int,
+    budget: float = inf,
 ) -> list[Fused]:
     """Every candidate; those that are not worth injecting have a reason.
 
     A memory is a duplicate if one before it, in a group of the same speaker, already says every
     content term of it, and denies as it does. Of intentions no more than `QUOTA` are worth it.
+    None comes after as many as fill the `budget` of tokens, were each line the shortest.
     """
-    taken = _Taken(limit)
+    taken = _Taken(limit, budget)
     result: list[Fused] = []
     for candidate in candidates:
         memory = records.get(candidate.memory)
@@ -77,6 +84,7 @@ class _Taken:
     """What the memories say that are worth it so far, and how many of them are intentions."""
 
     limit: int
+    budget: float
     sayings: list[_Saying] = field(default_factory=list[_Saying])
     intended: int = 0
 
@@ -84,11 +92,14 @@ class _Taken:
         """Why there is no place for a further one; None if it has taken one."""
         if len(self.sayings) >= self.limit:
             return Drop.LIMIT
+        if self.budget < 0:
+            return Drop.BUDGET
         saying, intention = _said(memory), is_intention(memory)
         if any(_covers(earlier, saying) for earlier in self.sayings):
             return Drop.DUPLICATE
         if intention and self.intended == QUOTA:
             return Drop.QUOTA
+        self.budget -= least_tokens(memory)
         self.sayings.append(saying)
         self.intended += intention
         return None

@@ -68,17 +68,14 @@ def in_one_line(candidates: Sequence[Fused], slots: Slots) -> list[Fused]:
     result: list[Fused] = []
     for each in candidates:
         leader = lead.get(each.memory, each.memory)
-        if leader not in done:
-            done.add(leader)
-            via = "" if leader == each.memory else each.memory
-            known = named.get(leader, each)
-            result.append(
-                replace(
-                    known, memory=leader, score=each.score, via=via or known.via, drop=each.drop
-                )
-            )
+        if leader == each.memory and leader not in done:
+            result.append(each)
+        elif leader not in done:
+            told = {"memory": leader, "score": each.score, "via": each.memory, "drop": each.drop}
+            result.append(replace(named.get(leader, each), **told))
         if leader != each.memory:
             result.append(replace(each.dropped(Drop.SUPERSEDED), behind=leader))
+        done.add(leader)
     return result
 
 

@@ -75,16 +75,12 @@ def weighed(
     if fusion is Fusion.RANKS:
         told = np.log([max(each.rrf, 1e-6) for each in known])
     first = float(told.max())
-    rows = zip(known, told.tolist(), reasons(sheet, model), sheet.tolist(), strict=True)
-    return (
-        ordered(
-            [
-                each.weighed(probability(rank - first + FIRST), why, tuple(row))
-                for each, rank, why, row in rows
-            ]
-        )
-        + lost
-    )
+    why, rows = reasons(sheet, told, model), zip(known, told.tolist(), sheet.tolist(), strict=True)
+    weighed = [
+        each.weighed(probability(rank - first + FIRST), why.get(place, ()), tuple(row))
+        for place, (each, rank, row) in enumerate(rows)
+    ]
+    return ordered(weighed) + lost
 
 
 def ordered(candidates: Sequence[Fused]) -> list[Fused]:

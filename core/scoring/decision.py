@@ -16,8 +16,8 @@ from .columns import PLACES, Column, Figures, Known, Sheet, TurnColumn
 IN_DOUBT = 3
 """Lines that are shown where it is most in doubt whether the turn needs any."""
 
-REASONS = 3
-"""Columns that are told of a candidate."""
+REASONS, EXPLAINED = 3, 40
+"""Columns that are told of a candidate, and candidates of which they are."""
 
 _COLUMNS = tuple(PLACES)
 
@@ -110,14 +110,18 @@ def room(logit: float, model: Coefficients, eagerness: Eagerness, most: int) -> 
     return min(most, round(IN_DOUBT + max(0, most - IN_DOUBT) * way**2))
 
 
-def reasons(sheet: Sheet, model: Coefficients) -> list[tuple[Reason, ...]]:
-    """Of each row the columns that spoke most for it, or against, beside the mean of several."""
+def reasons(sheet: Sheet, told: Figures, model: Coefficients) -> dict[int, tuple[Reason, ...]]:
+    """By row, of the best by what is `told`, the columns that spoke most for it, or against.
+
+    Beside the mean of several.
+    """
     usual = sheet.mean(axis=0) if len(sheet) > 1 else 0.0
-    told = (sheet - usual) * model.weights
+    first = np.argsort(-told, kind="stable")[:EXPLAINED]
+    told = (sheet[first] - usual) * model.weights
     best = np.argsort(-np.abs(told), axis=1, kind="stable")[:, :REASONS]
     most = np.take_along_axis(told, best, axis=1)
-    rows = zip(best.tolist(), most.tolist(), strict=True)
-    return [
-        tuple([(_COLUMNS[place], value) for place, value in zip(*row, strict=True) if value])
-        for row in rows
-    ]
+    rows = zip(first.tolist(), best.tolist(), most.tolist(), strict=True)
+    return {
+        row: tuple([(_COLUMNS[at], value) for at, value in zip(*told, strict=True) if value])
+        for row, *told in rows
+    }

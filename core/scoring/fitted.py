@@ -33,7 +33,7 @@ HASHED = Coefficients(
     turn={TurnColumn.NATS: 1.139, TurnColumn.TOP: 0.944},
     base=-4.862,
     low=-1.8,
-    high=1.95,
+    high=1.7,
 )
 WORDS = Coefficients(
     ranking={
@@ -47,7 +47,7 @@ WORDS = Coefficients(
     turn={TurnColumn.NATS: 1.921, TurnColumn.TOP: 0.503},
     base=-4.477,
     low=-1.6,
-    high=2.15,
+    high=1.9,
 )
 
 FITTED: Fitted = MappingProxyType(

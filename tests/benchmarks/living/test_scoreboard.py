@@ -100,7 +100,9 @@ def test_every_system_is_measured_on_every_set_that_is_there(data: Path, tmp_pat
     assert told["words"] == 0.0 < told["tidemark-recorded"] <= told["fusion-recorded"] == 1.0
     assert half_year["words"]["axes"]["silent_when_idle"]["value"] == 0.0
     assert result["sets"]["locomo"]["tidemark-recorded"]["costs"]["model_calls"] > 0
-    assert keys(result) - NAMED - set(chosen) <= documented("scoreboard")
+    asked_for = half_year["words"]["categories"] | result["sets"]["locomo"]["words"]["categories"]
+    assert all(each["n"] and 0.0 <= each["evidence@10"] <= 1.0 for each in asked_for.values())
+    assert keys(result) - NAMED - set(chosen) - set(asked_for) <= documented("scoreboard")
     assert all(f"| {name} |" in page.read_text("utf-8") for name in chosen)
     assert "![" not in page.read_text("utf-8") or page.with_suffix(".png").is_file()
 

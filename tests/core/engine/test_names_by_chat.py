@@ -56,7 +56,7 @@ async def block(rig: Rig, scope: Scope, question: str = QUESTION, *, asker: str 
 async def test_a_card_of_one_group_is_not_in_the_prompt_of_another(chats: Rig) -> None:
     assert "northern pier" in (told := await block(chats, ROWERS))
     assert "HIV" not in told
-    assert "Ann, " in told
+    assert "] Ann: " in told
     assert "Ann-HIV-support" in await block(chats, SUPPORT, "Whose boat helps with therapy?")
 
 

@@ -101,7 +101,7 @@ async def test_what_is_found_comes_as_a_quoted_dated_block(rig: Rig) -> None:
     text = (await looked_up(rig, "Where are the bees?")).block
     assert text.startswith(OPENING)
     assert text.endswith(CLOSING)
-    assert f"[1] (2025-06-15) {BEES}" in text
+    assert f"\n2025-06-15\n[1] {BEES}" in text
 
 
 async def test_nothing_found_is_said(rig: Rig) -> None:
@@ -137,8 +137,8 @@ async def test_numbers_go_on_after_those_in_the_prompt_and_all_are_on_record(rig
     seen = await rig.ask(ANNS, "Where are my bees?", turn=turn)
     first = await looked_up(rig, "the cello", tool_context(turn=turn, earlier=seen))
     second = await looked_up(rig, "the bees", tool_context(turn=turn, earlier=first.shown))
-    assert "[2] (2025-06-15) Ann plays the cello" in first.block
-    assert f"[3] (2025-06-15) {BEES}" in second.block
+    assert "[2] Ann plays the cello" in first.block
+    assert f"[3] {BEES}" in second.block
     recollection = await rig.journal.recollection(place(ANNS).session)
     assert recollection is not None
     assert recollection.injected == (
@@ -273,7 +273,7 @@ async def test_what_a_model_stores_is_quoted_when_it_comes_back(rig: Rig) -> Non
     await kept(rig, hostile)
     block = (await looked_up(rig, "bees")).block
     assert block.count(CLOSING) == 1
-    assert len(block.splitlines()) == 4
+    assert len(block.splitlines()) == 5
 
 
 async def test_the_audit_log_names_the_tool(rig: Rig) -> None:

@@ -61,7 +61,7 @@ def agreed(recalled: Recalled) -> None:
     assert numbered == {m.id: n for n, m in enumerate(recalled.memories, start=1)}
     assert all(c.number is None for c in recalled.trace.candidates if c.drop is not None)
     for number, record in enumerate(recalled.memories, start=1):
-        assert f"[{number}] (day 0) {record.text}" in recalled.block
+        assert f"[{number}] {record.text}" in recalled.block
     assert recalled.trace.tokens == 0 or recalled.trace.tokens >= estimate_tokens(recalled.block)
 
 

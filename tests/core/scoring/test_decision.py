@@ -72,7 +72,7 @@ def test_the_worth_of_a_turn_is_a_sum_of_its_numbers() -> None:
 def test_candidates_are_ranked_by_their_weighed_numbers_and_told_by_what_sets_them_apart() -> None:
     rows = sheet({Column.WORDS: [1.0, 0.0], Column.TIME: [0.0, 1.0]}, 2)
     assert ranks(rows, MODEL).tolist() == [2.0, -1.0]
-    first, second = reasons(rows, MODEL)
+    first, second = reasons(rows, ranks(rows, MODEL), MODEL).values()
     assert first == ((Column.WORDS, 1.0), (Column.TIME, 0.5))
     assert second == ((Column.WORDS, -1.0), (Column.TIME, -0.5))
 
