@@ -227,7 +227,7 @@ class Learner:
                 self.failed("learn", error)
             # What was learnt is kept, and attribution decides.
             return lesson
-        return judged_by(verdicts, lesson, notes, reading.episode)
+        return judged_by(verdicts, lesson, notes, reading)
 
     def prompt(self, turns: Sequence[Turn]) -> Prompt:
         """What a model is asked about the episode itself."""
@@ -302,12 +302,13 @@ def notes_of(
 
 
 def judged_by(
-    verdicts: NoteVerdicts, lesson: Lesson, notes: Mapping[int, Memory], episode: str
+    verdicts: NoteVerdicts, lesson: Lesson, notes: Mapping[int, Memory], reading: EpisodeReading
 ) -> Lesson:
-    """The lesson of the `episode` with what a reply says of the notes.
+    """The lesson of the episode with what a reply says of the notes.
 
     What is so no longer is followed by the fact nearest to it, if there is one; of what is told
-    again nothing new is learnt, its turn counts as telling the note.
+    again nothing new is learnt, its turn counts as telling the note. An intention that is spoken
+    of without any fact is told by the turn that shares most words with it.
     """
     candidates, covered = [*lesson.candidates], list[tuple[int, int]]()
     for number in sorted(verdicts.wrong | verdicts.changed):
@@ -316,9 +317,13 @@ def judged_by(
             candidates[place] = _following(candidates[place], number, verdicts)
     for number in sorted(verdicts.again):
         note = notes[number]
-        if note.origin.episode != episode and (fact := _retelling(candidates, note)):
+        if note.origin.episode == reading.episode:
+            continue
+        if fact := _retelling(candidates, note):
             candidates.remove(fact)
             covered.append((max(fact.turns), number))
+        elif note.intention is not None and (turn := _speaking_of(note, reading.turns)):
+            covered.append((turn, number))
     return replace(
         lesson,
         candidates=tuple(candidates),
@@ -362,6 +367,18 @@ def _retelling(candidates: Sequence[Candidate], note: Memory) -> Candidate | Non
         and (note.intention is not None or any(_shared(each, note)))
     ]
     return max(free, key=lambda each: _shared(each, note), default=None)
+
+
+def _speaking_of(note: Memory, turns: Sequence[Turn]) -> int:
+    """The number of the person's turn that shares most terms with the note; 0 if none does."""
+    terms = content_terms(impersonal(note))
+    shared = {
+        number: len(terms & content_terms(turn.text))
+        for number, turn in enumerate(turns, start=1)
+        if turn.role is not Role.ASSISTANT
+    }
+    best = max(shared, key=lambda number: shared[number], default=0)
+    return best if shared.get(best) else 0
 
 
 def _of_another_value(candidate: Candidate, memory: Memory) -> bool:
