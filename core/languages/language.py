@@ -171,7 +171,7 @@ class Language:
     """How people state something of themselves, for learning without a model."""
     wishes: WishForms | None = None
     reconsider: str = ""
-    """How an overturned decision, its `text`, is asked about."""
+    """How an overturned fact or decision, its `text`, is asked about."""
     name_words: NameWords = NameWords()
     question_ends: tuple[str, ...] = ()
     """What a question may end in besides its mark."""

@@ -1,4 +1,4 @@
-"""What people mean to do, find out or leave open, in everyday words: kept while the talk goes on."""
+"""What people mean to do, find out or leave open, in everyday words, and what becomes of it."""
 
 import json
 from datetime import datetime
