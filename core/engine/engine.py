@@ -165,7 +165,7 @@ class MemoryEngine:
             parts.clock,
             settings,
             Capture(parts.store, parts.journal, self.policy.parameters, policy),
-            Recutting(parts.journal, parts.embedders, settings.capture, parts.boundaries),
+            Recutting(parts.journal, parts.embedders, parts.boundaries),
             learner,
             self.sweeper,
             self.pipeline,

@@ -54,8 +54,10 @@ class Jobs:
         """Make a turn recallable; one that wishes something of memory is heard instead."""
         seq = int(work.payload["turn"])
         turn = await self.journal.turn(seq)
-        if turn is not None and not await self.wishes.heard(turn, self._index):
-            await self._index(seq)
+        if turn is not None:
+            if not await self.wishes.heard(turn, self._index):
+                await self._index(seq)
+            await self.recutting.going_on(turn)
         self.backfill.wake()
 
     async def _index(self, turn: int) -> None:

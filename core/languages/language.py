@@ -31,9 +31,6 @@ class Marker(StrEnum):
     NOWADAYS = "nowadays"
     CONFIRMATION = "confirmation"
     NAMES_THE_BOT = "names_the_bot"
-    GREETING = "greeting"
-    FAREWELL = "farewell"
-    SHIFT = "shift"
 
 
 @dataclass(frozen=True, slots=True)

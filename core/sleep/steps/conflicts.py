@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...conflict.examined import Examined, Pair, pair_of
 from ...conflict.trust import CONTRADICTS, SUPPORTS, corroborations, linked
 from ...forgetting.lifecycle import DAY
 from ...model.memory import Memory, Succession, Successor
@@ -25,7 +26,6 @@ from ...records.opposition import Opposed, opposed, ordered, suspicion
 from ...records.sameness import MERGED, eligible
 from ...similarity.matrix_product import product
 from ...similarity.measure import Matrix
-from ..examined import Examined, Pair, pair_of
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, Pipeline, StepRun
 from ..policy_passes import paged
@@ -117,12 +117,13 @@ class ConflictStep:
         await run.set_mark(examined.written())
 
     async def _before(self, run: StepRun) -> tuple[Examined, set[Pair]]:
-        """What was looked at, and the pairs that are not to be decided on again."""
+        """What was looked at, and what was decided in this sleep before a kill, carried out."""
         examined = Examined.read(await run.mark())
         decided: set[Pair] = set()
-        for decision in await self._resumed(run):
-            examined = await self._noted(examined, decision)
-            decided.add(pair_of(*decision.memories))
+        for each in await run.decided():
+            await self._carry_out(each.decision, run.at)
+            examined = await self._noted(examined, each.decision)
+            decided.add(pair_of(*each.decision.memories))
         return examined, decided
 
     async def _look_at(
@@ -163,18 +164,6 @@ class ConflictStep:
             change = partial(edges.unjudged, predicate=label.value, other=one, had=other_had)
         await self.store.amend([other], change)
         return Undone.DONE
-
-    async def _resumed(self, run: StepRun) -> list[Decision]:
-        """What was decided in this sleep before a kill, carried out unless it was undone."""
-        own = [
-            decided
-            for decided in await run.journal.decisions(run.sleep.id, limit=10_000)
-            if decided.step == self.name
-        ]
-        for decided in own:
-            if decided.undone_at is None:
-                await self._carry_out(decided.decision, run.at)
-        return [decided.decision for decided in own]
 
     async def _noted(self, examined: Examined, decision: Decision) -> Examined:
         """With the pair looked at; a conflict is open, and may wait for a model."""
