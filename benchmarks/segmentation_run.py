@@ -12,17 +12,28 @@ from typing import Any
 
 from ..core.embedding.local.embedder import LocalEmbedder
 from ..core.host.boundaries import BOUNDARIES
+from ..core.model.conversation import Turn
 from ..core.model.errors import EmbeddingUnavailable
-from ..core.scoring.boundaries import BoundaryColumn, BoundaryModel, signals
+from ..core.model.vectors import Vector
+from ..core.scoring.boundaries import (
+    VERSION,
+    BoundaryColumn,
+    BoundaryModel,
+    BoundaryModels,
+    best_place,
+    signals,
+)
 from .command import emit, progress
 from .datasets.reading import Complaints
 from .kept_vectors import KeptVectors
 from .recall_quality_run import MODELS
 from .segmentation_fit import Known, fitted, named
-from .segmentation_stretches import Stretch, stretches
+from .segmentation_stretches import Talk, stretches, talks
 
 FOOTINGS = {"local": "meaning", "none": "words"}
 TOLERANCE = 1
+
+type Vectors = Mapping[str, Vector]
 
 type Named = Callable[[Known], int | None]
 
@@ -32,6 +43,7 @@ def main(argv: Sequence[str]) -> int:
     options = _parser().parse_args(argv)
     complaints = Complaints()
     drawn = stretches(options.data, options.drawings, options.seed, complaints)
+    whole = talks(options.data, options.seed, complaints)
     result: dict[str, Any] = {
         "benchmark": "segmentation",
         "seed": options.seed,
@@ -40,12 +52,15 @@ def main(argv: Sequence[str]) -> int:
     for embedder in options.embedder.split(","):
         footing = FOOTINGS[embedder]
         try:
-            known = asyncio.run(_known(options, drawn, meaning=embedder == "local"))
+            spoken = [each.turns for each in (*drawn, *whole)] if embedder == "local" else []
+            vectors = asyncio.run(_vectors(options, spoken))
         except EmbeddingUnavailable as error:
             result[footing] = {"missing": str(error)}
             continue
+        known = [Known(each, signals(each.turns, _of(vectors, each.turns))) for each in drawn]
         progress(f"{footing}: {len(known)} stretches")
         result[footing] = _judged(known, meaning=embedder == "local")
+        result[footing]["talks"] = _talked(known, whole, vectors, meaning=embedder == "local")
     if options.write:
         _write(options, result)
     emit(result | {"complaints": complaints.found}, as_json=options.json)
@@ -65,16 +80,17 @@ def _parser() -> ArgumentParser:
     return top
 
 
-async def _known(options: Namespace, drawn: Sequence[Stretch], *, meaning: bool) -> list[Known]:
-    if not meaning:
-        return [Known(stretch, signals(stretch.turns, None)) for stretch in drawn]
+async def _vectors(options: Namespace, spoken: Sequence[Sequence[Turn]]) -> Vectors:
+    """By text, of all that is spoken."""
+    texts = list(dict.fromkeys(turn.text for turns in spoken for turn in turns))
+    if not texts:
+        return {}
     async with _embedder(options) as embedder:
-        texts = list(dict.fromkeys(turn.text for each in drawn for turn in each.turns))
-        by_text = dict(zip(texts, await embedder.embed_documents(texts), strict=True))
-    return [
-        Known(each, signals(each.turns, [by_text[turn.text] for turn in each.turns]))
-        for each in drawn
-    ]
+        return dict(zip(texts, await embedder.embed_documents(texts), strict=True))
+
+
+def _of(vectors: Vectors, turns: Sequence[Turn]) -> list[Vector] | None:
+    return [vectors[turn.text] for turn in turns] if vectors else None
 
 
 @asynccontextmanager
@@ -122,6 +138,53 @@ def _judged(known: Sequence[Known], *, meaning: bool) -> dict[str, Any]:
     return {"stretches": len(joined), **told, "weights": _document(fitted(known, meaning=meaning))}
 
 
+def _talked(
+    known: Sequence[Known], whole: Sequence[Talk], vectors: Vectors, *, meaning: bool
+) -> dict[str, Any]:
+    """How talks are cut by the fit on the others: of three topics each, and of one session."""
+    cuts: dict[int, list[int]] = {}
+    for name in dict.fromkeys(each.conversation for each in whole):
+        others = [each for each in known if each.stretch.conversation != name]
+        model = fitted(others, meaning=meaning)
+        models = BoundaryModels(model, model)
+        for number, each in enumerate(whole):
+            if each.conversation == name:
+                cuts[number] = _cut(each.turns, _of(vectors, each.turns), models)
+    return {
+        family: _cut_figures(
+            [(each, cuts[n]) for n, each in enumerate(whole) if each.family == family]
+        )
+        for family in dict.fromkeys(each.family for each in whole)
+    }
+
+
+def _cut(
+    turns: Sequence[Turn], vectors: Sequence[Vector] | None, models: BoundaryModels
+) -> list[int]:
+    """Where episodes are divided until no place is left, as in use."""
+    place = best_place(turns, vectors, models)
+    if place is None:
+        return []
+    later = _cut(turns[place:], vectors and vectors[place:], models)
+    earlier = _cut(turns[:place], vectors and vectors[:place], models)
+    return [*earlier, place, *(place + each for each in later)]
+
+
+def _cut_figures(told: Sequence[tuple[Talk, Sequence[int]]]) -> dict[str, float]:
+    right = found = true = alone = turns = 0
+    for talk, cuts in told:
+        if not talk.boundaries:
+            alone, turns = alone + len(cuts), turns + len(talk.turns)
+            continue
+        found, true = found + len(cuts), true + len(talk.boundaries)
+        right += sum(any(abs(cut - b) <= TOLERANCE for cut in cuts) for b in talk.boundaries)
+    return {
+        "precision": round(right / found, 3) if found else 1.0,
+        "recall": round(right / true, 3),
+        "in_40_turns_of_a_session": round(40 * alone / turns, 2),
+    }
+
+
 def _by_set(known: Sequence[Known], name: Named) -> dict[str, dict[str, float]]:
     """Mean and standard deviation over the drawings, for each set and their average."""
     families = list(dict.fromkeys(each.stretch.family for each in known))
@@ -162,7 +225,7 @@ def _document(model: BoundaryModel) -> dict[str, Any]:
 def _write(options: Namespace, result: Mapping[str, Any]) -> None:
     figures = {name: result[name] for name in FOOTINGS.values()}
     document = {
-        "version": 1,
+        "version": VERSION,
         "command": f"python -m benchmarks.segmentation --data FOLDER --drawings {options.drawings}"
         " --write",
         "date": datetime.now(UTC).date().isoformat(),

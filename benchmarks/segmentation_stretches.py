@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 from random import Random
 
-from ..core.model.conversation import Place, Turn
+from ..core.model.conversation import Place, Role, Turn
 from .datasets import locomo, proactive
 from .datasets.reading import Complaints
 from .datasets.world import Said, World
@@ -17,6 +17,10 @@ SETS: dict[str, Callable[[Path, Complaints], Sequence[World | proactive.HalfYear
 }
 LEAST_KEPT = 5
 """Turns that are left of a session."""
+
+THREES = 40
+SHORT = (3, 6)
+"""Talks of three topics for each conversation, and the turns of each topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,38 @@ def stretches(data: Path, drawings: int, seed: int, complaints: Complaints) -> l
         for drawing in range(drawings)
         for stretch in _drawn(family, world.name, _sessions(world.turns), drawing, seed)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Turns on end that are of one session, or of three, and where another of these begins."""
+
+    family: str
+    conversation: str
+    turns: tuple[Turn, ...]
+    boundaries: tuple[int, ...] = ()
+
+
+def talks(data: Path, seed: int, complaints: Complaints) -> list[Talk]:
+    """Of each conversation `THREES` of three short parts in turn, and every session whole."""
+    found: list[Talk] = []
+    for family, read in SETS.items():
+        for world in read(data / family, complaints):
+            sessions, chance = _sessions(world.turns), Random(f"{seed} {world.name} talks")
+            for _ in range(THREES):
+                parts = [_short(each, chance) for each in chance.sample(sessions, 3)]
+                ends = (len(parts[0]), len(parts[0]) + len(parts[1]))
+                turns = _turns([said for part in parts for said in part])
+                found.append(Talk(family, world.name, turns, ends))
+            found += [Talk(family, world.name, _turns(session[1:-1])) for session in sessions]
+    return found
+
+
+def _short(session: Sequence[Said], chance: Random) -> Sequence[Said]:
+    """Three to six turns, the first a person's."""
+    begins = [n for n, said in enumerate(session[1:-6], 1) if said.role is not Role.ASSISTANT]
+    begin = chance.choice(begins or [1])
+    return session[begin : begin + chance.randint(*SHORT)]
 
 
 def _sessions(turns: Sequence[Said]) -> list[list[Said]]:

@@ -83,14 +83,18 @@ def verdict_in(reply: Any) -> dict[str, list[str]]:
         "done": reply.get("done"),
         "dropped": reply.get("given_up"),
         "again": reply.get("again"),
-        "changed": [each["updates"] for each in memories if each.get("updates")],
-        "wrong": [each["corrects"] for each in memories if each.get("corrects")],
+        "changed": [*reply.get("changed", ()), *_numbers(memories, "updates")],
+        "wrong": [*reply.get("wrong", ()), *_numbers(memories, "corrects")],
     }
     return {
         name: [letter(n) if type(n) is int and n > 0 else repr(n) for n in told]
         for name, told in numbers.items()
         if isinstance(told, list)
     }
+
+
+def _numbers(memories: Sequence[dict[str, Any]], name: str) -> list[Any]:
+    return [each[name] for each in memories if each.get(name)]
 
 
 def item(text: str, *turns: int, **changes: Any) -> dict[str, Any]:

@@ -128,7 +128,7 @@ def _borne_out(
     line = turns[candidate.turns[0] - 1]
     another = is_of_another(candidate, line)
     found = doubt(candidate, grounds, where, words) or another
-    found = found or _unsupported(candidate, words, grounds)
+    found = found or _unsupported(candidate, words, grounds, where)
     stated = candidate.claim
     if stated is not None and not _holds(stated.value, candidate, grounds, where):
         candidate = replace(candidate, claim=None)
@@ -150,25 +150,34 @@ def _borne_out(
     return quoted if found is None else replace(quoted, claim=None, happened_at=None)
 
 
-def _unsupported(candidate: Candidate, words: str, grounds: Grounds) -> Doubt | None:
+def _unsupported(
+    candidate: Candidate, words: str, grounds: Grounds, where: tzinfo | None
+) -> Doubt | None:
     """Whether the lines, and the words if there are any, say something else than the sentence.
 
     A memory in another language than its lines shares no words with them, and is none the less
-    right.
+    right. Days are written otherwise than they were said, and are held against them by number.
     """
     if language_of(candidate.text) != language_of(grounds.cited[0].text):
         return None
     there = content_terms("\n".join([grounds.text, *(turn.text for turn in grounds.earlier)]))
+    text = _timeless(candidate.text, grounds.cited[0].at, where)
     # Whom it is about does not bear out what is said of them.
     names = content_terms(" ".join([*grounds.people, *candidate.about]))
     asked = SUPPORTED if words else SUPPORTED / 2
-    terms = content_terms(candidate.text) - names
+    terms = content_terms(text) - names
     held = _share(terms, there) >= asked
     apart = words and terms.isdisjoint(content_terms(words))
     # A detail of its own, of which nothing was said.
-    details = (content_terms(clause) - names for clause in clauses(candidate.text))
+    details = (content_terms(clause) - names for clause in clauses(text))
     alone = any(len(each) >= OF_ITS_OWN and each.isdisjoint(there) for each in details)
     return None if held and not apart and not alone else Doubt(Lack.SUPPORT)
+
+
+def _timeless(text: str, at: float, where: tzinfo | None) -> str:
+    for told in reversed(times_in(text, at, where)):
+        text = f"{text[: told.start]} {text[told.end :]}"
+    return text
 
 
 def _share(terms: frozenset[str], there: frozenset[str]) -> float:

@@ -11,6 +11,7 @@ from ..languages.terms import content_terms
 from ..languages.times import times_in
 from ..model.claims import LONG_AGO
 from ..model.conversation import Turn
+from ..model.intentions import IntentionType
 from ..model.lesson import Candidate, Lesson, Stated
 from ..model.memory import Kind
 from ..text.time.calendar import Leaning
@@ -75,8 +76,12 @@ def _dated(candidate: Candidate, turns: Sequence[Turn], where: tzinfo | None) ->
 
 
 def _due(candidate: Candidate, at: float, said_at: float) -> Candidate:
-    """An intention with the day that it is for; one that was over when it was said is none."""
-    if candidate.kind is not Kind.PROSPECTIVE or at <= said_at:
+    """A plan with the day that it is for; one that was over when it was said is none.
+
+    What somebody wonders, has found out or holds to from then on is for no day.
+    """
+    plan = candidate.intention in (None, IntentionType.PLAN)
+    if candidate.kind is not Kind.PROSPECTIVE or not plan or at <= said_at:
         return candidate
     return replace(candidate, due_at=at)
 

@@ -30,6 +30,7 @@ from ..languages.kin import kin_of
 from ..languages.terms import carries_meaning, content_terms
 from ..languages.times import times_in
 from ..model.conversation import Role, Turn
+from ..model.intentions import IntentionType
 from ..model.lesson import Candidate
 from ..records.corroboration import default_names
 from ..text.display_names import entity_id
@@ -136,11 +137,13 @@ def doubt(
     near = grounds
     if words and grounds.cited:
         near = replace(grounds, cited=[replace(grounds.cited[0], text=words)], before=[])
+    asked = candidate.intention is IntentionType.QUESTION
     return (
         _number(candidate.text, grounds, where)
         or _name(candidate, grounds)
         or _subject(candidate.text, grounds)
-        or _negation(candidate.text, near)
+        # A question tells what nobody knows yet: whether it is so, or is not.
+        or (None if asked else _negation(candidate.text, near))
     )
 
 

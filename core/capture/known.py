@@ -7,7 +7,6 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from ..languages.terms import content_terms
 from ..model.conversation import Injected, Role, Scope, Turn
@@ -18,9 +17,10 @@ from ..records.coverage import Rarity, rarities
 from ..records.evidence import LONGEST_TURN, evidence_id
 from .covering import may_tell_anew
 
-MOST_INTENDED = 5
+MOST_INTENDED = 8
 MOST_SEARCHED = 20
-"""Open intentions that an episode is read beside, and those that are looked at for them."""
+"""Open intentions that an episode is read beside, and those that are looked at for them. Where
+there are no more all are: one told in another language is far from its own by words and vectors."""
 
 MOST_NEAR = 12
 MOST_ASKED = 20
@@ -77,9 +77,8 @@ class Gathering:
         text = " ".join(turn.text for turn in said)[:LONGEST_QUERY]
         scope, kinds = frozenset({said[0].place.scope}), frozenset({Kind.PROSPECTIVE})
         hits = await self.store.search_text(text, scope, limit=MOST_SEARCHED, kinds=kinds)
-        meant = await self._by_vectors(said, scope, kinds)
-        ids = dict.fromkeys(chain((hit.id for hit in hits), *meant))
-        found = await self.store.find([*ids], scope)
+        meant = await self._by_vectors(said, scope, kinds, MOST_INTENDED)
+        found = await self.store.find(_best([[hit.id for hit in hits], *meant]), scope)
         earlier = _earlier(found, turns)
         return [m for m in earlier if m.intention and m.intention.pending][:MOST_INTENDED]
 
@@ -89,13 +88,9 @@ class Gathering:
         if not said:
             return []
         scopes = await self.readable(Scope.parse(said[0].place.scope))
-        ranks: dict[str, list[int]] = defaultdict(list)
-        by_vectors = await self._by_vectors(said, scopes, _FACTS)
+        by_vectors = await self._by_vectors(said, scopes, _FACTS, MOST_BY_VECTOR)
         meant = {id for ids in by_vectors for id in ids}
-        for ids in [*await self._by_words(said, scopes), *by_vectors]:
-            for rank, id in enumerate(ids, start=1):
-                ranks[id].append(rank)
-        best = sorted(ranks, key=lambda id: (-reciprocal_rank(ranks[id]), id))
+        best = _best([*await self._by_words(said, scopes), *by_vectors])
         found = _earlier(await self.store.find(best[: 4 * MOST_NEAR], scopes), turns)
         terms = [content_terms(turn.text[:LONGEST_TURN]) for turn in said]
         near = [m for m in found if m.recallable and (m.id in meant or _shares(m, terms))]
@@ -114,13 +109,13 @@ class Gathering:
         return found
 
     async def _by_vectors(
-        self, said: Sequence[Turn], scopes: frozenset[str], kinds: frozenset[Kind]
+        self, said: Sequence[Turn], scopes: frozenset[str], kinds: frozenset[Kind], most: int
     ) -> list[list[str]]:
         raw = [evidence_id(self.journal.id, turn.seq) for turn in said[-MOST_ASKED:]]
         found: list[list[str]] = []
         for own in (await self.store.vectors(raw)).values():
             hits = await self.store.search_vector(
-                own.vector, own.fingerprint, scopes, limit=MOST_BY_VECTOR, kinds=kinds
+                own.vector, own.fingerprint, scopes, limit=most, kinds=kinds
             )
             found.append([hit.id for hit in hits])
         return found
@@ -136,6 +131,15 @@ async def rarity_in(store: MemoryReader, scope: str, *, newest: int) -> Rarity:
     """How much each term tells in a scope, by so many of its newest raw turns."""
     page = await store.page(Filter(frozenset({scope}), status=None, kinds=RAW), limit=newest)
     return await asyncio.to_thread(rarities, [memory.text for memory in page])
+
+
+def _best(found: Sequence[Sequence[str]]) -> list[str]:
+    """Ids of several searches, those first that are found most often and highest."""
+    ranks: dict[str, list[int]] = defaultdict(list)
+    for ids in found:
+        for rank, id in enumerate(ids, start=1):
+            ranks[id].append(rank)
+    return sorted(ranks, key=lambda id: (-reciprocal_rank(ranks[id]), id))
 
 
 def _said(turns: Sequence[Turn]) -> list[Turn]:

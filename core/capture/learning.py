@@ -12,19 +12,23 @@ from ..conflict.numbers import numbers
 from ..conflict.slots import canonical, same_value
 from ..feedback.attribute import undecided_numbers, useful_numbers
 from ..feedback.credit import answers_to_shown, shown_with_an_answer
+from ..languages.telling import is_question
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Turn
 from ..model.errors import BudgetExhausted, ModelTimedOut, ModelUnavailable, ReplyMalformed
+from ..model.intentions import IntentionType
 from ..model.lesson import Candidate, GapType, Lesson, ToldFact
-from ..model.memory import Extractor, Facet, Memory
+from ..model.memory import Extractor, Facet, Kind, Memory
 from ..model.times import utc_day
 from ..ports import ChatModel, Extraction, Journal, MemoryStore, ModelSource, Prompt
 from ..prompts import learn, verdict
 from ..prompts.lesson_json import lesson_from_json, lesson_to_json
 from ..prompts.reading import once_more
-from ..prompts.verdict import MOST_NOTES, NoteVerdicts
+from ..prompts.schema import LONGEST_SUMMARY
+from ..prompts.verdict import MOST_NOTES, SEVERAL_SHOWN, NoteVerdicts
 from ..records.corroboration import impersonal
 from ..records.coverage import Rarity
+from ..records.intention_outcomes import reconsidered
 from ..settings import LearningSettings
 from .citing import cited
 from .covering import gap
@@ -209,7 +213,7 @@ class Learner:
                 self.failed("learn", error)
             # What was learnt is kept, and attribution decides.
             return lesson
-        return judged_by(verdicts, lesson, notes, reading.episode)
+        return judged_by(verdicts, lesson, notes, reading)
 
     def prompt(self, turns: Sequence[Turn]) -> Prompt:
         """What a model is asked about the episode itself."""
@@ -284,30 +288,60 @@ def notes_of(
 
 
 def judged_by(
-    verdicts: NoteVerdicts, lesson: Lesson, notes: Mapping[int, Memory], episode: str
+    verdicts: NoteVerdicts, lesson: Lesson, notes: Mapping[int, Memory], reading: EpisodeReading
 ) -> Lesson:
-    """The lesson of the `episode` with what a reply says of the notes.
+    """The lesson of the episode with what a reply says of the notes.
 
-    What is so no longer is followed by the fact nearest to it, if there is one; of what is told
-    again nothing new is learnt, its turn counts as telling the note.
+    What is so no longer is followed by the fact nearest to it. Where nobody told one, a fact is
+    asked as a question from then on, and what was meant is given up. Of what is told again nothing
+    new is learnt, its turn counts as telling the note; so does the turn that shares most words with
+    an intention that is spoken of.
     """
     candidates, covered = [*lesson.candidates], list[tuple[int, int]]()
-    for number in sorted(verdicts.wrong | verdicts.changed):
-        place = _nearest(candidates, notes[number])
+    dropped = {number for number in verdicts.dropped if notes[number].intention is None}
+    over, given_up = verdicts.wrong | verdicts.changed | dropped, {*verdicts.dropped - dropped}
+    # Who names all has named none; beside a fact about something else a wrong one was named.
+    sole = not candidates and (len(notes) < SEVERAL_SHOWN or over != notes.keys())
+    for number in sorted(over):
+        note, place = notes[number], _nearest(candidates, notes[number])
         if place is not None:
             candidates[place] = _following(candidates[place], number, verdicts)
+        elif sole and (turn := _speaking_of(note, reading.turns, asking=False)):
+            if note.intention is None:
+                candidates.append(_following(_doubting(note, turn), number, verdicts))
+            else:
+                given_up.add(number)
     for number in sorted(verdicts.again):
         note = notes[number]
-        if note.origin.episode != episode and (fact := _retelling(candidates, note)):
+        if note.origin.episode == reading.episode:
+            continue
+        if fact := _retelling(candidates, note):
             candidates.remove(fact)
             covered.append((max(fact.turns), number))
+        elif note.intention is not None and (turn := _speaking_of(note, reading.turns)):
+            covered.append((turn, number))
     return replace(
         lesson,
         candidates=tuple(candidates),
         covered=tuple(covered),
         useful=verdicts.used,
         done=verdicts.done,
-        given_up=verdicts.dropped,
+        given_up=frozenset(given_up),
+    )
+
+
+def _doubting(note: Memory, turn: int) -> Candidate:
+    """The question whether it is so, of a fact that a turn has overturned."""
+    text = reconsidered(note.text)
+    return Candidate(
+        text,
+        text[:LONGEST_SUMMARY],
+        (turn,),
+        Kind.PROSPECTIVE,
+        importance=note.importance,
+        confidence=note.confidence,
+        about=note.about,
+        intention=IntentionType.QUESTION,
     )
 
 
@@ -344,6 +378,21 @@ def _retelling(candidates: Sequence[Candidate], note: Memory) -> Candidate | Non
         and (note.intention is not None or any(_shared(each, note)))
     ]
     return max(free, key=lambda each: _shared(each, note), default=None)
+
+
+def _speaking_of(note: Memory, turns: Sequence[Turn], *, asking: bool = True) -> int:
+    """The number of the person's turn that shares most terms with the note; 0 if none does.
+
+    A question may be meant if `asking`.
+    """
+    terms = content_terms(impersonal(note))
+    shared = {
+        number: len(terms & content_terms(turn.text))
+        for number, turn in enumerate(turns, start=1)
+        if turn.role is not Role.ASSISTANT and (asking or not is_question(turn.text))
+    }
+    best = max(shared, key=lambda number: shared[number], default=0)
+    return best if shared.get(best) else 0
 
 
 def _of_another_value(candidate: Candidate, memory: Memory) -> bool:

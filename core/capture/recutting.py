@@ -1,4 +1,4 @@
-"""Moves the end of an episode that reached its size limit to where its topic ended."""
+"""Ends an episode where its topic ends: while the talk goes on, and before it is learnt from."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,48 +8,61 @@ from ..model.conversation import Episode, EpisodeEnd, Turn
 from ..model.errors import EmbeddingUnavailable
 from ..ports import EmbedderSource, Journal, Vector
 from ..scoring.boundaries import BoundaryModels, best_place
-from ..settings import CaptureSettings
-from .segmentation import limits_of
 
 HASHED = "hashed"
 """The provider of vectors that know words alone."""
 
-AFTER = 7
-"""Turns of the next episode that tell whether the talk goes on there."""
+EVERY = 6
+"""Turns of an open episode after which it is looked at, from twice as many on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recutting:
-    """Moves the end of an episode to where the talk turns to something else. No model is asked.
+    """Cuts where the talk turns to something else. No model is asked.
 
-    May be repeated: an episode whose end has been moved, or that has been learnt from, is left.
+    May be repeated: what has been learnt from is left.
     """
 
     journal: Journal
     embedders: EmbedderSource
-    settings: CaptureSettings
     models: BoundaryModels | None
 
+    async def going_on(self, turn: Turn) -> None:
+        """End the open episode of a turn that has just been said, where its topic ended."""
+        episode = await self.journal.open_episode(turn.place.session)
+        if self.models is None or episode is None or episode.id != turn.episode:
+            return
+        turns = [one for one in await self.journal.turns_of(episode.id) if one.seq <= turn.seq]
+        if len(turns) < 2 * EVERY or len(turns) % EVERY:
+            return
+        place = await self._place(turns, await self._vectors(turns), self.models)
+        if place is not None:
+            await self.journal.close_episode(
+                turn.place.session, EpisodeEnd.TOPIC, at=turn.at, before=turns[place].seq
+            )
+
     async def settled(self, episode: Episode) -> Episode:
-        """The episode as it is learnt from."""
-        if self.models is None or episode.end is not EpisodeEnd.SIZE:
+        """The episode as it is learnt from: its first topic, the others are episodes of their own.
+
+        The past is learnt from in the pieces whose price was told.
+        """
+        if self.models is None or episode.end is EpisodeEnd.HISTORY:
             return episode
         if await self.journal.extraction(episode.id):
             return episode
         turns = await self.journal.turns_of(episode.id)
-        following = await self.journal.open_episode(episode.place.session)
-        after = await self.journal.turns_of(following.id) if following else []
-        if not turns or (after and after[0].seq < turns[-1].seq):
-            return episode
-        stretch = [*turns, *after[:AFTER]]
-        vectors = await self._vectors(stretch)
-        place = await asyncio.to_thread(
-            best_place, stretch, vectors, self.models, earliest=len(turns) // 2, end=len(turns)
-        )
-        if place is None:
-            return episode
-        await self.journal.recut(episode.id, before=turns[place].seq, most=limits_of(self.settings))
+        vectors = await self._vectors(turns)
+        while (place := await self._place(turns, vectors, self.models)) is not None:
+            if not await self.journal.recut(episode.id, before=turns[place].seq):
+                break
+            turns, vectors = turns[:place], vectors and vectors[:place]
         return await self.journal.episode(episode.id) or episode
+
+    @staticmethod
+    async def _place(
+        turns: Sequence[Turn], vectors: Sequence[Vector] | None, models: BoundaryModels
+    ) -> int | None:
+        return await asyncio.to_thread(best_place, turns, vectors, models)
 
     async def _vectors(self, turns: Sequence[Turn]) -> list[Vector] | None:
         """By meaning; None where nobody knows it."""

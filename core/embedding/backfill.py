@@ -161,13 +161,29 @@ class Backfill:
         if not batch:
             self.problem = ""
             return self.learn is not None and await self.learn(embedder)
-        vectors = await self._embed(embedder, batch)
+        await self._keep(embedder, fingerprint, await self._embed(embedder, batch))
+        self.problem = ""
+        return True
+
+    async def embed(self, memories: Sequence[Memory]) -> None:
+        """These at once, in one batch; what an embedder that is down leaves waits for `run`."""
+        try:
+            embedder = await self.source.choose()
+            if embedder is None or not self.source.settled or self.held or self._down:
+                return
+            fingerprint = (await embedder.identity()).fingerprint
+            texts = {memory.id: self._texts(memory) for memory in memories}
+            await self._keep(embedder, fingerprint, await self._each(embedder, texts))
+        except EmbeddingUnavailable:
+            self.wake()
+
+    async def _keep(
+        self, embedder: Embedder, fingerprint: str, vectors: Mapping[str, _Named]
+    ) -> None:
         wholes = {id: each.pop(WHOLE) for id, each in vectors.items()}
         # Meanwhile an endpoint may have come to stand for another model.
         if (await embedder.identity()).fingerprint == fingerprint:
             await self.store.set_vectors(fingerprint, wholes, vectors)
-        self.problem = ""
-        return True
 
     async def _sleep(self, seconds: float) -> None:
         try:

@@ -56,6 +56,7 @@ from ..scoring.boundaries import BoundaryModels
 from ..scoring.decision import Fitted
 from ..scoring.fitted import FITTED
 from ..settings import DisplaySettings, ForgettingSettings, Settings
+from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
 from .failure_reports import FailureReports
@@ -132,7 +133,7 @@ class MemoryEngine:
         self.unsharing = Unsharing(parts.store, parts.journal)
         setup = SleepSetup(parts, self.retention, self.sweeper, self.calibrator)
         self.pipeline, self.rhythm = setup.pipeline(), setup.rhythm()
-        self.jobs = self._jobs(policy)
+        self.jobs = self._jobs(policy, setup.conflicts())
         self.worker = self._background()
         self.eraser = Eraser(
             parts.store,
@@ -146,7 +147,7 @@ class MemoryEngine:
         self._segment = segmenter(limits_of(settings.capture))
         self._stack = AsyncExitStack()
 
-    def _jobs(self, policy: ForgettingPolicy) -> Jobs:
+    def _jobs(self, policy: ForgettingPolicy, conflicts: ConflictStep) -> Jobs:
         parts, settings = self.parts, self.parts.settings
         known = Gathering(parts.journal, parts.store, self.access.readable, self.profiles.memories)
         learner = Learner(
@@ -164,14 +165,15 @@ class MemoryEngine:
             parts.clock,
             settings,
             Capture(parts.store, parts.journal, self.policy.parameters, policy),
-            Recutting(parts.journal, parts.embedders, settings.capture, parts.boundaries),
+            Recutting(parts.journal, parts.embedders, parts.boundaries),
             learner,
             self.sweeper,
             self.pipeline,
             self.rhythm,
             self.unsharing,
             self.wishes,
-            self.backfill.wake,
+            self.backfill,
+            conflicts,
         )
 
     def _background(self) -> Worker:

@@ -1,11 +1,12 @@
 """The engine's background work: index turns, learn from episodes, sleep, and when."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..capture.learning import Learner, read
 from ..capture.pipeline import Capture
 from ..capture.recutting import Recutting
+from ..embedding.backfill import Backfill
 from ..feedback.confirmation import confirm
 from ..feedback.credit import count_recalls, credit, shown_with_an_answer, verdicts_of
 from ..model.conversation import Injected, Turn
@@ -16,6 +17,7 @@ from ..queue.worker import Job
 from ..settings import Settings
 from ..sleep.pipeline import Pipeline
 from ..sleep.rhythm import Rhythm
+from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.sweep import Sweeper
 from .wishes import Wishes
 
@@ -36,7 +38,8 @@ class Jobs:
     rhythm: Rhythm
     unsharing: Unsharing
     wishes: Wishes
-    memories_changed: Callable[[], None]
+    backfill: Backfill
+    conflicts: ConflictStep
 
     def table(self) -> Mapping[WorkKind, Job]:
         """The job for each kind of work."""
@@ -51,9 +54,11 @@ class Jobs:
         """Make a turn recallable; one that wishes something of memory is heard instead."""
         seq = int(work.payload["turn"])
         turn = await self.journal.turn(seq)
-        if turn is not None and not await self.wishes.heard(turn, self._index):
-            await self._index(seq)
-        self.memories_changed()
+        if turn is not None:
+            if not await self.wishes.heard(turn, self._index):
+                await self._index(seq)
+            await self.recutting.going_on(turn)
+        self.backfill.wake()
 
     async def _index(self, turn: int) -> None:
         await self.capture.index_turn(turn, zone(self.settings.display.timezone))
@@ -81,13 +86,16 @@ class Jobs:
         others = [item for item in injected if item.memory not in applied.repeated]
         await self._credit(extraction, turns, others, now)
         await confirm(turns, injected, store=self.store, journal=self.journal)
-        self.memories_changed()
+        if applied.fresh and self.settings.sleep.enabled:
+            await self.backfill.embed(applied.fresh)
+            await self.conflicts.at_write(self.pipeline, applied.fresh)
+        self.backfill.wake()
 
     async def unshare(self, work: Work) -> None:
         """Take back what somebody's private memories have left in other chats."""
         owners = frozenset(map(str, work.payload["owners"]))
         await self.unsharing.purge(owners, in_groups=bool(work.payload["in_groups"]))
-        self.memories_changed()
+        self.backfill.wake()
 
     async def tick(self) -> None:
         """Close silent episodes, and begin the sleeps that are due."""

@@ -90,11 +90,11 @@ class SleepSetup:
         )
         policy = self.sweeper.policy
         capture = Capture(store, journal, policy.tmd.parameters, policy)
-        similarity = MemorySimilarity(store, self.parts.embedders, self.frames)
+        similarity = self._similarity()
         steps: list[Step] = [
             DecayStep(store, self.retention, self.sweeper, self._strength),
             CoverageStep(store, journal, capture, similarity, where, bin_policy),
-            ConflictStep(store, journal, similarity, where),
+            self.conflicts(),
             EnrichmentStep(store, journal, lambda at: local_date(at, where)),
             LinkStep(store),
             MergingStep(store, journal, similarity, self.sweeper.bin_policy),
@@ -123,6 +123,14 @@ class SleepSetup:
             ),
         )
         return Pipeline(journal, self.parts.clock, in_order(steps), asking, quiet, state)
+
+    def conflicts(self) -> ConflictStep:
+        """Looks at what may not both be so, in sleep and as it is learnt."""
+        where = zone(self.parts.settings.display.timezone)
+        return ConflictStep(self.parts.store, self.parts.journal, self._similarity(), where)
+
+    def _similarity(self) -> MemorySimilarity:
+        return MemorySimilarity(self.parts.store, self.parts.embedders, self.frames)
 
     def rhythm(self) -> Rhythm:
         """Begins sleeps."""

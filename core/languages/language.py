@@ -31,9 +31,6 @@ class Marker(StrEnum):
     NOWADAYS = "nowadays"
     CONFIRMATION = "confirmation"
     NAMES_THE_BOT = "names_the_bot"
-    GREETING = "greeting"
-    FAREWELL = "farewell"
-    SHIFT = "shift"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +168,7 @@ class Language:
     """How people state something of themselves, for learning without a model."""
     wishes: WishForms | None = None
     reconsider: str = ""
-    """How an overturned decision, its `text`, is asked about."""
+    """How an overturned fact or decision, its `text`, is asked about."""
     name_words: NameWords = NameWords()
     question_ends: tuple[str, ...] = ()
     """What a question may end in besides its mark."""

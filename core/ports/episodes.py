@@ -36,13 +36,13 @@ class Episodes(Protocol):
         """
         ...
 
-    async def recut(self, episode: str, *, before: int, most: EpisodeLimits) -> bool:
-        """End an episode of full size (SIZE) before the turn `before` instead (TOPIC), once.
+    async def recut(self, episode: str, *, before: int) -> bool:
+        """End a closed episode before the turn `before` instead (TOPIC).
 
-        The turns from there on begin the open episode that follows it, if both are of one place and
-        that exceeds no limit; else they are an episode of their own, closed, with LEARN work. What
-        was shown and judged in a turn goes with the turn. False, and nothing happens, if a reply is
-        kept of the episode, if there are no turns on both sides, or if a private reply would move.
+        The turns from there on are an episode of their own, ended as this one was, with LEARN work.
+        What was shown and judged in a turn goes with the turn. False, and nothing happens, if a
+        reply is kept of the episode, if there are no turns on both sides, or if a private reply
+        would move.
         """
         ...
 

@@ -84,7 +84,7 @@ def fact_of(idea: Memory, journal: str, at: float, strength: int) -> Memory:
 def question_of(decision: Memory, journal: str, at: float, strength: int) -> Memory:
     """The question whether an overturned decision should hold after all, which names it."""
     id = str(uuid5(UUID(journal), f"reconsider:{decision.id}"))
-    text = _reconsidered(decision.text)
+    text = reconsidered(decision.text)
     asked = replace(
         decision,
         text=text,
@@ -95,6 +95,13 @@ def question_of(decision: Memory, journal: str, at: float, strength: int) -> Mem
         source=Source.INFERRED if decision.source is Source.CORRECTION else decision.source,
     )
     return _in_place_of(asked, decision, id, at, strength)
+
+
+def reconsidered(text: str) -> str:
+    """The question whether that should be, or is, after all."""
+    code = language_of(text)
+    words = {each.code: each.reconsider for each in languages() if each.reconsider}
+    return (words.get(code) or [*words.values()][-1]).format(text=text)
 
 
 def followed(memory: Memory, by: str) -> Memory:
@@ -127,9 +134,3 @@ def _in_place_of(fresh: Memory, old: Memory, id: str, at: float, strength: int) 
 
 def _unheard(memory: Memory, at: float, days: float) -> bool:
     return at - heard_at(memory) >= days * DAY
-
-
-def _reconsidered(text: str) -> str:
-    code = language_of(text)
-    words = {each.code: each.reconsider for each in languages() if each.reconsider}
-    return (words.get(code) or [*words.values()][-1]).format(text=text)

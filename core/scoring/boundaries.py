@@ -27,17 +27,21 @@ type Floats = NDArray[np.float64]
 LEAST = 3
 """Turns of a topic, at least."""
 
+EAGER = 1.0
+"""By so much the likeliest place may be less likely than that there is none: two short episodes of
+one topic are learnt as well as one, two topics in one are read worse."""
+
 SIDE, BLOCK, LINKED = 4, 2, 3
 """Turns on one side of a place, of the smallest blocks, and on each side of a link."""
 
-NEAR, WIDE = 4, 7
+NEAR = 4
 """Turns on each side between which a gain is measured."""
 
 CONCENTRATION = 0.2
 """Of the prior over the terms of a topic."""
 
-LONGEST, OPENING, CLOSING = 2_000, 60, 60
-"""Characters of a turn that are looked at, and those at its beginning and its end."""
+LONGEST, CLOSING = 2_000, 60
+"""Characters of a turn that are looked at, and those at its end."""
 
 
 class BoundaryColumn(StrEnum):
@@ -45,13 +49,12 @@ class BoundaryColumn(StrEnum):
 
     By meaning (`M_`) and by terms (`T_`): `CENTROID`, distance of the turn from the four before,
     `AHEAD` of the turn before from the four after; `PAIR`, of the turns beside the place, `BLOCKS`,
-    of two turns from two, `SIDES`, of four from four; `NEAR` and `WIDE`, the gain in squared error
-    of two means over one, n1 n2 / (n1 + n2) |m1 - m2|^2, within four turns and seven; `APART`, how
-    much more alike pairs on one side are than pairs across; `LINK`, how unlike the most alike pair
-    across is. `T_TOPICS`: the gain in likelihood of two distributions of terms over one.
-    `LENGTH` (ln of characters) of the turn, and `BEFORE` of the one before.
-    1 or 0: `GREETING` and `SHIFT` in the turn, `FAREWELL` before it, `ASKED` of the turn before,
-    `BOT`: the turn is the bot's.
+    of two turns from two, `SIDES`, of four from four; `NEAR`, the gain in squared error of two
+    means over one, n1 n2 / (n1 + n2) |m1 - m2|^2, within four turns; `APART`, how much more alike
+    pairs on one side are than pairs across; `LINK`, how unlike the most alike pair across is.
+    `T_TOPICS`: the gain in likelihood of two distributions of terms over one.
+    `LENGTH` (ln of characters) of the turn, and `BEFORE` of the one before. `ASKED`: 1 if the turn
+    before asks something, else 0.
     """
 
     M_CENTROID = "m_centroid"
@@ -60,7 +63,6 @@ class BoundaryColumn(StrEnum):
     M_BLOCKS = "m_blocks"
     M_SIDES = "m_sides"
     M_NEAR = "m_near"
-    M_WIDE = "m_wide"
     M_APART = "m_apart"
     M_LINK = "m_link"
     T_CENTROID = "t_centroid"
@@ -69,21 +71,16 @@ class BoundaryColumn(StrEnum):
     T_BLOCKS = "t_blocks"
     T_SIDES = "t_sides"
     T_NEAR = "t_near"
-    T_WIDE = "t_wide"
     T_APART = "t_apart"
     T_LINK = "t_link"
     T_TOPICS = "t_topics"
     LENGTH = "length"
     BEFORE = "before"
-    GREETING = "greeting"
-    FAREWELL = "farewell"
-    SHIFT = "shift"
     ASKED = "asked"
-    BOT = "bot"
 
 
 BY_MEANING = frozenset(place for place in BoundaryColumn if place.value.startswith("m_"))
-AGAINST = frozenset({BoundaryColumn.ASKED, BoundaryColumn.BOT})
+AGAINST = frozenset({BoundaryColumn.ASKED})
 EITHER = frozenset({BoundaryColumn.LENGTH, BoundaryColumn.BEFORE})
 """What speaks against a boundary, and what may do both."""
 
@@ -113,26 +110,21 @@ class BoundaryModels:
 
 
 def best_place(
-    turns: Sequence[Turn],
-    vectors: Sequence[Vector] | None,
-    models: BoundaryModels,
-    *,
-    earliest: int,
-    end: int,
+    turns: Sequence[Turn], vectors: Sequence[Vector] | None, models: BoundaryModels
 ) -> int | None:
-    """The number of turns before the likeliest boundary between `earliest` and `end`, both within.
+    """The number of turns before the likeliest boundary, `LEAST` at least on either side.
 
-    None if that is `end` itself, if it is likelier that there is none, or if a side would have
-    fewer turns than `LEAST`.
+    A person's turn begins a topic: no answer is parted from what it answers. None if there is none
+    that is likely.
     """
-    first, last = max(earliest, LEAST), min(end, len(turns) - 1)
-    if first > end - LEAST:
+    last = len(turns) - LEAST
+    places = [n for n in range(LEAST, last + 1) if turns[n].role is not Role.ASSISTANT]
+    if not places:
         return None
     model = models.words if vectors is None else models.meaning
-    logits = model.logits(signals(turns, vectors))[first - 1 : last]
-    best = int(logits.argmax())
-    place = first + best
-    return place if logits[best] > model.none and place <= end - LEAST else None
+    logits = model.logits(signals(turns, vectors))
+    best = max(places, key=lambda place: logits[place - 1])
+    return best if logits[best - 1] > model.none - EAGER else None
 
 
 def signals(turns: Sequence[Turn], vectors: Sequence[Vector] | None) -> Signals:
@@ -148,8 +140,9 @@ def signals(turns: Sequence[Turn], vectors: Sequence[Vector] | None) -> Signals:
     known |= {
         BoundaryColumn.LENGTH: _standard(lengths[1:]),
         BoundaryColumn.BEFORE: _standard(lengths[:-1]),
+        BoundaryColumn.ASKED: np.array([float(_asks(text[-CLOSING:])) for text in texts[:-1]]),
     }
-    return known | dict(_cues(turns, texts))
+    return known
 
 
 def _weighed(terms: Sequence[frozenset[str]]) -> Floats:
@@ -182,7 +175,6 @@ def _channel(name: str, rows: Floats) -> Iterator[tuple[BoundaryColumn, Floats]]
         "blocks": lambda at: far(BLOCK, at, BLOCK),
         "sides": lambda at: far(SIDE, at, SIDE),
         "near": lambda at: _gain(mean, max(0, at - NEAR), at, min(n, at + NEAR)),
-        "wide": lambda at: _gain(mean, max(0, at - WIDE), at, min(n, at + WIDE)),
         "apart": lambda at: _apart(alike, at),
         "link": lambda at: -float(alike[max(0, at - LINKED) : at, at : at + LINKED].max()),
     }
@@ -230,23 +222,8 @@ def _likelihood(count: int) -> float:
     return math.lgamma(count + CONCENTRATION) - math.lgamma(CONCENTRATION)
 
 
-def _cues(turns: Sequence[Turn], texts: Sequence[str]) -> Iterator[tuple[BoundaryColumn, Floats]]:
-    codes = [codes_in(text) for text in texts]
-
-    def has(what: Marker, place: int, text: str) -> bool:
-        return place >= 0 and marker(what, codes[place]).search(text) is not None
-
-    ways: dict[BoundaryColumn, Callable[[int], bool]] = {
-        BoundaryColumn.GREETING: lambda at: has(Marker.GREETING, at, texts[at][:OPENING]),
-        BoundaryColumn.SHIFT: lambda at: has(Marker.SHIFT, at, texts[at][:OPENING]),
-        BoundaryColumn.FAREWELL: lambda at: any(
-            has(Marker.FAREWELL, one, texts[one]) for one in (at - 1, at - 2)
-        ),
-        BoundaryColumn.ASKED: lambda at: has(Marker.ASKING, at - 1, texts[at - 1][-CLOSING:]),
-        BoundaryColumn.BOT: lambda at: turns[at].role is Role.ASSISTANT,
-    }
-    for place, told in ways.items():
-        yield place, np.array([float(told(at)) for at in range(1, len(turns))])
+def _asks(text: str) -> bool:
+    return marker(Marker.ASKING, codes_in(text)).search(text) is not None
 
 
 def _standard(values: Sequence[float]) -> Floats:
@@ -264,7 +241,7 @@ def _cosine(one: Floats, other: Floats) -> float:
     return float(_unit(one) @ _unit(other))
 
 
-VERSION = 1
+VERSION = 2
 """Of the columns; numbers fitted for another one say nothing."""
 
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
+from ..conflict.examined import Examined
 from ..model.memory import RAW, Memory, Status
 from ..ports import EmbedderSource, Filter, MemoryStore, Sleeps
 from ..records.enrichment import is_due
 from ..records.intention_outcomes import is_long_over, is_stale
 from .asking import Asking
-from .examined import Examined
 from .policy_passes import paged
 
 NEWS = "news"

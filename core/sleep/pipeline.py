@@ -40,6 +40,9 @@ EVERY = frozenset(SleepCause)
 AT_ONCE = 500
 """Decisions that are read at a time."""
 
+SETTLING = 60.0
+"""Seconds between the end of an episode and a sleep: it is learnt from, and embedded."""
+
 POLL = 0.1
 LONGEST_WAIT = 600.0
 """Seconds that a sleep waits for what is still to be learnt."""
@@ -261,6 +264,18 @@ class Pipeline:
             if await self.journal.end_sleep(sleep, at=self.clock.now()):
                 return
 
+    async def beside_sleep(self, step: str, scope: str) -> StepRun:
+        """A run of one step at once, told of in the next sleep of the scope: a sweep, if no other.
+
+        It may be cut short and run again, as in a sleep.
+        """
+        now = self.clock.now()
+        [id] = await self.journal.begin_sleeps(
+            [scope], SleepCause.INTERVAL, at=now, not_before=now + SETTLING
+        )
+        sleep = await self.journal.sleep(id)
+        return await self._step_run(step, sleep or Sleep(id, scope, SleepCause.INTERVAL, now))
+
     async def undo(self, id: int) -> Undone:
         """Take back the decision of this number."""
         decided = await self.journal.decision(id)
@@ -290,11 +305,8 @@ class Pipeline:
 
     async def _run(self, step: Step, sleep: Sleep) -> bool:
         """Whether it found nothing to do."""
-        state = sleep.steps.get(step.name, StepState())
-        refused = await self.journal.refused(sleep.scope, step.name)
-        resumed = step.name in sleep.steps
-        run = StepRun(sleep, step.name, self.journal, self.asking, refused, state, resumed)
-        await run.advance(state.cursor)
+        run = await self._step_run(step.name, sleep)
+        await run.advance(run.cursor)
         try:
             await step.run(run)
         except StorageError:
@@ -304,6 +316,12 @@ class Pipeline:
             raise
         await run.done()
         return run.idle
+
+    async def _step_run(self, step: str, sleep: Sleep) -> StepRun:
+        state = sleep.steps.get(step, StepState())
+        refused = await self.journal.refused(sleep.scope, step)
+        resumed = step in sleep.steps
+        return StepRun(sleep, step, self.journal, self.asking, refused, state, resumed)
 
     async def _learnt(self) -> None:
         """Wait for what is due now; what failed and is to be tried later is not waited for.

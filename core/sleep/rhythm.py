@@ -9,14 +9,13 @@ from ..model.sleeping import INSTALLATION, SleepCause
 from ..model.times import moment
 from ..ports import Journal, MemoryReader
 from ..records.notes import number_note
+from .pipeline import SETTLING
 from .sweep import LAST_SWEEP
 
 LAST_NIGHT = "last_night"
 """The note with the last night for which sleeps were begun."""
 
 HOUR = 3_600.0
-SETTLING = 60.0
-"""Seconds between the end of an episode and a sleep: it is learnt from, and embedded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place, Turn
 from ...core.model.errors import StorageError
 from ...core.ports import (
     Appended,
-    EpisodeLimits,
     Erasure,
     Journal,
     Ledger,
@@ -185,10 +184,8 @@ class LocalJournal(Journal):
 
         return await self._write(close)
 
-    async def recut(self, episode: str, *, before: int, most: EpisodeLimits) -> bool:
-        return await self._write(
-            lambda tx: recutting.recut(tx, self._id, episode, before=before, most=most)
-        )
+    async def recut(self, episode: str, *, before: int) -> bool:
+        return await self._write(lambda tx: recutting.recut(tx, self._id, episode, before=before))
 
     async def enqueue(
         self, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0

@@ -83,16 +83,4 @@ MARKERS = {
         r"(?:\s+(?:yes|indeed|exactly|thanks|thank you|well remembered|you remembered))*"
     ),
     Marker.CLAUSE_END: r"[,，]?\s*\b(?:but|however)\b",
-    Marker.GREETING: (
-        r"^\W*(?:hey|hi|hello|good (?:morning|afternoon|evening)|long time no see|how are you"
-        r"|how have you been)\b"
-    ),
-    Marker.FAREWELL: (
-        r"\b(?:bye|goodbye|good\s?night|see (?:you|ya)|take care|talk (?:to you )?(?:soon|later)"
-        r"|catch (?:you|up) (?:soon|later)|gotta go|have to go)\b"
-    ),
-    Marker.SHIFT: (
-        r"\b(?:by the way|btw|anyway|speaking of|guess what|on another (?:note|topic)"
-        r"|changing the subject|that reminds me|what's new)\b"
-    ),
 }

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from enum import StrEnum
@@ -11,12 +11,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...conflict.examined import Examined, Pair, pair_of
 from ...conflict.trust import CONTRADICTS, SUPPORTS, corroborations, linked
 from ...forgetting.lifecycle import DAY
 from ...model.memory import Memory, Succession, Successor
 from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, Left, SleepCause, Undone
 from ...model.times import local_date
-from ...ports import Filter, Journal, MemoryReader, MemoryStore, Order
+from ...ports import Filter, Journal, MemoryStore, Order
 from ...prompts import judge
 from ...prompts.judge import PairAnswer, Side
 from ...records import edges
@@ -25,9 +26,8 @@ from ...records.opposition import Opposed, opposed, ordered, suspicion
 from ...records.sameness import MERGED, eligible
 from ...similarity.matrix_product import product
 from ...similarity.measure import Matrix
-from ..examined import Examined, Pair, pair_of
 from ..memory_similarity import MemorySimilarity
-from ..pipeline import FULL, StepRun
+from ..pipeline import FULL, Pipeline, StepRun
 from ..policy_passes import paged
 
 AT_ONCE = 5
@@ -90,35 +90,63 @@ class ConflictStep:
 
     async def run(self, run: StepRun) -> None:
         """Look at what is new, what was left, and conflicts that recall has come upon since."""
-        examined = Examined.read(await run.mark())
-        decided: set[Pair] = set()
-        for decision in await self._resumed(run):
-            examined = await self._noted(examined, decision)
-            decided.add(pair_of(*decision.memories))
+        examined, decided = await self._before(run)
         fresh = await FreshPairs(self.store, self.similarity).found(
             run.scope, min(examined.since, run.at)
         )
         offered = {pair: near for pair, near in fresh.items() if pair not in {*examined.done}}
         for pair in (*examined.left, *await self._shown_since(examined.open)):
             offered.setdefault(pair, 1.0)
-        gone = {pair for pair in offered if _key(pair) in run.refused or pair in decided}
-        cases = await self._cases({p: near for p, near in offered.items() if p not in gone})
+        offered = {pair: near for pair, near in offered.items() if pair not in decided}
+        examined = await self._look_at(run, examined, await self._cases(offered), MOST_ALIKE)
+        await run.set_mark(examined.until(run.at).written())
+
+    async def at_write(self, pipeline: Pipeline, fresh: Sequence[Memory]) -> None:
+        """Look at what an episode has just taught, beside the nearest of the same person.
+
+        A model is asked once at most; what is left is the night's. Without vectors all of it is.
+        """
+        near = await FreshPairs(self.store, self.similarity).beside(fresh)
+        if not (cases := await self._cases(near)):
+            return
+        run = await pipeline.beside_sleep(self.name, cases[0].one.scope)
+        examined, decided = await self._before(run)
+        known = {*decided, *examined.done}
+        cases = [case for case in cases if case.pair not in known]
+        examined = await self._look_at(run, examined, cases, AT_ONCE)
+        await run.set_mark(examined.written())
+
+    async def _before(self, run: StepRun) -> tuple[Examined, set[Pair]]:
+        """What was looked at, and what was decided in this sleep before a kill, carried out."""
+        examined = Examined.read(await run.mark())
+        decided: set[Pair] = set()
+        for each in await run.decided():
+            await self._carry_out(each.decision, run.at)
+            examined = await self._noted(examined, each.decision)
+            decided.add(pair_of(*each.decision.memories))
+        return examined, decided
+
+    async def _look_at(
+        self, run: StepRun, examined: Examined, cases: Sequence[Case], most_alike: int
+    ) -> Examined:
         asked: list[Case] = []
         for case in cases:
+            if _key(case.pair) in run.refused:
+                continue
             if (ruling := ruled_by_code(case)) is None:
                 asked.append(case)
                 continue
             decision = await self._decide(run, ruling, "denied later")
             examined = await self._noted(examined, decision)
         alike = sorted((c for c in asked if c.why is Opposed.NEAR), key=lambda c: -c.suspicion)
-        asked = [*(c for c in asked if c.why is not Opposed.NEAR), *alike[:MOST_ALIKE]]
+        asked = [*(c for c in asked if c.why is not Opposed.NEAR), *alike[:most_alike]]
         if run.may_ask:
-            examined = examined.with_left(*(case.pair for case in alike[: MOST_ALIKE - 1 : -1]))
+            examined = examined.with_left(*(case.pair for case in alike[: most_alike - 1 : -1]))
         for start in range(0, len(asked), AT_ONCE):
             examined = await self._ask(run, asked[start : start + AT_ONCE], examined)
             await run.set_mark(examined.written())
             await run.advance("")
-        await run.set_mark(examined.until(run.at).written())
+        return examined
 
     async def undo(self, decided: Decided, now: float) -> Undone:
         """Without the edge; what was superseded holds again."""
@@ -136,18 +164,6 @@ class ConflictStep:
             change = partial(edges.unjudged, predicate=label.value, other=one, had=other_had)
         await self.store.amend([other], change)
         return Undone.DONE
-
-    async def _resumed(self, run: StepRun) -> list[Decision]:
-        """What was decided in this sleep before a kill, carried out unless it was undone."""
-        own = [
-            decided
-            for decided in await run.journal.decisions(run.sleep.id, limit=10_000)
-            if decided.step == self.name
-        ]
-        for decided in own:
-            if decided.undone_at is None:
-                await self._carry_out(decided.decision, run.at)
-        return [decided.decision for decided in own]
 
     async def _noted(self, examined: Examined, decision: Decision) -> Examined:
         """With the pair looked at; a conflict is open, and may wait for a model."""
@@ -284,7 +300,7 @@ def _key(pair: Iterable[str]) -> str:
     return f"pair:{' '.join(pair)}"
 
 
-NEAREST = 10
+NEAREST, SEARCHED = 10, 30
 NEAR_ENOUGH = 0.4
 """Centred cosine under which nothing is compared, however near it is beside the rest."""
 
@@ -299,7 +315,7 @@ FREED = 2_000
 class FreshPairs:
     """Finds them in a scope."""
 
-    store: MemoryReader
+    store: MemoryStore
     similarity: MemorySimilarity
 
     async def found(self, scope: str, since: float) -> Mapping[Pair, float]:
@@ -311,18 +327,42 @@ class FreshPairs:
         newest = await self.store.page(where, order=Order.NEWEST, limit=1)
         if not newest or newest[0].created_at < since - WINDOW:
             return {}
-        groups: defaultdict[object, list[Memory]] = defaultdict(list)
+        every: list[Memory] = []
         async for page in paged(self.store, where):
-            for memory in filter(eligible, page):
-                groups[memory.account].append(memory)
-        pairs = dict.fromkeys(_contradicting(groups.values()), 0.0)
+            every += filter(eligible, page)
+        fresh = {each.id for each in every if each.created_at >= since - WINDOW}
+        return dict.fromkeys(_contradicting(every), 0.0) | await self._alike(every, fresh)
+
+    async def beside(self, fresh: Sequence[Memory]) -> Mapping[Pair, float]:
+        """The same of these, which are of one scope and have just been written."""
+        vectors = await self.store.vectors([memory.id for memory in fresh])
+        ids = dict.fromkeys(vectors)
+        for own in vectors.values():
+            hits = await self.store.search_vector(
+                own.vector,
+                own.fingerprint,
+                frozenset({fresh[0].scope}),
+                limit=SEARCHED,
+                kinds=MERGED,
+            )
+            ids |= dict.fromkeys(hit.id for hit in hits)
+        every = [*filter(eligible, await self.store.find([*ids]))]
+        return await self._alike(every, vectors.keys())
+
+    async def _alike(self, every: list[Memory], fresh: Collection[str]) -> dict[Pair, float]:
+        """Of all, which are let go of, those near to a fresh one of the same person."""
+        groups: defaultdict[object, list[Memory]] = defaultdict(list)
+        for memory in every:
+            groups[memory.account].append(memory)
+        pairs: dict[Pair, float] = {}
         for group in groups.values():
-            fresh = [n for n, each in enumerate(group) if each.created_at >= since - WINDOW]
-            if fresh and len(group) > 1:
-                vectors = await self.similarity.centred(scope, group)
+            places = [n for n, each in enumerate(group) if each.id in fresh]
+            if places and len(group) > 1:
+                vectors = await self.similarity.centred(group[0].scope, group)
                 if vectors is not None:
-                    pairs |= await asyncio.to_thread(_near, group, fresh, vectors)
+                    pairs |= await asyncio.to_thread(_near, group, places, vectors)
             await let_go(group)
+        await let_go(every)
         return pairs
 
 
@@ -333,8 +373,7 @@ async def let_go(memories: list[Memory]) -> None:
         await asyncio.sleep(0)
 
 
-def _contradicting(groups: Iterable[Sequence[Memory]]) -> list[Pair]:
-    every = [memory for group in groups for memory in group]
+def _contradicting(every: Sequence[Memory]) -> list[Pair]:
     known = {memory.id for memory in every}
     return [
         pair_of(memory.id, other)

@@ -1,10 +1,15 @@
 """Intentions: a dated plan is marked while it is said; what became of it a model says."""
 
 from dataclasses import replace
+from uuid import uuid4
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.intentions import IntentionStatus, IntentionType
+from astrbot_plugin_tidemark.core.model.intentions import (
+    Intention,
+    IntentionStatus,
+    IntentionType,
+)
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Drop
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
@@ -202,3 +207,62 @@ async def test_what_is_said_again_is_referenced(rig: Rig) -> None:
     assert plan.intention is not None
     assert plan.intention.status is IntentionStatus.REFERENCED
     assert plan.intention.confirmed == 1
+
+
+IDEA = {"kind": Kind.PROSPECTIVE, "intention": Intention(IntentionType.IDEA)}
+
+
+async def test_an_idea_counts_when_it_is_told_in_another_language_among_others(rig: Rig) -> None:
+    idea = "Ann is considering swapping the car for a cargo bike"
+    for text in ("想学吉他", "想养只鹦鹉", "想换个键盘", "想给阳台装个灯", "想去冰岛", "想练书法"):
+        await rig.keep(f"Ann {text}", ANNS, id=str(uuid4()), **IDEA)
+    await rig.keep(idea, ANNS, **IDEA)
+    await rig.embedded()
+    await say(rig, "载货自行车替掉汽车，好像真行")
+    await rig.learn()
+    assert idea in rig.model.judging[-1].user
+
+
+async def test_an_intention_that_is_spoken_of_is_referenced_though_nothing_is_learnt(
+    rig: Rig,
+) -> None:
+    kept = await rig.keep("Ann 想养一只鹦鹉", ANNS, **IDEA)
+    await say(rig, "今天路过花鸟市场，那里鹦鹉真吵")
+    await rig.learn(learnt() | {"again": [1]})
+    after = (await rig.store.get(kept.id)).intention
+    assert after is not None
+    assert after.status is IntentionStatus.REFERENCED
+
+
+FACT = "Ann 每周二上钢琴课"
+
+
+@pytest.mark.parametrize("verdict", ["changed", "given_up", "wrong"])
+async def test_a_fact_that_is_overturned_returns_as_an_open_question(
+    rig: Rig, verdict: str
+) -> None:
+    fact = await known_and_overturned(rig, verdict, "钢琴课先不上了")
+    [question] = await intentions(rig)
+    assert question.intention is not None
+    assert question.intention.type is IntentionType.QUESTION
+    assert FACT in question.text
+    left = await rig.store.get(fact.id)
+    assert left.successor is not None
+    assert left.successor.memory == question.id
+    assert left.recallable is (verdict != "wrong")
+
+
+async def test_nothing_that_was_said_overturns_nothing(rig: Rig) -> None:
+    fact = await known_and_overturned(rig, "changed", "今天下雨了")
+    assert (await rig.store.get(fact.id)).successor is None
+    assert await intentions(rig) == []
+
+
+async def known_and_overturned(rig: Rig, verdict: str, said: str) -> Memory:
+    """A fact that was shown for what is said, and is so no longer as far as a model can tell."""
+    fact = await rig.keep(FACT, ANNS, speaker=Speaker(ANNS.subject, "Ann"))
+    await rig.embedded()
+    await rig.exchange(ANNS, "钢琴课是周几？", "周二")
+    await say(rig, said)
+    await rig.learn(learnt() | {verdict: [1]})
+    return fact

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.core.conflict.examined import MOST, Examined, pair_of
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, linked, trust_of
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Injected, Speaker
@@ -24,7 +25,6 @@ from astrbot_plugin_tidemark.core.ports import Completion, Prompt, Recollection,
 from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
-from astrbot_plugin_tidemark.core.sleep.examined import MOST, Examined, pair_of
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
 from astrbot_plugin_tidemark.core.sleep.steps.conflicts import FREED, ConflictStep, let_go
 

@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     Speaker,
     Turn,
 )
-from astrbot_plugin_tidemark.core.ports import EpisodeLimits, Journal, WorkKind
+from astrbot_plugin_tidemark.core.ports import Journal, WorkKind
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -49,10 +49,9 @@ class Wait:
 
 @dataclass(frozen=True)
 class Recut:
-    """End the episode of the turn `back` turns ago before that turn, if its size ended it."""
+    """End the episode of the turn `back` turns ago before that turn, if it is closed."""
 
     back: int
-    room: int
 
 
 ENDS = st.sampled_from((None, None, None, *EpisodeEnd))
@@ -65,7 +64,7 @@ STEPS = st.lists(
         st.builds(Say, st.just(Place("group", "a", "x")), st.none(), st.just("")),
         st.builds(Close, st.sampled_from(SESSIONS), st.none() | st.integers(-1, 6)),
         st.builds(Wait, st.sampled_from((0.0, 2.0, 5.0))),
-        st.builds(Recut, st.integers(0, 6), st.sampled_from((2, 40))),
+        st.builds(Recut, st.integers(0, 6)),
     ),
     max_size=30,
 )
@@ -126,9 +125,8 @@ async def _recut(journal: Journal, history: History, step: Recut) -> None:
     if len(history.turns) <= step.back:
         return
     turn = await journal.turn(history.turns[-1 - step.back].seq)
-    most = EpisodeLimits(turns=step.room)
-    if await journal.recut(turn.episode, before=turn.seq, most=most):
-        assert not await journal.recut(turn.episode, before=turn.seq, most=most)
+    if await journal.recut(turn.episode, before=turn.seq):
+        assert not await journal.recut(turn.episode, before=turn.seq)
         moved = await journal.turn(turn.seq)
         assert moved.episode != turn.episode
         assert (await journal.episode(turn.episode)).end is EpisodeEnd.TOPIC

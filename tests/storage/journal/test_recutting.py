@@ -1,9 +1,8 @@
-"""A better end for an episode of full size: the turns move, and what belongs to them with them."""
+"""An episode divided where its topic ends: the turns move, and what belongs to them with them."""
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Injected, Role, Turn
 from astrbot_plugin_tidemark.core.ports import (
-    EpisodeLimits,
     Extraction,
     Journal,
     Recollection,
@@ -11,7 +10,6 @@ from astrbot_plugin_tidemark.core.ports import (
 )
 from astrbot_plugin_tidemark.tests.storage.journal.saying import say
 
-MOST = EpisodeLimits()
 LEARN = frozenset({WorkKind.LEARN})
 
 
@@ -31,30 +29,32 @@ async def learnt(journal: Journal) -> list[str]:
     return sorted(work.payload["episode"] for work in due)
 
 
-async def test_the_turns_behind_the_cut_begin_the_open_episode(journal: Journal) -> None:
+async def test_the_turns_behind_the_cut_are_an_episode_of_their_own(journal: Journal) -> None:
     turns = await full(journal)
-    assert await journal.recut(turns[0].episode, before=turns[3].seq, most=MOST)
-    closed, following = (
-        await journal.episode(turns[0].episode),
-        await journal.open_episode("session"),
-    )
+    assert await journal.recut(turns[0].episode, before=turns[3].seq)
+    closed = await journal.episode(turns[0].episode)
     assert (closed.end, closed.turns, closed.characters, closed.last_at) == (
         EpisodeEnd.TOPIC,
         3,
         6,
         2.0,
     )
-    assert (following.id, following.turns, following.opened_at) == (turns[5].episode, 3, 3.0)
-    assert await seqs(journal, following.id) == [turn.seq for turn in turns[3:]]
-    assert await learnt(journal) == [closed.id]
+    rest = await journal.episode((await journal.turn(turns[3].seq)).episode)
+    assert (rest.end, rest.turns, rest.opened_at) == (EpisodeEnd.SIZE, 2, 3.0)
+    assert await seqs(journal, rest.id) == [turn.seq for turn in turns[3:5]]
+    assert await seqs(journal, turns[5].episode) == [turns[5].seq]
+    assert await learnt(journal) == sorted([closed.id, rest.id])
 
 
-async def test_it_is_done_once(journal: Journal) -> None:
+async def test_done_again_nothing_happens_and_the_first_part_can_be_cut_once_more(
+    journal: Journal,
+) -> None:
     turns = await full(journal)
-    assert await journal.recut(turns[0].episode, before=turns[3].seq, most=MOST)
-    for before in (turns[2].seq, turns[3].seq):
-        assert not await journal.recut(turns[0].episode, before=before, most=MOST)
-    assert await seqs(journal, turns[0].episode) == [turn.seq for turn in turns[:3]]
+    assert await journal.recut(turns[0].episode, before=turns[3].seq)
+    assert not await journal.recut(turns[0].episode, before=turns[3].seq)
+    assert await journal.recut(turns[0].episode, before=turns[1].seq)
+    assert await seqs(journal, turns[0].episode) == [turns[0].seq]
+    assert len(await learnt(journal)) == 3
 
 
 async def test_what_was_shown_stays_with_the_turn(journal: Journal) -> None:
@@ -62,51 +62,33 @@ async def test_what_was_shown_stays_with_the_turn(journal: Journal) -> None:
     for turn in (turns[1], turns[4]):
         shown = (Injected(turn.seq, 1, f"m{turn.seq}"),)
         await journal.record_recall(Recollection(turn.seq, 0.0, "{}", "block", shown))
-    await journal.recut(turns[0].episode, before=turns[3].seq, most=MOST)
+    await journal.recut(turns[0].episode, before=turns[3].seq)
     for turn in (turns[1], turns[4]):
         moved = await journal.turn(turn.seq)
         (shown,) = await journal.injected_in(moved.episode)
         assert (shown.turn, shown.memory) == (turn.seq, f"m{turn.seq}")
 
 
-@pytest.mark.parametrize("room", [EpisodeLimits(turns=2), EpisodeLimits(characters=9)])
-async def test_without_room_they_are_an_episode_of_their_own(
-    journal: Journal, room: EpisodeLimits
-) -> None:
-    turns = await full(journal)
-    assert await journal.recut(turns[0].episode, before=turns[3].seq, most=room)
-    own = (await journal.turn(turns[3].seq)).episode
-    assert own not in (turns[0].episode, turns[5].episode)
-    assert await seqs(journal, own) == [turns[3].seq, turns[4].seq]
-    assert await learnt(journal) == sorted([turns[0].episode, own])
-    assert not await journal.recut(own, before=turns[4].seq, most=room)
-
-
-async def test_another_conversation_is_not_joined(journal: Journal) -> None:
-    turns = await full(journal, "another")
-    assert await journal.recut(turns[0].episode, before=turns[3].seq, most=MOST)
-    assert await seqs(journal, turns[5].episode) == [turns[5].seq]
-
-
 async def test_what_has_been_learnt_from_is_left(journal: Journal) -> None:
     turns = await full(journal)
     await journal.save_extraction(Extraction(turns[0].episode, {}, "{}", "model"))
-    assert not await journal.recut(turns[0].episode, before=turns[3].seq, most=MOST)
+    assert not await journal.recut(turns[0].episode, before=turns[3].seq)
     assert len(await seqs(journal, turns[0].episode)) == 5
 
 
 @pytest.mark.parametrize("place", [0, 5])
 async def test_there_are_turns_on_both_sides(journal: Journal, place: int) -> None:
     turns = await full(journal)
-    assert not await journal.recut(turns[0].episode, before=turns[place].seq, most=MOST)
+    assert not await journal.recut(turns[0].episode, before=turns[place].seq)
     assert (await journal.episode(turns[0].episode)).end is EpisodeEnd.SIZE
 
 
-async def test_only_what_its_size_ended_is_cut_elsewhere(journal: Journal) -> None:
+async def test_only_what_is_closed_is_divided(journal: Journal) -> None:
     turns = [(await say(journal)).turn for _ in range(3)]
+    assert not await journal.recut(turns[0].episode, before=turns[1].seq)
+    assert not await journal.recut("nowhere", before=1)
     await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
-    assert not await journal.recut(turns[0].episode, before=turns[1].seq, most=MOST)
-    assert not await journal.recut("nowhere", before=1, most=MOST)
+    assert await journal.recut(turns[0].episode, before=turns[1].seq)
 
 
 async def test_a_private_reply_does_not_move(journal: Journal) -> None:
@@ -114,16 +96,4 @@ async def test_a_private_reply_does_not_move(journal: Journal) -> None:
     told = [(await say(journal, role=Role.ASSISTANT)).turn for _ in range(3)]
     await say(journal, end=EpisodeEnd.SIZE)
     assert told[-1].private_reply
-    assert not await journal.recut(told[0].episode, before=told[1].seq, most=MOST)
-
-
-async def test_an_episode_that_has_grown_can_still_be_split_where_it_began(
-    journal: Journal,
-) -> None:
-    turns = await full(journal)
-    await journal.recut(turns[0].episode, before=turns[3].seq, most=MOST)
-    closed = await journal.close_episode("session", EpisodeEnd.RESET, at=9.0, before=turns[5].seq)
-    rest = await journal.open_episode("session")
-    assert closed.id == turns[5].episode != rest.id
-    assert await seqs(journal, closed.id) == [turns[3].seq, turns[4].seq]
-    assert await seqs(journal, rest.id) == [turns[5].seq]
+    assert not await journal.recut(told[0].episode, before=told[1].seq)
