@@ -44,29 +44,29 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1616,
+    "core.model": 1615,
     "core.text": 925,
     "core.languages": 5396,
-    "core.forgetting": 2148,
+    "core.forgetting": 1963,
     "core.graph": 262,
     "core.similarity": 401,
     "core.scoring": 548,
     "core.conflict": 837,
-    "core.settings": 1763,
+    "core.settings": 1646,
     "core.ports": 1734,
     "core.prompts": 1427,
     "core.records": 3018,
     "core.queue": 512,
     "core.capture": 2753,
     "core.recall": 3855,
-    "core.feedback": 324,
+    "core.feedback": 310,
     "core.privacy": 1312,
     "core.embedding": 2914,
     "core.endpoints": 473,
     "core.transfer": 5186,
     "core.simulation": 905,
     "core.sleep": 3282,
-    "core.engine": 1960,
+    "core.engine": 1955,
     "core.actions": 6369,
     "core.host": 2927,
     "main": 300,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 70_891
+ALL_ROOMS = 70_569
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

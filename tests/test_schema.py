@@ -119,14 +119,6 @@ def test_the_parser_accepts_the_forms_defaults_and_they_are_its_own() -> None:
     assert parse(defaults(SCHEMA)) == (Settings(), ())
 
 
-def test_only_the_parameters_of_the_chosen_policy_are_shown() -> None:
-    own = {name: item for name, item in SCHEMA["forgetting"]["items"].items() if "items" in item}
-    shown = {name: item["condition"] for name, item in own.items() if name != "comparison"}
-    policies = SCHEMA["forgetting"]["items"]["policy"]["options"]
-    assert all(set(condition) == {"policy"} for condition in shown.values())
-    assert {condition["policy"] for condition in shown.values()} == set(policies) - {"tmd"}
-
-
 def test_keys_are_not_shown_in_the_form() -> None:
     secret = {name for name, item in FORM.items() if item.get("secret")}
     assert secret == {name for name in SETTINGS if name.endswith(("_key", "token"))}

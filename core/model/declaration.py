@@ -29,7 +29,7 @@ class Declaration:
     `fallback` has that in the place of a value that cannot be used, where the default would record
     what was not to be. `picker` is the host's list to choose from, `provider` the kind of the
     host's providers to choose from where it has no such list. A `basic` setting is always in the
-    form. `inline` groups, by their names, stand in the place of the field itself.
+    form.
     """
 
     words: Mapping[str, Words]
@@ -45,7 +45,6 @@ class Declaration:
     picker: str = ""
     provider: Provider | None = None
     basic: bool = False
-    inline: bool = False
 
 
 def declared(

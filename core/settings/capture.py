@@ -73,12 +73,9 @@ class CaptureSettings:
             "recalled. Nothing is recorded while it cannot be read",
         ),
     )
-    episode_silence_minutes: float = declared(
-        30.0,
-        within=(0.1, 1_440.0),
-        zh=("静默时长（分钟）", "沉默这么久后，这段对话结束并开始学习"),
-        en=("Silence (minutes)", "After so much silence an episode ends and is learnt from"),
-    )
+    episode_silence_minutes: float = 30.0
+    """Minutes of silence that end an episode: who returns later begins something new."""
+
     episode_max_turns: int = declared(
         40,
         within=(2, 400),
@@ -87,14 +84,9 @@ class CaptureSettings:
         zh=("每段最多句数", "达到后结束这段对话"),
         en=("Most messages", "An episode ends at so many messages"),
     )
-    episode_max_characters: int = declared(
-        12000,
-        within=(500, 100_000),
-        step=500,
-        when=("enabled", True),
-        zh=("每段最多字数", "达到后结束这段对话"),
-        en=("Most characters", "An episode ends at so many characters"),
-    )
+    episode_max_characters: int = 12_000
+    """What a learning call reads at once; `episode_max_turns` ends episodes sooner."""
+
     keep_turns_days: float = declared(
         365.0,
         within=(0.0, 36_500.0),

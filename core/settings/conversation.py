@@ -227,20 +227,12 @@ class LearningSettings:
         zh=("每日词元上限", "用尽后当日由规则学习"),
         en=("Tokens a day", "Past it rules do the learning that day"),
     )
-    max_attempts: int = declared(
-        5,
-        within=(1, 20),
-        step=1,
-        zh=("最多尝试次数", "一项后台任务失败这么多次后放弃"),
-        en=("Most attempts", "Background work is given up after so many failures"),
-    )
-    concurrency: int = declared(
-        2,
-        within=(1, 8),
-        step=1,
-        zh=("并行数", "同时从多少段对话中学习"),
-        en=("Concurrency", "Episodes that are learnt from at the same time"),
-    )
+    max_attempts: int = 5
+    """Failures after which background work is given up: what fails so often is no passing fault."""
+
+    concurrency: int = 2
+    """Episodes learnt from at a time: the chat model answers people first."""
+
     prompts: Instructions = OURS
 
 

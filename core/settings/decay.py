@@ -72,20 +72,12 @@ class DecayOverride:
 class DecaySettings:
     """How forgetting is paced."""
 
-    interval_hours: float = declared(
-        6.0,
-        within=(0.1, 168.0),
-        step=0.1,
-        zh=("清扫间隔（小时）", "每隔多久衰减一次"),
-        en=("Sweep interval (hours)", "How often memories decay"),
-    )
-    purge_hours: float = declared(
-        24.0,
-        within=(1.0, 720.0),
-        step=1,
-        zh=("清空间隔（小时）", "每隔多久删除回收站里到期的记忆"),
-        en=("Purge interval (hours)", "How often what is due in the bin is deleted for good"),
-    )
+    interval_hours: float = 6.0
+    """Hours between sweeps: strengths change by days."""
+
+    purge_hours: float = 24.0
+    """Hours between purges: the bin keeps for days."""
+
     bin_days: float = declared(
         30.0,
         within=(1.0, 3_650.0),

@@ -1,17 +1,15 @@
-"""Which policy forgets, and the parameters of each, which are declared beside the policies."""
+"""Which policy forgets, and by what."""
 
 from dataclasses import dataclass
 
 from ..forgetting.catalogue import (
     DEFAULTS,
     NAMES,
-    Parameters,
     PolicyParameters,
     labels,
     policy_named,
 )
 from ..forgetting.policy import ForgettingPolicy
-from ..forgetting.retention_value import CommonParameters, Counting
 from ..forgetting.tmd import Tmd
 from ..model.declaration import declared
 
@@ -33,15 +31,6 @@ class ForgettingSettings:
             labels("en"),
         ),
         choices=NAMES,
-    )
-    counting: Counting = declared(
-        Counting.RECALLED,
-        zh=("怎样算一次使用", "回想到就算，或判为有用才算；tmd 不看它", ("想起就算", "有用才算")),
-        en=(
-            "What counts as an access",
-            "Every judged recall, or only a useful one; tmd does not look at it",
-            ("Every recall", "Useful ones"),
-        ),
     )
     keep_current: bool = declared(
         True,
@@ -67,14 +56,6 @@ class ForgettingSettings:
             "learnt and not replaced; 1 is plain TMD",
         ),
     )
-    count_recalls: bool = declared(
-        False,
-        zh=("未评判的回想也计数", "没有得到评判的回想也算被想起过一次"),
-        en=(
-            "Count recalls nobody judged",
-            "A recall that was never judged counts as an access too",
-        ),
-    )
     target_population: int = declared(
         0,
         within=(0, 10_000_000),
@@ -84,13 +65,13 @@ class ForgettingSettings:
             "Beyond so many memories in a scope the cycle shrinks in proportion; 0 is never",
         ),
     )
-    own: tuple[PolicyParameters, ...] = declared(DEFAULTS, inline=True)
+    own: tuple[PolicyParameters, ...] = DEFAULTS
+    """Of each policy: what is published with its formula, or was found by measuring."""
 
     def in_force(self, tmd: Tmd) -> ForgettingPolicy:
         """The policy that decides. Raises FsrsMissing if it is FSRS and its package is missing."""
-        return policy_named(self.policy, tmd, self.parameters())
+        return self.policy_called(self.policy, tmd)
 
-    def parameters(self) -> Parameters:
-        """Of every policy."""
-        shared = CommonParameters(self.counting, self.target_population)
-        return Parameters(self.own, shared)
+    def policy_called(self, name: str, tmd: Tmd) -> ForgettingPolicy:
+        """Another one under the same settings. Raises as `in_force`."""
+        return policy_named(name, tmd, self.target_population, self.own)

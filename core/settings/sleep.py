@@ -26,13 +26,9 @@ class SleepSettings:
         zh=("夜间整理的时刻", "当地时间几点开始；那时没有运行，就在下次启动时补上"),
         en=("Hour of the night", "Local time; made up for at the next start if nothing ran then"),
     )
-    quiet_minutes: float = declared(
-        30.0,
-        within=(1.0, 1_440.0),
-        when=("enabled", True),
-        zh=("安静多久后整理（分钟）", "聊过之后安静这么久，就整理这个聊天"),
-        en=("Quiet (minutes)", "A chat in which something was said is put in order after so long"),
-    )
+    quiet_minutes: float = 30.0
+    """Minutes of quiet after which a chat is put in order, as long as an episode waits."""
+
     calls: int = declared(
         8,
         within=(0, 1_000),
@@ -44,24 +40,11 @@ class SleepSettings:
             "Most model calls for one chat and day; with 0 it is done without a model",
         ),
     )
-    tokens: int = declared(
-        20_000,
-        within=(0, 10_000_000),
-        when=("enabled", True),
-        zh=("每晚词元上限", "每个聊天每天整理时最多用多少词元，用尽后不再调用"),
-        en=("Tokens a night", "Past so many for one chat and day no model is called"),
-    )
-    stale_days: float = declared(
-        90.0,
-        within=(7.0, 3_650.0),
-        when=("enabled", True),
-        zh=("打算搁置的天数", "多少天没有再提起的打算归档；了结了这么久的也归档。都可以恢复"),
-        en=(
-            "Days until a plan is left lying",
-            "Plans of which nothing was heard for so long are archived, and those that have been "
-            "over for so long; both can be restored",
-        ),
-    )
+    tokens: int = 20_000
+    """Tokens for one chat and day: what `calls` take at most, so that no single one runs away."""
+
+    stale_days: float = 90.0
+    """Days after which a plan nobody mentions is archived; it can be restored."""
 
 
 @dataclass(frozen=True, slots=True)

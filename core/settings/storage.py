@@ -80,13 +80,8 @@ class EmbeddingSettings:
             "It needs onnxruntime",
         ),
     )
-    timeout_seconds: float = declared(
-        20.0,
-        within=(0.5, 120.0),
-        step=0.5,
-        zh=("超时（秒）", "一次调用最多等待多久"),
-        en=("Time-out (seconds)", "Longest wait for one call"),
-    )
+    timeout_seconds: float = 20.0
+    """Longest wait for one embedding call; a turn goes on without it at its deadline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +154,6 @@ class ChromaSettings:
             "move, enter the former id",
         ),
     )
-    timeout_seconds: float = declared(
-        10.0,
-        within=(0.5, 120.0),
-        when=("mode", "server"),
-        zh=("超时", "等服务器回答的秒数"),
-        en=("Time-out", "Seconds to wait for an answer"),
-    )
 
     def server(self) -> ChromaServer | None:
         """The server that is meant; None for the folder."""
@@ -182,16 +170,9 @@ class StorageSettings:
         zh=("后端", "记忆存放的地方", ("SQLite 文件", "ChromaDB")),
         en=("Backend", "Where memories are kept", ("SQLite file", "ChromaDB")),
     )
-    partitions_in_memory: int = declared(
-        32,
-        within=(1, 10_000),
-        when=("backend", "sqlite"),
-        zh=("内存中的向量分区数", "同时载入多少个范围的向量，最久未用的先移出"),
-        en=(
-            "Vector partitions in memory",
-            "Scopes whose vectors are loaded at a time, the least recently used leaves first",
-        ),
-    )
+    partitions_in_memory: int = 32
+    """Scopes whose vectors are loaded at a time: it bounds the memory that search takes."""
+
     chroma: ChromaSettings = declared(
         ChromaSettings(),
         when=("backend", "chroma"),
@@ -217,17 +198,8 @@ class BackupSettings:
         zh=("保留几份", "更早的每日备份自动删除；手动备份不会自动删除"),
         en=("Backups kept", "Older daily ones are deleted; those made by hand are not"),
     )
-    keep_weekly: int = declared(
-        4,
-        within=(0, 52),
-        when=("enabled", True),
-        zh=("每周最新的一份保留几周", "在最新几份之外"),
-        en=("Weekly ones kept", "The newest of each week, beside the newest ones"),
-    )
-    keep_monthly: int = declared(
-        3,
-        within=(0, 24),
-        when=("enabled", True),
-        zh=("每月最新的一份保留几个月", "在最新几份之外"),
-        en=("Monthly ones kept", "The newest of each month, beside the newest ones"),
-    )
+    keep_weekly: int = 4
+    """The newest backup of so many weeks stays beside the newest ones."""
+
+    keep_monthly: int = 3
+    """The same of so many months."""
