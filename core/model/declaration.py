@@ -1,12 +1,11 @@
-"""Declaring a setting beside what it sets: its range, its condition, its words. Values only."""
+"""Declaring a setting beside what it sets: its range and its condition. Values only.
 
-from collections.abc import Mapping
+Its words are in the catalogues of the languages, under `config` and its name.
+"""
+
 from dataclasses import Field, dataclass, field
 from enum import StrEnum
 from typing import Any
-
-type Words = tuple[str, str] | tuple[str, str, tuple[str, ...]]
-"""A title, a hint without the range, and for a choice a label for each of its values."""
 
 _KEY = "declaration"
 
@@ -22,7 +21,7 @@ class Provider(StrEnum):
 class Declaration:
     """What is said of a setting, or of a group of settings.
 
-    `words` by language; `low` and `high` are both allowed; with `step` the form has a slider.
+    `low` and `high` are both allowed; with `step` the form has a slider.
     With `when`, the name of a neighbour and a value, it matters only while that has the value.
     `choices` where the type does not tell them; a `secret` is never shown; a `zone` is the name
     of a time zone; `rules` is a rule list, see `model/recording.py`. What is declared with a
@@ -32,7 +31,6 @@ class Declaration:
     form.
     """
 
-    words: Mapping[str, Words]
     low: float | None = None
     high: float | None = None
     step: float | None = None
@@ -50,14 +48,12 @@ class Declaration:
 def declared(
     default: Any,
     *,
-    zh: Words = ("", ""),
-    en: Words = ("", ""),
     within: tuple[float, float] | None = None,
     **more: Any,
 ) -> Any:
     """A dataclass field with this default that is a setting, or a group of them."""
     low, high = within or (None, None)
-    told = Declaration({"zh": zh, "en": en}, low, high, **more)
+    told = Declaration(low, high, **more)
     return field(default=default, metadata={_KEY: told})
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, get_type_hints
 
-from ..model.declaration import Declaration, Words
+from ..model.declaration import Declaration
 from .declared_values import declarations, wanted_of
 from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
@@ -26,7 +26,6 @@ class Setting:
     wanted: Wanted
     default: Value
     declaration: Declaration
-    words: Mapping[str, Words]
     changeable: bool = True
     when: When | None = None
     choice: type[StrEnum] | None = None
@@ -50,7 +49,6 @@ class SettingsGroup:
     """Settings and groups under one name, in the order of the form."""
 
     name: str
-    words: Mapping[str, Words]
     when: When | None = None
 
 
@@ -92,7 +90,7 @@ def entries(group: Any, path: str = "", when: When | None = None) -> Iterator[En
         value, name = getattr(group, item.name), path + item.name
         condition = (path + told.when[0], told.when[1]) if told.when else when
         if is_dataclass(value):
-            yield SettingsGroup(name, told.words, condition)
+            yield SettingsGroup(name, condition)
             yield from entries(value, f"{name}.", condition)
         else:
             yield _setting(name, kinds[item.name], value, told, condition)
@@ -105,7 +103,6 @@ def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | N
         wanted=wanted_of(kind, told),
         default=value,
         declaration=told,
-        words=told.words,
         changeable=not name.startswith(("storage.", "privacy.")),
         when=when,
         choice=enum,
