@@ -2,19 +2,23 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from ..commands.chat.catalogue import COMMANDS
-from ..commands.chat.phrases import FILES, FOLDER, Phrases, load_phrases
+from ..commands.chat.phrases import FILES, FOLDER, Phrases, Words, load_phrases
 from ..commands.web.catalogue import ROUTES
+from ..core.forgetting.catalogue import labels
 from ..core.settings import ENTRIES, Setting
-from ..core.settings.form import bounds, schema, texts
 from .page_types import page_types
+from .settings_form import bounds, schema
 
 ROOT = Path(__file__).resolve().parent.parent
 
 SCHEMA = ROOT / "_conf_schema.json"
+FORM_LANGUAGE, POLICY = "zh", "forgetting.policy"
+"""Of the texts in the form itself; the host has others from the catalogues."""
 
 _NOTE = "<!-- Written by `python -m scripts.render`: edit the declarations, not this page. -->"
 _WORDS: Mapping[str, Mapping[str, str]] = {
@@ -42,7 +46,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 def files() -> dict[Path, str]:
     """Each generated file and what it should say."""
     return {
-        SCHEMA: _json(schema()),
+        SCHEMA: _json(schema(_described(FORM_LANGUAGE))),
         **{FOLDER / file: _catalogue(language) for language, file in FILES.items()},
         ROOT / "docs" / "commands.md": _page("命令 · Commands", _commands),
         ROOT / "docs" / "configuration.md": _page("设置 · Settings", _settings),
@@ -75,32 +79,39 @@ def _meaning(phrases: Phrases, language: str, name: str) -> str:
 
 
 def _settings(language: str) -> Iterator[str]:
-    words = _WORDS[language]
+    words, told = _WORDS[language], _described(language)
     for entry in ENTRIES:
-        title, hint, *labels = entry.words[language]
+        said = told[entry.name]
         if isinstance(entry, Setting):
-            meaning = words["colon"].join(part for part in (title, hint) if part)
-            values = _values(entry, labels[0] if labels else ())
+            meaning = words["colon"].join(part for part in (said.description, said.hint) if part)
+            values = _values(entry, said.labels)
             default = f"`{json.dumps(entry.default, ensure_ascii=False)}`"
             yield f"| `{entry.name}` | {default} | {values} | {_cell(meaning)} |"
         else:
             heading = "###" if "." not in entry.name else "####"
-            yield from ("", f"{heading} {title} · `{entry.name}`", "", hint, "")
+            yield from ("", f"{heading} {said.description} · `{entry.name}`", "", said.hint, "")
             yield from (words["settings"], "|---|---|---|---|")
 
 
-def _values(setting: Setting, labels: Iterable[str]) -> str:
-    if labels:
-        pairs = zip(setting.wanted.choices, labels, strict=True)
+def _described(language: str) -> Mapping[str, Words]:
+    """What is said of every setting; a policy is called what it says of itself."""
+    told = dict(load_phrases().settings[language])
+    return told | {POLICY: replace(told[POLICY], labels=labels(language))}
+
+
+def _values(setting: Setting, names: Iterable[str]) -> str:
+    if names:
+        pairs = zip(setting.wanted.choices, names, strict=True)
         return ", ".join(f"`{choice}` {label}" for choice, label in pairs)
     return "..".join(bounds(setting.wanted) or ())
 
 
 def _catalogue(language: str) -> str:
-    """The host's catalogue with the settings' texts; everything else in it is written by hand."""
+    """The host's catalogue with what the policies are called, and the rest as it is written."""
     file = FOLDER / FILES[language]
     known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return _json(known | {"config": texts(language)})
+    known["config"]["forgetting"]["policy"]["labels"] = list(labels(language))
+    return _json(known)
 
 
 def _json(value: object) -> str:

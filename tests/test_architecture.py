@@ -44,40 +44,40 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1617,
+    "core.model": 1612,
     "core.text": 925,
-    "core.languages": 5393,
-    "core.forgetting": 2148,
+    "core.languages": 5370,
+    "core.forgetting": 1963,
     "core.graph": 262,
     "core.similarity": 401,
-    "core.scoring": 552,
-    "core.conflict": 837,
-    "core.settings": 1763,
+    "core.scoring": 529,
+    "core.conflict": 917,
+    "core.settings": 885,
     "core.ports": 1734,
     "core.prompts": 1427,
-    "core.records": 3018,
+    "core.records": 3019,
     "core.queue": 512,
-    "core.capture": 2753,
+    "core.capture": 2836,
     "core.recall": 3883,
-    "core.feedback": 324,
+    "core.feedback": 310,
     "core.privacy": 1312,
-    "core.embedding": 2914,
+    "core.embedding": 2930,
     "core.endpoints": 473,
     "core.transfer": 5186,
     "core.simulation": 905,
-    "core.sleep": 3282,
-    "core.engine": 1960,
+    "core.sleep": 3258,
+    "core.engine": 1973,
     "core.actions": 6369,
     "core.host": 2927,
     "main": 300,
     "core": 1,
-    "storage": 12_980,
+    "storage": 12_950,
     "commands": 4763,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 70_921
+ALL_ROOMS = 69_932
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
@@ -154,16 +154,17 @@ WORDS_OF_CHINESE = {
     "core.languages.written_dates",
     "core.recall.selection",
     "core.records.sameness",
+    "core.settings.wanted",
     "core.text.credentials",
     "core.text.normalisation",
     "core.text.time.festivals",
     "core.text.traditional",
     "core.transfer.foreign.chinese_names",
 }
-"""Where ideographs may be besides the folders of languages and the declarations of settings: ranges
+"""Where ideographs may be besides the folders of languages and the labels of policies: ranges
 and tables of characters, numerals and days, what credentials are called in the answer of a tool of
-any language, what compares claims and chooses among memories, and the words that other programs
-write into their files."""
+any language, what people type for on and off, what compares claims and chooses among memories, and
+the words that other programs write into their files."""
 
 FORBIDDEN_WORDS = ("Manager", "Handler", "Processor", "Helper", "Utils")
 CONTAINERS = {"list", "dict", "set", "defaultdict", "Counter", "deque", "OrderedDict"}
@@ -509,7 +510,7 @@ def _texts(module: Module) -> list[str]:
 
 @every_module
 def test_words_of_a_language_are_in_its_folder(module: Module) -> None:
-    exempt = module.room in {"core.settings", "core.forgetting", "commands"}
+    exempt = module.room in {"core.forgetting", "commands"}
     if exempt or ".".join(module.name.split(".")[:3]) in _language_folders():
         return
     chinese = any("\u4e00" <= letter <= "\u9fff" for text in _texts(module) for letter in text)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
 from astrbot_plugin_tidemark.core.settings import (
     ENTRIES,
     SETTINGS,
@@ -14,7 +15,7 @@ from astrbot_plugin_tidemark.core.settings import (
     SettingsGroup,
     parse,
 )
-from astrbot_plugin_tidemark.core.settings.form import schema, texts
+from astrbot_plugin_tidemark.scripts.settings_form import schema
 from astrbot_plugin_tidemark.tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,12 +43,7 @@ FORM = dict(form(SCHEMA))
 
 
 def test_the_form_is_current() -> None:
-    assert schema() == SCHEMA, "run: python -m scripts.render"
-
-
-@pytest.mark.parametrize("language", CATALOGUES)
-def test_the_texts_of_the_form_are_current(language: str) -> None:
-    assert texts(language) == CATALOGUES[language]["config"], "run: python -m scripts.render"
+    assert schema(load_phrases().settings["zh"]) == SCHEMA, "run: python -m scripts.render"
 
 
 def test_the_form_has_every_group_and_every_setting_in_the_order_of_the_declarations() -> None:
@@ -72,13 +68,17 @@ def test_the_default_is_of_the_type_of_its_field(name: str) -> None:
 
 @for_each(ENTRIES, lambda entry: entry.name)
 def test_an_entry_is_described_in_both_languages(entry: Any) -> None:
-    assert set(entry.words) == set(CATALOGUES)
-    for language in CATALOGUES:
-        title, hint, *labels = entry.words[language]
-        assert title
-        assert hint or getattr(entry.wanted, "low", None) is not None
+    for told in load_phrases().settings.values():
+        said = told[entry.name]
+        assert said.description
+        assert said.hint
         choices = () if isinstance(entry, SettingsGroup) else entry.wanted.choices
-        assert len(labels[0] if labels else ()) == len(choices)
+        assert len(said.labels) == len(choices)
+
+
+def test_nothing_is_described_that_there_is_not() -> None:
+    for told in load_phrases().settings.values():
+        assert list(told) == [entry.name for entry in ENTRIES]
 
 
 @for_each(BOUNDED)
@@ -88,8 +88,9 @@ def test_a_range_is_shown_by_a_slider_or_told_in_the_hint(name: str) -> None:
     if slider is not None:
         assert (slider["min"], slider["max"]) == (low, high)
     else:
-        assert f"{low:.10g}" in FORM[name]["hint"]
-        assert f"{high:.10g}" in FORM[name]["hint"]
+        for told in load_phrases().settings.values():
+            assert f"{low:.10g}" in told[name].hint
+            assert f"{high:.10g}" in told[name].hint
 
 
 @for_each(BOUNDED)
@@ -117,14 +118,6 @@ def test_the_parser_accepts_the_forms_defaults_and_they_are_its_own() -> None:
         }
 
     assert parse(defaults(SCHEMA)) == (Settings(), ())
-
-
-def test_only_the_parameters_of_the_chosen_policy_are_shown() -> None:
-    own = {name: item for name, item in SCHEMA["forgetting"]["items"].items() if "items" in item}
-    shown = {name: item["condition"] for name, item in own.items() if name != "comparison"}
-    policies = SCHEMA["forgetting"]["items"]["policy"]["options"]
-    assert all(set(condition) == {"policy"} for condition in shown.values())
-    assert {condition["policy"] for condition in shown.values()} == set(policies) - {"tmd"}
 
 
 def test_keys_are_not_shown_in_the_form() -> None:

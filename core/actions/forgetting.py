@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..forgetting.catalogue import NAMES, policy_named
+from ..forgetting.catalogue import NAMES
 from ..forgetting.fsrs import FsrsMissing
 from ..forgetting.policy import ForgettingPolicy
 from ..model.memory import Kind
@@ -61,7 +61,7 @@ async def forecast(context: Context, days: float, policy: str = "", size: int = 
 def policy_called(context: Context, name: str) -> ForgettingPolicy:
     """One of NAMES with its parameters in force; refused where its package is missing."""
     try:
-        return policy_named(name, context.engine.policy, context.settings.forgetting.parameters())
+        return context.settings.forgetting.policy_called(name, context.engine.policy)
     except FsrsMissing:
         raise PackageMissing("fsrs") from None
 

@@ -113,6 +113,6 @@ def _in_force(context: Context, rates: InstallationRates) -> Experiment:
     plain = Experiment(
         parameters=settings.decay.parameters(),
         policy=settings.forgetting.policy,
-        others=settings.forgetting.parameters(),
+        target_population=settings.forgetting.target_population,
     )
     return replace(plain, conditions=rates.over(plain.conditions))

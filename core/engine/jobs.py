@@ -8,7 +8,7 @@ from ..capture.pipeline import Capture
 from ..capture.recutting import Recutting
 from ..embedding.backfill import Backfill
 from ..feedback.confirmation import confirm
-from ..feedback.credit import count_recalls, credit, shown_with_an_answer, verdicts_of
+from ..feedback.credit import credit, shown_with_an_answer, verdicts_of
 from ..model.conversation import Injected, Turn
 from ..model.times import zone
 from ..ports import Clock, Extraction, Journal, MemoryStore, Work, WorkKind
@@ -112,23 +112,18 @@ class Jobs:
         now: float,
     ) -> None:
         """Verdicts on what the episode was shown."""
-        lesson, counted = read(extraction), self.settings.forgetting.count_recalls
-        if lesson.useful is None and not counted:
+        lesson = read(extraction)
+        if lesson.useful is None:
             return
-        judged: dict[str, int] = {}
-        if lesson.useful is not None:
-            judged = shown_with_an_answer(injected, turns)
-            for number in lesson.undecided:
-                judged.pop(extraction.known[number], None)
-            await credit(
-                verdicts_of(judged, extraction.known, lesson.useful),
-                store=self.store,
-                journal=self.journal,
-                policy=self.sweeper.policy,
-                bin_policy=self.sweeper.bin_policy,
-                source=extraction.source,
-                now=now,
-            )
-        if counted:
-            others = {i.memory: i.turn for i in injected if i.memory not in judged}
-            await count_recalls(others, store=self.store, now=now)
+        judged = shown_with_an_answer(injected, turns)
+        for number in lesson.undecided:
+            judged.pop(extraction.known[number], None)
+        await credit(
+            verdicts_of(judged, extraction.known, lesson.useful),
+            store=self.store,
+            journal=self.journal,
+            policy=self.sweeper.policy,
+            bin_policy=self.sweeper.bin_policy,
+            source=extraction.source,
+            now=now,
+        )

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..forgetting.lifecycle import BinPolicy, accessed, to_bin
 from ..forgetting.policy import ForgettingPolicy, Judgement
-from ..forgetting.tmd import already_judged, noted
+from ..forgetting.tmd import already_judged
 from ..model.conversation import Injected, Role, Turn
 from ..model.memory import Memory, Status
 from ..ports import Amendment, AuditEntry, Journal, MemoryRecords
@@ -94,20 +94,6 @@ async def credit(
         ]
     )
     return amendments
-
-
-async def count_recalls(
-    shown: Mapping[str, int], *, store: MemoryRecords, now: float
-) -> list[Amendment]:
-    """Count what was shown and is never judged as recalled, once for the turn that showed it."""
-
-    def recalled(memory: Memory) -> Memory:
-        turn = shown[memory.id]
-        if already_judged(memory.vitality, turn):
-            return memory
-        return accessed(replace(memory, vitality=noted(memory.vitality, turn)), now=now)
-
-    return await store.amend(sorted(shown), recalled)
 
 
 def _judged(

@@ -13,7 +13,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..model.declaration import Words, declared
 from .policy import Action
 from .population import Floats, Ints, Population
 from .retention_value import Curve, age_days, idle_days
@@ -56,35 +55,12 @@ class Actr(Curve):
 
     name: ClassVar[str] = "actr"
     measure: ClassVar[str] = "activation"
-    words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("ACT-R", "ACT-R 激活值"),
-        "en": ("ACT-R", "ACT-R activation"),
-    }
+    label: ClassVar[Mapping[str, str]] = {"zh": "ACT-R", "en": "ACT-R"}
 
-    form: Form = declared(
-        Form.SEED,
-        zh=("公式", "简式，或标准的基础激活（近似算法）", ("简式", "基础激活")),
-        en=(
-            "Formula",
-            "The short one, or the standard base level by its approximation",
-            ("Short", "Base level"),
-        ),
-    )
-    exponent: float = declared(
-        0.5, within=(0.1, 0.9), zh=("遗忘指数", ""), en=("Decay exponent", "")
-    )
-    noise: float = declared(
-        0.0,
-        within=(0.0, 2.0),
-        zh=("随机扰动", "每条记忆固定的正态扰动的标准差"),
-        en=("Noise", "Standard deviation of what chance adds to each memory"),
-    )
-    bin_below: float = declared(
-        -2.0,
-        within=(-6.0, 2.0),
-        zh=("遗忘阈值", "激活值低于它就忘"),
-        en=("Let go below", "Activation"),
-    )
+    form: Form = Form.SEED
+    exponent: float = 0.5
+    noise: float = 0.0
+    bin_below: float = -2.0
 
     def retention_value(self, population: Population, now: Floats) -> Floats:
         """Activation, about -5..5."""
@@ -116,17 +92,9 @@ class ReflectionSummary(Curve):
     name: ClassVar[str] = "reflection_summary"
     measure: ClassVar[str] = "activation"
     end: ClassVar[Action] = Action.FOLD
-    words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("摘要", "少想起的同题记忆合成一条摘要"),
-        "en": ("Summaries", "What is seldom recalled is summarised by topic"),
-    }
+    label: ClassVar[Mapping[str, str]] = {"zh": "摘要", "en": "Summaries"}
 
-    fold_below: float = declared(
-        -2.0,
-        within=(-6.0, 2.0),
-        zh=("合并阈值", "激活值低于它就合并"),
-        en=("Summarised below", "Activation"),
-    )
+    fold_below: float = -2.0
 
     @property
     def floor(self) -> float:

@@ -9,7 +9,6 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..model.declaration import Words, declared
 from .lifecycle import DAY
 from .population import Floats, Population
 from .retention_value import Curve, age_days
@@ -26,14 +25,9 @@ class Lru(Curve):
 
     name: ClassVar[str] = "lru"
     measure: ClassVar[str] = "days_before_last_kept"
-    words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("最近使用", "只留最近用过的"),
-        "en": ("Least recently used", "Only what was used most recently stays"),
-    }
+    label: ClassVar[Mapping[str, str]] = {"zh": "最近使用", "en": "Least recently used"}
 
-    capacity: int = declared(
-        2000, within=(1, 10_000_000), zh=("每个范围的容量", ""), en=("Capacity of a scope", "")
-    )
+    capacity: int = 2000
     oldest_kept: float = 0.0
 
     @property
@@ -63,15 +57,10 @@ class RandomDrop(Curve):
 
     name: ClassVar[str] = "random_drop"
     measure: ClassVar[str] = "luck_left"
-    words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("随机", "每天按同样的概率忘记"),
-        "en": ("Chance", "Every memory is as likely to go on any day"),
-    }
+    label: ClassVar[Mapping[str, str]] = {"zh": "随机", "en": "Chance"}
 
-    daily_probability: float = declared(
-        0.02, within=(0.0001, 0.9), zh=("每天的概率", ""), en=("Probability per day", "")
-    )
-    seed: int = declared(0, within=(0, 1_000_000), zh=("随机种子", ""), en=("Seed", ""))
+    daily_probability: float = 0.02
+    seed: int = 0
 
     def retention_value(self, population: Population, now: Floats) -> Floats:
         """Probability to be still there at that age, less the memory's quantile: luck is left."""

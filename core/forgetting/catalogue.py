@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol
 
-from ..model.declaration import Words, declared
 from .activation import Actr, ReflectionSummary
 from .caches import Lru, RandomDrop
 from .curves import DecayScore, Differential, Ebbinghaus, Hybrid, Priority
 from .fsrs import FsrsParameters
 from .policy import ForgettingPolicy
-from .retention_value import CommonParameters
 from .tiered import Paces, Tiered, TmdExtensions
 from .tmd import Tmd
 
@@ -19,15 +17,12 @@ WEIGHTY_PACE = 200.0
 
 
 class PolicyParameters(Protocol):
-    """The parameters of a policy, declared as settings; they make the policy.
-
-    `words` are its label, and what is said of its parameters, by language.
-    """
+    """The parameters of a policy; they make it. `label` is what it is called, by language."""
 
     name: ClassVar[str]
-    words: ClassVar[Mapping[str, Words]]
+    label: ClassVar[Mapping[str, str]]
 
-    def policy(self, tmd: Tmd, common: CommonParameters) -> ForgettingPolicy:
+    def policy(self, tmd: Tmd, target_population: int) -> ForgettingPolicy:
         """The policy with these parameters. Raises TidemarkError if a package is missing."""
         ...
 
@@ -37,14 +32,11 @@ class PlainTmd:
     """TMD; its thresholds and speeds are settings of their own, since its bookkeeping is shared."""
 
     name: ClassVar[str] = "tmd"
-    words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("TMD", "层级与速度在“衰减”里设置"),
-        "en": ("TMD", "Thresholds and speeds are set under decay"),
-    }
+    label: ClassVar[Mapping[str, str]] = {"zh": "TMD", "en": "TMD"}
 
-    def policy(self, tmd: Tmd, common: CommonParameters) -> ForgettingPolicy:
+    def policy(self, tmd: Tmd, target_population: int) -> ForgettingPolicy:
         """TMD, with what goes beyond the paper where that is asked for."""
-        return Tiered(tmd, TmdExtensions(target_population=common.target_population))
+        return Tiered(tmd, TmdExtensions(target_population=target_population))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,49 +47,18 @@ class TmdPlus:
     """
 
     name: ClassVar[str] = "tmd+"
-    words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("TMD+", "只在策略是 tmd+ 时有用"),
-        "en": ("TMD+", "Used only by the policy tmd+"),
-    }
+    label: ClassVar[Mapping[str, str]] = {"zh": "TMD+", "en": "TMD+"}
 
-    cycle_days: float = declared(
-        1.0, within=(1.0, 365.0), zh=("衰减周期（天）", ""), en=("Cycle (days)", "")
-    )
-    consolidate_speed: float = declared(
-        5.0,
-        within=(0.01, 100.0),
-        zh=("巩固速度", "每次判为有用增加的有用分"),
-        en=("Consolidation speed", "What a useful verdict adds to the useful score"),
-    )
-    demote_after_days: float = declared(
-        15.0,
-        within=(0.0, 3_650.0),
-        zh=("降层天数", "0 为不降"),
-        en=("Demote after days", "0 is never"),
-    )
-    pace_instruction: float = declared(
-        4.0,
-        within=(0.1, 1_000.0),
-        zh=("指令的倍数", "指令的周期是上面的多少倍"),
-        en=("Pace of instructions", "How many cycles they take for one"),
-    )
-    pace_preference: float = declared(
-        4.0,
-        within=(0.1, 1_000.0),
-        zh=("偏好与事实的倍数", ""),
-        en=("Pace of preferences and facts", ""),
-    )
-    pace_workflow: float = declared(
-        1.5, within=(0.1, 1_000.0), zh=("做法的倍数", ""), en=("Pace of ways of working", "")
-    )
-    pace_episodic: float = declared(
-        0.5, within=(0.1, 1_000.0), zh=("经历的倍数", ""), en=("Pace of episodes", "")
-    )
-    pace_evidence: float = declared(
-        0.75, within=(0.1, 1_000.0), zh=("原话的倍数", ""), en=("Pace of raw turns", "")
-    )
+    cycle_days: float = 1.0
+    consolidate_speed: float = 5.0
+    demote_after_days: float = 15.0
+    pace_instruction: float = 4.0
+    pace_preference: float = 4.0
+    pace_workflow: float = 1.5
+    pace_episodic: float = 0.5
+    pace_evidence: float = 0.75
 
-    def policy(self, tmd: Tmd, common: CommonParameters) -> ForgettingPolicy:
+    def policy(self, tmd: Tmd, target_population: int) -> ForgettingPolicy:
         """TMD's bookkeeping with these parameters in the place of its own."""
         paces = Paces(
             instruction=self.pace_instruction,
@@ -112,8 +73,7 @@ class TmdPlus:
             cycle_tier0_days=self.cycle_days,
             consolidate_speed=self.consolidate_speed,
         )
-        days, target = self.demote_after_days, common.target_population
-        extensions = TmdExtensions(days, target, paces)
+        extensions = TmdExtensions(self.demote_after_days, target_population, paces)
         return Tiered(replace(tmd, parameters=own), extensions, self.name)
 
 
@@ -138,27 +98,21 @@ NAMES: tuple[str, ...] = tuple(policy.name for policy in POLICIES)
 
 def labels(language: str) -> tuple[str, ...]:
     """What each policy is called where one is chosen, in the order of `NAMES`."""
-    return tuple(policy.words[language][0] for policy in POLICIES)
+    return tuple(policy.label[language] for policy in POLICIES)
 
 
 DEFAULTS: tuple[PolicyParameters, ...] = tuple(policy() for policy in POLICIES)
 
 
-@dataclass(frozen=True, slots=True)
-class Parameters:
-    """Those of every policy, and what several share."""
-
-    own: tuple[PolicyParameters, ...] = DEFAULTS
-    common: CommonParameters = CommonParameters()
-
-
 _TMD = Tmd()
-_PARAMETERS = Parameters()
 
 
 def policy_named(
-    name: str, tmd: Tmd = _TMD, parameters: Parameters = _PARAMETERS
+    name: str,
+    tmd: Tmd = _TMD,
+    target_population: int = 0,
+    own: tuple[PolicyParameters, ...] = DEFAULTS,
 ) -> ForgettingPolicy:
     """The policy of that name. Raises FsrsMissing if its package is not installed."""
-    (own,) = (own for own in parameters.own if own.name == name)
-    return own.policy(tmd, parameters.common)
+    (made,) = (each for each in own if each.name == name)
+    return made.policy(tmd, target_population)

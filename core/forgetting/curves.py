@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..model.declaration import Words, declared
 from ..model.memory import Facet, Kind
 from .policy import Action
 from .population import KINDS, Flags, Floats, Ints, Population, by_facet
@@ -37,44 +36,15 @@ class Ebbinghaus(Curve):
 
     name: ClassVar[str] = "ebbinghaus"
     measure: ClassVar[str] = "effective_strength"
-    words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("艾宾浩斯", "遗忘曲线，短期层陡、长期层缓"),
-        "en": (
-            "Ebbinghaus",
-            "A forgetting curve, steep in the short-term layer and flat in the long-term one",
-        ),
-    }
+    label: ClassVar[Mapping[str, str]] = {"zh": "艾宾浩斯", "en": "Ebbinghaus"}
 
-    decay_rate: float = declared(
-        0.05, within=(0.0001, 1.0), zh=("衰减率（每天）", ""), en=("Decay rate (per day)", "")
-    )
-    beta_short: float = declared(
-        1.2, within=(1.0, 2.0), zh=("短期层指数", ""), en=("Exponent of the short-term layer", "")
-    )
-    beta_long: float = declared(
-        0.8, within=(0.1, 1.0), zh=("长期层指数", ""), en=("Exponent of the long-term layer", "")
-    )
-    promote_at: float = declared(
-        0.7,
-        within=(0.01, 10.0),
-        zh=("升入长期层", "有效强度达到它"),
-        en=("Promoted at", "Effective strength from which on it is long-term"),
-    )
-    demote_at: float = declared(
-        0.3,
-        within=(0.01, 10.0),
-        zh=("降回短期层", "大于升层阈值时按升层阈值算"),
-        en=("Demoted at", "Not more than what it is promoted at"),
-    )
-    bin_below: float = declared(
-        0.1, within=(0.0001, 1.0), zh=("遗忘阈值", ""), en=("Let go below", "")
-    )
-    least_days: float = declared(
-        60.0,
-        within=(0.0, 3_650.0),
-        zh=("至少保留天数", "这么多天没有想起才会忘"),
-        en=("Kept at least (days)", "Days without a recall before it can go"),
-    )
+    decay_rate: float = 0.05
+    beta_short: float = 1.2
+    beta_long: float = 0.8
+    promote_at: float = 0.7
+    demote_at: float = 0.3
+    bin_below: float = 0.1
+    least_days: float = 60.0
 
     def retention_value(self, population: Population, now: Floats) -> Floats:
         """Effective strength; never under the floor in the first `least_days`."""
@@ -104,27 +74,13 @@ class Differential(Curve):
 
     name: ClassVar[str] = "differential"
     measure: ClassVar[str] = "retention"
-    words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("按种类", "按种类的每日衰减率"),
-        "en": ("By facet", "Rates per day by facet"),
-    }
+    label: ClassVar[Mapping[str, str]] = {"zh": "按种类", "en": "By facet"}
 
-    instruction: float = declared(
-        0.01, within=(0.0001, 10.0), zh=("指令", ""), en=("Instructions", "")
-    )
-    preference: float = declared(
-        0.03, within=(0.0001, 10.0), zh=("偏好与事实", ""), en=("Preferences and facts", "")
-    )
-    workflow: float = declared(
-        0.05, within=(0.0001, 10.0), zh=("做法", ""), en=("Ways of working", "")
-    )
-    episodic: float = declared(0.1, within=(0.0001, 10.0), zh=("经历", ""), en=("Episodes", ""))
-    bin_below: float = declared(
-        0.05,
-        within=(0.0001, 0.99),
-        zh=("遗忘阈值", "保持率低于它就忘"),
-        en=("Let go below", "Retention"),
-    )
+    instruction: float = 0.01
+    preference: float = 0.03
+    workflow: float = 0.05
+    episodic: float = 0.1
+    bin_below: float = 0.05
 
     def retention_value(self, population: Population, now: Floats) -> Floats:
         """Retention, 0..1."""
@@ -145,26 +101,11 @@ class DecayScore(Curve):
 
     name: ClassVar[str] = "decay_score"
     measure: ClassVar[str] = "negative_decay_score"
-    words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("衰减分", "衰减分，越久没用越高"),
-        "en": ("Decay score", "A score that grows while a memory is not used"),
-    }
+    label: ClassVar[Mapping[str, str]] = {"zh": "衰减分", "en": "Decay score"}
 
-    archive_above: float = declared(
-        100.0, within=(0.1, 1_000_000.0), zh=("归档分数", ""), en=("Archived above", "")
-    )
-    bin_above: float = declared(
-        500.0,
-        within=(0.1, 1_000_000.0),
-        zh=("遗忘分数", "小于归档分数时按归档分数算"),
-        en=("Let go above", "Not less than the score for archiving"),
-    )
-    semantic_factor: float = declared(
-        0.3,
-        within=(0.01, 1.0),
-        zh=("事实的系数", "事实的衰减分乘以它"),
-        en=("Factor of facts", "What the score of a fact is multiplied by"),
-    )
+    archive_above: float = 100.0
+    bin_above: float = 500.0
+    semantic_factor: float = 0.3
 
     @property
     def floor(self) -> float:
@@ -193,10 +134,7 @@ class Priority(Differential):
 
     name: ClassVar[str] = "priority"
     measure: ClassVar[str] = "priority"
-    words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("优先级", "优先级低于阈值就忘"),
-        "en": ("Priority", "What has too low a priority is let go"),
-    }
+    label: ClassVar[Mapping[str, str]] = {"zh": "优先级", "en": "Priority"}
 
     def retention_value(self, population: Population, now: Floats) -> Floats:
         """Priority, 0 and more."""
@@ -211,7 +149,4 @@ class Hybrid(Priority):
 
     name: ClassVar[str] = "hybrid"
     end: ClassVar[Action] = Action.FOLD_OR_BIN
-    words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("混合", "先把一起淡去的合成摘要，其余按优先级"),
-        "en": ("Hybrid", "What fades together is summarised first, the rest goes by priority"),
-    }
+    label: ClassVar[Mapping[str, str]] = {"zh": "混合", "en": "Hybrid"}

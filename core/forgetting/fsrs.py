@@ -13,13 +13,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..model.declaration import Words, declared
 from ..model.errors import INSTALL, TidemarkError
 from ..model.memory import Memory
 from .lifecycle import DAY
 from .policy import Judgement
 from .population import Flags, Floats, Ints, Population
-from .retention_value import OLDEST, CommonParameters, Curve, CurvePolicy
+from .retention_value import OLDEST, Curve, CurvePolicy
 from .tmd import Tmd, already_judged
 
 BIN_BELOW = 0.6
@@ -178,19 +177,11 @@ class FsrsParameters:
     """FSRS with the package's own weights."""
 
     name: ClassVar[str] = "fsrs"
-    words: ClassVar[Mapping[str, Words]] = {
-        "zh": ("FSRS", f"需要先安装：{INSTALL['fsrs']}"),
-        "en": ("FSRS", f"Needs the package: {INSTALL['fsrs']}"),
-    }
+    label: ClassVar[Mapping[str, str]] = {"zh": "FSRS", "en": "FSRS"}
 
-    bin_below: float = declared(
-        BIN_BELOW,
-        within=(0.1, 0.95),
-        zh=("遗忘阈值", "可提取率低于它就忘"),
-        en=("Let go below", "Retrievability"),
-    )
+    bin_below: float = BIN_BELOW
 
-    def policy(self, tmd: Tmd, common: CommonParameters) -> Fsrs:
+    def policy(self, tmd: Tmd, target_population: int) -> Fsrs:
         """Raises FsrsMissing where the package cannot be imported."""
         try:
             import fsrs
@@ -200,7 +191,7 @@ class FsrsParameters:
             ) from error
         weights = tuple(_scheduler(fsrs).parameters)
         curve = Retrievability(weights, self.bin_below)
-        return Fsrs(tmd=tmd, counting=common.counting, curve=curve, package=fsrs)
+        return Fsrs(tmd=tmd, curve=curve, package=fsrs)
 
 
 def _scheduler(package: Any) -> Any:

@@ -3,12 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import ClassVar, Self
 
 import numpy as np
 
-from ..model.declaration import Words
 from ..model.memory import Memory
 from .lifecycle import DAY
 from .policy import (
@@ -37,32 +35,17 @@ _HALVINGS = 34
 """Of the horizon: a time foretold is right to a fifth of a second."""
 
 
-class Counting(StrEnum):
-    """What is an access: every judged recall, or only one judged useful."""
-
-    RECALLED = "recalled"
-    USED = "used"
-
-
-@dataclass(frozen=True, slots=True)
-class CommonParameters:
-    """Parameters that several policies share; 0 memories are never."""
-
-    counting: Counting = Counting.RECALLED
-    target_population: int = 0
-
-
 class Curve(ABC):
     """The retention value of a memory as time goes by, and the floor below which it is let go.
 
-    `measure` is what this value is called where it is shown, `end` the way it is let go. `words`
-    are the policy's label, and what is said of its parameters, by language.
+    `measure` is what this value is called where it is shown, `end` the way it is let go. `label`
+    is what the policy is called, by language.
     """
 
     __slots__ = ()
 
     name: ClassVar[str]
-    words: ClassVar[Mapping[str, Words]]
+    label: ClassVar[Mapping[str, str]]
     measure: ClassVar[str]
     end: ClassVar[Action] = Action.BIN
 
@@ -89,9 +72,9 @@ class Curve(ABC):
         """The curve for a scope in which these memories may be let go."""
         return self
 
-    def policy(self, tmd: Tmd, common: CommonParameters) -> "CurvePolicy":
+    def policy(self, tmd: Tmd, target_population: int) -> "CurvePolicy":
         """The policy that goes by this curve."""
-        return CurvePolicy(self, tmd, common.counting)
+        return CurvePolicy(self, tmd)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +83,6 @@ class CurvePolicy:
 
     curve: Curve
     tmd: Tmd = Tmd()
-    counting: Counting = Counting.RECALLED
 
     @property
     def name(self) -> str:
@@ -194,12 +176,8 @@ class CurvePolicy:
     def _counted(self, population: Population) -> Population:
         """Recalls and last access as this policy counts them."""
         useful, used_at = population.useful_count, population.last_recalled_at
-        match self.counting:
-            case Counting.USED:
-                recalls, seen = useful, np.maximum(population.created_at, used_at)
-            case Counting.RECALLED:
-                recalls = np.maximum(population.recalls, useful)
-                seen = np.maximum(population.last_access_at, used_at)
+        recalls = np.maximum(population.recalls, useful)
+        seen = np.maximum(population.last_access_at, used_at)
         return replace(population, recalls=recalls, last_access_at=seen)
 
     def _touched(self, population: Population) -> Floats:

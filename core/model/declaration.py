@@ -1,12 +1,11 @@
-"""Declaring a setting beside what it sets: its range, its condition, its words. Values only."""
+"""Declaring a setting beside what it sets: its range and its condition. Values only.
 
-from collections.abc import Mapping
+Its words are in the catalogues of the languages, under `config` and its name.
+"""
+
 from dataclasses import Field, dataclass, field
 from enum import StrEnum
 from typing import Any
-
-type Words = tuple[str, str] | tuple[str, str, tuple[str, ...]]
-"""A title, a hint without the range, and for a choice a label for each of its values."""
 
 _KEY = "declaration"
 
@@ -22,17 +21,16 @@ class Provider(StrEnum):
 class Declaration:
     """What is said of a setting, or of a group of settings.
 
-    `words` by language; `low` and `high` are both allowed; with `step` the form has a slider.
+    `low` and `high` are both allowed; with `step` the form has a slider.
     With `when`, the name of a neighbour and a value, it matters only while that has the value.
     `choices` where the type does not tell them; a `secret` is never shown; a `zone` is the name
     of a time zone; `rules` is a rule list, see `model/recording.py`. What is declared with a
     `fallback` has that in the place of a value that cannot be used, where the default would record
     what was not to be. `picker` is the host's list to choose from, `provider` the kind of the
     host's providers to choose from where it has no such list. A `basic` setting is always in the
-    form. `inline` groups, by their names, stand in the place of the field itself.
+    form.
     """
 
-    words: Mapping[str, Words]
     low: float | None = None
     high: float | None = None
     step: float | None = None
@@ -45,20 +43,17 @@ class Declaration:
     picker: str = ""
     provider: Provider | None = None
     basic: bool = False
-    inline: bool = False
 
 
 def declared(
     default: Any,
     *,
-    zh: Words = ("", ""),
-    en: Words = ("", ""),
     within: tuple[float, float] | None = None,
     **more: Any,
 ) -> Any:
     """A dataclass field with this default that is a setting, or a group of them."""
     low, high = within or (None, None)
-    told = Declaration({"zh": zh, "en": en}, low, high, **more)
+    told = Declaration(low, high, **more)
     return field(default=default, metadata={_KEY: told})
 
 

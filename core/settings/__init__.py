@@ -1,8 +1,9 @@
 """Settings, parsed once at the edge into frozen values. Below this package nobody sees a dict.
 
 The file is read first, then what an admin has changed at run time; every problem is reported by
-name, and the file's value or the default is used in its place. `_conf_schema.json`, the texts of
-the form and docs/configuration.md are written from the declarations: `python -m scripts.render`.
+name, and the file's value or the default is used in its place. `_conf_schema.json` and
+docs/configuration.md are written from the declarations and from the words in the catalogues of the
+languages: `python -m scripts.render`.
 """
 
 from .capture import CaptureSettings, MediaSettings

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from ..prompts.instructions import Instructions, catalogue
 from .declared_values import declarations
-from .names import SETTINGS, Value, children, key_of, value_of
+from .names import SETTINGS, Value, children, value_of
 from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
 
@@ -152,14 +152,10 @@ def _from_json(text: str) -> Change:
 def _built(group: Any, values: Mapping[str, Value], path: str) -> Any:
     """The group with these values; what has none keeps its default."""
     found: dict[str, Any] = {}
-    for item, told in declarations(group):
+    for item, _ in declarations(group):
         default = getattr(group, item.name)
-        if told.inline:
-            found[item.name] = tuple(
-                _built(own, values, f"{path}{key_of(own.name)}.") for own in default
-            )
-        elif is_dataclass(default):
+        if is_dataclass(default):
             found[item.name] = _built(default, values, f"{path}{item.name}.")
         else:
             found[item.name] = values.get(path + item.name, default)
-    return type(group)(**found)
+    return replace(group, **found)

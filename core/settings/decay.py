@@ -13,100 +13,29 @@ FASTEST = 1e9
 class DecayOverride:
     """TMD's parameters; used only when `enabled`."""
 
-    enabled: bool = declared(
-        False,
-        zh=("启用自定义参数", "打开后使用下面的数值"),
-        en=("Use custom parameters", "When on, the values below apply"),
-    )
-    tier0_threshold: float = declared(
-        3.0,
-        when=("enabled", True),
-        zh=("渐固阈值", "有用分达到它，不再随时间减弱"),
-        en=("Settling threshold", "From this useful score on, time no longer weakens a memory"),
-    )
-    tier1_threshold: float = declared(
-        10.0,
-        when=("enabled", True),
-        zh=("长存阈值", "有用分达到它，不再减弱；小于渐固阈值时按渐固阈值算"),
-        en=(
-            "Lasting threshold",
-            "From this useful score on, nothing weakens a memory; raised to the settling "
-            "threshold if smaller",
-        ),
-    )
-    consolidate_speed: float = declared(
-        2.5,
-        when=("enabled", True),
-        zh=("巩固速度", "每次判为有用增加的有用分，至少 0.01"),
-        en=("Consolidation speed", "Useful score gained by each useful verdict, at least 0.01"),
-    )
-    cycle_tier0_days: float = declared(
-        3.0,
-        when=("enabled", True),
-        zh=("衰减周期（天）", "易逝的记忆每过一个周期强度减 1，至少 1 天"),
-        en=("Decay cycle (days)", "A fading memory loses one strength per cycle, at least one day"),
-    )
-    forget_speed: float = declared(
-        1.0,
-        when=("enabled", True),
-        zh=("遗忘速度", "周期除以它，至少 0.01"),
-        en=("Forgetting speed", "Divides the cycle, at least 0.01"),
-    )
-    tier0_forget_speed: float = declared(
-        1.0,
-        when=("enabled", True),
-        zh=("易逝记忆的遗忘速度", "周期再除以它，至少 0.01"),
-        en=("Forgetting speed of fading memories", "Divides the cycle once more, at least 0.01"),
-    )
-    useful_boost: int = declared(
-        1,
-        within=(0, 100),
-        step=1,
-        when=("enabled", True),
-        zh=("有用增强", "每次判为有用增加的强度"),
-        en=("Useful boost", "Strength gained by each useful verdict"),
-    )
+    enabled: bool = declared(False)
+    tier0_threshold: float = declared(3.0, when=("enabled", True))
+    tier1_threshold: float = declared(10.0, when=("enabled", True))
+    consolidate_speed: float = declared(2.5, when=("enabled", True))
+    cycle_tier0_days: float = declared(3.0, when=("enabled", True))
+    forget_speed: float = declared(1.0, when=("enabled", True))
+    tier0_forget_speed: float = declared(1.0, when=("enabled", True))
+    useful_boost: int = declared(1, within=(0, 100), step=1, when=("enabled", True))
 
 
 @dataclass(frozen=True, slots=True)
 class DecaySettings:
     """How forgetting is paced."""
 
-    interval_hours: float = declared(
-        6.0,
-        within=(0.1, 168.0),
-        step=0.1,
-        zh=("清扫间隔（小时）", "每隔多久衰减一次"),
-        en=("Sweep interval (hours)", "How often memories decay"),
-    )
-    purge_hours: float = declared(
-        24.0,
-        within=(1.0, 720.0),
-        step=1,
-        zh=("清空间隔（小时）", "每隔多久删除回收站里到期的记忆"),
-        en=("Purge interval (hours)", "How often what is due in the bin is deleted for good"),
-    )
-    bin_days: float = declared(
-        30.0,
-        within=(1.0, 3_650.0),
-        zh=("回收站保留天数", "到期后永久删除，不能恢复"),
-        en=("Days in the bin", "Then a memory is deleted for good"),
-    )
-    initial_strength_scale: float = declared(
-        1.0,
-        within=(0.25, 10.0),
-        step=0.25,
-        zh=("初始强度倍数", "新记忆的强度按重要性为 4 至 8，再乘以它；越大忘得越慢"),
-        en=(
-            "Initial strength scale",
-            "A new memory's strength is 4 to 8 by importance, times this; larger forgets later",
-        ),
-    )
-    override: DecayOverride = declared(
-        DecayOverride(),
-        zh=("自定义 TMD 参数", "仅供试验；关闭时使用默认参数"),
-        en=("Custom TMD parameters", "For experiments; when off the defaults apply"),
-    )
+    interval_hours: float = 6.0
+    """Hours between sweeps: strengths change by days."""
+
+    purge_hours: float = 24.0
+    """Hours between purges: the bin keeps for days."""
+
+    bin_days: float = declared(30.0, within=(1.0, 3_650.0))
+    initial_strength_scale: float = declared(1.0, within=(0.25, 10.0), step=0.25)
+    override: DecayOverride = declared(DecayOverride())
 
     def parameters(self) -> TmdParameters:
         """TMD's parameters, corrected: Algorithms, section 1.

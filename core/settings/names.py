@@ -6,7 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, get_type_hints
 
-from ..model.declaration import Declaration, Words
+from ..model.declaration import Declaration
 from .declared_values import declarations, wanted_of
 from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
@@ -26,7 +26,6 @@ class Setting:
     wanted: Wanted
     default: Value
     declaration: Declaration
-    words: Mapping[str, Words]
     changeable: bool = True
     when: When | None = None
     choice: type[StrEnum] | None = None
@@ -50,7 +49,6 @@ class SettingsGroup:
     """Settings and groups under one name, in the order of the form."""
 
     name: str
-    words: Mapping[str, Words]
     when: When | None = None
 
 
@@ -72,29 +70,17 @@ def with_value(settings: Settings, name: str, value: Value) -> Settings:
 
 def _replaced(group: Any, name: str, value: Value) -> Any:
     first, inside, rest = name.partition(".")
-    for item, told in declarations(group):
+    for item, _ in declarations(group):
         old = getattr(group, item.name)
         if item.name == first:
             return replace(group, **{first: _replaced(old, rest, value) if inside else value})
-        if told.inline and first in map(key_of, (own.name for own in old)):
-            new = (_replaced(own, rest, value) if key_of(own.name) == first else own for own in old)
-            return replace(group, **{item.name: tuple(new)})
     raise KeyError(name)
 
 
 def children(group: Any) -> Iterator[tuple[str, Any]]:
-    """The values of a group of settings by their names; inline groups among them."""
-    for item, told in declarations(group):
-        value = getattr(group, item.name)
-        if told.inline:
-            yield from ((key_of(own.name), own) for own in value)
-        else:
-            yield item.name, value
-
-
-def key_of(name: str) -> str:
-    """The name of an inline group as a part of a setting's name: tmd+ is tmd_plus."""
-    return name.replace("+", "_plus")
+    """The values of a group of settings by their names."""
+    for item, _ in declarations(group):
+        yield item.name, getattr(group, item.name)
 
 
 def entries(group: Any, path: str = "", when: When | None = None) -> Iterator[Entry]:
@@ -103,24 +89,11 @@ def entries(group: Any, path: str = "", when: When | None = None) -> Iterator[En
     for item, told in declarations(group):
         value, name = getattr(group, item.name), path + item.name
         condition = (path + told.when[0], told.when[1]) if told.when else when
-        if told.inline:
-            for own in value:
-                if not any(declarations(own)):
-                    continue
-                inner, chosen = path + key_of(own.name), (f"{path}policy", own.name)
-                yield SettingsGroup(inner, _titled(own.name, own.words), chosen)
-                yield from entries(own, f"{inner}.", chosen)
-        elif is_dataclass(value):
-            yield SettingsGroup(name, told.words, condition)
+        if is_dataclass(value):
+            yield SettingsGroup(name, condition)
             yield from entries(value, f"{name}.", condition)
         else:
             yield _setting(name, kinds[item.name], value, told, condition)
-
-
-def _titled(name: str, words: Mapping[str, Words]) -> Mapping[str, Words]:
-    """The title and the hint of the group of a policy's parameters."""
-    titles = {"zh": f"{name} 的参数", "en": f"Parameters of {name}"}
-    return {language: (titles[language], told[1]) for language, told in words.items()}
 
 
 def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | None) -> Setting:
@@ -130,7 +103,6 @@ def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | N
         wanted=wanted_of(kind, told),
         default=value,
         declaration=told,
-        words=told.words,
         changeable=not name.startswith(("storage.", "privacy.")),
         when=when,
         choice=enum,

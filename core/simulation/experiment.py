@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from ..forgetting.catalogue import NAMES, Parameters, policy_named
+from ..forgetting.catalogue import NAMES, policy_named
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.tmd import Tmd, TmdParameters
 from ..settings import Problem, Want, Wanted
@@ -42,18 +42,18 @@ _OF_TMD = frozenset(field.name for field in fields(TmdParameters))
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Everything that decides how a simulation goes. `others`: what is not TMD's own."""
+    """Everything that decides how a simulation goes. `target_population` is of the policy."""
 
     conditions: Conditions = Conditions()
     parameters: TmdParameters = TmdParameters()
     policy: str = "tmd"
-    others: Parameters = Parameters()
+    target_population: int = 0
     seed: int = 1
     profiles: Sequence[Profile] = PROFILES
 
     def forgetting(self) -> ForgettingPolicy:
         """The policy in production form. Raises FsrsMissing if its package is not installed."""
-        return policy_named(self.policy, Tmd(self.parameters), self.others)
+        return policy_named(self.policy, Tmd(self.parameters), self.target_population)
 
     def run(self, on_day: Callable[[int], None] | None = None) -> Summary:
         """Simulate it, here and now; `on_day` is told each day's end and may raise to stop."""

@@ -6,7 +6,6 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vitality
 from astrbot_plugin_tidemark.core.model.sleeping import Deed
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 
-from ...kit import learnt
 from ...rig import Rig
 from ...samples import ANNS
 
@@ -44,20 +43,6 @@ async def test_a_restored_memory_is_embedded_and_found_again(rig: Rig) -> None:
     await rig.embedded()
     assert FACT in await rig.texts(ANNS, ASKED)
     assert (await rig.engine.sleep()).counts[Deed.ARCHIVED] == 0
-
-
-@pytest.mark.parametrize(
-    ("forgetting", "count"),
-    [(ForgettingSettings(), 1), (ForgettingSettings(count_recalls=True), 2)],
-    ids=["off", "on"],
-)
-async def test_a_recall_that_nobody_judged_is_counted_only_if_asked(rig: Rig, count: int) -> None:
-    await rig.keep(FACT, ANNS)
-    # Without an answer there is nothing by which a recall could be judged.
-    await rig.ask(ANNS, ASKED, turn=await rig.say(ANNS, ASKED))
-    await rig.learn(learnt(useful=None))
-    kept = await rig.store.get("m1")
-    assert (kept.vitality.useful_count, kept.access.count) == (0, count)
 
 
 @with_settings(policy="tmd+")

@@ -14,8 +14,6 @@ from astrbot_plugin_tidemark.core.forgetting.curves import (
 from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsParameters
 from astrbot_plugin_tidemark.core.forgetting.policy import ForgettingPolicy
 from astrbot_plugin_tidemark.core.forgetting.retention_value import (
-    CommonParameters,
-    Counting,
     Curve,
     CurvePolicy,
 )
@@ -142,19 +140,13 @@ bookkeeping = st.builds(
 
 def policies(name: str) -> st.SearchStrategy[ForgettingPolicy]:
     """That policy with any parameters in range."""
-    counting = st.sampled_from(Counting)
     match name:
         case "tmd" | "tmd+":
             return st.builds(Tiered, bookkeeping, beyonds, st.just(name))
         case "fsrs":
             floors = st.floats(0.1, 0.95)
             return st.builds(
-                lambda floor, tmd, counts: FsrsParameters(floor).policy(
-                    tmd, CommonParameters(counts)
-                ),
-                floors,
-                bookkeeping,
-                counting,
+                lambda floor, tmd: FsrsParameters(floor).policy(tmd, 0), floors, bookkeeping
             )
         case _:
-            return st.builds(CurvePolicy, curves[name], bookkeeping, counting)
+            return st.builds(CurvePolicy, curves[name], bookkeeping)

@@ -21,7 +21,7 @@ from astrbot_plugin_tidemark.core.forgetting.curves import (
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, archived, restored
 from astrbot_plugin_tidemark.core.forgetting.policy import Archive, Keep, ToBin
 from astrbot_plugin_tidemark.core.forgetting.population import Population, luck_of
-from astrbot_plugin_tidemark.core.forgetting.retention_value import Counting, Curve, CurvePolicy
+from astrbot_plugin_tidemark.core.forgetting.retention_value import Curve, CurvePolicy
 from astrbot_plugin_tidemark.core.model.memory import Access, Facet, Kind, Memory, Vitality
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -155,15 +155,7 @@ def test_priority_is_importance_times_retention_times_what_recalls_add() -> None
     assert retention_value(Priority(), kept, 7.0) == pytest.approx(expected)
 
 
-# counting, caches, restoring
-
-
-def test_used_counts_only_what_was_judged_useful() -> None:
-    vain = memory(kind=Kind.EPISODIC, access=Access(0.0, 20 * DAY, 9))
-    recalled = CurvePolicy(Differential(), counting=Counting.RECALLED)
-    used = CurvePolicy(Differential(), counting=Counting.USED)
-    assert isinstance(recalled.fate(vain, now=40 * DAY), Keep)
-    assert isinstance(used.fate(vain, now=40 * DAY), ToBin)
+# caches, restoring
 
 
 def test_what_was_restored_ages_from_its_return_on() -> None:

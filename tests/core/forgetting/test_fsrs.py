@@ -13,7 +13,6 @@ from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsMissing, FsrsParame
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.forgetting.policy import Judgement
 from astrbot_plugin_tidemark.core.forgetting.population import Population
-from astrbot_plugin_tidemark.core.forgetting.retention_value import CommonParameters
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.memory import Vitality
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
@@ -51,7 +50,7 @@ def test_every_course_of_reviews_gives_the_packages_numbers(
 
 
 def test_a_correction_is_a_lapse_and_a_useful_verdict_a_success() -> None:
-    policy = FsrsParameters().policy(Tmd(), CommonParameters())
+    policy = FsrsParameters().policy(Tmd(), 0)
     kept = memory(created_at=0.0)
     good = policy.judge(kept, Judgement.USEFUL, turn=1, now=10 * DAY)
     lapsed = policy.judge(good, Judgement.CORRECTED, turn=0, now=20 * DAY)
@@ -62,23 +61,19 @@ def test_a_correction_is_a_lapse_and_a_useful_verdict_a_success() -> None:
 
 
 def test_a_verdict_beyond_the_year_9999_is_a_review_like_any_other() -> None:
-    policy = FsrsParameters().policy(Tmd(), CommonParameters())
+    policy = FsrsParameters().policy(Tmd(), 0)
     good = policy.judge(memory(created_at=0.0), Judgement.USEFUL, turn=1, now=10 * DAY)
     late = policy.judge(good, Judgement.USEFUL, turn=2, now=4_000_000 * DAY)
     assert good.vitality.stability < late.vitality.stability < math.inf
 
 
 def test_a_useless_verdict_is_no_review() -> None:
-    judged = (
-        FsrsParameters()
-        .policy(Tmd(), CommonParameters())
-        .judge(memory(), Judgement.USELESS, turn=1, now=DAY)
-    )
+    judged = FsrsParameters().policy(Tmd(), 0).judge(memory(), Judgement.USELESS, turn=1, now=DAY)
     assert (judged.vitality.stability, judged.vitality.difficulty) == (0.0, 0.0)
 
 
 def test_verdicts_from_before_the_policy_are_replayed() -> None:
-    policy = FsrsParameters().policy(Tmd(), CommonParameters())
+    policy = FsrsParameters().policy(Tmd(), 0)
     lived = memory(vitality=Vitality(4, useful_count=4, last_recalled_at=80 * DAY))
     idle = memory(vitality=Vitality(4))
     assert (policy.forgotten_at(lived) or math.inf) > 10 * (policy.forgotten_at(idle) or 0.0)
