@@ -265,10 +265,7 @@ class Pipeline:
                 return
 
     async def beside_sleep(self, step: str, scope: str) -> StepRun:
-        """A run of one step at once, told of in the next sleep of the scope: a sweep, if no other.
-
-        It may be cut short and run again, as in a sleep.
-        """
+        """A run of one step at once, told of in the next sleep of the scope, a sweep at least."""
         now = self.clock.now()
         [id] = await self.journal.begin_sleeps(
             [scope], SleepCause.INTERVAL, at=now, not_before=now + SETTLING
