@@ -47,13 +47,13 @@ BUDGETS = {
     "core.model": 1615,
     "core.text": 925,
     "core.languages": 5373,
-    "core.forgetting": 2148,
+    "core.forgetting": 2160,
     "core.graph": 262,
     "core.similarity": 401,
     "core.scoring": 498,
     "core.conflict": 917,
     "core.settings": 1763,
-    "core.ports": 1734,
+    "core.ports": 1730,
     "core.prompts": 1427,
     "core.records": 2981,
     "core.queue": 512,
@@ -65,19 +65,19 @@ BUDGETS = {
     "core.endpoints": 473,
     "core.transfer": 5186,
     "core.simulation": 905,
-    "core.sleep": 3239,
+    "core.sleep": 3261,
     "core.engine": 1976,
     "core.actions": 6591,
     "core.host": 2927,
     "main": 300,
     "core": 1,
-    "storage": 12_938,
+    "storage": 12_900,
     "commands": 6288,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 72_656
+ALL_ROOMS = 72_648
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

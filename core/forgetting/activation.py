@@ -51,7 +51,7 @@ class Actr(Curve):
     """Let go under an activation of `bin_below`.
 
     `noise` is the standard deviation of a constant that chance gives to each memory, so that
-    rare ones are not all lost at the same age; the seed has 0.25.
+    rare ones are not all lost at the same age.
     """
 
     name: ClassVar[str] = "actr"
@@ -74,7 +74,7 @@ class Actr(Curve):
         0.5, within=(0.1, 0.9), zh=("遗忘指数", ""), en=("Decay exponent", "")
     )
     noise: float = declared(
-        0.0,
+        0.25,
         within=(0.0, 2.0),
         zh=("随机扰动", "每条记忆固定的正态扰动的标准差"),
         en=("Noise", "Standard deviation of what chance adds to each memory"),
@@ -135,4 +135,4 @@ class ReflectionSummary(Curve):
 
     def retention_value(self, population: Population, now: Floats) -> Floats:
         """Activation, about -5..5."""
-        return Actr().retention_value(population, now)
+        return Actr(noise=0.0).retention_value(population, now)
