@@ -8,9 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.scoring.boundaries import (
-    AGAINST,
-    BY_MEANING,
-    EITHER,
     LEAST,
     BoundaryColumn,
     BoundaryModel,
@@ -18,6 +15,11 @@ from ..core.scoring.boundaries import (
 )
 from .convex import Floats, minimised
 from .segmentation_stretches import Stretch
+
+BY_MEANING = frozenset(place for place in BoundaryColumn if place.value.startswith("m_"))
+AGAINST = frozenset({BoundaryColumn.ASKED})
+EITHER = frozenset({BoundaryColumn.BEFORE})
+"""What speaks against a boundary, and what may do both."""
 
 RIDGE = 0.02
 STEPS = 200

@@ -247,10 +247,6 @@ class ReferenceStore(MemoryStore):
                     of[entity].append(Mention(entity, memory.id))
         return [mention for each in of.values() for mention in each]
 
-    async def mentioned(self, memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
-        found = [memory.id for memory in await self.find(memories, scopes) if memory.recallable]
-        return [Mention(entity, id) for id in found for entity in sorted(self._mentions[id])]
-
     async def ancestors(
         self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
     ) -> list[Ancestor]:

@@ -12,6 +12,8 @@ from ..conflict.numbers import numbers
 from ..conflict.slots import canonical, same_value
 from ..feedback.attribute import undecided_numbers, useful_numbers
 from ..feedback.credit import answers_to_shown, shown_with_an_answer
+from ..languages.detection import language_of
+from ..languages.registry import learning_wording
 from ..languages.telling import is_question
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Turn
@@ -28,7 +30,6 @@ from ..prompts.schema import LONGEST_SUMMARY
 from ..prompts.verdict import MOST_NOTES, SEVERAL_SHOWN, NoteVerdicts
 from ..records.corroboration import impersonal
 from ..records.coverage import Rarity
-from ..records.intention_outcomes import reconsidered
 from ..settings import LearningSettings
 from .citing import cited
 from .covering import gap
@@ -292,25 +293,25 @@ def judged_by(
 ) -> Lesson:
     """The lesson of the episode with what a reply says of the notes.
 
-    What is so no longer is followed by the fact nearest to it. Where nobody told one, a fact is
-    asked as a question from then on, and what was meant is given up. Of what is told again nothing
-    new is learnt, its turn counts as telling the note; so does the turn that shares most words with
-    an intention that is spoken of.
+    What is so no longer is followed by the fact nearest to it. Where nobody told one, a fact or a
+    decision is asked as a question from then on, and what was meant is given up. Of what is told
+    again nothing new is learnt, its turn counts as telling the note; so does the turn that shares
+    most words with an intention that is spoken of.
     """
     candidates, covered = [*lesson.candidates], list[tuple[int, int]]()
-    dropped = {number for number in verdicts.dropped if notes[number].intention is None}
-    over, given_up = verdicts.wrong | verdicts.changed | dropped, {*verdicts.dropped - dropped}
+    given_up = {number for number in verdicts.dropped if notes[number].intention is not None}
+    dropped = {number for number in verdicts.dropped if _is_held(notes[number])}
+    over = verdicts.wrong | verdicts.changed | dropped
     # Who names all has named none; beside a fact about something else a wrong one was named.
     sole = not candidates and (len(notes) < SEVERAL_SHOWN or over != notes.keys())
     for number in sorted(over):
         note, place = notes[number], _nearest(candidates, notes[number])
         if place is not None:
             candidates[place] = _following(candidates[place], number, verdicts)
-        elif sole and (turn := _speaking_of(note, reading.turns, asking=False)):
-            if note.intention is None:
+        elif (sole or number in given_up) and (turn := _speaking_of(note, reading.turns, False)):
+            given_up |= {number} if note.intention else set()
+            if _is_held(note):
                 candidates.append(_following(_doubting(note, turn), number, verdicts))
-            else:
-                given_up.add(number)
     for number in sorted(verdicts.again):
         note = notes[number]
         if note.origin.episode == reading.episode:
@@ -330,9 +331,15 @@ def judged_by(
     )
 
 
+def _is_held(note: Memory) -> bool:
+    """Whether it is a fact or a decision, and no plan, thought or question."""
+    return note.intention is None or note.intention.type is IntentionType.DECISION
+
+
 def _doubting(note: Memory, turn: int) -> Candidate:
-    """The question whether it is so, of a fact that a turn has overturned."""
-    text = reconsidered(note.text)
+    """The question whether it is so, of what a turn has overturned."""
+    words = learning_wording(language_of(note.text))
+    text = words.overturned.replace("{text}", note.text)
     return Candidate(
         text,
         text[:LONGEST_SUMMARY],
@@ -380,7 +387,7 @@ def _retelling(candidates: Sequence[Candidate], note: Memory) -> Candidate | Non
     return max(free, key=lambda each: _shared(each, note), default=None)
 
 
-def _speaking_of(note: Memory, turns: Sequence[Turn], *, asking: bool = True) -> int:
+def _speaking_of(note: Memory, turns: Sequence[Turn], asking: bool = True) -> int:
     """The number of the person's turn that shares most terms with the note; 0 if none does.
 
     A question may be meant if `asking`.

@@ -9,8 +9,7 @@ from typing import Any
 from ..capture.known import Gathering
 from ..capture.learning import Learner
 from ..capture.pipeline import Capture
-from ..capture.recutting import Recutting
-from ..capture.segmentation import limits_of, segmenter
+from ..capture.segmentation import Recutting, limits_of, segmenter
 from ..embedding.backfill import Backfill
 from ..embedding.cached import CachedEmbedder
 from ..embedding.calibrator import Calibrator

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..capture.learning import Learner, read
 from ..capture.pipeline import Capture
-from ..capture.recutting import Recutting
+from ..capture.segmentation import Recutting
 from ..embedding.backfill import Backfill
 from ..feedback.confirmation import confirm
 from ..feedback.credit import credit, shown_with_an_answer, verdicts_of

@@ -90,11 +90,12 @@ class SleepSetup:
         )
         policy = self.sweeper.policy
         capture = Capture(store, journal, policy.tmd.parameters, policy)
-        similarity = self._similarity()
+        conflicts = self.conflicts()
+        similarity = conflicts.similarity
         steps: list[Step] = [
             DecayStep(store, self.retention, self.sweeper, self._strength),
             CoverageStep(store, journal, capture, similarity, where, bin_policy),
-            self.conflicts(),
+            conflicts,
             EnrichmentStep(store, journal, lambda at: local_date(at, where)),
             LinkStep(store),
             MergingStep(store, journal, similarity, self.sweeper.bin_policy),
@@ -127,10 +128,8 @@ class SleepSetup:
     def conflicts(self) -> ConflictStep:
         """Looks at what may not both be so, in sleep and as it is learnt."""
         where = zone(self.parts.settings.display.timezone)
-        return ConflictStep(self.parts.store, self.parts.journal, self._similarity(), where)
-
-    def _similarity(self) -> MemorySimilarity:
-        return MemorySimilarity(self.parts.store, self.parts.embedders, self.frames)
+        similarity = MemorySimilarity(self.parts.store, self.parts.embedders, self.frames)
+        return ConflictStep(self.parts.store, self.parts.journal, similarity, where)
 
     def rhythm(self) -> Rhythm:
         """Begins sleeps."""

@@ -50,7 +50,7 @@ class Actr(Curve):
     """Let go under an activation of `bin_below`.
 
     `noise` is the standard deviation of a constant that chance gives to each memory, so that
-    rare ones are not all lost at the same age; the seed has 0.25.
+    rare ones are not all lost at the same age.
     """
 
     name: ClassVar[str] = "actr"
@@ -59,7 +59,7 @@ class Actr(Curve):
 
     form: Form = Form.SEED
     exponent: float = 0.5
-    noise: float = 0.0
+    noise: float = 0.25
     bin_below: float = -2.0
 
     def retention_value(self, population: Population, now: Floats) -> Floats:
@@ -103,4 +103,4 @@ class ReflectionSummary(Curve):
 
     def retention_value(self, population: Population, now: Floats) -> Floats:
         """Activation, about -5..5."""
-        return Actr().retention_value(population, now)
+        return Actr(noise=0.0).retention_value(population, now)

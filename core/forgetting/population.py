@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.memory import Facet, Kind, Memory, Status
+from ..model.memory import RAW, Facet, Kind, Memory, Status
 
 type Floats = NDArray[np.float64]
 type Ints = NDArray[np.int64]
@@ -21,6 +21,10 @@ FACETS = tuple(Facet)
 """The code of a facet is its place here; `NO_FACET` for none."""
 
 NO_FACET = -1
+
+
+UNWEIGHED = 0.5
+"""The importance of what nobody has weighed: raw turns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +98,7 @@ class Population:
             last_recalled_at=_floats(v.last_recalled_at for v in lives),
             last_decay_at=_floats(v.last_decay_at for v in lives),
             last_access_at=_floats(m.access.last_at for m in memories),
-            importance=_floats(m.importance for m in memories),
+            importance=_floats(UNWEIGHED if m.kind in RAW else m.importance for m in memories),
             trust=_floats(m.trust for m in memories),
             kind=_codes(KINDS.index(m.kind) for m in memories),
             facet=_codes(_facet(m) for m in memories),

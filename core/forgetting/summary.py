@@ -25,7 +25,9 @@ type Summarise = Callable[[Sequence[str]], Sequence[SummaryLine]]
 
 
 def topic(memory: Memory) -> str:
-    """What it is about: its community, else its first entity; "" for neither."""
+    """What it is about: a raw turn its episode; else its community, its first entity, or ""."""
+    if memory.kind is Kind.EVIDENCE and memory.origin.episode:
+        return f"episode {memory.origin.episode}"
     if memory.community.id:
         return f"community {memory.community.id}"
     return f"entity {memory.entities[0].id}" if memory.entities else ""
@@ -77,7 +79,7 @@ def folded(sources: Sequence[Memory], summarise: Summarise, *, journal: str, now
         successor=None,
         claim=None,
     )
-    texts = [each for memory in ordered for each in _lines(memory)]
+    texts = told_in(ordered)
     told: list[tuple[str, Part]] = []
     room = LONGEST_TEXT
     for text, places in summarise([text for text, _ in texts]):
@@ -99,6 +101,12 @@ def without_parts(summary: Memory, is_gone: Callable[[Part], bool]) -> Memory | 
     if len(kept) == len(lines):
         return summary
     return _telling(summary, kept) if kept else None
+
+
+def told_in(sources: Sequence[Memory]) -> list[tuple[str, Part]]:
+    """What is to be summarised of these, oldest first."""
+    ordered = sorted(sources, key=lambda memory: (memory.created_at, memory.id))
+    return [each for memory in ordered for each in _lines(memory)]
 
 
 def _lines(memory: Memory) -> list[tuple[str, Part]]:

@@ -93,9 +93,10 @@ class LearningWording:
 
     `instructions` ask for the facts of an episode, with examples; in `wishes` `{wishes}` stands for
     what the owner adds. `bot` is a line of the bot with `{text}`, `to` the `{name}` of who answers
-    an `{other}`. `quote` tells a fact in a person's own `{words}`. `verdict` asks what became of
-    `notes` in a `talk`, `judge` what two notes are to each other; `enrich` what there is to know of
-    `notes` beside their words; `story` for dated lines as one story, `rewording` for shorter lines.
+    an `{other}`. `quote` tells a fact in a person's own `{words}`, `overturned` asks about the
+    `{text}` of one. `verdict` asks what became of `notes` in a `talk`, `judge` what two notes are
+    to each other; `enrich` what there is to know of `notes` beside their words; `story` for dated
+    lines as one story, `rewording` for shorter lines.
     """
 
     instructions: str
@@ -104,6 +105,7 @@ class LearningWording:
     to: str
     weekdays: tuple[str, ...]
     quote: str
+    overturned: str
     verdict: str
     notes: str
     talk: str
@@ -167,8 +169,6 @@ class Language:
     statements: StatementForms | None = None
     """How people state something of themselves, for learning without a model."""
     wishes: WishForms | None = None
-    reconsider: str = ""
-    """How an overturned fact or decision, its `text`, is asked about."""
     name_words: NameWords = NameWords()
     question_ends: tuple[str, ...] = ()
     """What a question may end in besides its mark."""

@@ -43,7 +43,6 @@ class Deed(StrEnum):
     MERGED = "merged"
     INTENTION_STALE = "intention_stale"
     GRADUATED = "graduated"
-    RECONSIDERED = "reconsidered"
     PROFILED = "profiled"
     REWORDED = "reworded"
     THREADED = "threaded"

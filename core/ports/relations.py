@@ -47,10 +47,6 @@ class Relations(Protocol):
         """
         ...
 
-    async def mentioned(self, memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
-        """Memory by memory all that it mentions, by name; only of recallable ones."""
-        ...
-
     async def ancestors(
         self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
     ) -> list[Ancestor]:

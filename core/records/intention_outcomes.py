@@ -7,8 +7,6 @@ from dataclasses import replace
 from uuid import UUID, uuid5
 
 from ..forgetting.lifecycle import DAY, archived
-from ..languages.detection import language_of
-from ..languages.registry import languages
 from ..model.intentions import Intention, IntentionStatus, IntentionType
 from ..model.knowledge import Relation
 from ..model.memory import (
@@ -16,7 +14,6 @@ from ..model.memory import (
     Facet,
     Kind,
     Memory,
-    Source,
     Standing,
     Status,
     Succession,
@@ -64,48 +61,27 @@ def has_graduated(memory: Memory) -> bool:
     return intended.confirmed >= CONFIRMED and memory.recallable
 
 
-def is_overturned(memory: Memory) -> bool:
-    """Whether a decision was given up, or corrected, without another in its place."""
-    intended = memory.intention
-    if intended is None or intended.type is not IntentionType.DECISION:
-        return False
-    given_up = intended.given_up and memory.successor is None
-    corrected = memory.successor is not None and memory.successor.how is Succession.CORRECTS
-    return memory.standing.status is Status.LIVE and (given_up or corrected)
-
-
 def fact_of(idea: Memory, journal: str, at: float, strength: int) -> Memory:
     """What a confirmed idea says, as a fact of the Unix time `at`."""
     id = str(uuid5(UUID(journal), f"graduated:{idea.id}"))
-    fact = replace(idea, kind=Kind.SEMANTIC, facet=Facet.PREFERENCE, intention=None)
-    return _in_place_of(fact, idea, id, at, strength)
-
-
-def question_of(decision: Memory, journal: str, at: float, strength: int) -> Memory:
-    """The question whether an overturned decision should hold after all, which names it."""
-    id = str(uuid5(UUID(journal), f"reconsider:{decision.id}"))
-    text = reconsidered(decision.text)
-    asked = replace(
-        decision,
-        text=text,
-        summary=text[:120],
-        cues=(),
-        claim=None,
-        intention=Intention(IntentionType.QUESTION),
-        source=Source.INFERRED if decision.source is Source.CORRECTION else decision.source,
+    return replace(
+        idea,
+        id=id,
+        kind=Kind.SEMANTIC,
+        facet=Facet.PREFERENCE,
+        intention=None,
+        created_at=at,
+        happened_at=at,
+        vitality=Vitality(strength),
+        access=Access(at, at),
+        standing=Standing(),
+        successor=None,
+        relations=(*idea.relations, Relation(id, Succession.SUPERSEDES.value, idea.id)),
     )
-    return _in_place_of(asked, decision, id, at, strength)
-
-
-def reconsidered(text: str) -> str:
-    """The question whether that should be, or is, after all."""
-    code = language_of(text)
-    words = {each.code: each.reconsider for each in languages() if each.reconsider}
-    return (words.get(code) or [*words.values()][-1]).format(text=text)
 
 
 def followed(memory: Memory, by: str) -> Memory:
-    """The idea or decision once the memory `by` is in its place."""
+    """The idea once the memory `by` is in its place."""
     if memory.successor is not None:
         return memory
     return replace(memory, successor=Successor(by, Succession.SUPERSEDES))
@@ -116,20 +92,6 @@ def unfollowed(memory: Memory, by: str) -> Memory:
     if memory.successor != Successor(by, Succession.SUPERSEDES):
         return memory
     return replace(memory, successor=None)
-
-
-def _in_place_of(fresh: Memory, old: Memory, id: str, at: float, strength: int) -> Memory:
-    return replace(
-        fresh,
-        id=id,
-        created_at=at,
-        happened_at=at,
-        vitality=Vitality(strength),
-        access=Access(at, at),
-        standing=Standing(),
-        successor=None,
-        relations=(*old.relations, Relation(id, Succession.SUPERSEDES.value, old.id)),
-    )
 
 
 def _unheard(memory: Memory, at: float, days: float) -> bool:

@@ -34,9 +34,6 @@ one topic are learnt as well as one, two topics in one are read worse."""
 SIDE, BLOCK, LINKED = 4, 2, 3
 """Turns on one side of a place, of the smallest blocks, and on each side of a link."""
 
-NEAR = 4
-"""Turns on each side between which a gain is measured."""
-
 CONCENTRATION = 0.2
 """Of the prior over the terms of a topic."""
 
@@ -49,40 +46,28 @@ class BoundaryColumn(StrEnum):
 
     By meaning (`M_`) and by terms (`T_`): `CENTROID`, distance of the turn from the four before,
     `AHEAD` of the turn before from the four after; `PAIR`, of the turns beside the place, `BLOCKS`,
-    of two turns from two, `SIDES`, of four from four; `NEAR`, the gain in squared error of two
-    means over one, n1 n2 / (n1 + n2) |m1 - m2|^2, within four turns; `APART`, how much more alike
-    pairs on one side are than pairs across; `LINK`, how unlike the most alike pair across is.
-    `T_TOPICS`: the gain in likelihood of two distributions of terms over one.
-    `LENGTH` (ln of characters) of the turn, and `BEFORE` of the one before. `ASKED`: 1 if the turn
-    before asks something, else 0.
+    of two turns from two; `APART`, how much more alike pairs on one side are than pairs across;
+    `LINK`, how unlike the most alike pair across is. `T_TOPICS`: the gain in likelihood of two
+    distributions of terms over one. `BEFORE`: ln of the characters of the turn before, `ASKED`: 1
+    if that asks something, else 0.
     """
 
     M_CENTROID = "m_centroid"
     M_AHEAD = "m_ahead"
     M_PAIR = "m_pair"
     M_BLOCKS = "m_blocks"
-    M_SIDES = "m_sides"
-    M_NEAR = "m_near"
     M_APART = "m_apart"
     M_LINK = "m_link"
     T_CENTROID = "t_centroid"
     T_AHEAD = "t_ahead"
     T_PAIR = "t_pair"
     T_BLOCKS = "t_blocks"
-    T_SIDES = "t_sides"
-    T_NEAR = "t_near"
     T_APART = "t_apart"
     T_LINK = "t_link"
     T_TOPICS = "t_topics"
-    LENGTH = "length"
     BEFORE = "before"
     ASKED = "asked"
 
-
-BY_MEANING = frozenset(place for place in BoundaryColumn if place.value.startswith("m_"))
-AGAINST = frozenset({BoundaryColumn.ASKED})
-EITHER = frozenset({BoundaryColumn.LENGTH, BoundaryColumn.BEFORE})
-"""What speaks against a boundary, and what may do both."""
 
 type Signals = Mapping[BoundaryColumn, Floats]
 """A number for each place; the first place is before the second turn."""
@@ -136,12 +121,9 @@ def signals(turns: Sequence[Turn], vectors: Sequence[Vector] | None) -> Signals:
     if vectors is not None:
         rows = np.stack(vectors).astype(np.float64)
         known |= dict(_channel("m", rows - rows.mean(axis=0)))
-    lengths = [math.log(1 + len(text)) for text in texts]
-    known |= {
-        BoundaryColumn.LENGTH: _standard(lengths[1:]),
-        BoundaryColumn.BEFORE: _standard(lengths[:-1]),
-        BoundaryColumn.ASKED: np.array([float(_asks(text[-CLOSING:])) for text in texts[:-1]]),
-    }
+    before = [math.log(1 + len(text)) for text in texts[:-1]]
+    asked = [float(_asks(text[-CLOSING:])) for text in texts[:-1]]
+    known |= {BoundaryColumn.BEFORE: _standard(before), BoundaryColumn.ASKED: np.array(asked)}
     return known
 
 
@@ -173,20 +155,11 @@ def _channel(name: str, rows: Floats) -> Iterator[tuple[BoundaryColumn, Floats]]
         "ahead": lambda at: far(1, at, SIDE),
         "pair": lambda at: far(1, at, 1),
         "blocks": lambda at: far(BLOCK, at, BLOCK),
-        "sides": lambda at: far(SIDE, at, SIDE),
-        "near": lambda at: _gain(mean, max(0, at - NEAR), at, min(n, at + NEAR)),
         "apart": lambda at: _apart(alike, at),
         "link": lambda at: -float(alike[max(0, at - LINKED) : at, at : at + LINKED].max()),
     }
     for way, told in ways.items():
         yield BoundaryColumn(f"{name}_{way}"), _standard([told(at) for at in range(1, n)])
-
-
-def _gain(mean: Callable[[int, int], Floats], begin: int, at: int, end: int) -> float:
-    """By how much two means tell the rows from `begin` to `end` better than one."""
-    difference = mean(begin, at) - mean(at, end)
-    size = (at - begin) * (end - at) / (end - begin)
-    return size * float(difference @ difference)
 
 
 def _apart(alike: Floats, at: int) -> float:

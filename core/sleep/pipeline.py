@@ -8,7 +8,7 @@ import asyncio
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol
 
@@ -25,6 +25,7 @@ from ..model.sleeping import (
     Undone,
 )
 from ..ports import Clock, Journal, Prompt, Work, WorkKind
+from ..prompts import story
 from ..prompts.instructions import Instructions
 from ..prompts.reading import once_more
 from .asking import Asking
@@ -142,6 +143,15 @@ class StepRun:
             except ReplyMalformed:
                 continue
         return nothing
+
+    async def story(
+        self, lines: Sequence[str], names: Collection[str]
+    ) -> Sequence[tuple[str, Sequence[int]]] | None:
+        """Sentences of a model that the lines bear out; empty for none, None if none was asked."""
+        found = await self.read(story.build(lines, self.prompts), story.parse, ())
+        if found is None:
+            return None
+        return [(s.text, s.cites) for s in found if story.is_grounded(s, lines, names)]
 
     async def mark(self) -> str:
         """What the step has kept about the scope in an earlier sleep; "" at first."""
@@ -265,10 +275,7 @@ class Pipeline:
                 return
 
     async def beside_sleep(self, step: str, scope: str) -> StepRun:
-        """A run of one step at once, told of in the next sleep of the scope: a sweep, if no other.
-
-        It may be cut short and run again, as in a sleep.
-        """
+        """A run of one step at once, told of in the next sleep of the scope, a sweep at least."""
         now = self.clock.now()
         [id] = await self.journal.begin_sleeps(
             [scope], SleepCause.INTERVAL, at=now, not_before=now + SETTLING

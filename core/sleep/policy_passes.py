@@ -3,14 +3,23 @@
 import asyncio
 import json
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from ..forgetting.lifecycle import DAY, RETENTION, BinPolicy, archived, to_bin
 from ..forgetting.policy import Archive, Fate, Fold, ForgettingPolicy, Keep, Numbers, ToBin
 from ..forgetting.population import Population, joined
-from ..forgetting.summary import LEAST_GROUP, MOST_GROUP, Summarise, folded, topic
+from ..forgetting.summary import (
+    LEAST_GROUP,
+    MOST_GROUP,
+    Summarise,
+    SummaryLine,
+    extract,
+    folded,
+    told_in,
+    topic,
+)
 from ..forgetting.tiered import Tiered
 from ..forgetting.tmd import DECAYED
 from ..model.conversation import Scope, ScopeKind
@@ -34,6 +43,9 @@ SUMMARISED = "summarised"
 
 PAGE = 100
 
+type Tell = Callable[[Sequence[str]], Awaitable[Sequence[SummaryLine]]]
+"""Has a model summarise texts; nothing where it cannot be asked, or is not borne out by them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
@@ -50,9 +62,9 @@ class PolicyPass:
     store: MemoryRecords
     journal: Journal
     bin_policy: BinPolicy
-    summarise: Summarise
     policy: ForgettingPolicy
     now: float
+    tell: Tell | None = None
 
     async def over(self, scope: str) -> DecayCount:
         """Apply the policy to every memory of the scope that it may touch."""
@@ -101,9 +113,11 @@ class PolicyPass:
 
     async def _summarised(self, group: Sequence[Ruling]) -> DecayCount:
         sources = [ruling.memory for ruling in group]
+        lines = await self.tell([text for text, _ in told_in(sources)]) if self.tell else ()
         # Words are counted in all of them: too long for the event loop.
+        by: Summarise = (lambda _: lines) if lines else extract
         summary = await asyncio.to_thread(
-            folded, sources, self.summarise, journal=self.journal.id, now=self.now
+            folded, sources, by, journal=self.journal.id, now=self.now
         )
         await self.store.put([summary])
         reason = f"{SUMMARISED} {summary.id}"

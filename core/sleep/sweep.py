@@ -8,10 +8,9 @@ import numpy as np
 from ..forgetting.lifecycle import DAY, BinPolicy
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.population import Population
-from ..forgetting.summary import Summarise, extract
 from ..model.memory import Kind, Memory
 from ..ports import DecayCount, Filter, Foretold, Journal, MemoryStore
-from .policy_passes import PolicyPass, fitted_to, moved_entry, paged
+from .policy_passes import PolicyPass, Tell, fitted_to, moved_entry, paged
 
 LAST_SWEEP = "last_sweep"
 
@@ -40,15 +39,16 @@ class Sweeper:
     journal: Journal
     policy: ForgettingPolicy
     bin_policy: BinPolicy
-    summarise: Summarise = extract
 
-    async def decay(self, now: float, scopes: frozenset[str] | None = None) -> DecayCount:
+    async def decay(
+        self, now: float, scopes: frozenset[str] | None = None, tell: Tell | None = None
+    ) -> DecayCount:
         """Let go of what the policy lets go of at `now`, in these scopes (None: in all).
 
         Without scopes each memory that was binned at `now`, whatever the reason, is noted in the
         audit log; with them, whoever asks does that by `note_binned`.
         """
-        count = await self._applied(now, scopes)
+        count = await self._applied(now, scopes, tell)
         if scopes is None:
             await self._note_all_binned(now)
             await self.journal.set_note(LAST_SWEEP, repr(now))
@@ -109,12 +109,14 @@ class Sweeper:
             told = told.merged(Foretold(counts, tuple(due)), limit)
         return told
 
-    async def _applied(self, now: float, within: frozenset[str] | None) -> DecayCount:
+    async def _applied(
+        self, now: float, within: frozenset[str] | None, tell: Tell | None
+    ) -> DecayCount:
         """The policy over these scopes, or all: in bulk where it can be."""
         policy = self.policy
         if policy.plan is not None:
             return await self.store.decay(now, policy.plan, self.bin_policy, within)
-        one = PolicyPass(self.store, self.journal, self.bin_policy, self.summarise, policy, now)
+        one = PolicyPass(self.store, self.journal, self.bin_policy, policy, now, tell)
         count = DecayCount(0, 0)
         for scope in sorted(await self.store.scopes() if within is None else within):
             count += await one.over(scope)

@@ -47,12 +47,6 @@ class MentionIndex:
         with self._lock:
             return self._mentioning.get(entity, [])[: max(0, limit)]
 
-    def of(self, id: str) -> list[str]:
-        """All that a memory mentions, by name."""
-        with self._lock:
-            _, entities = self._named.get(id, (0.0, ()))
-            return sorted(entities)
-
     def _add(self, id: str, created_at: float, entities: Sequence[str]) -> None:
         self._named[id] = created_at, entities
         self._held += len(entities)
@@ -85,14 +79,4 @@ def newest(indexes: Sequence[MentionIndex], entities: Sequence[str], limit: int)
         for _, id in sorted(each for index in indexes for each in index.newest(entity, limit))[
             : max(0, limit)
         ]
-    ]
-
-
-def named(indexes: Sequence[MentionIndex], memories: Sequence[str]) -> list[Mention]:
-    """Memory by memory all that it mentions, by name."""
-    return [
-        Mention(entity, id)
-        for id in dict.fromkeys(memories)
-        for index in indexes
-        for entity in index.of(id)
     ]

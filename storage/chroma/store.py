@@ -270,9 +270,6 @@ class ChromaStore(MemoryStore):
     ) -> list[Mention]:
         return mentions.newest(await self._mentions(scopes), entities, limit)
 
-    async def mentioned(self, memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
-        return mentions.named(await self._mentions(scopes), memories)
-
     async def ancestors(
         self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
     ) -> list[Ancestor]:

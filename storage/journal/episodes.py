@@ -168,6 +168,26 @@ def close_before(
     return closed
 
 
+def recut(tx: Connection, journal: str, episode: str, *, before: int) -> bool:
+    """Make an episode of the turns from `before` on, see `Episodes.recut`."""
+    closed = find(tx, episode)
+    learnt = row(tx, "SELECT 1 FROM extractions WHERE episode = ?", episode)
+    if closed is None or closed.end is None or learnt:
+        return False
+    turns = rows(tx, "SELECT seq, reserved FROM turns WHERE episode = ? ORDER BY seq", episode)
+    later = [turn for turn in turns if turn[0] >= before]
+    # Who is named by a private reply is found by the episode it was given in.
+    if not 0 < len(later) < len(turns) or any(reserved for _, reserved in later):
+        return False
+    rest = replace(closed, id=unused_id(tx, journal, later[0][0]))
+    past(tx, rest, learn_at=0.0)
+    run(tx, "UPDATE turns SET episode = ? WHERE episode = ? AND seq >= ?", rest.id, episode, before)
+    run(tx, "UPDATE episodes SET ended_by = ? WHERE id = ?", EpisodeEnd.TOPIC.value, episode)
+    for each in (episode, rest.id):
+        remeasure(tx, each)
+    return True
+
+
 def remeasure(tx: Connection, episode: str) -> bool:
     """Count the turns an episode has left; without any it is deleted, and False comes back."""
     turns = rows(tx, "SELECT seq, at, text FROM turns WHERE episode = ? ORDER BY seq", episode)

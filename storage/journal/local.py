@@ -31,7 +31,6 @@ from . import (
     ledger,
     people,
     recalls,
-    recutting,
     rereadings,
     sleeps,
     turns,
@@ -185,7 +184,7 @@ class LocalJournal(Journal):
         return await self._write(close)
 
     async def recut(self, episode: str, *, before: int) -> bool:
-        return await self._write(lambda tx: recutting.recut(tx, self._id, episode, before=before))
+        return await self._write(lambda tx: episodes.recut(tx, self._id, episode, before=before))
 
     async def enqueue(
         self, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0

@@ -14,7 +14,7 @@ from zlib import crc32
 from ...core.graph.links import mentions
 from ...core.model.memory import Memory
 from ...core.ports import Mention
-from .records import IN_LIST, by_row, listed, select, within
+from .records import IN_LIST, by_row, listed, select
 
 _ADD = "INSERT OR IGNORE INTO mention (entity, created_at, memory) VALUES (?, ?, ?)"
 _NEWEST = """
@@ -130,24 +130,6 @@ def newest(
         for name in wanted
         for memory in _newest(snapshot, numbers[name], max(0, limit))
     ]
-
-
-def of(snapshot: Connection, memories: Iterable[str], scopes: Iterable[str]) -> list[Mention]:
-    """All that these memories mention, in their order, then by name."""
-    ids = list(dict.fromkeys(memories))
-    inside = within(list(scopes))
-    found = select(
-        snapshot,
-        "SELECT memory.id, entity.name FROM memory"
-        " JOIN mention ON mention.memory = memory.row"
-        " JOIN entity ON entity.number = mention.entity"
-        f" WHERE memory.id {IN_LIST} AND {inside.sql} AND memory.recallable = 1",
-        (listed(ids), *inside.values),
-    )
-    named: defaultdict[str, list[str]] = defaultdict(list)
-    for id, name in found:
-        named[id].append(name)
-    return [Mention(name, id) for id in ids for name in sorted(named[id])]
 
 
 def _newest(snapshot: Connection, numbers: Sequence[int], limit: int) -> list[str]:

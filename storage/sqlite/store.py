@@ -151,7 +151,6 @@ class SqliteStore(MemoryStore):
     scopes = reads(census.scopes)
     distilled = reads(census.distilled)
     known_entities = reads(mentions.known)
-    mentioned = reads(mentions.of)
     mentioning = reads(mentions.newest)
     ancestors = reads(ancestors)
     embedded_count = reads(census.embedded_count)

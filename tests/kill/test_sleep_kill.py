@@ -118,7 +118,6 @@ async def test_one_sleep_does_something_of_every_sort(undisturbed: State) -> Non
     expected = {
         Deed.MERGED: 2,
         Deed.GRADUATED: 1,
-        Deed.RECONSIDERED: 1,
         Deed.INTENTION_STALE: 1,
         Deed.THREADED: 1,
         Deed.LINKED: 1,

@@ -31,7 +31,6 @@ LANGUAGE = Language(
     possessive=POSSESSIVE,
     kin=KIN,
     genitives=GENITIVES,
-    reconsider="Does it still hold: {text}",
     sample=SAMPLE,
     block=BLOCK,
     learning=LEARNING,

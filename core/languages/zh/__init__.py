@@ -33,7 +33,6 @@ LANGUAGE = Language(
     possessive=POSSESSIVE,
     kin=KIN,
     genitives=GENITIVES,
-    reconsider="是否仍然如此：{text}",
     sample=SAMPLE,
     block=BLOCK,
     learning=LEARNING,

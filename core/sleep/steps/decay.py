@@ -1,10 +1,11 @@
 """Decay: memories past their retention, or let go by the policy, leave recall."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ...forgetting.lifecycle import RETENTION, UNDECIDED, UNDONE, restored
+from ...forgetting.summary import SummaryLine
 from ...model.memory import Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, MemoryRecords
@@ -32,7 +33,12 @@ class DecayStep:
         scope = frozenset({run.scope})
         expired = await self.retention.apply_in(run.scope, run.at)
         run.count(Deed.EMPTIED, expired.emptied)
-        count = await self.sweeper.decay(run.at, scope)
+
+        async def tell(texts: Sequence[str]) -> Sequence[SummaryLine]:
+            found = await run.story(texts, ()) if run.may_ask else None
+            return [(text, [cite - 1 for cite in cites]) for text, cites in found or ()]
+
+        count = await self.sweeper.decay(run.at, scope, tell)
         run.count(Deed.WEAKENED, count.weakened)
         run.count(Deed.DEMOTED, count.demoted)
         if run.resumed or expired.binned or count.binned or count.archived:

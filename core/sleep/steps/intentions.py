@@ -1,4 +1,4 @@
-"""Intentions: stale ones are archived, ideas become facts, overturned decisions questions."""
+"""Intentions: stale ones are archived, confirmed ideas become facts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,10 +18,8 @@ from ...records.intention_outcomes import (
     followed,
     has_graduated,
     is_long_over,
-    is_overturned,
     is_stale,
     put_away,
-    question_of,
     unfollowed,
 )
 from ...records.intention_transitions import reopened
@@ -29,7 +27,6 @@ from ..pipeline import FULL, StepRun
 from ..policy_passes import moved_entry, paged
 
 GRADUATED = "confirmed"
-OVERTURNED = "overturned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +94,15 @@ class IntentionStep:
         await self.journal.audit(self._moved(await self.store.find(ids), run.at))
 
     async def _make(self, run: StepRun, page: Sequence[Memory]) -> None:
-        """A fact of each confirmed idea, a question of each overturned decision."""
-        for memory in page:
-            made = self._made_of(memory, run.at)
-            if made is None or made[0].key in run.refused:
+        """A fact of each confirmed idea."""
+        for idea in filter(has_graduated, page):
+            if (key := f"graduated:{idea.id}") in run.refused:
                 continue
-            decision, fresh = made
+            fresh = fact_of(idea, self.journal.id, run.at, self.strength_of(idea))
             if not await self.store.find([fresh.id]):
-                await run.decide(decision)
+                await run.decide(Decision(key, Deed.GRADUATED, (idea.id, fresh.id), GRADUATED))
                 await self.store.put([fresh])
-            await self.store.amend([memory.id], partial(followed, by=fresh.id))
+            await self.store.amend([idea.id], partial(followed, by=fresh.id))
             await self.journal.audit([created(fresh, by=BY_SLEEP)])
 
     def _leaves(self, memory: Memory, at: float) -> Decision | None:
@@ -117,18 +113,6 @@ class IntentionStep:
             return Decision(key, Deed.INTENTION_STALE, (memory.id,), STALE, kept)
         if is_long_over(memory, at, self.stale_days):
             return Decision(f"over:{memory.id}", Deed.ARCHIVED, (memory.id,), OVER)
-        return None
-
-    def _made_of(self, memory: Memory, at: float) -> tuple[Decision, Memory] | None:
-        journal, strength = self.journal.id, self.strength_of(memory)
-        if has_graduated(memory):
-            fresh = fact_of(memory, journal, at, strength)
-            ids = (memory.id, fresh.id)
-            return Decision(f"graduated:{memory.id}", Deed.GRADUATED, ids, GRADUATED), fresh
-        if is_overturned(memory):
-            fresh = question_of(memory, journal, at, strength)
-            ids = (memory.id, fresh.id)
-            return Decision(f"overturned:{memory.id}", Deed.RECONSIDERED, ids, OVERTURNED), fresh
         return None
 
     def _back(self, memory: Memory, *, since: float, now: float) -> Memory:

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Self, cast
 from ...model.memory import Extractor, Kind, Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, Journal, MemoryRecords, Vector
-from ...prompts import story
 from ...records.threads import (
     LEAST_LINES,
     StoryLine,
@@ -172,7 +171,9 @@ class ThreadStep:
         same = known is not None and set(known.tells) == set(thread.tells)
         if same and asked:
             return kept
-        reply = await self._reply(run, lines, names) if names is not None and not asked else None
+        reply = None
+        if names is not None and not asked:
+            reply = await run.story([line.said for line in lines], names)
         if reply is not None:
             kept = replace(kept, asked={**kept.asked, id: _digest(thread.tells)})
         if reply:
@@ -190,17 +191,6 @@ class ThreadStep:
         if len(await self._recallable(thread.tells, within)) < len(thread.tells):
             await self._take_out(within)
         return kept
-
-    async def _reply(
-        self, run: StepRun, lines: Sequence[StoryLine], names: Collection[str]
-    ) -> Sequence[tuple[str, Sequence[int]]] | None:
-        """Sentences of a model that the lines bear out; empty for none, None if none was asked."""
-        shown = [line.said for line in lines]
-        prompt = story.build(shown, run.prompts)
-        found = await run.read(prompt, story.parse, ())
-        if found is None:
-            return None
-        return [(s.text, s.cites) for s in found if story.is_grounded(s, shown, names)]
 
     async def _told(self, scope: str, story: Story) -> list[Memory]:
         """The memories of a story and their causes, in the order of time; a circle ends."""

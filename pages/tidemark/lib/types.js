@@ -12,7 +12,7 @@ export {};
  * @property {MemoryRow[]} sinking
  * @property {MemoryRow[]} pictured
  * @property {number} learnt
- * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
+ * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
  * @property {number | null} slept_at
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
@@ -547,7 +547,7 @@ export {};
  * @property {"interval" | "quiet" | "night" | "command"} cause
  * @property {string} place
  * @property {string} place_name
- * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
+ * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
  * @property {Record<"unchanged" | "seen" | "young" | "different" | "no_model" | "budget" | "failed", number>} left
  * @property {number} calls
  * @property {number} tokens
@@ -566,7 +566,7 @@ export {};
 /**
  * @typedef {object} DecidedView
  * @property {number} id
- * @property {"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "reconsidered" | "profiled" | "reworded" | "threaded" | "grouped" | "linked"} deed
+ * @property {"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked"} deed
  * @property {string} reason
  * @property {number} count
  * @property {MemoryRow[]} memories

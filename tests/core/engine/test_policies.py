@@ -63,3 +63,34 @@ async def test_without_demotion_it_stays(rig: Rig) -> None:
     rig.clock.at += 900 * DAY
     await rig.engine.sleep()
     assert (await rig.store.get("m1")).vitality == Vitality(2, useful_score=5.0)
+
+
+HIVES = (
+    "The hives behind the chapel hum loudly today",
+    "The hives behind the chapel need new frames soon",
+    "The chapel keeper wants the hives moved a bit",
+)
+
+
+@with_settings(policy="hybrid", patience=1.0)
+@pytest.mark.parametrize("present", [True, False], ids=["by a model", "without one"])
+async def test_fading_turns_of_one_episode_become_what_a_model_tells_of_them(
+    rig: Rig, present: bool
+) -> None:
+    for text in HIVES:
+        await rig.say(ANNS, text)
+    await rig.learn()
+    rig.clock.at += 20 * DAY
+    assert not (await rig.engine.sleep()).counts.get(Deed.BINNED)
+    told = "The hives behind the chapel hum and need new frames"
+    rig.model.present = present
+    rig.model.answers = [{"sentences": [{"text": told, "cites": [1, 2]}]} | learnt()]
+    rig.clock.at += 90 * DAY
+    report = await rig.engine.sleep()
+    assert report.counts[Deed.SUMMARISED] == len(HIVES)
+    [summary] = await rig.memories(Kind.NARRATIVE)
+    assert (told == summary.text) is present
+    assert {id for part in summary.parts for id in part.memories} <= {
+        memory.id for memory in await rig.memories(Kind.EVIDENCE)
+    }
+    assert len(await rig.memories(Kind.EVIDENCE)) == len(HIVES)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from astrbot_plugin_tidemark.benchmarks.segmentation_fit import AGAINST
 from astrbot_plugin_tidemark.core.host.boundaries import BOUNDARIES, boundaries
 from astrbot_plugin_tidemark.core.model.conversation import Role, Turn
 from astrbot_plugin_tidemark.core.scoring.boundaries import (
-    AGAINST,
     BoundaryColumn,
     BoundaryModel,
     BoundaryModels,
@@ -53,7 +53,6 @@ def place(
     "column",
     [
         BoundaryColumn.T_BLOCKS,
-        BoundaryColumn.T_SIDES,
         BoundaryColumn.T_APART,
         BoundaryColumn.T_TOPICS,
     ],
@@ -62,7 +61,7 @@ def test_shared_terms_tell_two_topics_apart(column: BoundaryColumn) -> None:
     assert place([*BEES, *BOATS], only(column)) == 4
 
 
-@pytest.mark.parametrize("column", ["m_centroid", "m_blocks", "m_near", "m_apart"])
+@pytest.mark.parametrize("column", ["m_centroid", "m_blocks", "m_apart"])
 def test_vectors_tell_them_apart_where_words_do_not(column: str) -> None:
     texts = [f"word{n}" for n in range(8)]
     assert place(texts, only(BoundaryColumn(column)), meaning=True) == 4

@@ -159,19 +159,6 @@ async def test_an_overturned_decision_becomes_a_question_that_names_it(rig: Rig)
     assert questions[0].recallable
 
 
-@pytest.mark.parametrize("given_up", [True, False])
-async def test_a_decision_that_was_carried_out_is_no_question(rig: Rig, given_up: bool) -> None:
-    over = Intention(
-        IntentionType.DECISION, IntentionStatus.CLOSED, closed_at=1.0, given_up=given_up
-    )
-    await intend(rig, "Ann uses PostgreSQL from today", over)
-    decided = await slept(rig)
-    assert deeds(decided) == ([Deed.RECONSIDERED] if given_up else [])
-    for each in decided:
-        assert await rig.engine.pipeline.undo(each.id) is Undone.DONE
-    assert await slept(rig) == []
-
-
 async def test_what_is_gone_cannot_be_brought_back(rig: Rig) -> None:
     plan = await intend(rig, "Ann plans to learn Greek", Intention())
     rig.clock.at += 100 * DAY

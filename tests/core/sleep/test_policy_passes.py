@@ -219,14 +219,16 @@ async def test_a_summary_made_before_a_crash_is_not_made_twice(
     assert await store.count(Filter(kinds=frozenset({Kind.NARRATIVE}))) == 1
 
 
-async def test_a_summariser_of_ones_own_is_used(store: MemoryStore, journal: Journal) -> None:
+async def test_what_a_model_tells_of_them_is_the_summary(
+    store: MemoryStore, journal: Journal
+) -> None:
     await store.put([episode(f"tea{n}", f"tea {n}", entities=(TEA,)) for n in range(3)])
-    policies = policy_named("reflection_summary")
+    sweeper = Sweeper(store, journal, policy_named("reflection_summary"), BinPolicy())
 
-    def joined(texts: Sequence[str]) -> list[tuple[str, Sequence[int]]]:
+    async def joined(texts: Sequence[str]) -> list[tuple[str, Sequence[int]]]:
         return [(" / ".join(texts), range(len(texts)))]
 
-    await Sweeper(store, journal, policies, BinPolicy(), joined).decay(90 * DAY)
+    await sweeper.decay(90 * DAY, None, joined)
     (summary,) = [m async for m in store.iterate(Filter(kinds=frozenset({Kind.NARRATIVE})))]
     assert summary.text == "tea 0 / tea 1 / tea 2"
     assert summary.parts[0].memories == ("tea0", "tea1", "tea2")

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.storage.chroma.mentions import MentionIndex, counted, named, newest
+from astrbot_plugin_tidemark.storage.chroma.mentions import MentionIndex, counted, newest
 from astrbot_plugin_tidemark.storage.chroma.text import IndexEntry, ScopeIndex
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +22,6 @@ def test_the_newest_come_first_and_ties_by_id() -> None:
     assert [id for _, id in index.newest("tea", 9)] == ["c", "a", "b"]
     assert [id for _, id in index.newest("tea", 1)] == ["c"]
     assert index.newest("tea", -1) == index.newest("unknown", 9) == []
-    assert index.of("c") == ["bee", "tea"]
 
 
 def test_a_memory_that_comes_again_replaces_itself() -> None:
@@ -36,7 +35,6 @@ def test_several_scopes_are_one_list() -> None:
     indexes = [holding(a=(1.0, ("tea",)), c=(3.0, ("tea",))), holding(b=(2.0, ("tea", "bee")))]
     assert counted(indexes, ["tea", "bee", "tea"]) == {"tea": 3, "bee": 1}
     assert [each.memory for each in newest(indexes, ["tea", "bee"], 2)] == ["c", "b", "b"]
-    assert [each.entity for each in named(indexes, ["b", "a", "b"])] == ["bee", "tea", "tea"]
 
 
 @settings(deadline=None)

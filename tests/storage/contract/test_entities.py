@@ -55,9 +55,8 @@ async def test_a_person_a_speaker_and_both_ends_of_a_relation_are_mentioned(
         relations=(Relation("rosa", "lives in", "berlin"), Relation("a", "corrects", "older")),
     )
     await store.put([told])
-    assert await store.mentioned(["a"], HERE) == [
-        Mention(entity, "a") for entity in ("ann lee", "ben", "berlin", "rosa")
-    ]
+    named = ["ann lee", "ben", "berlin", "rosa"]
+    assert await store.mentioning(named, HERE) == [Mention(entity, "a") for entity in named]
     assert await known(store, "older", "a", "42") == {}
 
 
@@ -92,18 +91,11 @@ async def test_the_limit_counts_over_all_scopes_together(store: MemoryStore) -> 
     assert [mention.memory for mention in found] == ["a2", "b1", "a1", "b0"]
 
 
-async def test_mentions_come_in_the_order_of_the_memories(store: MemoryStore) -> None:
-    await store.put([mentioning("a", "Tea", "Berlin"), mentioning("b"), mentioning("c", "Tea")])
-    found = await store.mentioned(["c", "unknown", "a", "b", "c"], HERE)
-    assert pairs(found) == [("tea", "c"), ("berlin", "a"), ("tea", "a")]
-
-
 @pytest.mark.parametrize("status", [Status.ARCHIVED, Status.BINNED, Status.QUARANTINED])
 async def test_only_recallable_memories_count(store: MemoryStore, status: Status) -> None:
     await store.put([mentioning("a", "Tea"), with_status(mentioning("b", "Tea", "Berlin"), status)])
     assert await known(store) == {"tea": 1}
     assert pairs(await store.mentioning(["tea", "berlin"], HERE)) == [("tea", "a")]
-    assert pairs(await store.mentioned(["b", "a"], HERE)) == [("tea", "a")]
 
 
 async def test_a_binned_memory_is_not_mentioned_until_it_is_back(store: MemoryStore) -> None:
@@ -126,7 +118,6 @@ async def test_mentions_follow_a_change_of_what_is_mentioned(store: MemoryStore)
     await store.amend(["a"], lambda m: mentioning("a", "Berlin", created_at=NOW + 9))
     assert await known(store) == {"berlin": 1, "tea": 1}
     await store.amend(["a"], lambda m: replace(m, trust=0.1))
-    assert pairs(await store.mentioned(["a"], HERE)) == [("berlin", "a")]
 
 
 async def test_a_change_of_age_alone_moves_a_mention(store: MemoryStore) -> None:
@@ -141,14 +132,12 @@ async def test_what_decayed_is_not_mentioned_any_more(store: MemoryStore) -> Non
     await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())
     assert await known(store) == {"tea": 1}
     assert pairs(await store.mentioning(["tea", "berlin"], HERE)) == [("tea", "kept")]
-    assert pairs(await store.mentioned(["0", "kept"], HERE)) == [("tea", "kept")]
 
 
 async def test_purged_memories_mention_nothing(store: MemoryStore) -> None:
     await store.put([mentioning("a", "Tea", "Berlin"), mentioning("b", "Tea")])
     await store.purge(["a"])
     assert await known(store) == {"tea": 1}
-    assert await store.mentioned(["a"], HERE) == []
     await store.put([mentioning("a", "Berlin")])
     assert await known(store) == {"tea": 1, "berlin": 1}
 
@@ -192,7 +181,6 @@ async def test_mentions_follow_any_history(
     assert await store.mentioning(NAMES, scopes, limit=limit) == await reference.mentioning(
         NAMES, scopes, limit=limit
     )
-    assert await store.mentioned(ids, scopes) == await reference.mentioned(ids, scopes)
 
 
 async def _take(store: MemoryStore, step: str, n: int, names: list[str]) -> None:

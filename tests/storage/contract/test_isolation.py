@@ -63,7 +63,7 @@ async def test_nothing_of_another_scope_is_ever_found(
     asked = {id for id, m in ours.items() if kinds is None or m.kind in kinds}
     assert {hit.id for hit in words} <= asked
     assert {hit.id for hit in near} == asked
-    found = [*await store.mentioning(NAMES, scopes), *await store.mentioned(TOLD, scopes)]
+    found = await store.mentioning(NAMES, scopes)
     assert {mention.memory for mention in found} == ours.keys()
     known = await store.known_entities(NAMES, scopes)
     assert set(known) == {m.entities[0].name for m in ours.values()}

@@ -33,9 +33,6 @@ class Watched(ReferenceStore):
     ) -> list[Mention]:
         return await self._noted(await super().mentioning(entities, scopes, limit=limit))
 
-    async def mentioned(self, memories: Sequence[str], scopes: frozenset[str]) -> list[Mention]:
-        return await self._noted(await super().mentioned(memories, scopes))
-
     async def _noted(self, mentions: list[Mention]) -> list[Mention]:
         found = await self.find([mention.memory for mention in mentions])
         self.met |= {record.scope for record in found}
