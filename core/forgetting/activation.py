@@ -83,6 +83,16 @@ class Actr(Curve):
 
 
 @dataclass(frozen=True, slots=True)
+class BaseLevel(Actr):
+    """The same by the base level of the literature."""
+
+    name: ClassVar[str] = "actr_base_level"
+    label: ClassVar[Mapping[str, str]] = {"zh": "ACT-R 基础激活", "en": "ACT-R base level"}
+
+    form: Form = Form.BASE_LEVEL
+
+
+@dataclass(frozen=True, slots=True)
 class ReflectionSummary(Curve):
     """Memories of the least ACT-R activation are summarised topic by topic and binned.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol
 
-from .activation import Actr, ReflectionSummary
+from .activation import Actr, BaseLevel, ReflectionSummary
 from .caches import Lru, RandomDrop
 from .curves import DecayScore, Differential, Ebbinghaus, Hybrid, Priority
 from .fsrs import FsrsParameters
@@ -82,6 +82,7 @@ POLICIES: tuple[type[PolicyParameters], ...] = (
     TmdPlus,
     Ebbinghaus,
     Actr,
+    BaseLevel,
     Differential,
     DecayScore,
     Priority,

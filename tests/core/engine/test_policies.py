@@ -6,6 +6,7 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vitality
 from astrbot_plugin_tidemark.core.model.sleeping import Deed
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 
+from ...kit import learnt
 from ...rig import Rig
 from ...samples import ANNS
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from astrbot_plugin_tidemark.core.forgetting.activation import Actr, Form, ReflectionSummary
+from astrbot_plugin_tidemark.core.forgetting.activation import Actr, BaseLevel, ReflectionSummary
 from astrbot_plugin_tidemark.core.forgetting.caches import Lru, RandomDrop
 from astrbot_plugin_tidemark.core.forgetting.curves import (
     DecayScore,
@@ -98,6 +98,17 @@ beyonds = st.builds(
     target_population=st.sampled_from([0, 1, 50]),
     paces=st.none() | paces,
 )
+
+
+def activations(policy: type[Actr]) -> st.SearchStrategy[Actr]:
+    return st.builds(
+        policy,
+        exponent=st.floats(0.1, 0.9),
+        noise=st.sampled_from([0.0, 0.25, 2.0]),
+        bin_below=st.floats(-6, 2),
+    )
+
+
 curves: dict[str, st.SearchStrategy[Curve]] = {
     "ebbinghaus": st.builds(
         Ebbinghaus,
@@ -109,13 +120,8 @@ curves: dict[str, st.SearchStrategy[Curve]] = {
         bin_below=st.floats(0.0001, 0.99),
         least_days=st.floats(0, 365),
     ),
-    "actr": st.builds(
-        Actr,
-        form=st.sampled_from(Form),
-        exponent=st.floats(0.1, 0.9),
-        noise=st.sampled_from([0.0, 0.25, 2.0]),
-        bin_below=st.floats(-6, 2),
-    ),
+    "actr": activations(Actr),
+    "actr_base_level": activations(BaseLevel),
     "differential": differentials(Differential),
     "decay_score": st.builds(
         DecayScore,
