@@ -15,15 +15,18 @@ from .command import workspace
 from .comparing.asking import question_of, told
 from .comparing.catalogue import made
 from .comparing.sets import BoardSet
+from .comparing.system import Question
 from .comparing.tidemark import Tidemark
-from .living.judging import Seen, holds
-from .living.script import IdleTurn, Life, Need
+from .living.judging import Seen, holds, judged_lines
+from .living.script import Asked, IdleTurn, Life, Need
 from .recall_quality_figures import RANKED
 
 BESIDE = 10
 """Tokens of a line beside what it tells: number, name, and its share of a day."""
 
 SYSTEMS = {"local": "tidemark", "hashed": "tidemark-hashed", "none": "tidemark-words"}
+WITH_CHANGES = "tidemark-recorded"
+"""Where facts change they are learnt as a model would; the embedder is whichever it is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,30 +66,37 @@ async def _of_life(
     footing: str,
     seed: int,
 ) -> list[Row]:
+    named = WITH_CHANGES if life.changes else SYSTEMS[footing]
     with workspace(None) as folder:
-        system, _ = made(SYSTEMS[footing], folder, embedder, life, Random(seed))
+        system, learns = made(named, folder, embedder, life, Random(seed))
         assert isinstance(system, Tidemark)
         system.recalls = False
         try:
-            await told(life, system, learns=False, step=lambda: None)
+            await told(life, system, learns=learns, step=lambda: None)
             return [
                 _row(
                     name,
                     turn,
-                    await system.recalled(question_of(life, turn.text, turn.before, need)),
+                    await system.recalled(_question(life, turn)),
                 )
-                for turn, need in _turns(life, idle)
+                for turn in (*_needs(life), *idle)
             ]
         finally:
             await system.close()
 
 
-def _turns(life: Life, idle: Sequence[IdleTurn]) -> Iterator[tuple[Need | IdleTurn, Need | None]]:
-    yield from ((need, need) for need in life.needs)
-    yield from ((turn, None) for turn in idle)
+def _needs(life: Life) -> Iterator[Need | Asked]:
+    """What needs a memory; of what has changed the questions about the present."""
+    yield from life.needs
+    yield from (asked for asked in life.changes if not asked.past)
 
 
-def _row(name: str, asked: Need | IdleTurn, told: tuple[Recalled, Seen]) -> Row:
+def _question(life: Life, turn: Need | Asked | IdleTurn) -> Question:
+    before = () if isinstance(turn, Asked) else turn.before
+    return question_of(life, turn.text, before, turn if isinstance(turn, Need) else None)
+
+
+def _row(name: str, asked: Need | Asked | IdleTurn, told: tuple[Recalled, Seen]) -> Row:
     recalled, seen = told
     count = best_counter()[0]
     kept = [
@@ -97,9 +107,12 @@ def _row(name: str, asked: Need | IdleTurn, told: tuple[Recalled, Seen]) -> Row:
     memories = [seen.records[each.memory] for each in kept]
     parts = asked.parts if isinstance(asked, Need) else ()
     held = [[holds(part, m.text, seen.labels[m.id]) for part in parts] for m in memories]
+    if isinstance(asked, Asked):
+        held = [[judged_lines(asked, [(m.text, m.text)])["current_shown"]] for m in memories]
+        parts = (asked,)
     return Row(
         name,
-        "need" if isinstance(asked, Need) else asked.kind.value,
+        asked.kind.value if isinstance(asked, IdleTurn) else "need",
         np.array([each.columns for each in kept], np.float32).reshape(len(kept), len(Column)),
         np.array(held, bool).reshape(len(kept), len(parts)),
         np.array([BESIDE + count(m.text[: longest_of(m)]) for m in memories]),

@@ -6,21 +6,33 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
+from ..core.embedding.hashed import HashedEmbedder
 from ..core.scoring.columns import Column, TurnColumn
 from ..core.scoring.decision import Footing
 from . import machine
 from .command import emit, progress
 from .comparing.gate import SETS
-from .comparing.sets import Sample, Samples, sets
+from .comparing.sets import BoardSet, Sample, Samples, sets
+from .datasets import cdconv, everyday
 from .datasets.reading import Complaints
 from .fit_recall_models import COLUMNS, TURNS, figures, marks, rank_weights, turn_weights
 from .fit_recall_rows import Row, rows_of
+from .living.changing import changers
+from .living.idle import drawn, idle_turns
 from .living.run import embedder_of
 from .recall_quality_run import MODELS
 
 FOOTINGS = {"local": "dense", "hashed": "hashed", "none": "words"}
+HANDS = {"changes_a": "a", "changes_b": "b"}
+"""The written changes by the hand that wrote them: chats of a few days, asked in other words."""
+
+FITTED_ON = (*SETS, *HANDS)
+IDLE_EACH, IDLE_FROM = 6, 12
+"""Turns of each class that such a chat is asked beside, and messages from which it is."""
+
 MUCH = 1_000_000
 FILE = Path(__file__).resolve().parent.parent / "core" / "scoring" / "fitted.py"
 
@@ -72,8 +84,8 @@ def main(argv: Sequence[str]) -> int:
 async def _rows(options: Namespace, embedder: str) -> list[Row]:
     """All rows of a footing, each set kept in a file of its own once it is collected."""
     found: list[Row] = []
-    for name in options.set or SETS:
-        for first in (options.first, MUCH):
+    for name in options.set or FITTED_ON:
+        for first in (MUCH,) if name in HANDS else (options.first, MUCH):
             file = (
                 None if options.rows is None else options.rows / f"{embedder}-{name}-{first}.rows"
             )
@@ -92,19 +104,40 @@ async def _rows(options: Namespace, embedder: str) -> list[Row]:
 async def _collected(options: Namespace, embedder: str, name: str, first: int) -> list[Row]:
     lives = {"memdaily": 3}.get(name, MUCH)
     sample = Sample(lives, first, options.questions, options.seed)
-    boards = sets(options.data, [name], Samples(sample), Complaints())
+    boards = (
+        [_changes(options.data, name, options.seed)]
+        if name in HANDS
+        else sets(options.data, [name], Samples(sample), Complaints())
+    )
     asked = Namespace(
         embedder="local" if embedder == "local" else "none",
         models=options.models,
         vectors=options.vectors,
     )
     async with embedder_of(asked) as (shared, kept):
+        used = HashedEmbedder() if embedder == "hashed" and name in HANDS else shared
         own = [
-            row for board in boards for row in await rows_of(board, shared, embedder, options.seed)
+            row for board in boards for row in await rows_of(board, used, embedder, options.seed)
         ]
         if kept is not None:
             await kept.save()
     return own
+
+
+def _changes(data: Path, name: str, seed: int) -> BoardSet:
+    """People who tell one hand's changes, with everyday turns that need nothing of them."""
+    complaints, hand = Complaints(), HANDS[name]
+    chat = cdconv.exchanges(data / "cdconv_dev", complaints)
+    idle = idle_turns(everyday.everyday(complaints), chat)
+    told = [one for one in everyday.changes(complaints) if one.hand == hand]
+    lives = tuple(changers(told, iter(())))
+    drawn_for = (
+        tuple(drawn(idle, life, (), IDLE_EACH, Random(f"{seed}:{life.name}")))
+        if len(life.lines) >= IDLE_FROM
+        else ()
+        for life in lives
+    )
+    return BoardSet(name, lives, tuple(drawn_for))
 
 
 def fitted(rows: Sequence[Row], footing: Footing, *, without: bool) -> dict[str, Any]:

@@ -44,40 +44,40 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1612,
+    "core.model": 1611,
     "core.text": 925,
     "core.languages": 5370,
-    "core.forgetting": 1963,
+    "core.forgetting": 1986,
     "core.graph": 262,
     "core.similarity": 401,
-    "core.scoring": 529,
+    "core.scoring": 502,
     "core.conflict": 917,
     "core.settings": 885,
-    "core.ports": 1734,
+    "core.ports": 1730,
     "core.prompts": 1427,
-    "core.records": 3019,
+    "core.records": 2981,
     "core.queue": 512,
-    "core.capture": 2836,
-    "core.recall": 3883,
+    "core.capture": 2837,
+    "core.recall": 3884,
     "core.feedback": 310,
     "core.privacy": 1312,
     "core.embedding": 2930,
     "core.endpoints": 473,
     "core.transfer": 5186,
     "core.simulation": 905,
-    "core.sleep": 3258,
-    "core.engine": 1973,
+    "core.sleep": 3264,
+    "core.engine": 1971,
     "core.actions": 6369,
     "core.host": 2927,
     "main": 300,
     "core": 1,
-    "storage": 12_950,
+    "storage": 12_900,
     "commands": 4763,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 69_932
+ALL_ROOMS = 69_841
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

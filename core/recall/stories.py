@@ -15,7 +15,7 @@ from ..model.memory import Kind, Memory
 from ..ports import Filter, MemoryReader
 from ..records.threads import LEAST_LINES, StoryLine, lines_of, with_lines, without
 from ..text.display_names import entity_id
-from .block import line
+from .block import heading, line
 from .question import Question
 from .selection import within
 from .trace import Drop, Fused
@@ -104,8 +104,9 @@ def _fitting(thread: Memory, question: Question) -> Memory | None:
     lines = lines_of(thread)
     while len(lines) >= LEAST_LINES:
         shorter = with_lines(thread, lines)
-        written = line(question.first, replace(shorter, text=told(shorter)), question.style)
-        if question.style.count(written) <= ROOM * question.budget:
+        style = question.style
+        written = line(question.first, replace(shorter, text=told(shorter)), style)
+        if style.count(f"{heading(shorter, style)}\n{written}") <= ROOM * question.budget:
             return shorter
         lines = lines[1:]
     return None

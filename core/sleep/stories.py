@@ -94,10 +94,13 @@ class Stories:
         """Make topics of what is near in meaning, one memory after another as they happened.
 
         Each joins the topic of its speaker to whose middle it is nearest, or begins one. `vectors`
-        are unit vectors by id; a memory without one is in none.
+        are unit vectors by id; a memory without one is in none. Where anything has been learnt, a
+        raw turn from which nothing was is small talk, and no part of a story.
         """
         middles = defaultdict[str, _Middles](_Middles)
+        learnt = any(not each.raw for each in self._fragments.values())
         told = (each for each in _uncovered(self._fragments.values()) if each.id in vectors)
+        told = (each for each in told if not (learnt and each.raw))
         for each in sorted(told, key=lambda one: (one.at, one.id)):
             topic = f"near:{middles[each.who].nearest(each, vectors[each.id])}"
             if topic not in self._topics:

@@ -345,7 +345,7 @@ async def test_a_fragment_that_says_more_than_its_line_stays_beside_the_thread(r
 async def test_a_story_takes_half_of_a_block_at_most_and_loses_its_beginning(
     tmp_path: Path,
 ) -> None:
-    tight = replace(PATIENT, recall=RecallSettings(deadline_ms=10_000, budget_tokens=150))
+    tight = replace(PATIENT, recall=RecallSettings(deadline_ms=10_000, budget_tokens=130))
     rig = await open_rig(tmp_path, tight)
     rig.engine.start()
     await told(rig, *TRIP)
@@ -355,7 +355,7 @@ async def test_a_story_takes_half_of_a_block_at_most_and_loses_its_beginning(
     assert recalled.memories[0].is_thread
     assert TRIP[0] not in recalled.memories[0].text
     assert TRIP[3] in recalled.memories[0].text
-    assert recalled.trace.tokens <= 150
+    assert recalled.trace.tokens <= 130
 
 
 async def test_a_line_that_is_gone_since_is_not_shown(rig: Rig) -> None:
