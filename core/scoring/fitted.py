@@ -7,18 +7,18 @@ from .decision import Coefficients, Fitted, Footing
 
 DENSE = Coefficients(
     ranking={
-        Column.MEANING: 5.734,
-        Column.WORDS: 1.601,
-        Column.RAREST: 1.727,
-        Column.NEAR_BY: 0.764,
-        Column.SIDE: 2.121,
-        Column.TIME: 1.695,
-        Column.GRAPH: 0.518,
+        Column.MEANING: 6.838,
+        Column.WORDS: 1.14,
+        Column.RAREST: 1.399,
+        Column.NEAR_BY: 0.833,
+        Column.SIDE: 2.224,
+        Column.TIME: 1.625,
+        Column.GRAPH: 0.281,
     },
-    turn={TurnColumn.FIVE: 2.813, TurnColumn.NATS: 1.066, TurnColumn.TOP: 0.964},
-    base=-7.798,
-    low=-1.4,
-    high=0.35,
+    turn={TurnColumn.FIVE: 5.369, TurnColumn.NATS: 0.803, TurnColumn.TOP: 0.601},
+    base=-6.751,
+    low=-1.3,
+    high=2.45,
 )
 HASHED = Coefficients(
     ranking={
