@@ -63,7 +63,7 @@ BUDGETS = {
     "core.privacy": 1312,
     "core.embedding": 2914,
     "core.endpoints": 473,
-    "core.transfer": 5186,
+    "core.transfer": 5128,
     "core.simulation": 905,
     "core.sleep": 3282,
     "core.engine": 1955,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 69_804
+ALL_ROOMS = 69_746
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -11,7 +11,7 @@ from ..model.jobs import Job, JobKind, Tell
 from ..transfer.batches import Batch, BatchState
 from ..transfer.data_folder import PROGRAM, DataFolder
 from ..transfer.foreign.owners import LeaveOut, MappingRules, read_target
-from ..transfer.foreign.rows import Columns, NotASource, Skip
+from ..transfer.foreign.rows import NotASource, Skip
 from ..transfer.import_plan import ChatShare, MovePlan
 from ..transfer.importing import Imported, Looked, open_export
 from ..transfer.lines import FileProblem, NotOurExport
@@ -225,7 +225,7 @@ async def _preview(context: Context, found: _File, request: MoveRequest) -> Move
 
 async def _request(context: Context, found: _File, asked: ImportRequest) -> MoveRequest:
     """The request with its rules read: numbers as the preview without rules counts the chats."""
-    request = MoveRequest(found.path, asked.name, columns=Columns(asked.columns))
+    request = MoveRequest(found.path, asked.name, columns=asked.columns)
     numbers: dict[str, str] = {}
     if any(chat.isdecimal() for chat in asked.chats):
         plan = await _preview(context, found, request)
