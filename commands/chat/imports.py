@@ -20,7 +20,7 @@ from ...core.model.conversation import ANY_PERSONA, Scope
 from ...core.text.quoting import quoted
 from .jobs import begun
 from .records import answer, page_number
-from .request import Request
+from .request import Request, WrongArguments
 
 DRY = "--dry-run"
 ALL = "--all"
@@ -36,10 +36,7 @@ async def import_(request: Request) -> str:
     if not request.argument:
         return _importable(request, await transfer.list_importable(request.context))
     name, flag, rest = request.argument.partition(" --")
-    asked = _read(name.strip(), f"{flag.strip()}{rest}")
-    if asked is None:
-        return request.wrong_arguments()
-    wanted, dry = asked
+    wanted, dry = _read(name.strip(), f"{flag.strip()}{rest}")
     if dry:
         told = await imports.preview(request.context, wanted)
     else:
@@ -53,7 +50,7 @@ async def imports_(request: Request) -> str:
         case [word, id, *rest] if word.lower() in UNDO and len(rest) <= 2:
             codes = [each for each in rest if each != ALL]
             if len(codes) > 1:
-                return request.wrong_arguments()
+                raise WrongArguments
             done = await imports.undo_import(
                 request.context, id, "".join(codes), everything=ALL in rest
             )
@@ -62,8 +59,6 @@ async def imports_(request: Request) -> str:
             return await _delete(request, request.argument.removeprefix(word).strip())
         case _:
             number = page_number(request.argument)
-            if number is None:
-                return request.wrong_arguments()
             return _listed(request, await imports.list_imports(request.context, number))
 
 
@@ -79,13 +74,13 @@ def _answered(request: Request, name: str, told: ImportPreview | Imported | Move
             return answer(_moved(request, told))
 
 
-def _read(name: str, rest: str) -> tuple[ImportRequest, bool] | None:
+def _read(name: str, rest: str) -> tuple[ImportRequest, bool]:
     """The request, and whether only to look."""
     rules: dict[str, dict[str, str]] = {kind: {} for kind in RULES.values()}
     try:
         words = shlex.split(rest)
     except ValueError:
-        return None
+        raise WrongArguments from None
     dry = False
     while words:
         word = words.pop(0)
@@ -94,9 +89,11 @@ def _read(name: str, rest: str) -> tuple[ImportRequest, bool] | None:
             continue
         key, equals, value = words.pop(0).rpartition("=") if words else ("", "", "")
         if word not in RULES or not equals or not key or not value:
-            return None
+            raise WrongArguments
         rules[RULES[word]][key] = value
-    return (ImportRequest(name, **rules), dry) if name else None
+    if not name:
+        raise WrongArguments
+    return ImportRequest(name, **rules), dry
 
 
 def _importable(request: Request, found: Importable) -> str:
