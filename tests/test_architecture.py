@@ -67,17 +67,17 @@ BUDGETS = {
     "core.simulation": 905,
     "core.sleep": 3282,
     "core.engine": 1955,
-    "core.actions": 6356,
+    "core.actions": 6346,
     "core.host": 2927,
     "main": 300,
     "core": 1,
     "storage": 12_980,
-    "commands": 4704,
+    "commands": 4693,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 69_674
+ALL_ROOMS = 69_653
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

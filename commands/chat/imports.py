@@ -39,9 +39,14 @@ async def import_(request: Request) -> str:
     wanted, dry = _read(name.strip(), f"{flag.strip()}{rest}")
     if dry:
         told = await imports.preview(request.context, wanted)
-    else:
-        told = await imports.start(request.context, wanted)
-    return _answered(request, wanted.name, told)
+        return answer(_previewed(request, wanted.name, told))
+    match await imports.start(request.context, wanted):
+        case Job() as job:
+            return begun(request, job)
+        case Imported() as done:
+            return _told(request, done)
+        case MovedIn() as done:
+            return answer(_moved(request, done))
 
 
 async def imports_(request: Request) -> str:
@@ -60,18 +65,6 @@ async def imports_(request: Request) -> str:
         case _:
             number = page_number(request.argument)
             return _listed(request, await imports.list_imports(request.context, number))
-
-
-def _answered(request: Request, name: str, told: ImportPreview | Imported | MovedIn | Job) -> str:
-    match told:
-        case Job():
-            return begun(request, told)
-        case ImportPreview():
-            return answer(_previewed(request, name, told))
-        case Imported():
-            return _told(request, told)
-        case MovedIn():
-            return answer(_moved(request, told))
 
 
 def _read(name: str, rest: str) -> tuple[ImportRequest, bool]:
@@ -104,8 +97,9 @@ def _importable(request: Request, found: Importable) -> str:
 
 
 def _previewed(request: Request, name: str, told: ImportPreview) -> list[str]:
+    program = f"{told.program} {told.version}".strip()
     lines = [
-        request.say("import.preview", program=_program(told), new=told.new, known=told.known),
+        request.say("import.preview", program=program, new=told.new, known=told.known),
         *_chats(request, told),
         *_skipped(request, told),
     ]
@@ -170,10 +164,6 @@ def _skipped(request: Request, told: ImportPreview) -> list[str]:
         for reason, count in sorted(counts.items(), key=lambda item: -item[1])
     ]
     return [request.say("import.skipped", count=sum(counts.values())), *listed]
-
-
-def _program(told: ImportPreview) -> str:
-    return f"{told.program} {told.version}".strip()
 
 
 def _told(request: Request, told: Imported) -> str:

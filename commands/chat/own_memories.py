@@ -189,16 +189,13 @@ async def _events(request: Request, asked: str) -> str:
     lines: list[str] = []
     for event in await search_events(request.context, type, text.strip()):
         first, *others = event.memories
-        lines.append(f"{_day(request, first)} {first.id} {said(request, first)}")
+        day = request.date(first.memory.happened_at)
+        lines.append(f"{day} {first.id} {said(request, first)}")
         lines += [f"    {each.id} {said(request, each)}" for each in others]
     name = request.say(f"event.{type}")
     if not lines:
         return request.say("search.no_events", type=name)
     return answer([request.say("search.events", type=name), *lines])
-
-
-def _day(request: Request, view: MemoryView) -> str:
-    return request.date(view.memory.happened_at)
 
 
 async def _looked_at(request: Request) -> list[str]:

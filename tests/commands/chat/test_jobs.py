@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
