@@ -8,7 +8,6 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from ..core.actions.answers import MemoryView
 from ..core.actions.browsing import MemoryRow
-from ..core.actions.downloads import Download
 
 _HEAD = """/**
  * What the plugin's resources answer. Written by `python -m scripts.render` from what the actions
@@ -44,7 +43,7 @@ def _add(hint: Any, found: dict[Any, str], *more: tuple[str, str]) -> None:
     hint = _sent(hint)
     for inner in get_args(hint):
         _add(inner, found, *more)
-    if hint is Download or hint in found or not is_dataclass(get_origin(hint) or hint):
+    if hint in found or not is_dataclass(get_origin(hint) or hint):
         return
     # A generic one is written out where it stands.
     found[hint] = "" if get_origin(hint) else _typedef(hint, *more)

@@ -63,21 +63,21 @@ BUDGETS = {
     "core.privacy": 1312,
     "core.embedding": 2930,
     "core.endpoints": 473,
-    "core.transfer": 5186,
+    "core.transfer": 5128,
     "core.simulation": 905,
     "core.sleep": 3264,
     "core.engine": 1971,
-    "core.actions": 6369,
+    "core.actions": 6346,
     "core.host": 2927,
     "main": 300,
     "core": 1,
     "storage": 12_900,
-    "commands": 4763,
+    "commands": 4693,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 69_841
+ALL_ROOMS = 69_690
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -7,7 +7,7 @@ from ...core.actions import bin as bin_actions
 from ...core.actions.forgetting import NAMES
 from ...core.text.quoting import quoted
 from .records import answer, because, page_number, said
-from .request import Request
+from .request import Request, WrongArguments
 
 LONGEST_FORECAST = 3_650.0
 MOST_ACCOUNTS = 8
@@ -17,9 +17,7 @@ _DAYS = re.compile(r"[0-9]{1,4}(\.[0-9]{1,2})?")
 
 async def restore(request: Request) -> str:
     """A binned or archived memory back to life."""
-    if not request.argument:
-        return request.wrong_arguments()
-    restored = await bin_actions.restore(request.context, request.argument)
+    restored = await bin_actions.restore(request.context, request.needed)
     strength = restored.memory.vitality.strength
     return request.say("restore.done", text=request.text(restored), strength=strength)
 
@@ -27,8 +25,6 @@ async def restore(request: Request) -> str:
 async def bin_(request: Request) -> str:
     """What lies in the bin of this chat, with the day it will be deleted for good."""
     number = page_number(request.argument)
-    if number is None:
-        return request.wrong_arguments()
     page = await bin_actions.list_bin(request.context, number)
     if page.total == 0:
         return request.say("bin.empty")
@@ -49,7 +45,7 @@ async def decay(request: Request) -> str:
         case ["--preview", days, *named] if _foreseeable(days) and len(named) < 2:
             return await _forecast(request, float(days), "".join(named))
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
 
 
 async def alias(request: Request) -> str:
@@ -62,7 +58,7 @@ async def alias(request: Request) -> str:
         case ["remove", *names] if len(names) == 2 and accounts.plausible(names):
             return await _remove_alias(request, *names)
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
 
 
 async def _forecast(request: Request, days: float, name: str) -> str:

@@ -15,9 +15,7 @@ async def audit(request: Request) -> str:
     """Created, shown to the model, judged, changed, moved: when, by whom, why."""
     if not request.argument and request.caller.scope.kind is ScopeKind.PRIVATE:
         return await _revelations(request)
-    if not request.argument:
-        return request.wrong_arguments()
-    trail = await audit_trail(request.context, request.argument)
+    trail = await audit_trail(request.context, request.needed)
     text = request.text(trail.memory, LONGEST_TEXT)
     head = request.say("audit.header", id=trail.memory.id, text=text)
     return _told(request, head, [_line(request, trail, event) for event in trail.events])

@@ -9,7 +9,7 @@ from ...core.actions.backends import (
 )
 from .failure_messages import failure
 from .records import answer
-from .request import Request
+from .request import Request, WrongArguments
 
 
 async def storage(request: Request) -> str:
@@ -30,7 +30,7 @@ async def storage(request: Request) -> str:
             move = await backends.cancel_move(context)
             return request.say("storage.cancelled", source=move.source, target=move.target)
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
 
 
 def other_backend(request: Request, found: Disagreement | None) -> list[str]:

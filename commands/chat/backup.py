@@ -5,7 +5,7 @@ from ...core.actions.backups import Backup, Restored
 from ...core.actions.jobs import Job
 from .jobs import begun
 from .records import answer
-from .request import Request
+from .request import Request, WrongArguments
 
 SHOWN = 10
 _MEGABYTE = 1_000_000
@@ -25,7 +25,7 @@ async def backup(request: Request) -> str:
             await backups.delete_backup(request.context, name)
             return request.say("backup.deleted", name=name)
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
 
 
 async def restore_backup(request: Request) -> str:
@@ -37,7 +37,7 @@ async def restore_backup(request: Request) -> str:
             done = await backups.restore_backup(request.context, name, "".join(code))
             return _restored(request, done)
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
 
 
 def _restored(request: Request, done: Restored) -> str:

@@ -44,7 +44,7 @@ from . import own_memories as own
 from .caller import ChatCaller
 from .phrases import Phrases
 from .records import answer
-from .request import REVEAL, Request
+from .request import REVEAL, Request, WrongArguments
 
 LONGEST_ARGUMENT = 4_000
 
@@ -76,6 +76,8 @@ class Command:
         except CodeNeeded as needed:
             line = " ".join(f"{self.name} {request.argument} {REVEAL} {needed.reason}".split())
             return request.say("reveal.confirm", line=line, code=needed.code)
+        except WrongArguments:
+            return request.usage()
         except Refused as refused:
             return request.refused(refused)
 

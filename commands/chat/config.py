@@ -9,7 +9,7 @@ from ...core.settings import SETTINGS, Configuration, Setting, SettingOrigin, va
 from ...core.text.quoting import quoted
 from .history import actor
 from .records import answer
-from .request import Request
+from .request import Request, WrongArguments
 from .values import alike, allowed, problem, shown, typed, unused, words
 
 MOST_LISTED = 20
@@ -31,7 +31,7 @@ async def config(request: Request) -> str:
         case ["reset", name]:
             return await _reset(request, name.lower())
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
 
 
 def _groups(request: Request, current: Configuration) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...core.actions.conflicts import OpenConflict, decide, decide_both, list_conflicts
 from .attributes import attribute
-from .records import answer, line, page_number
+from .records import PAGE_NUMBER, answer, line, page_number
 from .request import Request
 
 BOTH = ("both", "都对", "两者")
@@ -16,10 +16,9 @@ async def conflicts(request: Request) -> str:
     match request.argument.split():
         case [word, id, *off] if word.lower() in BOTH and (not off or _is_off(off)):
             return await _both(request, id, on=not off)
-    number = page_number(request.argument)
-    if number is None:
+    if request.argument and not PAGE_NUMBER.fullmatch(request.argument):
         return await _decided(request)
-    page = (await list_conflicts(request.context, number)).page
+    page = (await list_conflicts(request.context, page_number(request.argument))).page
     if page.total == 0:
         return request.say("conflicts.none")
     head = request.say("conflicts.header", total=page.total, page=page.number, pages=page.pages)

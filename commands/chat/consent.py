@@ -1,6 +1,7 @@
 """What people decide about their memories: pause, share, keep for some days, be forgotten."""
 
 import re
+from collections.abc import Awaitable, Callable
 
 from ...core.actions import consents
 from ...core.actions.consents import (
@@ -11,11 +12,12 @@ from ...core.actions.consents import (
     Pause,
     Retained,
 )
+from ...core.actions.context import Context
 from ...core.model.conversation import ScopeKind
 from ...core.text.quoting import quoted
 from .failure_messages import failure
 from .records import answer
-from .request import Request
+from .request import Request, WrongArguments
 
 _GROUP = frozenset(("group", "群", "群聊", "本群"))
 _SWITCH = {"on": True, "开": True, "开启": True, "off": False, "关": False, "关闭": False}
@@ -34,31 +36,13 @@ async def resume(request: Request) -> str:
 
 async def share(request: Request) -> str:
     """Whether the caller's private memories may be used in groups, in answers to the caller."""
-    word = request.argument.lower()
-    if not word:
-        found = await consents.sharing(request.context)
-        state = f"is_{_state(found.shared)}"
-        return request.say(f"share.{state}")
-    if word not in _SWITCH:
-        return request.wrong_arguments()
-    found = await consents.set_sharing(request.context, shared=_SWITCH[word])
-    state = _state(found.shared)
-    if not found.changed:
-        state = f"already_{state}"
+    state = await _switched(request, consents.sharing, consents.set_sharing)
     return request.say(f"share.{state}")
 
 
 async def remind(request: Request) -> str:
     """Whether the caller gets a message on the day of what they mean to do."""
-    word = request.argument.lower()
-    if not word:
-        state = f"is_{_state(await consents.reminding(request.context))}"
-        return request.say(f"remind.{state}")
-    if word not in _SWITCH:
-        return request.wrong_arguments()
-    state = _state(_SWITCH[word])
-    if not await consents.set_reminding(request.context, on=_SWITCH[word]):
-        state = f"already_{state}"
+    state = await _switched(request, consents.reminding, consents.set_reminding)
     return request.say(f"remind.{state}")
 
 
@@ -69,7 +53,7 @@ async def retention(request: Request) -> str:
         return _terms(request, await consents.retention(request.context))
     off = _SWITCH.get(word) is False
     if not off and not (_DAYS.fullmatch(word) and LEAST_DAYS <= float(word) <= MOST_DAYS):
-        return request.wrong_arguments()
+        raise WrongArguments
     return _terms(
         request, await consents.set_retention(request.context, None if off else float(word))
     )
@@ -92,7 +76,7 @@ async def forget_me(request: Request) -> str:
 async def _set_pause(request: Request, *, paused: bool) -> str:
     word = request.argument.lower()
     if word and word not in _GROUP:
-        return request.wrong_arguments()
+        raise WrongArguments
     found = await consents.set_pause(request.context, paused=paused, group=bool(word))
     whose, outcome = Pause.GROUP if word else Pause.PERSON, "already" if found.already else "done"
     said = request.say(f"pausing.{request.command}_{outcome}_{whose}")
@@ -101,8 +85,19 @@ async def _set_pause(request: Request, *, paused: bool) -> str:
     return answer([said, request.say(f"still_paused.{found.left}")])
 
 
-def _state(shared: bool) -> str:
-    return "on" if shared else "off"
+async def _switched(
+    request: Request,
+    asked: Callable[[Context], Awaitable[bool]],
+    turn: Callable[..., Awaitable[bool]],
+) -> str:
+    """How a choice is, without a word; with one it is made, if it was not made before."""
+    word = request.argument.lower()
+    if not word:
+        return "is_on" if await asked(request.context) else "is_off"
+    if word not in _SWITCH:
+        raise WrongArguments
+    state = "on" if _SWITCH[word] else "off"
+    return state if await turn(request.context, on=_SWITCH[word]) else f"already_{state}"
 
 
 def _terms(request: Request, found: Retained) -> str:

@@ -3,7 +3,7 @@
 from ...core.actions import installation
 from ...core.actions.installation import EmbedderState
 from .records import answer
-from .request import Request
+from .request import Request, WrongArguments
 from .status import embedder_line, installing
 
 
@@ -18,7 +18,7 @@ async def embedder(request: Request) -> str:
             begun = await installation.install_runtime(request.context)
             return _begun(request, begun, runtime=True)
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
 
 
 def _state(request: Request, state: EmbedderState) -> str:

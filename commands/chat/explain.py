@@ -8,7 +8,7 @@ from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, 
 from ...core.text.quoting import quoted
 from .failure_messages import failure
 from .records import answer, said
-from .request import Request
+from .request import Request, WrongArguments
 
 BLOCK = "--block"
 LONGEST_QUERY = 80
@@ -25,7 +25,7 @@ async def why(request: Request) -> str:
     if request.argument == BLOCK:
         return await _block(request)
     if request.argument:
-        return request.wrong_arguments()
+        raise WrongArguments
     found = await explanation.explain(request.context)
     if found is None:
         return request.say("why.nothing")

@@ -20,7 +20,7 @@ from ...core.model.conversation import ANY_PERSONA, Scope
 from ...core.text.quoting import quoted
 from .jobs import begun
 from .records import answer, page_number
-from .request import Request
+from .request import Request, WrongArguments
 
 DRY = "--dry-run"
 ALL = "--all"
@@ -36,15 +36,17 @@ async def import_(request: Request) -> str:
     if not request.argument:
         return _importable(request, await transfer.list_importable(request.context))
     name, flag, rest = request.argument.partition(" --")
-    asked = _read(name.strip(), f"{flag.strip()}{rest}")
-    if asked is None:
-        return request.wrong_arguments()
-    wanted, dry = asked
+    wanted, dry = _read(name.strip(), f"{flag.strip()}{rest}")
     if dry:
         told = await imports.preview(request.context, wanted)
-    else:
-        told = await imports.start(request.context, wanted)
-    return _answered(request, wanted.name, told)
+        return answer(_previewed(request, wanted.name, told))
+    match await imports.start(request.context, wanted):
+        case Job() as job:
+            return begun(request, job)
+        case Imported() as done:
+            return _told(request, done)
+        case MovedIn() as done:
+            return answer(_moved(request, done))
 
 
 async def imports_(request: Request) -> str:
@@ -53,7 +55,7 @@ async def imports_(request: Request) -> str:
         case [word, id, *rest] if word.lower() in UNDO and len(rest) <= 2:
             codes = [each for each in rest if each != ALL]
             if len(codes) > 1:
-                return request.wrong_arguments()
+                raise WrongArguments
             done = await imports.undo_import(
                 request.context, id, "".join(codes), everything=ALL in rest
             )
@@ -62,30 +64,16 @@ async def imports_(request: Request) -> str:
             return await _delete(request, request.argument.removeprefix(word).strip())
         case _:
             number = page_number(request.argument)
-            if number is None:
-                return request.wrong_arguments()
             return _listed(request, await imports.list_imports(request.context, number))
 
 
-def _answered(request: Request, name: str, told: ImportPreview | Imported | MovedIn | Job) -> str:
-    match told:
-        case Job():
-            return begun(request, told)
-        case ImportPreview():
-            return answer(_previewed(request, name, told))
-        case Imported():
-            return _told(request, told)
-        case MovedIn():
-            return answer(_moved(request, told))
-
-
-def _read(name: str, rest: str) -> tuple[ImportRequest, bool] | None:
+def _read(name: str, rest: str) -> tuple[ImportRequest, bool]:
     """The request, and whether only to look."""
     rules: dict[str, dict[str, str]] = {kind: {} for kind in RULES.values()}
     try:
         words = shlex.split(rest)
     except ValueError:
-        return None
+        raise WrongArguments from None
     dry = False
     while words:
         word = words.pop(0)
@@ -94,9 +82,11 @@ def _read(name: str, rest: str) -> tuple[ImportRequest, bool] | None:
             continue
         key, equals, value = words.pop(0).rpartition("=") if words else ("", "", "")
         if word not in RULES or not equals or not key or not value:
-            return None
+            raise WrongArguments
         rules[RULES[word]][key] = value
-    return (ImportRequest(name, **rules), dry) if name else None
+    if not name:
+        raise WrongArguments
+    return ImportRequest(name, **rules), dry
 
 
 def _importable(request: Request, found: Importable) -> str:
@@ -107,8 +97,9 @@ def _importable(request: Request, found: Importable) -> str:
 
 
 def _previewed(request: Request, name: str, told: ImportPreview) -> list[str]:
+    program = f"{told.program} {told.version}".strip()
     lines = [
-        request.say("import.preview", program=_program(told), new=told.new, known=told.known),
+        request.say("import.preview", program=program, new=told.new, known=told.known),
         *_chats(request, told),
         *_skipped(request, told),
     ]
@@ -173,10 +164,6 @@ def _skipped(request: Request, told: ImportPreview) -> list[str]:
         for reason, count in sorted(counts.items(), key=lambda item: -item[1])
     ]
     return [request.say("import.skipped", count=sum(counts.values())), *listed]
-
-
-def _program(told: ImportPreview) -> str:
-    return f"{told.program} {told.version}".strip()
 
 
 def _told(request: Request, told: Imported) -> str:

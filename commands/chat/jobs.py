@@ -9,7 +9,7 @@ from ...core.text.quoting import quoted
 from .error_messages import reason_of
 from .failure_messages import failure
 from .records import answer
-from .request import Request
+from .request import Request, WrongArguments
 
 CANCEL = ("cancel", "取消")
 MOST_SHOWN = 12
@@ -26,7 +26,7 @@ async def jobs(request: Request) -> str:
             left = request.say(f"job_cancelled.{ended.kind}", subject=_subject(ended))
             return answer([request.say("jobs.ending", what=what(request, ended)), left])
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
 
 
 def begun(request: Request, job: Job) -> str:

@@ -15,7 +15,7 @@ from ...core.text.quoting import quoted
 from ...core.text.tags import tag_of
 from .phrases import FILES
 from .records import answer, line, page_number
-from .request import Request
+from .request import Request, WrongArguments
 
 TIERS = (0, 1, 2)
 ALL_STATUSES = ("all", "全部")
@@ -44,8 +44,6 @@ _NAMES = {
 async def list_(request: Request) -> str:
     """A page of the memories of one scope."""
     wanted = _wanted(request, request.argument)
-    if wanted is None:
-        return request.wrong_arguments()
     found = await listing.list_memories(request.context, wanted)
     page = found.page
     if page.total == 0:
@@ -66,8 +64,6 @@ async def list_(request: Request) -> str:
 async def scopes(request: Request) -> str:
     """Every scope with its number and how many memories live in it; no texts."""
     number = page_number(request.argument)
-    if number is None:
-        return request.wrong_arguments()
     page = await listing.list_scopes(request.context, number)
     if not page.total:
         return request.say("scopes.empty")
@@ -78,38 +74,40 @@ async def scopes(request: Request) -> str:
     return answer([head, *lines, request.say("scopes.footer")])
 
 
-def _wanted(request: Request, argument: str) -> ListRequest | None:
+def _wanted(request: Request, argument: str) -> ListRequest:
     wanted, seen = ListRequest(), set[str]()
     for written in argument.split():
-        changed = _read(request, written, wanted)
-        if changed is None or changed[0] in seen:
-            return None
-        seen.add(changed[0])
-        wanted = changed[1]
+        part, wanted = _read(request, written, wanted)
+        if part in seen:
+            raise WrongArguments
+        seen.add(part)
     return wanted
 
 
-def _read(request: Request, written: str, wanted: ListRequest) -> tuple[str, ListRequest] | None:
-    """Which part of the wish a word is, and the wish with it; None if it is none."""
+def _read(request: Request, written: str, wanted: ListRequest) -> tuple[str, ListRequest]:
+    """Which part of the wish a word is, and the wish with it."""
     word = folded(written)
     if word in KEPT:
         return "pinned", replace(wanted, pinned=True)
     match = _FILTER.fullmatch(word)
-    if match is None or match["name"] not in _NAMES:
-        return ("scope", replace(wanted, scope=written)) if _is_scope(written) else None
-    name = _NAMES[match["name"]]
-    changed = _filtered(request, name, match["value"], wanted)
-    return None if changed is None else (name, changed)
+    if match is not None and match["name"] in _NAMES:
+        name = _NAMES[match["name"]]
+        return name, _filtered(request, name, match["value"], wanted)
+    if not _is_scope(written):
+        raise WrongArguments
+    return "scope", replace(wanted, scope=written)
 
 
-def _filtered(request: Request, name: str, value: str, wanted: ListRequest) -> ListRequest | None:
+def _filtered(request: Request, name: str, value: str, wanted: ListRequest) -> ListRequest:
     match name:
         case "tier":
             found = _choice(request, "tier.t", TIERS, value)
         case "kind":
             found = _choice(request, "kind.", Kind, value)
         case "tag":
-            found = tag_of(value) or None
+            found = tag_of(value)
+            if not found:
+                raise WrongArguments
         case "status" if value in ALL_STATUSES:
             return replace(wanted, status=None)
         case "status":
@@ -118,16 +116,16 @@ def _filtered(request: Request, name: str, value: str, wanted: ListRequest) -> L
             found = _choice(request, "order.", Order, value)
         case _:
             found = page_number(value)
-    return None if found is None else replace(wanted, **{name: found})
+    return replace(wanted, **{name: found})
 
 
-def _choice[T](request: Request, family: str, choices: Iterable[T], value: str) -> T | None:
+def _choice[T](request: Request, family: str, choices: Iterable[T], value: str) -> T:
     """The choice whose name, or whose word in either language, is the value."""
     for choice in choices:
         words = {request.phrases.say(language, f"{family}{choice}") for language in FILES}
         if value in {str(choice), *words}:
             return choice
-    return None
+    raise WrongArguments
 
 
 def _is_scope(written: str) -> bool:

@@ -5,21 +5,26 @@ from ...core.actions.answers import MemoryView
 from ...core.actions.edits import Edited
 from ...core.model.memory import Status
 from .records import future, tag_list
-from .request import Request
+from .request import Request, WrongArguments
 
 SWITCHES = {"on": True, "off": False, "开": True, "关": False}
 VERDICTS = {"useful": True, "useless": False, "有用": True, "无用": False}
 
 
-async def important(request: Request) -> str:
-    """Mark a memory as important, which keeps it for good, or no longer."""
+def switched(request: Request) -> tuple[str, bool]:
+    """Which memory, and whether on, as nothing is said."""
     match request.argument.split():
         case [written]:
-            on = True
+            return written, True
         case [written, switch] if switch.lower() in SWITCHES:
-            on = SWITCHES[switch.lower()]
+            return written, SWITCHES[switch.lower()]
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
+
+
+async def important(request: Request) -> str:
+    """Mark a memory as important, which keeps it for good, or no longer."""
+    written, on = switched(request)
     done = await edits.mark(request.context, written, important=on)
     told = request.say(f"important.{_outcome(done, on=on)}", text=request.text(done.before))
     return _with_future(request, told, done, on=on)
@@ -32,7 +37,7 @@ async def tag(request: Request) -> str:
             removed = [word[1:] for word in words if word.startswith("-")]
             added = [word for word in words if not word.startswith("-")]
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
     done = await edits.tag(request.context, written, added, removed)
     memory, text = (done.after or done.before).memory, request.text(done.before)
     if not memory.tags:
@@ -56,7 +61,7 @@ async def feedback(request: Request) -> str:
         case [written, verdict] if verdict.lower() in VERDICTS:
             useful = VERDICTS[verdict.lower()]
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
     done = await edits.judge(request.context, written, useful=useful)
     text = request.text(done.before)
     if done.after is None:
@@ -80,9 +85,7 @@ async def feedback(request: Request) -> str:
 
 async def forget(request: Request) -> str:
     """One memory to the bin."""
-    if not request.argument:
-        return request.wrong_arguments()
-    done = await edits.forget(request.context, request.argument)
+    done = await edits.forget(request.context, request.needed)
     text = request.text(done.before)
     if done.after is None:
         return request.say("forget.already", text=text)
@@ -91,9 +94,7 @@ async def forget(request: Request) -> str:
 
 
 async def _pin(request: Request, *, on: bool) -> str:
-    if not request.argument:
-        return request.wrong_arguments()
-    done = await edits.pin(request.context, request.argument, on=on)
+    done = await edits.pin(request.context, request.needed, on=on)
     told = request.say(f"pin.{_outcome(done, on=on)}", text=request.text(done.before))
     return _with_future(request, told, done, on=on)
 

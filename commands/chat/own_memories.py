@@ -19,7 +19,7 @@ from ...core.text.tags import LONGEST_TAG, tag_of
 from .attributes import attribute, relative, since
 from .explain import numbers, reranking
 from .records import answer, line, page_number, said
-from .request import Request
+from .request import Request, WrongArguments
 
 EXPLAIN = "--explain"
 NOW = ("now", "现况")
@@ -46,8 +46,6 @@ async def mine(request: Request) -> str:
     if word in ABOUT:
         return await _about(request, rest)
     number = page_number(request.argument)
-    if number is None:
-        return request.wrong_arguments()
     page, looked_at = await list_own(request.context, number), await _looked_at(request)
     if page.total == 0:
         return answer([request.say("mine.empty"), *looked_at])
@@ -61,8 +59,6 @@ async def mine(request: Request) -> str:
 async def _holding(request: Request, argument: str) -> str:
     """What holds, by person and topic."""
     number = page_number(argument)
-    if number is None:
-        return request.wrong_arguments()
     page = await list_holding(request.context, number, FACTS)
     if page.total == 0:
         return request.say("mine.nothing_holds")
@@ -79,8 +75,6 @@ async def _holding(request: Request, argument: str) -> str:
 async def _about(request: Request, argument: str) -> str:
     """What others have said about the caller."""
     number = page_number(argument)
-    if number is None:
-        return request.wrong_arguments()
     page = await list_about(request.context, number)
     if page.total == 0:
         return request.say("mine.nothing_about")
@@ -130,7 +124,7 @@ async def search_(request: Request) -> str:
     asked = request.argument.removeprefix(EXPLAIN)
     explained = asked != request.argument
     if not asked.strip() or (explained and not asked[0].isspace()):
-        return request.wrong_arguments()
+        raise WrongArguments
     limit = EXPLAINED if explained else PAGE
     found = await search(request.context, asked.strip(), limit=limit)
     lines = [request.say("search.header", found=len(found.memories))]
@@ -152,7 +146,7 @@ async def search_(request: Request) -> str:
 
 async def _archived(request: Request, asked: str) -> str:
     if not asked:
-        return request.wrong_arguments()
+        raise WrongArguments
     found = await search_archive(request.context, asked)
     if not found:
         return request.say("search.nothing_archived")
@@ -177,7 +171,7 @@ async def _communities(request: Request, asked: str) -> str:
 async def _tagged(request: Request, asked: str) -> str:
     tag, _, text = asked.partition(" ")
     if not tag_of(tag):
-        return request.wrong_arguments()
+        raise WrongArguments
     found = await search_tagged(request.context, tag, text.strip())
     if not found:
         return request.say("search.nothing_tagged", tag=quoted(tag_of(tag), LONGEST_TAG))
@@ -195,16 +189,13 @@ async def _events(request: Request, asked: str) -> str:
     lines: list[str] = []
     for event in await search_events(request.context, type, text.strip()):
         first, *others = event.memories
-        lines.append(f"{_day(request, first)} {first.id} {said(request, first)}")
+        day = request.date(first.memory.happened_at)
+        lines.append(f"{day} {first.id} {said(request, first)}")
         lines += [f"    {each.id} {said(request, each)}" for each in others]
     name = request.say(f"event.{type}")
     if not lines:
         return request.say("search.no_events", type=name)
     return answer([request.say("search.events", type=name), *lines])
-
-
-def _day(request: Request, view: MemoryView) -> str:
-    return request.date(view.memory.happened_at)
 
 
 async def _looked_at(request: Request) -> list[str]:

@@ -3,7 +3,7 @@
 from ...core.actions.answers import MemoryView
 from ...core.actions.plans import Plans, Which, close, list_plans
 from ...core.model.intentions import Intention
-from .marking import SWITCHES
+from .marking import switched
 from .records import answer, page_number, said
 from .request import Request
 
@@ -25,21 +25,13 @@ async def plans(request: Request) -> str:
     word, _, rest = request.argument.partition(" ")
     which = WORDS.get(word.lower())
     number = page_number(request.argument if which is None else rest)
-    if number is None:
-        return request.wrong_arguments()
     found = await list_plans(request.context, which or Which.OPEN, number)
     return answer([*_head(request, found, which or Which.OPEN), _others(request, found)])
 
 
 async def done(request: Request) -> str:
     """An intention is done, or meant again."""
-    match request.argument.split():
-        case [written]:
-            over = True
-        case [written, switch] if switch.lower() in SWITCHES:
-            over = SWITCHES[switch.lower()]
-        case _:
-            return request.wrong_arguments()
+    written, over = switched(request)
     closed = await close(request.context, written, over=over)
     state = "on" if over else "off"
     outcome = state if closed.changed else f"already_{state}"

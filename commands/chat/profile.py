@@ -2,7 +2,7 @@
 
 from ...core.actions.profile import LineView, own_profile, strike
 from .records import answer, page_number
-from .request import Request
+from .request import Request, WrongArguments
 
 STRIKE = ("strike", "删", "划掉")
 MOST_SOURCES = 4
@@ -13,11 +13,11 @@ async def me(request: Request) -> str:
     match request.argument.split():
         case []:
             return await _shown(request)
-        case [word, written] if word.lower() in STRIKE and (number := page_number(written)):
-            struck = await strike(request.context, number)
+        case [word, number] if word.lower() in STRIKE:
+            struck = await strike(request.context, page_number(number))
             return request.say("me.struck", text=struck.said)
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
 
 
 async def _shown(request: Request) -> str:

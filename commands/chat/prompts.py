@@ -4,7 +4,7 @@ from ...core.actions import prompts as own
 from ...core.actions.prompts import OwnPrompt, Prompts
 from .history import actor
 from .records import answer
-from .request import Request
+from .request import Request, WrongArguments
 
 
 async def prompts(request: Request) -> str:
@@ -21,7 +21,7 @@ async def prompts(request: Request) -> str:
             head = request.say("prompts.in_force")
             done = await own.reset_prompt(request.context, name.lower())
         case _:
-            return request.wrong_arguments()
+            raise WrongArguments
     match done:
         case Prompts(fault=None, prompts=[]):
             return request.say("prompts.not_changed")

@@ -2,7 +2,7 @@
 
 from ...core.actions import bin as bin_
 from ...core.text.quoting import quoted
-from .request import Request
+from .request import Request, WrongArguments
 
 EVERYTHING = ("all", "全部")
 
@@ -16,7 +16,7 @@ async def purge(request: Request) -> str:
                 return request.say("purge.confirm", count=done.memories, code=done.code)
             return request.say("purge.all_done", memories=done.memories, turns=done.turns)
         case []:
-            return request.wrong_arguments()
+            raise WrongArguments
         case _:
             done = await bin_.purge(request.context, request.argument)
             if done.memory is None:

@@ -23,8 +23,6 @@ async def quarantine(request: Request) -> str:
 
 async def _listed(request: Request) -> str:
     number = page_number(request.argument)
-    if number is None:
-        return request.wrong_arguments()
     page = await list_quarantine(request.context, number)
     if page.total == 0:
         return request.say("quarantine.empty")

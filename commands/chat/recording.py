@@ -3,7 +3,7 @@
 from ...core.actions import recording as recorded
 from ...core.actions.recording import GroupRecording, Recorded
 from .records import answer
-from .request import Request
+from .request import Request, WrongArguments
 
 _USUAL = frozenset(("default", "默认"))
 _CHOICES = {
@@ -23,7 +23,7 @@ async def recording(request: Request) -> str:
     if not word:
         return _told(request, await recorded.recording(request.context))
     if word not in _USUAL and word not in _CHOICES:
-        return request.wrong_arguments()
+        raise WrongArguments
     return _told(request, await recorded.set_recording(request.context, _CHOICES.get(word)))
 
 

@@ -11,7 +11,7 @@ from ...core.model.memory import Kind, Status
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
 from ...core.text.tags import LONGEST_TAG
-from .request import Request
+from .request import Request, WrongArguments
 
 LONGEST_ANSWER = 1_400
 FOLD = 10
@@ -19,7 +19,7 @@ FOLD = 10
 
 TAGS_OF_A_LINE = 3
 
-_PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
+PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 
 
 def answer(lines: Iterable[str]) -> str:
@@ -34,12 +34,12 @@ def answer(lines: Iterable[str]) -> str:
     return "\n".join(kept)
 
 
-def page_number(argument: str) -> int | None:
-    """1 for nothing, None for what is not a page."""
-    text = argument.strip()
-    if not text:
-        return 1
-    return int(text) if _PAGE_NUMBER.fullmatch(text) else None
+def page_number(argument: str) -> int:
+    """1 for nothing."""
+    text = argument.strip() or "1"
+    if not PAGE_NUMBER.fullmatch(text):
+        raise WrongArguments
+    return int(text)
 
 
 def line(request: Request, view: MemoryView) -> str:

@@ -17,6 +17,10 @@ REVEAL = "--reveal"
 """Before the reason for which others' private memories are asked for."""
 
 
+class WrongArguments(Exception):
+    """What was sent is no use of the command."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """Commands answer it with text in the caller's language; `context` is what actions take."""
@@ -31,7 +35,14 @@ class Request:
         """A message of the catalogue in the caller's language."""
         return self.phrases.say(self.caller.language, key, **values)
 
-    def wrong_arguments(self) -> str:
+    @property
+    def needed(self) -> str:
+        """The argument of a command that does nothing without one."""
+        if not self.argument:
+            raise WrongArguments
+        return self.argument
+
+    def usage(self) -> str:
         """How the command is used."""
         return self.say("command.usage", usage=self.say(f"usage.{self.command}"))
 

@@ -1,10 +1,9 @@
 """The full record of one memory, and what happened to it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from ...core.actions.answers import MemoryView
 from ...core.actions.details import Details, details
-from ...core.actions.history import HistoryEntry
 from ...core.actions.sources import SourceMessage
 from ...core.model.memory import Mood
 from ...core.text.display_names import LONGEST_NAME
@@ -22,35 +21,24 @@ NEWEST_EVENTS = 6
 
 async def show(request: Request) -> str:
     """Everything the caller may want to know of a memory."""
-    if not request.argument:
-        return request.wrong_arguments()
-    found = await details(request.context, request.argument)
-    memory = found.memory
+    found = await details(request.context, request.needed)
+    memory, kind = found.memory, request.say(f"kind.{found.memory.memory.kind}")
     return answer(
         [
-            _header(request, memory),
+            request.say("show.header", id=memory.id, kind=kind),
             *_text(request, found),
             _said(request, memory),
             *_about(request, memory),
-            *_mood(request, memory),
-            *_tags(request, memory),
             *_claim(request, memory),
-            *_chain(request, found),
-            *_threads(request, found),
+            *_told_elsewhere(request, found),
             _source(request, found),
             *(_message(request, message) for message in found.sources),
             _vitality(request, memory),
             future(request, memory, found.outlook),
-            *_kept_for_good(request, memory),
-            *_confirmed(request, memory),
-            *_replaced(request, found),
+            *_decided(request, found),
             *_history(request, found),
         ]
     )
-
-
-def _header(request: Request, view: MemoryView) -> str:
-    return request.say("show.header", id=view.id, kind=request.say(f"kind.{view.memory.kind}"))
 
 
 def _text(request: Request, found: Details) -> list[str]:
@@ -64,12 +52,6 @@ def _text(request: Request, found: Details) -> list[str]:
     return [request.say("show.story"), *lines]
 
 
-def _threads(request: Request, found: Details) -> list[str]:
-    """The threads that tell it."""
-    ids = " ".join(view.id for view in found.threads)
-    return [request.say("show.threads", ids=ids)] if ids else []
-
-
 def _said(request: Request, view: MemoryView) -> str:
     speaker = view.memory.speaker
     who = request.say("show.nobody")
@@ -81,33 +63,24 @@ def _said(request: Request, view: MemoryView) -> str:
     return request.say("show.said", who=who, time=request.time(view.memory.created_at))
 
 
-def _about(request: Request, view: MemoryView) -> list[str]:
-    """Whom it is about, where that is not just who said it."""
-    memory = view.memory
+def _about(request: Request, view: MemoryView) -> Iterator[str]:
+    """Whom it is about, where that is not just who said it; its mood and its tags."""
+    memory, mood = view.memory, view.memory.sentiment.mood
     own = memory.speaker is not None and memory.about == (memory.speaker.name,)
-    if own or not memory.about:
-        return []
-    names = [quoted(name, LONGEST_NAME) for name in memory.about[:MOST_NAMES]]
-    return [request.say("show.about", names=" / ".join(names))]
+    if memory.about and not own:
+        names = [quoted(name, LONGEST_NAME) for name in memory.about[:MOST_NAMES]]
+        yield request.say("show.about", names=" / ".join(names))
+    if mood is not Mood.NEUTRAL:
+        yield request.say("show.mood", mood=request.say(f"mood.{mood}"))
+    if memory.tags:
+        yield request.say("show.tags", tags=tag_list(memory.tags))
 
 
-def _mood(request: Request, view: MemoryView) -> list[str]:
-    mood = view.memory.sentiment.mood
-    if mood is Mood.NEUTRAL:
-        return []
-    return [request.say("show.mood", mood=request.say(f"mood.{mood}"))]
-
-
-def _tags(request: Request, view: MemoryView) -> list[str]:
-    tags = view.memory.tags
-    return [request.say("show.tags", tags=tag_list(tags))] if tags else []
-
-
-def _claim(request: Request, view: MemoryView) -> list[str]:
+def _claim(request: Request, view: MemoryView) -> Iterator[str]:
     """What it says of whom, since when, and until when."""
     claim = view.memory.claim
     if claim is None:
-        return []
+        return
     told = {
         "attribute": attribute(request, claim.attribute),
         "value": quoted(claim.value, LONGEST_MESSAGE) or request.say("show.claim_none"),
@@ -117,18 +90,22 @@ def _claim(request: Request, view: MemoryView) -> list[str]:
         said = request.say("show.claim_denied", **told)
     else:
         said = request.say("show.claim", **told)
-    if claim.valid_to is None:
-        return [said]
-    if claim.valid_to == claim.valid_from:
-        return [said + request.say("show.claim_never")]
-    return [said + request.say("show.claim_over", until=request.date(claim.valid_to))]
+    match claim.valid_to:
+        case None:
+            yield said
+        case claim.valid_from:
+            yield said + request.say("show.claim_never")
+        case until:
+            yield said + request.say("show.claim_over", until=request.date(until))
 
 
-def _chain(request: Request, found: Details) -> list[str]:
-    """All that was claimed of the same, oldest first."""
-    if not found.chain:
-        return []
-    return [request.say("show.chain"), *(_link(request, each) for each in found.chain)]
+def _told_elsewhere(request: Request, found: Details) -> Iterator[str]:
+    """All that was claimed of the same, oldest first, and the threads that tell it."""
+    if found.chain:
+        yield request.say("show.chain")
+        yield from (_link(request, each) for each in found.chain)
+    if found.threads:
+        yield request.say("show.threads", ids=" ".join(view.id for view in found.threads))
 
 
 def _link(request: Request, view: MemoryView) -> str:
@@ -181,37 +158,30 @@ def _vitality(request: Request, view: MemoryView) -> str:
     )
 
 
-def _kept_for_good(request: Request, view: MemoryView) -> list[str]:
-    reasons = [
-        request.say("show.pinned") if view.memory.vitality.pinned else "",
-        request.say("show.important") if view.memory.feedback.important else "",
-    ]
-    given = [reason for reason in reasons if reason]
-    return [request.say("show.kept", marks=" · ".join(given))] if given else []
+def _decided(request: Request, found: Details) -> Iterator[str]:
+    """What people have decided on it, and what took its place."""
+    memory = found.memory.memory
+    reasons: list[str] = []
+    if memory.vitality.pinned:
+        reasons.append(request.say("show.pinned"))
+    if memory.feedback.important:
+        reasons.append(request.say("show.important"))
+    if reasons:
+        yield request.say("show.kept", marks=" · ".join(reasons))
+    if memory.feedback.accurate:
+        yield request.say("show.confirmed")
+    if found.replaced is not None:
+        how, newer = request.say(f"succession.{found.replaced.how}"), found.replaced.newer
+        if newer is None:
+            yield request.say("show.successor_gone", how=how)
+        else:
+            yield request.say("show.successor", how=how, id=newer.id)
 
 
-def _confirmed(request: Request, view: MemoryView) -> list[str]:
-    return [request.say("show.confirmed")] if view.memory.feedback.accurate else []
-
-
-def _replaced(request: Request, found: Details) -> list[str]:
-    if found.replaced is None:
-        return []
-    how, newer = request.say(f"succession.{found.replaced.how}"), found.replaced.newer
-    if newer is None:
-        return [request.say("show.successor_gone", how=how)]
-    return [request.say("show.successor", how=how, id=newer.id)]
-
-
-def _history(request: Request, found: Details) -> list[str]:
-    if not found.history:
-        return []
-    return [request.say("show.history"), *_events(request, found.history[-NEWEST_EVENTS:])]
-
-
-def _events(request: Request, entries: Sequence[HistoryEntry]) -> list[str]:
-    return [
-        f"  {request.time(entry.at)} {history.action(request, entry)}"
-        f" · {history.actor(request, entry.by)}"
-        for entry in entries
-    ]
+def _history(request: Request, found: Details) -> Iterator[str]:
+    """What happened to it last."""
+    if found.history:
+        yield request.say("show.history")
+    for entry in found.history[-NEWEST_EVENTS:]:
+        did, by = history.action(request, entry), history.actor(request, entry.by)
+        yield f"  {request.time(entry.at)} {did} · {by}"

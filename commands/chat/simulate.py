@@ -7,7 +7,7 @@ from ...core.actions.configuration import UnfitValues
 from ...core.actions.simulations import PROFILES, Figures, Life, Simulated
 from .charts import sparkline
 from .records import answer
-from .request import Request
+from .request import Request, WrongArguments
 from .values import problem
 
 PROFILE_NAMES = ("crammed", "daily", "hot", "yearly", "occasional", "noise")
@@ -20,8 +20,6 @@ async def simulate(request: Request) -> str:
         stopped = await simulations.stop_simulation(request.context)
         return request.say("simulate.stopping") if stopped else request.say("simulate.idle")
     given = _given(request.argument)
-    if given is None:
-        return request.wrong_arguments()
     try:
         done = await simulations.simulate(request.context, given)
     except UnfitValues as unfit:
@@ -31,12 +29,12 @@ async def simulate(request: Request) -> str:
     )
 
 
-def _given(text: str) -> dict[str, str] | None:
-    """Parameters by name, a bare number first being years; None for anything else."""
+def _given(text: str) -> dict[str, str]:
+    """Parameters by name, a bare number first being years."""
     words = text.split()
     given = {"years": words.pop(0)} if words and "=" not in words[0] else {}
     if not all("=" in word for word in words):
-        return None
+        raise WrongArguments
     pairs = (word.partition("=") for word in words)
     return given | {name.lower(): value for name, _, value in pairs}
 

@@ -10,7 +10,7 @@ from ...core.actions.sleeping import SleepProgress
 from ...core.model.sleeping import Deed, Left
 from ...core.text.quoting import quoted
 from .records import answer, said
-from .request import Request
+from .request import Request, WrongArguments
 
 OF_A_CONVERSATION = frozenset({Deed.OVERLOOKED, Deed.REREAD})
 """What is done to a conversation as a whole, however many memories come of it."""
@@ -22,7 +22,7 @@ async def sleep(request: Request) -> str:
     """Put the memories of all chats in order in the background; how far that is."""
     asked = request.argument.lower()
     if asked not in ("", "status"):
-        return request.wrong_arguments()
+        raise WrongArguments
     progress = await sleeping.sleep(request.context, start=not asked)
     lines = [_told(request, progress)]
     if not progress.learnt:
@@ -54,10 +54,7 @@ def deeds(request: Request, counts: Mapping[Deed, int], why: Mapping[Left, int])
 
 async def reports(request: Request) -> str:
     """What sleep did: the newest reports, or one of them with its decisions."""
-    asked = _asked(request.argument)
-    if asked is None:
-        return request.wrong_arguments()
-    number, page = asked
+    number, page = _asked(request.argument)
     if number is None:
         return await _list(request, page)
     found = await report_actions.report(request.context, number, page)
@@ -82,8 +79,6 @@ async def reports(request: Request) -> str:
 async def undo(request: Request) -> str:
     """Take back one decision of a sleep."""
     number = _number(request.argument.removeprefix("#"))
-    if number is None:
-        return request.wrong_arguments()
     undone = await report_actions.undo(request.context, number)
     return answer([request.say("undo.done", decision=_decision(request, undone))])
 
@@ -120,22 +115,21 @@ def _decision(request: Request, shown: DecidedView) -> str:
     return line if shown.undone_at is None else request.say("reports.undone", decision=line)
 
 
-def _asked(argument: str) -> tuple[int | None, int] | None:
-    """The number of a report, if any, and the page; None for anything else."""
+def _asked(argument: str) -> tuple[int | None, int]:
+    """The number of a report, if any, and the page."""
     number, page = None, 1
     for word in argument.split():
         name, _, value = word.partition("=")
-        read = _number(value if name == "page" else word)
-        if read is None:
-            return None
         if name == "page":
-            page = read
+            page = _number(value)
         elif number is None:
-            number = read
+            number = _number(word)
         else:
-            return None
+            raise WrongArguments
     return number, page
 
 
-def _number(text: str) -> int | None:
-    return int(text) if _NUMBER.fullmatch(text) else None
+def _number(text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise WrongArguments
+    return int(text)

@@ -6,7 +6,7 @@ from ...core.actions import transfer
 from ...core.actions.jobs import Job
 from ...core.actions.transfer import ExportRequest
 from .jobs import begun
-from .request import Request
+from .request import Request, WrongArguments
 
 VECTORS = "--vectors"
 EVERYTHING = ("all", "全部")
@@ -22,7 +22,7 @@ async def export(request: Request) -> str:
     words = request.argument.split()
     names = [word for word in words if word != VECTORS]
     if len(names) > 1:
-        return request.wrong_arguments()
+        raise WrongArguments
     scope = None if names and names[0].lower() in EVERYTHING else "".join(names)
     done = await transfer.export(request.context, ExportRequest(scope, vectors=VECTORS in words))
     if isinstance(done, Job):

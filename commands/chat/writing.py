@@ -2,14 +2,12 @@
 
 from ...core.actions import edits
 from ...core.actions.outlook import Replaced
-from .request import Request
+from .request import Request, WrongArguments
 
 
 async def remember(request: Request) -> str:
     """A new memory of this chat, kept for good: whoever asks for it says that it matters."""
-    if not request.argument:
-        return request.wrong_arguments()
-    done = await edits.remember(request.context, request.argument)
+    done = await edits.remember(request.context, request.needed)
     values = {"id": done.memory.id, "text": request.text(done.memory)}
     if done.new:
         return request.say("remember.done", **values)
@@ -22,7 +20,7 @@ async def correct(request: Request) -> str:
     """A new text in the place of a memory."""
     written, _, text = request.argument.partition(" ")
     if not text.strip():
-        return request.wrong_arguments()
+        raise WrongArguments
     done = await edits.correct(request.context, written, text)
     match done:
         case Replaced():

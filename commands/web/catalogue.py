@@ -3,11 +3,12 @@
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.context import Context, MemoryEngine
-from ...core.actions.downloads import Download, Sendable
+from ...core.actions.downloads import Sendable
 from ...core.actions.services import Services
 from ...core.actions.web_requests import Asked, Sent, note_request
 from . import deciding, forgetting, keeping, memories, people, recalls, settings, tide
@@ -118,7 +119,7 @@ async def respond(
             # The page's dialog has asked already.
             context = replace(context, reveal=f"{needed.reason} {needed.code}")
             answer = await route.run(WebRequest(context, asked.params))
-        if isinstance(answer, Download):
+        if isinstance(answer, Path):
             return answer
         data = await as_sent(context, answer)
     except BadRequest as wrong:

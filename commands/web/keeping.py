@@ -4,13 +4,14 @@ Where a code is answered nothing is done before the request comes again with it.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from ...core.actions import backends, backups, downloads, imports, transfer
 from ...core.actions import jobs as jobs_
 from ...core.actions.answers import Refusal, Refused
 from ...core.actions.backends import TARGETS, Move, MoveAsked, StorageState
 from ...core.actions.backups import Backup, Restored
-from ...core.actions.downloads import Download, DownloadLink
+from ...core.actions.downloads import DownloadLink
 from ...core.actions.imports import (
     Batch,
     Imported,
@@ -92,7 +93,7 @@ async def offer(request: WebRequest) -> DownloadLink:
     return await downloads.offer_download(request.context, request.needed("name"))
 
 
-async def fetch(request: WebRequest) -> Download:
+async def fetch(request: WebRequest) -> Path:
     """The export of a link."""
     code = request.needed("code", longest=LONGEST_CODE)
     return await downloads.fetch(request.context, request.needed("name"), code)

@@ -29,14 +29,6 @@ class Paused:
 
 
 @dataclass(frozen=True, slots=True)
-class Sharing:
-    """Whether private memories may be used in groups, and whether that is new."""
-
-    shared: bool
-    changed: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Retained:
     """For how many days memories of the scope are kept, None for ever; how many are due now."""
 
@@ -78,22 +70,25 @@ async def set_pause(context: Context, *, paused: bool, group: bool) -> Paused:
     return Paused(already, await context.engine.consents.pause(caller.scope, caller.person))
 
 
-async def sharing(context: Context) -> Sharing:
+async def sharing(context: Context) -> bool:
     """Whether the caller's private memories may be used in groups, in answers to the caller."""
-    return Sharing((await context.engine.consents.of(_person(context))).shared, False)
+    return (await context.engine.consents.of(_person(context))).shared
 
 
-async def set_sharing(context: Context, *, shared: bool) -> Sharing:
-    """Allow that, or not; what was shared before goes from the groups' memories."""
-    person, before = _person(context), await sharing(context)
-    if not shared:
+async def set_sharing(context: Context, *, on: bool) -> bool:
+    """Allow that, or not; what was shared before goes from the groups' memories.
+
+    Whether that is new.
+    """
+    person, changed = _person(context), await sharing(context) is not on
+    if not on:
         # Queued first, and again if it is off already: what an alias joined then may not be now.
         owners = await context.engine.consents.owners(person)
         await context.engine.unsharing.queue(owners, in_groups=True)
         context.engine.wake()
-    if before.shared is not shared:
-        await context.engine.consents.change(person, lambda chosen: replace(chosen, shared=shared))
-    return Sharing(shared, before.shared is not shared)
+    if changed:
+        await context.engine.consents.change(person, lambda chosen: replace(chosen, shared=on))
+    return changed
 
 
 async def reminding(context: Context) -> bool:

@@ -10,15 +10,7 @@ from .answers import Refusal, Refused
 from .context import Context, for_admins
 from .web_requests import KEY, note_request
 
-
-@dataclass(frozen=True, slots=True)
-class Download:
-    """A file that is sent."""
-
-    file: Path
-
-
-type Sendable = dict[str, Any] | Download
+type Sendable = dict[str, Any] | Path
 """The host's envelope, or a file."""
 
 
@@ -41,12 +33,12 @@ async def offer_download(context: Context, name: str) -> DownloadLink:
 
 
 @for_admins
-async def fetch(context: Context, name: str, code: str) -> Download:
+async def fetch(context: Context, name: str, code: str) -> Path:
     """The file of a link, which ends with this. Each is noted in the audit log."""
     file, what = await _permitted(context, name), f"download {name}"
     context.redeem(what, code)
     await note_request(context, what, changes=True)
-    return Download(file)
+    return file
 
 
 async def _permitted(context: Context, name: str) -> Path:

@@ -9,9 +9,9 @@ from pathlib import Path
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.jobs import Job, JobKind, Tell
 from ..transfer.batches import Batch, BatchState
-from ..transfer.data_folder import PROGRAM, DataFolder
+from ..transfer.data_folder import PROGRAM
 from ..transfer.foreign.owners import LeaveOut, MappingRules, read_target
-from ..transfer.foreign.rows import Columns, NotASource, Skip
+from ..transfer.foreign.rows import NotASource, Skip
 from ..transfer.import_plan import ChatShare, MovePlan
 from ..transfer.importing import Imported, Looked, open_export
 from ..transfer.lines import FileProblem, NotOurExport
@@ -94,7 +94,7 @@ async def preview(context: Context, asked: ImportRequest) -> ImportPreview:
     """
     found = await _found(context, asked.name)
     if found.ours:
-        looked = await found.folder.look(found.path)
+        looked = await context.data_folder.look(found.path)
         return await _told(context, _plan(looked))
     with _refused(asked):
         plan = await _preview(context, found, await _request(context, found, asked))
@@ -171,14 +171,12 @@ def _refused(asked: ImportRequest) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    folder: DataFolder
     path: Path
     ours: bool
 
 
 async def _found(context: Context, name: str) -> _File:
-    data_folder = context.data_folder
-    path = await asyncio.to_thread(data_folder.places.find, name)
+    path = await asyncio.to_thread(context.data_folder.places.find, name)
     if path is None:
         raise Refused(Refusal.UNKNOWN_FILE, name=name)
     try:
@@ -186,10 +184,10 @@ async def _found(context: Context, name: str) -> _File:
     except NotOurExport as error:
         if error.problem is not FileProblem.FOREIGN:
             raise Refused(error.problem, name=name, detail="") from None
-        return _File(data_folder, path, ours=False)
+        return _File(path, ours=False)
     except OSError as error:
         raise as_storage(error, path.name) from error
-    return _File(data_folder, path, ours=True)
+    return _File(path, ours=True)
 
 
 async def _take_in(
@@ -198,12 +196,12 @@ async def _take_in(
     by, now = context.caller.signature, context.now
     try:
         if found.ours:
-            done = await found.folder.take_in(found.path, now, by, tell)
+            done = await context.data_folder.take_in(found.path, now, by, tell)
             context.engine.wake()
             return done
         request = await _request(context, found, asked)
         paused, parameters = context.engine.consents.pause, context.engine.policy.parameters
-        moving = found.folder.moving_in
+        moving = context.data_folder.moving_in
         batch, plan = await moving.run(request, parameters, paused, now, by, tell)
     except OSError as error:
         raise as_storage(error, asked.name) from error
@@ -220,12 +218,12 @@ def _outcome(done: Imported | MovedIn) -> dict[str, str | int]:
 
 async def _preview(context: Context, found: _File, request: MoveRequest) -> MovePlan:
     parameters, paused = context.engine.policy.parameters, context.engine.consents.pause
-    return await found.folder.moving_in.preview(request, parameters, paused, context.now)
+    return await context.data_folder.moving_in.preview(request, parameters, paused, context.now)
 
 
 async def _request(context: Context, found: _File, asked: ImportRequest) -> MoveRequest:
     """The request with its rules read: numbers as the preview without rules counts the chats."""
-    request = MoveRequest(found.path, asked.name, columns=Columns(asked.columns))
+    request = MoveRequest(found.path, asked.name, columns=asked.columns)
     numbers: dict[str, str] = {}
     if any(chat.isdecimal() for chat in asked.chats):
         plan = await _preview(context, found, request)

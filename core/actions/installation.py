@@ -141,7 +141,13 @@ class Health:
 @for_admins
 async def embedder_state(context: Context) -> EmbedderState:
     """What searching by meaning has to work with."""
-    return await _embedder_state(context)
+    installation = context.services.installation
+    return EmbedderState(
+        await _embedding(context),
+        await installation.status(),
+        installation.job,
+        installation.runtime,
+    )
 
 
 @for_admins
@@ -154,7 +160,7 @@ async def install_embedder(context: Context) -> EmbedderState | bool:
     if await installation.status() == "ready":
         return False
     begun = installation.start(context.caller.signature)
-    return begun or await _embedder_state(context)
+    return begun or await embedder_state(context)
 
 
 @for_admins
@@ -167,7 +173,7 @@ async def install_runtime(context: Context) -> EmbedderState | bool:
     if installation.runtime and await installation.status() != "convertible":
         return False
     begun = installation.start(context.caller.signature, Installable.RUNTIME)
-    return begun or await _embedder_state(context)
+    return begun or await embedder_state(context)
 
 
 @for_admins
@@ -183,9 +189,9 @@ async def numbers(context: Context) -> InstallationNumbers:
         by_kind=tally.by_kind,
         scopes=len(await store.scopes()),
         turns=await journal.statistics(),
-        embedder=await _embedder_state(context),
+        embedder=await embedder_state(context),
         learning=await _learning(context),
-        spending=await _spending(context),
+        spending=await spending(context),
         work=await _work(context),
         swept_at=await number_note(journal, LAST_SWEEP),
         useful=useful,
@@ -244,23 +250,9 @@ def _without_vectors(trace: Trace) -> bool:
 @for_admins
 async def spending(context: Context) -> Spending:
     """What learning costs today."""
-    return await _spending(context)
-
-
-async def _spending(context: Context) -> Spending:
     usage = await context.journal.usage(utc_day(context.now))
     most = context.settings.learning
     return Spending(usage.calls, most.daily_calls, usage.tokens, most.daily_tokens)
-
-
-async def _embedder_state(context: Context) -> EmbedderState:
-    installation = context.services.installation
-    return EmbedderState(
-        await _embedding(context),
-        await installation.status(),
-        installation.job,
-        installation.runtime,
-    )
 
 
 async def _embedder(context: Context) -> EmbedderIdentity | MissingModel | None:

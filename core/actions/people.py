@@ -56,13 +56,17 @@ async def person(context: Context, owner: str) -> PersonDetails:
     found = await _lines(context, scope)
     shown = await seen(context, [line.memory for line in found], f"person {owner}")
     names = await owner_names(context, [owner])
-    kinds = [(k, await _count(context, frozenset(keys), k)) for k in Kind]
+    kinds: dict[Kind, int] = {}
+    for kind in Kind:
+        where = Filter(frozenset(keys), kinds=frozenset({kind}))
+        if count := await context.store.count(where):
+            kinds[kind] = count
     return PersonDetails(
         owner,
         names[owner],
         scope.kind,
         await context.engine.consents.of(Scope.parse(owner)),
-        {kind: count for kind, count in kinds if count},
+        kinds,
         await _accounts(context, scope),
         [PersonLine(line.section, view) for line, view in zip(found, shown, strict=True)],
         masked_by(context, shown),
@@ -85,7 +89,3 @@ async def _accounts(context: Context, scope: Scope) -> Sequence[AccountView]:
     owners.sort(key=lambda each: (each.owner != scope.owner, each.owner))
     names = await owner_names(context, [each.owner for each in owners])
     return [AccountView(each.platform, each.subject, names[each.owner]) for each in owners]
-
-
-async def _count(context: Context, keys: frozenset[str], kind: Kind) -> int:
-    return await context.store.count(Filter(keys, kinds=frozenset({kind})))

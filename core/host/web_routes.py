@@ -4,12 +4,13 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 from astrbot.api.star import Context
 from astrbot.api.web import error_response, file_response, request, stream_response
 
-from ..actions.downloads import Download, Sendable
+from ..actions.downloads import Sendable
 from ..actions.web_requests import Asked, Sent
 from .guard import Guard
 
@@ -103,7 +104,7 @@ class WebRoutes:
         if self._listeners >= MOST_LISTENERS:
             return error_response("too_many_listeners", status_code=BUSY)
         first = await ask(asked)
-        if isinstance(first, Download) or first["status"] != "ok":
+        if isinstance(first, Path) or first["status"] != "ok":
             return _refused(first)
         return stream_response(self._events(ask, asked, first), headers=UNBUFFERED)
 
@@ -117,7 +118,7 @@ class WebRoutes:
         told: Sendable = dict(first)
         try:
             while not gone.is_set() and time.monotonic() < until:
-                if isinstance(told, Download) or told["status"] != "ok":
+                if isinstance(told, Path) or told["status"] != "ok":
                     break
                 if (now := json.dumps(told["data"], ensure_ascii=False)) != shown:
                     number, shown, said_at = number + 1, now, time.monotonic()
@@ -148,14 +149,13 @@ async def _pause(gone: asyncio.Event) -> None:
 
 
 def _file(answer: Sendable) -> Any:
-    if isinstance(answer, Download):
-        path, kind = answer.file, "application/octet-stream"
-        headers = {"Cache-Control": "no-store"}
-        return file_response(path, filename=path.name, content_type=kind, headers=headers)
+    if isinstance(answer, Path):
+        kind, headers = "application/octet-stream", {"Cache-Control": "no-store"}
+        return file_response(answer, filename=answer.name, content_type=kind, headers=headers)
     return _refused(answer)
 
 
 def _refused(answer: Sendable) -> Any:
     """With a status of its own: whoever waits for a file would save the refusal as one."""
-    message = "broken" if isinstance(answer, Download) else str(answer["message"])
+    message = "broken" if isinstance(answer, Path) else str(answer["message"])
     return error_response(message, status_code=REFUSED)

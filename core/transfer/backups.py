@@ -8,10 +8,9 @@ import asyncio
 import shutil
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
 
 from ..model.jobs import Tell, no_progress
 from ..ports import DataFiles, Journal
@@ -19,6 +18,7 @@ from ..privacy.erased_accounts import erased_of, recorded_accounts
 from ..privacy.revelations import carry_revelations
 from ..records.cancellation import in_thread, uninterrupted
 from ..records.on_disk import publish
+from ..settings import BackupSettings
 from .backend import Backends
 from .backup import (
     FOLDER,
@@ -41,36 +41,17 @@ from .switchable_store import SwitchingStore
 WEEK = 7 * 86_400.0
 
 
-class DatedBackup(Protocol):
-    """A backup: when it was made, Unix seconds, and how much was ever kept up to then."""
-
-    @property
-    def at(self) -> float: ...
-
-    @property
-    def held(self) -> int: ...
-
-
-@dataclass(frozen=True, slots=True)
-class RotationCounts:
-    """How many: of the newest, and of the newest of a week and of a month (UTC) each."""
-
-    daily: int
-    weekly: int = 0
-    monthly: int = 0
-
-
-def expired[B: DatedBackup](
-    daily: Sequence[B], others: Sequence[B], keep: RotationCounts
-) -> list[B]:
-    """Those of the daily ones, newest first, that may go.
+def expired(
+    daily: Sequence[Backup], others: Sequence[Backup], wanted: BackupSettings
+) -> list[Backup]:
+    """Those of the daily ones, newest first, that may go. Weeks and months are UTC's.
 
     Not the last that holds more than all that stay: were memories lost unnoticed, it has them.
     """
     staying = [
-        *daily[: keep.daily],
-        *_newest_of_each(daily, _week, keep.weekly),
-        *_newest_of_each(daily, _month, keep.monthly),
+        *daily[: wanted.keep],
+        *_newest_of_each(daily, _week, wanted.keep_weekly),
+        *_newest_of_each(daily, _month, wanted.keep_monthly),
     ]
     going = [each for each in daily if each not in staying]
     fullest = max(going, key=lambda each: (each.held, each.at), default=None)
@@ -78,10 +59,10 @@ def expired[B: DatedBackup](
     return [each for each in going if each is not fullest or each.held <= most]
 
 
-def _newest_of_each[B: DatedBackup](
-    daily: Sequence[B], period: Callable[[float], object], most: int
-) -> list[B]:
-    newest: dict[object, B] = {}
+def _newest_of_each(
+    daily: Sequence[Backup], period: Callable[[float], object], most: int
+) -> list[Backup]:
+    newest: dict[object, Backup] = {}
     for each in daily:
         newest.setdefault(period(each.at), each)
     return list(newest.values())[:most]
@@ -154,18 +135,11 @@ class Backups:
         for backup in backups:
             await asyncio.to_thread(shutil.rmtree, self._folder / backup.name)
 
-    async def rotate(self, keep: int, weekly: int = 0, monthly: int = 0) -> int:
-        """Delete the daily backups that may go; returns how many went.
-
-        The newest `keep` stay, and the newest of so many weeks and months each.
-        """
+    async def rotate(self, wanted: BackupSettings) -> int:
+        """Delete the daily backups that may go; returns how many went."""
         every = await self.every()
         daily = [each for each in every if each.occasion is Occasion.DAILY]
-        going = expired(
-            daily,
-            [each for each in every if each not in daily],
-            RotationCounts(keep, weekly, monthly),
-        )
+        going = expired(daily, [each for each in every if each not in daily], wanted)
         await self.delete(going)
         return len(going)
 

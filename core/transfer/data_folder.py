@@ -166,7 +166,7 @@ class DataFolder:
         if not await self._due(now, settings):
             return None
         made = await self.backups.make(Occasion.DAILY, now, tell)
-        await self.backups.rotate(settings.keep, settings.keep_weekly, settings.keep_monthly)
+        await self.backups.rotate(settings)
         return made
 
     async def _due(self, now: float, settings: BackupSettings) -> bool:

@@ -1,25 +1,24 @@
 """Imports of other programs' memories: previewed, taken in as a batch, undone."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import batched, islice
 from pathlib import Path
-from typing import Protocol
 
 from ..forgetting.tmd import TmdParameters
 from ..model.errors import TidemarkError
 from ..model.jobs import Tell, no_progress
 from ..model.memory import Memory, Succession
-from ..ports import Erasure, ForeignTables, Journal, MemoryRecords, MemoryStore
+from ..ports import DataFiles, Erasure, Journal, MemoryStore
 from ..privacy.erased_accounts import accounts_of as owners
 from ..records.threads import release
 from .batches import Batch, Batches, BatchState, entry_of
 from .foreign.making import Making
 from .foreign.opening import Opening, opened
 from .foreign.owners import MappingRules
-from .foreign.rows import Columns, ForeignMemory, ForeignRow, ForeignSource
+from .foreign.rows import ForeignMemory, ForeignRow, ForeignSource
 from .import_plan import ImportGate, ImportTally, MovePlan, Paused, admitted
 
 UNDONE_AT_ONCE = 200
@@ -43,37 +42,6 @@ class BatchContents:
     gone: int
 
 
-async def contents_of(batch: Batch, batches: Batches, store: MemoryRecords) -> BatchContents:
-    """What there is to take back."""
-    changed = {each.memory for each in await batches.journal.audit_by_action(CHANGES)}
-    untouched, used = list[str](), list[str]()
-    ids = await batches.memories(batch.id)
-    for some in batched(ids, UNDONE_AT_ONCE):
-        for memory in await store.find(some):
-            touched = memory.id in changed or _used(memory, batch.at)
-            (used if touched else untouched).append(memory.id)
-    return BatchContents(untouched, used, len(ids) - len(untouched) - len(used))
-
-
-async def undone(
-    batch: Batch, batches: Batches, store: MemoryRecords, journal: Journal, everything: bool
-) -> Batch:
-    """Delete it for good; the batch as it is then."""
-    there = await contents_of(batch, batches, store)
-    kept = [] if everything else there.used
-    held = frozenset(kept)
-    going = [id for id in await batches.memories(batch.id) if id not in held]
-    for ids in batched(going, UNDONE_AT_ONCE):
-        await release(store, journal, None, ids)
-        await store.purge(ids)
-        # Last: until then the log says what is still to go.
-        await journal.erase(Erasure(memories=frozenset(ids)))
-    await store.wiped()
-    done = replace(batch, state=BatchState.UNDONE, kept=len(kept))
-    await batches.change(done)
-    return done
-
-
 def _used(memory: Memory, since: float) -> bool:
     """Whether it has been shown, judged or replaced."""
     return memory.access.last_at > since or memory.successor is not None
@@ -86,14 +54,6 @@ AT_ONCE = 10
 PURGED = frozenset({"purged"})
 
 
-class MovingFiles(Protocol):
-    """How a database of another program is opened, as a copy in a folder of ours."""
-
-    def tables(self, source: Path) -> ForeignTables:
-        """Copy it. Blocks. Raises StorageError."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class MoveRequest:
     """Which file, by what name it is listed, and what the admin decides about it."""
@@ -101,7 +61,7 @@ class MoveRequest:
     file: Path
     name: str
     rules: MappingRules = MappingRules()
-    columns: Columns = Columns()
+    columns: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class ImportRunning(TidemarkError):
@@ -111,7 +71,7 @@ class ImportRunning(TidemarkError):
 class MovingIn:
     """The imports of one data folder, one at a time."""
 
-    def __init__(self, files: MovingFiles, store: MemoryStore, journal: Journal) -> None:
+    def __init__(self, files: DataFiles, store: MemoryStore, journal: Journal) -> None:
         self._files = files
         self._store = store
         self._journal = journal
@@ -120,7 +80,14 @@ class MovingIn:
 
     async def contents(self, batch: Batch) -> BatchContents:
         """What of a batch is here, and what of that has been used since. Raises StorageError."""
-        return await contents_of(batch, self.batches, self._store)
+        changed = {each.memory for each in await self._journal.audit_by_action(CHANGES)}
+        untouched, used = list[str](), list[str]()
+        ids = await self.batches.memories(batch.id)
+        for some in batched(ids, UNDONE_AT_ONCE):
+            for memory in await self._store.find(some):
+                touched = memory.id in changed or _used(memory, batch.at)
+                (used if touched else untouched).append(memory.id)
+        return BatchContents(untouched, used, len(ids) - len(untouched) - len(used))
 
     async def undo(self, batch: Batch, *, everything: bool = False) -> Batch:
         """Delete for good what the batch brought, but for what has been used since.
@@ -131,7 +98,18 @@ class MovingIn:
         if self._running.locked():
             raise ImportRunning
         async with self._running:
-            return await undone(batch, self.batches, self._store, self._journal, everything)
+            kept = [] if everything else (await self.contents(batch)).used
+            held = frozenset(kept)
+            going = [id for id in await self.batches.memories(batch.id) if id not in held]
+            for ids in batched(going, UNDONE_AT_ONCE):
+                await release(self._store, self._journal, None, ids)
+                await self._store.purge(ids)
+                # Last: until then the log says what is still to go.
+                await self._journal.erase(Erasure(memories=frozenset(ids)))
+            await self._store.wiped()
+            done = replace(batch, state=BatchState.UNDONE, kept=len(kept))
+            await self.batches.change(done)
+            return done
 
     async def preview(
         self, asked: MoveRequest, parameters: TmdParameters, paused: Paused, now: float

@@ -88,7 +88,7 @@ async def test_a_problem_is_shown_by_the_shortest_argument_that_has_it(
 ) -> None:
     page_number = own.page_number
 
-    def fragile(argument: str) -> int | None:
+    def fragile(argument: str) -> int:
         if "i" in argument:
             raise ArithmeticError("i")
         return page_number(argument)

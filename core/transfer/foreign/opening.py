@@ -5,7 +5,7 @@ import csv
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TextIO
@@ -22,7 +22,7 @@ from . import (
     split_json,
     table,
 )
-from .rows import Columns, ForeignSource, NotASource, SourceProblem
+from .rows import ForeignSource, NotASource, SourceProblem
 from .values import fields
 
 SQLITE = b"SQLite format 3\0"
@@ -34,15 +34,13 @@ LONGEST_LINE = 4 << 20
 LONGEST_FIELD = 1 << 20
 HEAD = 64 << 10
 
-type OpenTables = Callable[[Path], ForeignTables]
-
 
 @dataclass(frozen=True, slots=True)
 class Opening:
     """What opening a file takes besides the file: its columns, and how a database is opened."""
 
-    tables: OpenTables
-    columns: Columns = Columns()
+    tables: Callable[[Path], ForeignTables]
+    columns: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @contextmanager
@@ -133,7 +131,7 @@ def _sheet(file: Path, encoding: str, wanted: Opening) -> ForeignSource:
         raise NotASource(SourceProblem.FOREIGN)
     if livingmemory.is_export(columns):
         return livingmemory.open_sheet(_Anew(lambda: _records(file, encoding)))
-    if len(columns) < 2 and not wanted.columns.names:
+    if len(columns) < 2 and not wanted.columns:
         raise NotASource(SourceProblem.FOREIGN)
     return table.open_rows(lambda: _records(file, encoding), columns, wanted.columns)
 

@@ -3,8 +3,8 @@
 Every time is a Unix time in seconds (UTC); None where the file does not say.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 
 from ...model.conversation import Speaker
@@ -131,16 +131,6 @@ type ForeignRow = ForeignMemory | SkippedRow
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
-    """Which column of a table holds what, as the admin says; "" or absent: by its usual names."""
-
-    names: Mapping[str, str] = field(default_factory=dict[str, str])
-
-
-type ReadRows = Callable[[float], Iterator[ForeignRow]]
-
-
-@dataclass(frozen=True, slots=True)
 class ForeignSource:
     """An opened file: who wrote it, in which version ("" if it has none), and its rows.
 
@@ -149,4 +139,4 @@ class ForeignSource:
 
     program: Program
     version: str
-    rows: ReadRows
+    rows: Callable[[float], Iterator[ForeignRow]]

@@ -8,7 +8,6 @@ from .chinese_names import GROUP_COLUMNS, PERSON_COLUMNS, TEXT_COLUMNS, TIME_COL
 from .cleaning import cleaned
 from .livingmemory import unescape
 from .rows import (
-    Columns,
     ForeignMemory,
     ForeignRow,
     ForeignSource,
@@ -39,9 +38,12 @@ type Row = Mapping[str, object]
 
 
 def open_rows(
-    rows: Callable[[], Iterable[Row]], given: Iterable[str], wanted: Columns
+    rows: Callable[[], Iterable[Row]], given: Iterable[str], wanted: Mapping[str, str]
 ) -> ForeignSource:
-    """A table with these columns. Raises NotASource if none is known to hold the text."""
+    """A table with these columns; `wanted` is which holds what, as the admin says.
+
+    Raises NotASource if none is known to hold the text.
+    """
     names = _columns(list(given), wanted)
     if "text" not in names:
         raise NotASource(SourceProblem.COLUMNS, ", ".join(list(given)[:20]))
@@ -54,11 +56,11 @@ def open_rows(
     return ForeignSource(Program.TABLE, "", read)
 
 
-def _columns(given: list[str], wanted: Columns) -> dict[str, str]:
+def _columns(given: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
     found: dict[str, str] = {}
     by_name = {column.strip().lower(): column for column in reversed(given)}
     for key, usual in USUAL.items():
-        asked = wanted.names.get(key)
+        asked = wanted.get(key)
         names = (asked,) if asked else usual
         column = next((by_name[each.lower()] for each in names if each.lower() in by_name), None)
         if column is not None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, Sendable, respond
-from astrbot_plugin_tidemark.core.actions.downloads import Download
 from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
 
 from ..command_rig import ANN
@@ -26,7 +25,7 @@ async def asked(place: Office, name: str, /, by: str = "owner", **params: Any) -
 
 async def data(place: Office, name: str, /, by: str = "owner", **params: Any) -> Any:
     answer = await asked(place, name, by, **params)
-    assert not isinstance(answer, Download)
+    assert not isinstance(answer, Path)
     return answer["data"] or answer["message"]
 
 
@@ -42,8 +41,8 @@ async def test_a_link_works_once_and_is_on_record(place: Office) -> None:
     wrong = await data(place, "GET downloads/<code>", name=name, code="WRONG2")
     assert wrong == "refused.wrong_code"
     sent = await asked(place, "GET downloads/<code>", name=name, code=code)
-    assert isinstance(sent, Download)
-    assert "bees" in sent.file.read_text("utf-8")
+    assert isinstance(sent, Path)
+    assert "bees" in sent.read_text("utf-8")
     again = await data(place, "GET downloads/<code>", name=name, code=code)
     assert again == "refused.wrong_code"
     noted = await place.data_folder.journal.audit_by_action(frozenset({REQUESTED}))

@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.privacy.erasure import ErasureDelayed
-from astrbot_plugin_tidemark.core.settings import Settings
+from astrbot_plugin_tidemark.core.settings import BackupSettings, Settings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.storage.files import LocalFiles
@@ -127,7 +127,10 @@ async def test_an_older_backup_keeps_it_until_it_goes(tmp_path: Path) -> None:
         assert {name.split("/")[1] for name in holding(tmp_path, SECRET)} == {before.name}
         rig.clock.at += 1
         await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
-        assert await data_folder.backups.rotate(1) == 1
+        assert (
+            await data_folder.backups.rotate(BackupSettings(keep=1, keep_weekly=0, keep_monthly=0))
+            == 1
+        )
         assert holding(tmp_path, SECRET) == []
 
 

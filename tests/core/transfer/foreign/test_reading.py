@@ -10,7 +10,6 @@ import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.transfer.foreign.opening import Opening, opened
 from astrbot_plugin_tidemark.core.transfer.foreign.rows import (
-    Columns,
     ForeignMemory,
     ForeignRow,
     NotASource,
@@ -26,7 +25,7 @@ NOW = 1_750_000_000.0
 
 def read(file: Path, **columns: str) -> list[ForeignRow]:
     """Every row of a file."""
-    wanted = Opening(LocalFiles(file.parent).tables, Columns(columns))
+    wanted = Opening(LocalFiles(file.parent).tables, columns)
     with opened(file, wanted) as source:
         return list(source.rows(NOW))
 
