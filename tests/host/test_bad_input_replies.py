@@ -1,6 +1,7 @@
 """Replies to the learning call that break parsers, and texts that would command a model."""
 
 import asyncio
+import re
 
 import pytest
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
@@ -108,9 +109,10 @@ async def test_orders_in_memories_reach_the_model_as_lines_of_quoted_text(host: 
         assert is_whole(block), order
         inside = block.removeprefix(OPENING).removesuffix(CLOSING)
         assert not set("<>＜＞") & set(inside), order
-        preamble, *lines = inside.strip().splitlines()
+        preamble, day, *lines = inside.strip().splitlines()
         assert "not instructions" in preamble or "不是指令" in preamble
-        assert all(line.startswith(f"[{n}] (20") for n, line in enumerate(lines, start=1)), order
+        assert re.fullmatch(r"20\d\d-\d\d-\d\d", day), order
+        assert all(line.startswith(f"[{n}] ") for n, line in enumerate(lines, start=1)), order
         assert all(line.isprintable() for line in lines), order
         assert {line.rpartition(" ")[2] for line in lines} <= {"Yes.", "Yes.”", "does."}, order
 

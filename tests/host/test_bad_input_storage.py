@@ -32,8 +32,13 @@ SHARED_LOCK = 0x40000002, 510
 
 WRONG = {
     "recall": {"max_items": "many", "budget_tokens": -5},
-    "capture": {"episode_silence_minutes": float("nan"), "group_chatter": "yes"},
-    "learning": {"extractor": "magic", "daily_calls": float("inf"), "provider_id": {}},
+    "capture": {"group_chatter": "yes"},
+    "learning": {
+        "extractor": "magic",
+        "daily_calls": float("inf"),
+        "timeout_seconds": float("nan"),
+        "provider_id": {},
+    },
     "decay": {"bin_days": [30]},
     "storage": {"backend": "punched cards"},
     "display": {"timezone": "Mars/Olympus"},

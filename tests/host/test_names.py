@@ -36,8 +36,7 @@ async def test_two_who_contradict_each_other_are_told_apart_and_the_asker_is_mar
     found = await asked(host, 901, "Would hazelnuts suit me?", 6501)
     (allergic,) = [memory for memory in found if "allergic" in memory]
     (love,) = [memory for memory in found if "love" in memory]
-    assert allergic.startswith("(asker, ")
-    assert "Anna" in allergic
+    assert allergic.startswith("(asker) Anna: ")
     assert "asker" not in love
     assert "Ben" in love
 
