@@ -124,13 +124,16 @@ def _hear(heard: _Heard, turn: Turn, number: int, where: tzinfo | None) -> None:
 
 
 def _read_in(sentence: str, heard: _Heard, *, to_bot: bool) -> Iterator[_Read]:
-    """The statements of a sentence, up to its first clause that no form reads."""
+    """The statements of a sentence, up to its first clause that no form reads; after it whoever
+    asks to be reminded is still heard.
+    """
     asks, corrected = sentence.rstrip().endswith(_ASKS), None
     stated: _Read | None = None
     request: _Read | None = None
+    unread = False
     for clause in _clauses(sentence):
         words = _statements_for(clause)
-        if words.taken_back.fullmatch(_plain(clause)):
+        if not unread and words.taken_back.fullmatch(_plain(clause)):
             corrected = _take_back(heard)
             continue
         if corrected is not None and (instead := words.instead.fullmatch(_plain(clause))):
@@ -139,8 +142,9 @@ def _read_in(sentence: str, heard: _Heard, *, to_bot: bool) -> Iterator[_Read]:
         read = _read(clause, sentence, words, to_bot=to_bot, asks=asks)
         if read is None and stated is not None:
             read = _read(f"{words.subject}{clause}", sentence, words, to_bot=to_bot, asks=asks)
-        if read is None:
-            break
+        if read is None or (unread and not _is_reminder(read.form)):
+            unread = True
+            continue
         if _is_request_to_remember(read.form):
             request, asks = read, False
             read = _read(read.value, sentence, words, to_bot=to_bot, asks=asks)
@@ -205,9 +209,8 @@ def _is_request_to_remember(form: StatementForm) -> bool:
     return form.asked and not form.slot and form.kind is Kind.SEMANTIC
 
 
-def _asked_form(clause: str, words: StatementForms) -> StatementForm | None:
-    asked = (form for form in words.forms if _is_request_to_remember(form))
-    return next((form for form in asked if form.pattern.fullmatch(_plain(clause))), None)
+def _is_reminder(form: StatementForm) -> bool:
+    return form.asked and form.kind is Kind.PROSPECTIVE
 
 
 def _read(

@@ -115,6 +115,9 @@ MOMENT = datetime(2026, 8, 12, 14, 30, tzinfo=UTC).timestamp()
         "提醒我明天下午三点开会",
         "I have a dentist appointment on Friday",
         "Can you remind me to call mum tomorrow at 5?",
+        # What goes before a request to be reminded need not be of any form.
+        "周四晚上要跟同事去吃烤肉，记得提醒我带充电宝",
+        "Barbecue with the lads on Thursday night, remind me to bring the charger",
     ],
 )
 def test_a_plan_is_one_with_a_time_to_come(said: str) -> None:
