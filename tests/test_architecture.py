@@ -57,7 +57,7 @@ BUDGETS = {
     "core.prompts": 1427,
     "core.records": 2981,
     "core.queue": 512,
-    "core.capture": 2840,
+    "core.capture": 2837,
     "core.recall": 3884,
     "core.feedback": 310,
     "core.privacy": 1312,

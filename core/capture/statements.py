@@ -124,13 +124,10 @@ def _hear(heard: _Heard, turn: Turn, number: int, where: tzinfo | None) -> None:
 
 
 def _read_in(sentence: str, heard: _Heard, *, to_bot: bool) -> Iterator[_Read]:
-    """The statements of a sentence, up to its first clause that no form reads; after it whoever
-    asks to be reminded is still heard.
-    """
+    """The statements of a sentence until no form reads a clause, then requests to be reminded."""
     asks, corrected = sentence.rstrip().endswith(_ASKS), None
     stated: _Read | None = None
-    request: _Read | None = None
-    unread = False
+    request, unread = None, False
     for clause in _clauses(sentence):
         words = _statements_for(clause)
         if not unread and words.taken_back.fullmatch(_plain(clause)):
