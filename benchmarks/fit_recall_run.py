@@ -45,7 +45,7 @@ USED = {
 """The numbers of a turn that are fitted, with vectors of meaning and without."""
 
 LIMITS = {
-    Footing.DENSE: {"missed": 0.05, "idle_tokens": 90.0},
+    Footing.DENSE: {"missed": 0.05, "idle_tokens": 100.0},
     Footing.HASHED: {"missed": 0.015, "idle_tokens": 180.0},
     Footing.WORDS: {"missed": 0.009, "idle_tokens": 180.0},
 }

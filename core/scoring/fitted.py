@@ -18,7 +18,7 @@ DENSE = Coefficients(
     turn={TurnColumn.FIVE: 5.369, TurnColumn.NATS: 0.803, TurnColumn.TOP: 0.601},
     base=-6.751,
     low=-1.3,
-    high=2.45,
+    high=1.7,
 )
 HASHED = Coefficients(
     ranking={
