@@ -50,7 +50,7 @@ BUDGETS = {
     "core.forgetting": 1986,
     "core.graph": 262,
     "core.similarity": 401,
-    "core.scoring": 502,
+    "core.scoring": 499,
     "core.conflict": 917,
     "core.settings": 885,
     "core.ports": 1730,
@@ -72,7 +72,7 @@ BUDGETS = {
     "main": 300,
     "core": 1,
     "storage": 12_900,
-    "commands": 4693,
+    "commands": 4696,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""

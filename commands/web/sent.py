@@ -5,6 +5,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from math import isfinite
 from typing import Any, cast
 
 from ...core.actions.answers import MemoryView
@@ -45,8 +46,6 @@ def _views(value: Any) -> Iterator[MemoryView]:
                 yield from _views(each)
         case _ if is_dataclass(value):
             yield from _views([getattr(value, each.name) for each in fields(value)])
-        case _:
-            pass
 
 
 def _json(value: Any, of: Mapping[int, MemoryRow]) -> Any:
@@ -54,11 +53,15 @@ def _json(value: Any, of: Mapping[int, MemoryRow]) -> Any:
         case MemoryView():
             return _json(of[id(value)], of)
         case Mapping():
-            named = cast("Mapping[Any, Any]", value)
-            return {name: _json(each, of) for name, each in named.items()}
+            return {k: _json(each, of) for k, each in cast("Mapping[Any, Any]", value).items()}
         case list() | tuple():
             return [_json(each, of) for each in cast("Sequence[Any]", value)]
         case _ if is_dataclass(value):
             return {each.name: _json(getattr(value, each.name), of) for each in fields(value)}
+        case str():
+            # Half a character in one name would cost the host's encoder the whole list.
+            return value.encode("utf-8", "replace").decode()
+        case float():
+            return value if isfinite(value) else None
         case _:
             return value

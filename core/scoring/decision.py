@@ -111,10 +111,7 @@ def room(logit: float, model: Coefficients, eagerness: Eagerness, most: int) -> 
 
 
 def reasons(sheet: Sheet, told: Figures, model: Coefficients) -> dict[int, tuple[Reason, ...]]:
-    """By row, of the best by what is `told`, the columns that spoke most for it, or against.
-
-    Beside the mean of several.
-    """
+    """By row, of the best as `told`, what spoke most for or against it beside the usual row."""
     usual = sheet.mean(axis=0) if len(sheet) > 1 else 0.0
     first = np.argsort(-told, kind="stable")[:EXPLAINED]
     told = (sheet[first] - usual) * model.weights

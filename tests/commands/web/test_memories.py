@@ -1,11 +1,13 @@
 """The page's memories: what an owner sees of whom, changes, takes back, and what is noted of it."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, respond
 from astrbot_plugin_tidemark.commands.web.request import LONGEST_TEXT, MOST_AT_ONCE
+from astrbot_plugin_tidemark.commands.web.sent import as_sent
+from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
@@ -215,3 +217,9 @@ async def test_what_waits_in_quarantine_is_listed_accepted_or_dropped(rig: Comma
     assert await status_of(rig, other) is Status.BINNED
     again = await data(rig, "POST memories/accept", ids=[one.id])
     assert again["refused"] == {one.id: "not_quarantined"}
+
+
+async def test_half_a_character_or_an_endless_number_is_sent_as_json_has_it() -> None:
+    context = cast("Context", None)
+    sent = await as_sent(context, {"name": "Ann \ud800", "due": [float("inf")], "at": 1.5})
+    assert sent == {"name": "Ann ?", "due": [None], "at": 1.5}
