@@ -14,7 +14,7 @@ from ..languages.first_person import is_first_person
 from ..languages.registry import learning_wording
 from ..languages.telling import clauses
 from ..languages.terms import content_terms
-from ..languages.times import times_in
+from ..languages.times import times_in, without_times
 from ..model.conversation import Role, Turn
 from ..model.lesson import Candidate, ToldFact
 from ..model.memory import Kind
@@ -161,7 +161,7 @@ def _unsupported(
     if language_of(candidate.text) != language_of(grounds.cited[0].text):
         return None
     there = content_terms("\n".join([grounds.text, *(turn.text for turn in grounds.earlier)]))
-    text = _timeless(candidate.text, grounds.cited[0].at, where)
+    text = without_times(candidate.text, grounds.cited[0].at, where)
     # Whom it is about does not bear out what is said of them.
     names = content_terms(" ".join([*grounds.people, *candidate.about]))
     asked = SUPPORTED if words else SUPPORTED / 2
@@ -172,12 +172,6 @@ def _unsupported(
     details = (content_terms(clause) - names for clause in clauses(text))
     alone = any(len(each) >= OF_ITS_OWN and each.isdisjoint(there) for each in details)
     return None if held and not apart and not alone else Doubt(Lack.SUPPORT)
-
-
-def _timeless(text: str, at: float, where: tzinfo | None) -> str:
-    for told in reversed(times_in(text, at, where)):
-        text = f"{text[: told.start]} {text[told.end :]}"
-    return text
 
 
 def _share(terms: frozenset[str], there: frozenset[str]) -> float:

@@ -33,6 +33,8 @@ class Recutting:
         episode = await self.journal.open_episode(turn.place.session)
         if self.models is None or episode is None or episode.id != turn.episode:
             return
+        if episode.turns < 2 * EVERY:
+            return
         every = await self.journal.turns_of(episode.id)
         turns = [one for one in every if one.seq <= turn.seq]
         # A private reply stays in the episode that it was given in.

@@ -7,7 +7,6 @@ one and their number: Petrov (2006) with one recent access kept.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from statistics import NormalDist
 from typing import ClassVar
 
@@ -22,13 +21,6 @@ YOUNGEST = 1 / 1_440
 
 _SAME_TIME = 1e-6
 """Relative difference of two ages below which the mean between them is not worth an integral."""
-
-
-class Form(StrEnum):
-    """Which formula."""
-
-    SEED = "seed"
-    BASE_LEVEL = "base_level"
 
 
 def approximate_base_level(oldest: Floats, newest: Floats, count: Ints, d: float) -> Floats:
@@ -57,22 +49,18 @@ class Actr(Curve):
     measure: ClassVar[str] = "activation"
     label: ClassVar[Mapping[str, str]] = {"zh": "ACT-R", "en": "ACT-R"}
 
-    form: Form = Form.SEED
     exponent: float = 0.5
     noise: float = 0.25
     bin_below: float = -2.0
 
     def retention_value(self, population: Population, now: Floats) -> Floats:
         """Activation, about -5..5."""
+        return self.level(population, now) + self._noise(population)
+
+    def level(self, population: Population, now: Floats) -> Floats:
+        """The activation without noise."""
         age = age_days(population, now)
-        match self.form:
-            case Form.SEED:
-                level = -self.exponent * np.log1p(age) + np.log1p(population.recalls)
-            case Form.BASE_LEVEL:
-                newest = idle_days(population, now)
-                accesses = population.recalls + 1
-                level = approximate_base_level(age, newest, accesses, self.exponent)
-        return level + self._noise(population)
+        return -self.exponent * np.log1p(age) + np.log1p(population.recalls)
 
     def _noise(self, population: Population) -> Floats:
         if self.noise == 0.0:
@@ -89,7 +77,10 @@ class BaseLevel(Actr):
     name: ClassVar[str] = "actr_base_level"
     label: ClassVar[Mapping[str, str]] = {"zh": "ACT-R 基础激活", "en": "ACT-R base level"}
 
-    form: Form = Form.BASE_LEVEL
+    def level(self, population: Population, now: Floats) -> Floats:
+        """The approximated base level."""
+        oldest, newest = age_days(population, now), idle_days(population, now)
+        return approximate_base_level(oldest, newest, population.recalls + 1, self.exponent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,16 @@ def times_in(
     )
 
 
+def without_times(text: str, said_at: float, where: tzinfo | None) -> str:
+    """A text without its expressions of time, its words a space apart, lines as they are."""
+    rest, end = list[str](), 0
+    for told in times_in(text, said_at, where):
+        rest.append(text[end : told.start])
+        end = told.end
+    lines = " ".join([*rest, text[end:]]).split("\n")
+    return "\n".join(" ".join(line.split()) for line in lines)
+
+
 def _found(text: str, here: Reference) -> list[_Found]:
     """Expressions that do not overlap; of those that start together the longest."""
     found: list[_Found] = []

@@ -6,12 +6,11 @@ from dataclasses import replace
 from datetime import tzinfo
 
 from ..languages.terms import content_terms
-from ..languages.times import Interval, times_in
+from ..languages.times import Interval, times_in, without_times
 from ..model.derived import once
 from ..model.memory import Kind, Memory, Succession
 from ..text.time.calendar import Leaning
 from .selection import asks, terms_told
-from .time_nearness import without_times
 from .trace import Fused
 
 LOOKED_AT = 10

@@ -10,6 +10,7 @@ from itertools import chain
 
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
+from ..languages.times import without_times
 from ..model.errors import EmbeddingUnavailable
 from ..model.memory import Kind, Memory
 from ..records.disclosure import is_disclosed
@@ -26,7 +27,7 @@ from .rerank import rerank
 from .selection import drop_reason, judge, with_causes
 from .slots import Slots, ends_of_turns, histories, in_one_line, older_in_slots, slots_of
 from .stories import Storied, with_story
-from .time_nearness import asked_about, without_other_days, without_times
+from .time_nearness import asked_about, without_other_days
 from .trace import Drop, Fused, Intent, Leg, LegReport, Recalled, RerankReport, SilenceReason, Trace
 from .weighing import lines, pooled, weighed, without_strangers
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
 from ..languages.terms import content_terms
-from ..languages.times import Interval, times_in
+from ..languages.times import Interval, times_in, without_times
 from ..model.derived import once
 from ..model.memory import Kind, Memory
 from ..text.time.calendar import Leaning
@@ -23,15 +23,6 @@ def asked_about(text: str, now: float, where: tzinfo | None) -> tuple[Interval, 
         told.interval for leaning in Leaning for told in times_in(text, now, where, leaning=leaning)
     ]
     return tuple(dict.fromkeys(both))
-
-
-def without_times(text: str, now: float, where: tzinfo | None) -> str:
-    """The question without its expressions of time, which few memories repeat."""
-    rest, end = [], 0
-    for told in times_in(text, now, where):
-        rest.append(text[end : told.start])
-        end = told.end
-    return " ".join(" ".join([*rest, text[end:]]).split())
 
 
 def nearness(asked: Sequence[Interval], memory: Memory, where: tzinfo | None) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.activation import (
     Actr,
-    Form,
+    BaseLevel,
     approximate_base_level,
 )
 from astrbot_plugin_tidemark.core.forgetting.caches import Lru, RandomDrop
@@ -98,7 +98,7 @@ def test_the_approximation_is_close_for_evenly_spread_accesses(
 
 def test_one_access_needs_no_approximation() -> None:
     for age in (0.5, 3.0, 100.0):
-        curve = Actr(form=Form.BASE_LEVEL, noise=0.0)
+        curve = BaseLevel(noise=0.0)
         assert retention_value(curve, memory(), age) == pytest.approx(base_level([age]))
 
 

@@ -3,14 +3,13 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from astrbot_plugin_tidemark.core.languages.times import Interval
+from astrbot_plugin_tidemark.core.languages.times import Interval, without_times
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.recall.time_nearness import (
     TOUCHING,
     asked_about,
     closeness,
     nearness,
-    without_times,
 )
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
