@@ -4,43 +4,56 @@ from typing import assert_never
 
 from ...core.actions import explanation
 from ...core.actions.explanation import Block, ExplainedMemory, ExplainedRecall
-from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, Trace
+from ...core.recall.trace import (
+    Fused,
+    Hit,
+    LegReport,
+    LegState,
+    RerankReport,
+    SilenceReason,
+    Trace,
+)
 from ...core.text.quoting import quoted
 from .failure_messages import failure
 from .records import answer, said
 from .request import Request, WrongArguments
 
-BLOCK = "--block"
+BLOCK, NUMBERS = "--block", "--numbers"
 LONGEST_QUERY = 80
 TIMES = 4
+CLAUSES = 2
+LEAST_TOLD = 0.01
 PREFIX = 8
 """Characters of an id that tell which memory led to another."""
 
 
 async def why(request: Request) -> str:
-    """The newest recall of this chat under this persona: what was asked, found, left out.
+    """The newest recall of this chat under this persona: in a sentence, and what was shown.
 
-    Or with `--block` the words that the model was given.
+    With `--numbers` how it was found and left out, with `--block` the words the model was given.
     """
     if request.argument == BLOCK:
         return await _block(request)
-    if request.argument:
+    if request.argument not in ("", NUMBERS):
         raise WrongArguments
+    told = _told if request.argument else _in_short
     found = await explanation.explain(request.context)
     if found is None:
         return request.say("why.nothing")
     if not found.recalls:
         return request.say("why.emptied")
     first, *later = found.recalls
+    gist, *rest = told(request, first)
     lines = [
+        gist,
         request.say("why.header", time=request.time(found.at)),
         request.say("why.query", query=quoted(first.trace.query, LONGEST_QUERY)),
-        *_told(request, first),
+        *rest,
     ]
     for recall in later:
         query = quoted(recall.trace.query, LONGEST_QUERY)
-        lines += [request.say("why.looked_up", query=query), *_told(request, recall)]
-    return answer(lines)
+        lines += [request.say("why.looked_up", query=query), *told(request, recall)]
+    return answer([*lines, *([] if request.argument else [request.say("why.more")])])
 
 
 async def _block(request: Request) -> str:
@@ -54,24 +67,57 @@ async def _block(request: Request) -> str:
             return f"{request.say('why.block', time=request.time(at))}\n{text}"
 
 
+def _in_short(request: Request, recall: ExplainedRecall) -> list[str]:
+    """One recall of the turn in a sentence, and what it showed."""
+    lines = [
+        f"[{each.candidate.number}] {each.memory.id} {said(request, each.memory)}"
+        for each in recall.shown
+        if each.memory is not None
+    ]
+    return [_gist(request, recall), *_hidden(request, recall), *lines]
+
+
+def _gist(request: Request, recall: ExplainedRecall) -> str:
+    """How many were brought up and what for, and how many were not; as the page says it."""
+    count, silence = len(recall.shown) + recall.hidden, recall.trace.silence
+    joined = request.say("why.and").join
+    because = joined(request.say(f"because.{each}") for each in recall.because)
+    beside = joined(
+        request.say("why.each", count=each.count, reason=request.say(f"drop.{each.reason}"))
+        for each in recall.left_out[:CLAUSES]
+    )
+    if count == 0:
+        if silence or not beside:
+            beside = request.say(f"silence.{silence or SilenceReason.NOTHING_FOUND}")
+        return request.say("why.silent", reason=beside)
+    told = request.say("why.brought", count=count)
+    told += request.say("why.because", because=because) if because else ""
+    return told + (request.say("why.beside", beside=beside) if beside else "")
+
+
+def _hidden(request: Request, recall: ExplainedRecall) -> list[str]:
+    return [request.say("why.hidden", count=recall.hidden)] if recall.hidden else []
+
+
 def _told(request: Request, recall: ExplainedRecall) -> list[str]:
     """What one recall of the turn found, showed and left out; of the hidden only how many."""
-    trace, hidden = recall.trace, recall.hidden
+    trace = recall.trace
     return [
-        *_understood(request, trace),
+        _gist(request, recall),
+        *_understood(request, recall),
         *(_leg(request, report) for report in trace.legs),
         *reranking(request, trace.rerank),
-        _shown_header(request, trace, len(recall.shown) + hidden),
+        _shown_header(request, trace, len(recall.shown) + recall.hidden),
         *_due(request, recall),
         *(_shown(request, each) for each in recall.shown),
-        *([request.say("why.hidden", count=hidden)] if hidden else []),
+        *_hidden(request, recall),
         *_left_out(request, recall),
     ]
 
 
-def _understood(request: Request, trace: Trace) -> list[str]:
-    """What the turn was taken to be after, and why nothing was brought up if so."""
-    lines: list[str] = []
+def _understood(request: Request, recall: ExplainedRecall) -> list[str]:
+    """What the turn was taken to be after, and how likely it needs a memory."""
+    trace, lines = recall.trace, list[str]()
     if trace.intents:
         told = " ".join(request.say(f"intent.{intent}") for intent, _ in trace.intents)
         lines.append(request.say("why.intents", intents=told))
@@ -79,15 +125,14 @@ def _understood(request: Request, trace: Trace) -> list[str]:
         times = ", ".join(f"{request.time(a)} - {request.time(b)}" for a, b in trace.times[:TIMES])
         lines.append(request.say("why.times", times=times))
     if trace.worth is not None:
-        lines.append(request.say("why.worth", worth=f"{trace.worth:.0%}"))
+        # Never 0 % beside a line that is shown all the same.
+        worth = f"{trace.worth:.0%}" if trace.worth >= LEAST_TOLD else f"< {LEAST_TOLD:.0%}"
+        lines.append(request.say("why.worth", worth=worth))
     if trace.numbers:
         numbers = ", ".join(
             f"{request.say(f'turn.{name}')} {value:.2f}" for name, value in trace.numbers
         )
         lines.append(request.say("why.turn", numbers=numbers))
-    if trace.silence is not None:
-        reason = request.say(f"silence.{trace.silence}")
-        lines.append(request.say("why.silent", reason=reason))
     return lines
 
 

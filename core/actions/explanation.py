@@ -17,6 +17,9 @@ from .views import PAGE, views
 EXAMPLES = 3
 """Memories that are named of those left out for one reason."""
 
+CLAUSES = 2
+DUE = "due"
+
 
 @dataclass(frozen=True, slots=True)
 class ExplainedMemory:
@@ -48,13 +51,15 @@ class ExplainedRecall:
     """One recall: what it understood and asked, what it showed by number, what it left out.
 
     Of what is `hidden` only the number is told: private memories of who asked, in a group. The
-    candidates of the `trace` are in `shown` and `left_out` alone.
+    candidates of the `trace` are in `shown` and `left_out` alone. `because` is what spoke most for
+    those that were shown: columns, after `DUE` where any is for that day.
     """
 
     trace: Trace
     shown: Sequence[ExplainedMemory]
     hidden: int
     left_out: Sequence[LeftOut]
+    because: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +162,19 @@ def explained(
         [ExplainedMemory(c, known.get(c.memory)) for c in shown if c.memory not in hidden],
         sum(candidate.memory in hidden for candidate in shown),
         _left_out(trace, known),
+        _because(trace, shown),
     )
+
+
+def _because(trace: Trace, shown: Sequence[Fused]) -> list[str]:
+    # Each logit is beside the usual candidate's: the best of those shown count most.
+    told: dict[str, float] = defaultdict(float)
+    for candidate in shown:
+        for column, logit in candidate.reasons:
+            told[column] += candidate.score * logit
+    best = sorted((c for c, logit in told.items() if logit > 0.0), key=lambda c: -told[c])
+    due = [DUE] if any(candidate.memory in trace.due for candidate in shown) else []
+    return [*due, *best][:CLAUSES]
 
 
 def _left_out(trace: Trace, known: Mapping[str, MemoryView]) -> list[LeftOut]:

@@ -17,7 +17,7 @@ async def why(rig: CommandRig, question: str) -> list[str]:
     turn = await rig.say(question)
     await rig.engine.recall(RecallRequest(ANN.scope, question, turn))
     await rig.engine.recorded()
-    return (await rig.ask("why")).splitlines()
+    return (await rig.ask("why", "--numbers")).splitlines()
 
 
 async def test_the_time_that_was_asked_about_is_told(rig: CommandRig) -> None:

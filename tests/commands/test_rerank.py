@@ -34,7 +34,7 @@ async def why(rig: CommandRig) -> str:
     turn = await rig.say(QUESTION)
     await rig.engine.recall(RecallRequest(ANN.scope, QUESTION, turn))
     await rig.engine.recorded()
-    return await rig.ask("why")
+    return await rig.ask("why", "--numbers")
 
 
 async def test_why_tells_what_was_judged_and_each_judgement(hives: CommandRig) -> None:
@@ -83,11 +83,15 @@ async def test_a_plain_search_tells_only_what_did_not_answer(
 async def test_every_state_has_words_or_none(rig: CommandRig, state: LegState) -> None:
     report = RerankReport(state, 20, 20, 9.0)
     await recorded(rig, rerank=report)
-    told = [line for line in (await rig.ask("why")).splitlines() if line.startswith("Reranker:")]
+    told = [
+        line
+        for line in (await rig.ask("why", "--numbers")).splitlines()
+        if line.startswith("Reranker:")
+    ]
     assert len(told) == (state is not LegState.OFF)
 
 
 async def test_without_a_reranker_nothing_is_said_of_one(rig: CommandRig) -> None:
     assert Trace("", (), ()).rerank == RerankReport(LegState.OFF)
     await recorded(rig)
-    assert "eranker" not in await rig.ask("why")
+    assert "eranker" not in await rig.ask("why", "--numbers")

@@ -162,6 +162,27 @@ async def test_a_memory_is_forgotten_and_brought_back_by_keyboard(page: Visit) -
     assert await frame.evaluate(focused) == "memory-open"
 
 
+async def test_why_is_a_plain_sentence_first_and_numbers_are_behind_a_click(
+    page: Visit, pictures: Path
+) -> None:
+    frame, keys = page.frame, page.page.keyboard
+    await page.open("why")
+    await frame.get_by_role("combobox", name="Ask as").select_option(label="小雨")
+    await frame.get_by_role("textbox", name="Question").fill("小雨喜欢喝什么？")
+    await keys.press("Enter")
+    await keys.type("to look after them")
+    await keys.press("Enter")
+    sentence = frame.locator(".trial .recall-sum")
+    await expect(sentence).to_have_text(re.compile(r"^Brought up [12]: [a-z, ]+"))
+    fit = frame.locator(".trial").get_by_text(re.compile(r"^\[1\] fit "))
+    await expect(fit).to_be_hidden()
+    await frame.get_by_text("The numbers").press("Enter")
+    await expect(fit).to_be_visible()
+    await expect(fit).not_to_contain_text(re.compile(r"\b0 %"))
+    assert await page.findings() == []
+    await page.page.screenshot(path=pictures / "why-sentence.png")
+
+
 async def test_ctrl_k_goes_to_a_person(page: Visit) -> None:
     await page.frame.locator(".tab").first.press("Control+k")
     await expect(page.frame.locator("dialog input")).to_be_focused()

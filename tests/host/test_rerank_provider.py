@@ -58,7 +58,7 @@ async def test_what_the_provider_likes_is_shown_first(provider: Bench, liked: st
     assert liked in memories[0]
     assert len(memories) == 2
     assert provider.model.reranking.asked[-1][0] == QUESTION
-    why = await provider.chat.ask(2101, "/memory why")
+    why = await provider.chat.ask(2101, "/memory why --numbers")
     assert "judged 2 of 2" in why
     assert "reranker 0.90" in why
 
@@ -70,7 +70,7 @@ async def test_with_a_faulty_provider_turns_go_on_and_it_is_counted(
     before = await failures(provider)
     provider.model.reranking.fault = fault
     assert len(await asked(provider)) == 2
-    assert "Reranker: failed" in await provider.chat.ask(2101, "/memory why")
+    assert "Reranker: failed" in await provider.chat.ask(2101, "/memory why --numbers")
     assert await failures(provider) > before
 
 
@@ -82,7 +82,7 @@ async def test_a_slow_provider_does_not_hold_up_a_turn(provider: Bench) -> None:
     await provider.chat.ask(2101, QUESTION)
     assert time.monotonic() - began < UNDELAYED
     assert len(recalled(provider.model.asked()[-1])) == 2
-    assert "Reranker: too late" in await provider.chat.ask(2101, "/memory why")
+    assert "Reranker: too late" in await provider.chat.ask(2101, "/memory why --numbers")
 
 
 async def test_switched_off_at_run_time_it_is_asked_no_more(provider: Bench) -> None:
@@ -90,4 +90,4 @@ async def test_switched_off_at_run_time_it_is_asked_no_more(provider: Bench) -> 
     provider.model.reranking.asked.clear()
     assert len(await asked(provider)) == 2
     assert provider.model.reranking.asked == []
-    assert "eranker" not in await provider.chat.ask(2101, "/memory why")
+    assert "eranker" not in await provider.chat.ask(2101, "/memory why --numbers")

@@ -278,6 +278,7 @@ export {};
  * @property {ExplainedMemory[]} shown
  * @property {number} hidden
  * @property {LeftOut[]} left_out
+ * @property {string[]} because
  */
 
 /**

@@ -1,8 +1,9 @@
 /** What people read in the place of numbers: days, names, what becomes of a memory. */
-import { host, t } from "./host.js";
+import { host, t, word } from "./host.js";
 
 const DAY = 86400;
 const SOON = 7 * DAY;
+const CLAUSES = 2;
 
 /** "today", "yesterday", "3 days ago", else the date. Unix seconds. */
 export function when(at, now) {
@@ -63,6 +64,17 @@ export function ownerOf(memory) {
 /** The user or group id of an owner's key. */
 export function subjectOf(owner) {
   return decodeURIComponent(owner.split("/")[2] ?? "");
+}
+
+/** A recall in one plain sentence, as `/memory why` begins: how many came up, what for, how many did not. */
+export function gist(recall) {
+  const count = recall.shown.length + recall.hidden;
+  const { silence } = recall.trace;
+  const joined = (parts) => parts.join(word("why", "and"));
+  const because = joined(recall.because.map((each) => word("because", each)));
+  const beside = joined(recall.left_out.slice(0, CLAUSES).map(({ count, reason }) => word("why", "each", { count, reason: word("drop", reason) })));
+  if (!count) return word("why", "silent", { reason: silence || !beside ? word("silence", silence ?? "nothing_found") : beside });
+  return [word("why", "brought", { count }), because && word("why", "because", { because }), beside && word("why", "beside", { beside })].join("");
 }
 
 /** How full the glass of a memory is, 0..1. */

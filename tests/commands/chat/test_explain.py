@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
@@ -17,6 +18,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     LegReport,
     LegState,
     RerankReport,
+    SilenceReason,
     Trace,
 )
 from astrbot_plugin_tidemark.core.recall.trace_document import recorded as written
@@ -44,6 +46,7 @@ async def recorded(
     by: ChatCaller = ANN,
     block: str = "",
     written: Callable[[Trace], str] = to_json,
+    **told: Any,
 ) -> None:
     """A recall of Ann's with exactly these candidates."""
     turn = await rig.say(QUESTION, by=by)
@@ -55,6 +58,7 @@ async def recorded(
         tokens=40,
         milliseconds=9.0,
         rerank=rerank,
+        **told,
     )
     shown = tuple(Injected(turn, c.number, c.memory) for c in candidates if c.number is not None)
     record = Recollection(turn, NOW, written(trace), block, shown)
@@ -62,7 +66,7 @@ async def recorded(
 
 
 async def test_before_the_first_recall_there_is_nothing_to_explain(rig: CommandRig) -> None:
-    assert await rig.ask("why") == "Nothing has been recalled in this chat yet."
+    assert await rig.ask("why", "--numbers") == "Nothing has been recalled in this chat yet."
 
 
 async def test_the_explanation_shows_query_legs_and_each_memory_with_its_ranks(
@@ -71,12 +75,13 @@ async def test_the_explanation_shows_query_legs_and_each_memory_with_its_ranks(
     memory = await rig.remember("Ann is allergic to peanuts")
     await rig.engine.backfill.once()
     await recalled(rig)
-    lines = (await rig.ask("why")).splitlines()
-    assert lines[0] == "Last recall: 2025-06-15 15:06"
-    assert lines[1] == f"Query: {QUESTION}"
-    assert lines[2] == "Asked for: a fact"
+    lines = (await rig.ask("why", "--numbers")).splitlines()
+    assert lines[0].startswith("Brought up 1: ")
+    assert lines[1] == "Last recall: 2025-06-15 15:06"
+    assert lines[2] == f"Query: {QUESTION}"
+    assert lines[3] == "Asked for: a fact"
     header = next(at for at, line in enumerate(lines) if line.startswith("1 shown to the model, "))
-    ways = {line.split(":")[0] for line in lines[3:header]}
+    ways = {line.split(":")[0] for line in lines[4:header]}
     assert ways >= {"By words", "By meaning", "By intentions"}
     shown, numbers = lines[header + 1 : header + 3]
     assert shown == f"[1] {memory.id[:6]} Ann is allergic to peanuts"
@@ -89,7 +94,31 @@ async def test_the_explanation_says_why_nothing_was_brought_up(rig: CommandRig) 
     turn = await rig.say("good morning")
     await rig.engine.recall(RecallRequest(ANN.scope, "good morning", turn))
     await rig.engine.recorded()
-    assert "Brought up nothing: " in await rig.ask("why")
+    assert "Brought up nothing: " in await rig.ask("why", "--numbers")
+
+
+async def test_the_first_line_says_in_a_sentence_what_came_up_and_what_for(rig: CommandRig) -> None:
+    """Bug: a line that was shown stood beside a need of 0 % and below "brought up nothing"."""
+    nuts, cat, dog = [await rig.remember(f"Ann has {it}") for it in ("nuts", "a cat", "a dog")]
+    hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
+    reasons = ((Column.WORDS, 1.5), (Column.MEANING, 2.5), (Column.SIDE, -3.0))
+    await recorded(
+        rig,
+        Fused(nuts.id, hits, 0.2, number=1, reasons=reasons),
+        *(Fused(each.id, hits, 0.0, drop=Drop.IRRELEVANT) for each in (cat, dog)),
+        silence=SilenceReason.TOO_WEAK,
+        worth=0.0004,
+    )
+    gist = "Brought up 1: closest in meaning, the same words. Left out: 2 (too little to do with"
+    first, *rest = (await rig.ask("why")).splitlines()
+    assert first.startswith(gist)
+    assert rest[2] == f"[1] {nuts.id[:6]} Ann has nuts"
+    chinese = await rig.ask("why", by=replace(ANN, language="zh"))
+    assert chinese.startswith("想起 1 条：意思最接近、用词相同；另外 2 条不够接近\n")
+    numbers = await rig.ask("why", "--numbers")
+    assert numbers.startswith(gist)
+    assert "Probability that the turn needs any: < 1%" in numbers
+    assert "Brought up nothing" not in numbers
 
 
 async def test_a_memory_brought_by_a_raw_message_says_so(rig: CommandRig) -> None:
@@ -101,7 +130,7 @@ async def test_a_memory_brought_by_a_raw_message_says_so(rig: CommandRig) -> Non
         Fused(said.id, hits, 0.1, drop=Drop.DISTILLED),
         Fused(learnt.id, hits, 0.1, via=said.id, number=1),
     )
-    assert (await rig.ask("why")).splitlines()[-4:] == [
+    assert (await rig.ask("why", "--numbers")).splitlines()[-4:] == [
         f"[1] {learnt.id[:6]} She cannot eat nuts",
         f"    fit 0.100, words#1=0.50 (brought along by {said.id[:8]})",
         "Left out:",
@@ -117,7 +146,7 @@ async def test_what_held_before_says_what_holds_now(rig: CommandRig) -> None:
         Fused(new.id, hits, 0.1, number=1),
         Fused(old.id, hits, 0.2, number=2, behind=new.id),
     )
-    last = (await rig.ask("why")).splitlines()[-1]
+    last = (await rig.ask("why", "--numbers")).splitlines()[-1]
     assert last.endswith(f"words#1=0.50, now {new.id[:8]} holds in its place")
 
 
@@ -134,7 +163,7 @@ async def test_dropped_candidates_are_grouped_by_reason_most_frequent_first(
             for memory, reason in zip(memories, reasons, strict=True)
         ),
     )
-    lines = (await rig.ask("why")).splitlines()
+    lines = (await rig.ask("why", "--numbers")).splitlines()
     ids = " ".join(memory.id[:6] for memory in memories[:3])
     assert lines[-4:] == [
         "No memory was shown to the model",
@@ -146,8 +175,8 @@ async def test_dropped_candidates_are_grouped_by_reason_most_frequent_first(
 
 async def test_every_reason_to_drop_a_memory_has_words(rig: CommandRig) -> None:
     await recorded(rig, *(Fused(f"m-{drop}", (), 0.1, drop=drop) for drop in Drop))
-    answer = await rig.ask("why")
-    assert answer.count(": 1") == len(Drop)
+    answer = await rig.ask("why", "--numbers")
+    assert answer.count(": 1\n") + answer.endswith(": 1") == len(Drop)
 
 
 async def test_the_state_of_every_leg_is_told(rig: CommandRig) -> None:
@@ -156,7 +185,7 @@ async def test_the_state_of_every_leg_is_told(rig: CommandRig) -> None:
         LegReport(Leg.SEMANTIC, LegState.FAILED, problem="EmbeddingUnavailable: no answer"),
     )
     await recorded(rig, legs=legs)
-    answer = await rig.ask("why")
+    answer = await rig.ask("why", "--numbers")
     assert "By words: too late" in answer
     assert "By meaning: failed (embeddings not available: “no answer”)" in answer
 
@@ -164,13 +193,13 @@ async def test_the_state_of_every_leg_is_told(rig: CommandRig) -> None:
 async def test_a_leg_that_is_switched_off_is_named(rig: CommandRig) -> None:
     rig.embedders.embedder = None
     await recalled(rig)
-    assert "By meaning: switched off" in await rig.ask("why")
+    assert "By meaning: switched off" in await rig.ask("why", "--numbers")
 
 
 async def test_a_memory_that_may_no_longer_be_seen_is_not_shown(rig: CommandRig) -> None:
     secret = await rig.remember("Ben's secret", of=BEN)
     await recorded(rig, Fused(secret.id, (), 0.3, number=1), Fused("x", (), 0.1, drop=Drop.GONE))
-    answer = await rig.ask("why")
+    answer = await rig.ask("why", "--numbers")
     assert "[1] this memory is not here any more" in answer
     assert "secret" not in answer
     assert secret.id[:6] not in answer
@@ -188,7 +217,7 @@ async def test_a_recall_of_many_memories_stays_within_one_message(rig: CommandRi
     await recorded(
         rig, *(Fused(m.id, hits, 0.1, number=n) for n, m in enumerate(memories, start=1))
     )
-    answer = await rig.ask("why")
+    answer = await rig.ask("why", "--numbers")
     assert len(answer) <= 1_400
     assert re.search(r"\n… \(\+\d+\)$", answer)
 
@@ -228,8 +257,8 @@ async def test_what_the_model_looked_up_itself_is_told_after_the_recall(rig: Com
     earlier = await rig.engine.recall(RecallRequest(ANN.scope, QUESTION, turn))
     await rig.engine.recall(RecallRequest(ANN.scope, "peanuts", turn, earlier=earlier))
     await rig.engine.recorded()
-    lines = (await rig.ask("why")).splitlines()
-    assert lines[1] == f"Query: {QUESTION}"
+    lines = (await rig.ask("why", "--numbers")).splitlines()
+    assert lines[2] == f"Query: {QUESTION}"
     after = lines[lines.index("The model also looked up: peanuts") :]
     assert f"[2] {memory.id[:6]} Ann is allergic to peanuts" in after
 
@@ -264,12 +293,12 @@ async def test_a_question_typed_under_another_persona_of_the_chat_is_not_shown(
     cook = replace(ANN, scope=replace(ANN.scope, persona="cook"))
     await recorded(rig)
     await recorded(rig, by=cook)
-    assert QUESTION in await rig.ask("why")
+    assert QUESTION in await rig.ask("why", "--numbers")
     turn = await rig.say("Is my diagnosis curable?", by=cook)
     told = Trace("Is my diagnosis curable?", (cook.scope.key,), ())
     await rig.engine.parts.journal.record_recall(Recollection(turn, NOW, to_json(told), "", ()))
-    assert "diagnosis" not in await rig.ask("why")
-    assert QUESTION in await rig.ask("why")
+    assert "diagnosis" not in await rig.ask("why", "--numbers")
+    assert QUESTION in await rig.ask("why", "--numbers")
     assert "diagnosis" in await rig.ask("why", by=cook)
     baker = replace(ANN, scope=replace(ANN.scope, persona="baker"))
     assert "Nothing has been recalled" in await rig.ask("why", by=baker)
@@ -287,7 +316,7 @@ async def test_what_is_kept_of_a_trace_is_explained_as_the_whole_would_be(rig: C
     judged = RerankReport(LegState.OK, 3, 2, 12.3456)
     legs = (LegReport(Leg.TEXT, LegState.OK, 80, 12.3456), LegReport(Leg.SEMANTIC, LegState.LATE))
     await recorded(rig, *shown, *left, legs=legs, rerank=judged)
-    whole = await rig.ask("why")
+    whole = await rig.ask("why", "--numbers")
     await recorded(rig, *shown, *left, legs=legs, rerank=judged, written=written)
-    assert await rig.ask("why") == whole
+    assert await rig.ask("why", "--numbers") == whole
     assert f"14 ({' '.join(memory.id[:6] for memory in kept[16:19])})" in whole

@@ -14,6 +14,7 @@ from astrbot_plugin_tidemark.commands.chat.failure_messages import PLACES, SORTS
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, load_phrases
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
+from astrbot_plugin_tidemark.core.actions.explanation import DUE
 from astrbot_plugin_tidemark.core.actions.history import ACTIONS, ACTORS
 from astrbot_plugin_tidemark.core.actions.jobs import JobKind, JobState
 from astrbot_plugin_tidemark.core.actions.next_steps import NextStep
@@ -76,6 +77,7 @@ FAMILIES = {
     "intent": Intent,
     "silence": SilenceReason,
     "column": Column,
+    "because": {*Column, DUE},
     "prompt": {call_of(name) for name in catalogue()},
     "prompt_fault": InstructionFault,
     "turn": TurnColumn,
@@ -213,6 +215,8 @@ def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
     formats = {
         "show.header",
         "show.message",
+        "why.and",
+        "why.because",
         "show.message_of",
         "help.line",
         "config.line",
