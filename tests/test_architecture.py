@@ -61,13 +61,13 @@ BUDGETS = {
     "core.recall": 3875,
     "core.feedback": 310,
     "core.privacy": 1312,
-    "core.embedding": 2930,
+    "core.embedding": 2935,
     "core.endpoints": 473,
     "core.transfer": 5128,
     "core.simulation": 905,
     "core.sleep": 3264,
     "core.engine": 1971,
-    "core.actions": 6363,
+    "core.actions": 6356,
     "core.host": 2927,
     "main": 300,
     "core": 1,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 69_740
+ALL_ROOMS = 69_738
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

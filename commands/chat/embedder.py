@@ -12,11 +12,11 @@ async def embedder(request: Request) -> str:
     match request.argument.split():
         case ["status"]:
             return _state(request, await installation.embedder_state(request.context))
-        case ["install", "local"]:
+        case ["install"]:
             return _begun(request, await installation.install_embedder(request.context))
-        case ["install", "onnxruntime"]:
-            begun = await installation.install_runtime(request.context)
-            return _begun(request, begun, runtime=True)
+        case ["later"]:
+            await installation.decline_embedder(request.context)
+            return request.say("embedder.later")
         case _:
             raise WrongArguments
 
@@ -29,15 +29,7 @@ def _state(request: Request, state: EmbedderState) -> str:
     return answer([embedder_line(request, state.in_force), runtime, local, *progress])
 
 
-def _begun(request: Request, begun: EmbedderState | bool, *, runtime: bool = False) -> str:
-    match begun:
-        case EmbedderState(installing=job):
-            return answer(installing(request, job))
-        case True if runtime:
-            return request.say("embedder.runtime_started")
-        case False if runtime:
-            return request.say("embedder.runtime_installed")
-        case True:
-            return request.say("embedder.started")
-        case False:
-            return request.say("embedder.installed")
+def _begun(request: Request, begun: EmbedderState | bool) -> str:
+    if isinstance(begun, EmbedderState):
+        return answer(installing(request, begun.installing))
+    return request.say("embedder.started") if begun else request.say("embedder.installed")

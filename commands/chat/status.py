@@ -27,6 +27,7 @@ async def status(request: Request) -> str:
             request.say("status.turns", **found.turns),
             embedder_line(request, found.embedder.in_force),
             *installing(request, found.embedder.installing),
+            *([request.say("embedder.offer")] if found.embedder.offered else []),
             request.say(
                 "status.learning",
                 model=_model(request, found.learning),

@@ -39,6 +39,7 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "tide", tide.tide),
     Route(GET, "health", tide.health),
     Route(POST, "embedder/install", tide.install),
+    Route(POST, "embedder/later", tide.later),
     Route(GET, "owners", memories.owners),
     Route(GET, "memories", memories.list_),
     Route(GET, "memories/<id>", memories.show),

@@ -43,8 +43,14 @@ async def health(request: WebRequest) -> HealthInShort:
 
 
 async def install(request: WebRequest) -> Begun:
-    """Install the local embedding model."""
+    """Install the local embedding model and what runs it faster."""
     return Begun(await installation.install_embedder(request.context) is True)
+
+
+async def later(request: WebRequest) -> Begun:
+    """Do not offer it any more."""
+    await installation.decline_embedder(request.context)
+    return Begun(False)
 
 
 def _amiss(health: Health) -> list[str]:
@@ -54,7 +60,7 @@ def _amiss(health: Health) -> list[str]:
         "dead": health.dead,
         "no_model": health.no_model,
         "no_embedder": health.no_embedder,
-        "hashed": health.hashed in ("missing", "damaged"),
+        "hashed": health.offered,
         "settings": health.problems,
         "incidents": health.incidents,
     }

@@ -18,12 +18,12 @@ from ..sleep.sweep import LAST_SWEEP
 from ..text.token_count import ESTIMATE
 from .backends import Disagreement, disagreement
 from .context import Context, for_admins
-from .services import Installable
 
 __all__ = ["WorkKind", "WorkState"]
 
 NEWEST_DEAD = 3
 JUDGED_RECALLS = 100
+OFFER, DECLINED = "embedder.offer", "declined"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,15 @@ type Learning = ModelInForce | MissingModel | None
 @dataclass(frozen=True, slots=True)
 class EmbedderState:
     """The embedder in force; the local model (missing, damaged, convertible, ready) and its
-    installation; whether onnxruntime is installed.
+    installation; whether onnxruntime is installed; whether the model is `offered`: it would mend
+    that words alone are found, and the owner has not said "not now".
     """
 
     in_force: Embedding
     local: str
     installing: Job | None
     runtime: bool = False
+    offered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,9 @@ class Health:
     recalls: int = 0
     late: int = 0
     by_words: int = 0
+    offered: bool = False
+    """Whether the owner is asked to have the local model fetched."""
+
     traces: bool = False
     """Whether the files keep bytes of what was deleted until the next start."""
 
@@ -141,39 +146,38 @@ class Health:
 @for_admins
 async def embedder_state(context: Context) -> EmbedderState:
     """What searching by meaning has to work with."""
-    installation = context.services.installation
+    installation, found = context.services.installation, await _embedding(context)
+    local = await installation.status()
+    sort = found.sort if isinstance(found, EmbedderInForce) else ""
     return EmbedderState(
-        await _embedding(context),
-        await installation.status(),
+        found,
+        local,
         installation.job,
         installation.runtime,
+        await _offered(context, local if _makes_do(context, sort) else ""),
     )
 
 
 @for_admins
 async def install_embedder(context: Context) -> EmbedderState | bool:
-    """Install the local model in the background.
+    """Install the local model and onnxruntime, as far as they are missing, in the background.
 
-    True if that has begun, False if the model is there; the state if it is under way.
+    No model where another embedder is in force. True if that has begun, False if all is there; the
+    state if it is under way.
     """
-    installation = context.services.installation
-    if await installation.status() == "ready":
+    installation, found = context.services.installation, await _embedding(context)
+    other = isinstance(found, EmbedderInForce) and found.sort in ("host", "endpoint", "folder")
+    model = not other and context.settings.embedding.source != "folder"
+    if installation.runtime and (not model or await installation.status() == "ready"):
         return False
-    begun = installation.start(context.caller.signature)
+    begun = installation.start(context.caller.signature, model=model)
     return begun or await embedder_state(context)
 
 
 @for_admins
-async def install_runtime(context: Context) -> EmbedderState | bool:
-    """Install onnxruntime in the background, and convert the local model for it.
-
-    True if that has begun, False if both are there; the state if something is under way.
-    """
-    installation = context.services.installation
-    if installation.runtime and await installation.status() != "convertible":
-        return False
-    begun = installation.start(context.caller.signature, Installable.RUNTIME)
-    return begun or await embedder_state(context)
+async def decline_embedder(context: Context) -> None:
+    """Not now: the local model is not offered any more."""
+    await context.journal.set_note(OFFER, DECLINED)
 
 
 @for_admins
@@ -212,7 +216,7 @@ async def health(context: Context) -> Health:
     embedder, wanted = await _embedder(context), settings.embedding.source
     hashed = False
     if isinstance(embedder, EmbedderIdentity):
-        hashed = _sort(embedder.provider) == "hashed" != wanted
+        hashed = _makes_do(context, _sort(embedder.provider))
         counted = context.store.embedded_count(embedder.fingerprint)
         await spared(counted, None, noting("embedding"))
     dead = await spared(context.journal.dead(limit=NEWEST_DEAD), [], noting("queue"))
@@ -223,6 +227,7 @@ async def health(context: Context) -> Health:
     rules = settings.learning.extractor == "rules"
     folder = services.data_folder
     kept = folder is not None and await spared(folder.keeps_traces(), False, noting("erase"))
+    local = await services.installation.status() if hashed else ""
     return Health(
         incidents=context.engine.incidents.snapshot(),
         dead=[DeadWork(work.kind, work.attempts, error) for work, error in dead],
@@ -232,7 +237,8 @@ async def health(context: Context) -> Health:
         no_model=not rules and await _learning(context) is None,
         no_embedder=embedder is None and wanted != "off",
         embedder_problem=embedder.problem if isinstance(embedder, MissingModel) else "",
-        hashed=await services.installation.status() if hashed else "",
+        hashed=local,
+        offered=await spared(_offered(context, local), False, noting("embedding")),
         installing=services.installation.job,
         unread=unread,
         recalls=len(traces),
@@ -253,6 +259,16 @@ async def spending(context: Context) -> Spending:
     usage = await context.journal.usage(utc_day(context.now))
     most = context.settings.learning
     return Spending(usage.calls, most.daily_calls, usage.tokens, most.daily_tokens)
+
+
+def _makes_do(context: Context, sort: str) -> bool:
+    """Whether hashed vectors are used for want of a better embedder."""
+    return sort == "hashed" != context.settings.embedding.source
+
+
+async def _offered(context: Context, local: str) -> bool:
+    missing = local in ("missing", "damaged")
+    return missing and await context.journal.note(OFFER) != DECLINED
 
 
 async def _embedder(context: Context) -> EmbedderIdentity | MissingModel | None:

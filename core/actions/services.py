@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from ..embedding.local import install as local_model
 from ..embedding.local.conversion import network_wanted
 from ..embedding.local.files import ModelFileState
 from ..embedding.onnx.session import runtime_installed
-from ..model.errors import EmbeddingUnavailable
 from ..model.jobs import Job, JobKind, Tell
 from ..queue.job_list import JobCancelled, JobList
 from ..settings import Configuration
@@ -25,29 +23,18 @@ from .confirmations import Confirmations
 type Report = Callable[[str, float], None]
 
 
-class Installable(StrEnum):
-    """What may be installed."""
-
-    MODEL = "local"
-    RUNTIME = "onnxruntime"
-
-
-async def _no_packages(report: Report) -> None:
-    raise EmbeddingUnavailable("nothing here installs packages")
-
-
 @dataclass(frozen=True, slots=True)
 class EmbedderInstaller:
     """How to get the local embedding model, and what runs it faster.
 
-    `install` reports a step and the share done, 0..1; what it raises is shown as the reason.
+    `install` reports a step and the share done, 0..1, and is told whether the model is wanted or
+    the runtime alone; what it raises is shown as the reason.
     `status` answers missing, damaged, ready, or convertible: ready, but not yet for onnxruntime.
     `folder` is where models are kept, those of the owner's, too.
     """
 
-    install: Callable[[Report], Awaitable[None]]
+    install: Callable[[Report, bool], Awaitable[None]]
     status: Callable[[], Awaitable[str]]
-    install_runtime: Callable[[Report], Awaitable[None]] = _no_packages
     runtime: Callable[[], bool] = runtime_installed
     folder: Path = Path("models")
 
@@ -57,12 +44,8 @@ def local_installer(
 ) -> EmbedderInstaller:
     """Installs the local model into `folder`, and onnxruntime by `packages` if they are given."""
 
-    async def install(report: Report) -> None:
-        await local_model.install(folder, report)
-
-    async def install_runtime(report: Report) -> None:
-        assert packages is not None
-        await local_model.install_runtime(folder, packages, report)
+    async def install(report: Report, model: bool) -> None:
+        await local_model.install(folder, report, packages, model=model)
 
     async def status() -> str:
         found = await asyncio.to_thread(local_files.status, folder)
@@ -70,8 +53,7 @@ def local_installer(
         wanted = ready and await asyncio.to_thread(network_wanted, folder)
         return "convertible" if wanted else found.value
 
-    bringing = install_runtime if packages is not None else _no_packages
-    return EmbedderInstaller(install, status, bringing, folder=folder)
+    return EmbedderInstaller(install, status, folder=folder)
 
 
 class Installation:
@@ -103,27 +85,22 @@ class Installation:
         """Whether onnxruntime is installed."""
         return self._installer.runtime()
 
-    def start(self, by: str = "", wanted: Installable = Installable.MODEL) -> bool:
-        """Begin; False if one is running."""
+    def start(self, by: str = "", *, model: bool = True) -> bool:
+        """Begin, without `model` with the runtime alone; False if one is running."""
         if self._jobs.running(JobKind.MODEL) is not None:
             return False
         # Cutting it off leaves a folder of its own behind at most, and never half a model.
-        work = partial(self._run, wanted)
+        work = partial(self._run, model)
         self._jobs.start(JobKind.MODEL, work, by=by, abrupt=True)
         return True
 
-    async def _run(self, wanted: Installable, tell: Tell) -> None:
+    async def _run(self, model: bool, tell: Tell) -> None:
         def report(step: str, share: float) -> None:
             # Cut off from outside: raised here it would come out of a group of tasks.
             with suppress(JobCancelled):
                 tell(round(100 * share), 100)
 
-        installer = self._installer
-        match wanted:
-            case Installable.MODEL:
-                await installer.install(report)
-            case Installable.RUNTIME:
-                await installer.install_runtime(report)
+        await self._installer.install(report, model)
         self._installed()
 
 

@@ -53,7 +53,7 @@ class HashedSource:
 def no_download() -> EmbedderInstaller:
     """A local model that is missing and cannot be had."""
 
-    async def install(report: Report) -> None:
+    async def install(report: Report, model: bool) -> None:
         report("downloading", 0.5)
         raise EmbeddingUnavailable("there is no network here")
 

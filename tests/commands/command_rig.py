@@ -71,7 +71,7 @@ class ModelFolder:
     state: str = "missing"
     problem: str = ""
 
-    async def install(self, report: Report) -> None:
+    async def install(self, report: Report, model: bool) -> None:
         report("downloading", 0.5)
         if self.problem:
             raise EmbeddingUnavailable(self.problem)

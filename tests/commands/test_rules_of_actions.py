@@ -36,7 +36,7 @@ ARGUMENTS = {
     "feedback": "abcdef useful",
     "alias": "list",
     "config": "list",
-    "embedder": "install local",
+    "embedder": "install",
     "storage": "migrate sqlite",
     "restore-backup": "20250615T150640",
 }

@@ -183,6 +183,22 @@ async def test_why_is_a_plain_sentence_first_and_numbers_are_behind_a_click(
     await page.page.screenshot(path=pictures / "why-sentence.png")
 
 
+async def test_the_local_model_is_offered_once_and_not_now_is_kept(
+    page: Visit, lived_in: Bench, pictures: Path
+) -> None:
+    frame = page.frame
+    await expect(frame.get_by_text("91 MB to download")).to_be_visible()
+    await expect(frame.get_by_role("button", name="Fetch the local model")).to_be_visible()
+    await page.page.screenshot(path=pictures / "embedder-offer.png")
+    assert "91 MB" in await lived_in.chat.ask(900, "/memory status")
+    await frame.get_by_role("button", name="Not now").press("Enter")
+    await expect(frame.get_by_text("All is well.")).to_be_visible()
+    await page.open("memories")
+    await page.open("tide")
+    await expect(frame.get_by_text("All is well.")).to_be_visible()
+    assert "91 MB" not in await lived_in.chat.ask(900, "/memory status")
+
+
 async def test_ctrl_k_goes_to_a_person(page: Visit) -> None:
     await page.frame.locator(".tab").first.press("Control+k")
     await expect(page.frame.locator("dialog input")).to_be_focused()

@@ -30,7 +30,7 @@ UNRELATED = 0.84
 UNRELATED_LATIN = 0.77
 """Mean cosine of unrelated Chinese sentences; of unrelated English ones it is .73."""
 
-INSTALL_HINT = "an admin installs it with /memory embedder install local"
+INSTALL_HINT = "an admin installs it with /memory embedder install"
 
 # The number changes with the prefixes, the tokenizer and the cut.
 IDENTITY = EmbedderIdentity(

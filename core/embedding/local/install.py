@@ -71,20 +71,27 @@ OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWA
 """
 
 
-async def install(folder: Path, report: Report) -> None:
+async def install(
+    folder: Path, report: Report, packages: InstallPackages | None = None, *, model: bool = True
+) -> None:
     """Download, check and convert the weights into `folder`, unless they are there and sound.
 
-    Where onnxruntime is installed, their layers are converted for it, too, unless they are.
+    Then onnxruntime by `packages`, and the layers converted for it, each unless it is there; the
+    weights that have just come are good without it. Without `model` only onnxruntime.
     `report` is called on the event loop with a step and the share done, 0..1. Raises
     EmbeddingUnavailable with the reason; weights that are half written never carry the name.
     """
     report("checking", 0.0)
     try:
-        if await asyncio.to_thread(status, folder) is not ModelFileState.READY:
+        new = model and await asyncio.to_thread(status, folder) is not ModelFileState.READY
+        if new:
             with tempfile.TemporaryDirectory(
                 prefix="tidemark-model-", ignore_cleanup_errors=True
             ) as scratch:
                 await _install(Path(scratch), folder, report)
+        if packages is not None and not runtime_installed():
+            report("downloading onnxruntime", _WRITTEN)
+            await _bring_runtime(packages, needed=not new)
         if await asyncio.to_thread(network_wanted, folder):
             report("converting for onnxruntime", _WRITTEN)
             await asyncio.to_thread(convert_layers, folder)
@@ -93,15 +100,13 @@ async def install(folder: Path, report: Report) -> None:
     report("ready", 1.0)
 
 
-async def install_runtime(folder: Path, packages: InstallPackages, report: Report) -> None:
-    """Have onnxruntime installed, and convert the model for it if that is in `folder`."""
-    report("downloading", 0.0)
-    await packages(REQUIREMENTS)
+async def _bring_runtime(packages: InstallPackages, *, needed: bool) -> None:
+    # What the host raises is its own; whether it is there now is what counts.
+    (failure,) = await asyncio.gather(packages(REQUIREMENTS), return_exceptions=True)
     importlib.invalidate_caches()
-    if not runtime_installed():
-        raise EmbeddingUnavailable("onnxruntime is not found even after its installation")
-    if await asyncio.to_thread(status, folder) is ModelFileState.READY:
-        await install(folder, report)
+    if needed and not runtime_installed():
+        reason = failure or "not found even after its installation"
+        raise EmbeddingUnavailable(f"onnxruntime could not be installed: {reason}")
 
 
 async def _install(scratch: Path, folder: Path, report: Report) -> None:

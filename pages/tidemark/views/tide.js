@@ -11,9 +11,10 @@ import { MemoryDrawer } from "../parts/memory_drawer.js";
 import { MemoryRow } from "../parts/memory_row.js";
 import { SleepDrawer } from "../parts/sleep_drawer.js";
 import { TidePicture } from "../parts/tide_picture.js";
-import { complain } from "../parts/toasts.js";
+import { complain, toast } from "../parts/toasts.js";
 
 const MENDED_BY_MODEL = ["hashed", "no_embedder"];
+const OFFER = "hashed";
 
 export const TideView = {
   components: { Empty, MemoryDrawer, MemoryRow, SleepDrawer, TidePicture },
@@ -26,7 +27,7 @@ export const TideView = {
     const installing = computed(() => (ofKind("model")?.state === "running" ? ofKind("model") : null));
     const notes = computed(() => {
       const { amiss, late, by_words } = health.value;
-      const names = [amiss[0], late && "late", by_words && "by_words"].filter(Boolean);
+      const names = [amiss.find((each) => each !== OFFER), late && "late", by_words && "by_words", amiss.includes(OFFER) && OFFER].filter(Boolean);
       return names.length ? names : ["well"];
     });
     const empty = computed(() => found.value && found.value.tiers.every((count) => count === 0));
@@ -48,9 +49,13 @@ export const TideView = {
         complain(error);
       }
     }
-    async function install() {
+    const install = () => doing(post("embedder/install"));
+    const cancel = () => doing(post("jobs/cancel", { id: installing.value.id }));
+    const later = () => doing(post("embedder/later").then(() => toast(t("health.declined"))));
+    async function doing(request) {
       try {
-        await post("embedder/install");
+        await request;
+        await look();
       } catch (error) {
         complain(error);
       }
@@ -62,17 +67,22 @@ export const TideView = {
       load();
       look();
     });
-    return { found, health, installing, opened, sleeps, notes, empty, deeds, share, number, load, install, keep, reveal, revealing, moment, MENDED_BY_MODEL, t };
+    return { found, health, installing, opened, sleeps, notes, empty, deeds, share, number, load, install, cancel, later, keep, reveal, revealing, moment, MENDED_BY_MODEL, OFFER, t };
   },
   template: `
     <header class="view-head">
       <div><h1>{{ t("tide.title") }}</h1><p>{{ t("tide.about") }}</p></div>
       <button v-if="!revealing.reason && found?.why_masked === 'reason_needed'" type="button" class="button" @click="reveal">{{ t("reveal.show") }}</button>
     </header>
-    <p v-for="(name, place) in health ? notes : []" :key="name" class="note" :class="{ grave: ['unread', 'unreadable', 'dead', 'no_model'].includes(name) }">
-      <span>{{ t("health." + name, { n: number(health[name] ?? 0), of: number(health.recalls) }) }}</span>
-      <span v-if="installing && !place" class="installing"><span class="meter"><i :style="{ width: share(installing.done, installing.total) }"></i></span> {{ share(installing.done, installing.total) }}</span>
-      <button v-else-if="MENDED_BY_MODEL.includes(name)" type="button" class="button" @click="install">{{ t("health.install") }}</button>
+    <p v-for="name in health ? notes : []" :key="name" class="note" :class="{ grave: ['unread', 'unreadable', 'dead', 'no_model'].includes(name) }">
+      <span v-if="name === OFFER" class="offer"><strong>{{ t("health.hashed") }}</strong> {{ t("health.offer") }}</span>
+      <span v-else>{{ t("health." + name, { n: number(health[name] ?? 0), of: number(health.recalls) }) }}</span>
+      <template v-if="MENDED_BY_MODEL.includes(name)">
+        <span v-if="installing" class="installing"><span class="meter" role="progressbar" :aria-label="t('health.installing')" :aria-valuenow="installing.done" aria-valuemin="0" aria-valuemax="100"><i :style="{ width: share(installing.done, installing.total) }"></i></span> {{ share(installing.done, installing.total) }}
+          <button type="button" class="button" @click="cancel">{{ t("jobs.cancel") }}</button></span>
+        <span v-else class="offer-choice"><button type="button" class="button first" @click="install">{{ t("health.install") }}</button>
+          <button v-if="name === OFFER" type="button" class="button bare" @click="later">{{ t("health.later") }}</button></span>
+      </template>
     </p>
     <div v-if="!found" class="loading"></div>
     <Empty v-if="empty" :title="t('memories.none')" :text="t('memories.none_text')"></Empty>

@@ -28,7 +28,7 @@ WRONG = {
     "alias": (*ALIASES, f"add qq 901 {'x' * 129}"),
     "correct": ("", "abcdef", "abcdef   "),
     "decay": PREVIEWS,
-    "embedder": ("", "install", "install remote", "remove local", "test"),
+    "embedder": ("", "install local", "install remote", "remove local", "test"),
     "feedback": ("", "abcdef", "abcdef maybe", "useful", "abcdef useful x"),
     "important": ("", "abcdef maybe", "abcdef on on"),
     "list": (*FILTERS, *MORE_FILTERS),

@@ -8,6 +8,7 @@ from astrbot_plugin_tidemark.core.model.jobs import Job, JobState
 from astrbot_plugin_tidemark.core.queue.job_list import JobList
 
 from ..command_rig import ANN, CommandRig, SetClock, admin
+from ..test_status_and_health import configured
 
 BOSS = admin(ANN)
 
@@ -33,7 +34,7 @@ class Slow:
         self.started = 0
         self.jobs = JobList(SetClock())
 
-    async def install(self, report: Report) -> None:
+    async def install(self, report: Report, model: bool) -> None:
         self.started += 1
         report("downloading", 0.25)
         await self.go.wait()
@@ -53,7 +54,7 @@ async def test_the_state_of_the_local_model_is_shown(rig: CommandRig) -> None:
         ("ready", "ready"),
         (
             "convertible",
-            "ready, but not yet converted for onnxruntime: /memory embedder install local",
+            "ready, but not yet converted for onnxruntime: /memory embedder install",
         ),
     ):
         rig.models.state = state
@@ -62,48 +63,77 @@ async def test_the_state_of_the_local_model_is_shown(rig: CommandRig) -> None:
 
 
 async def test_installing_runs_in_the_background_and_ends_ready(rig: CommandRig) -> None:
-    answer = await rig.ask("embedder", "install local", by=BOSS)
-    assert answer.startswith("Installing the local model in the background")
+    answer = await rig.ask("embedder", "install", by=BOSS)
+    assert answer.startswith("Installing in the background")
     assert await settled(rig.services.installation) is JobState.DONE
     assert "Local model: ready" in await rig.ask("embedder", "status", by=BOSS)
 
 
 async def test_a_failed_installation_says_why_and_can_be_tried_again(rig: CommandRig) -> None:
     rig.models.problem = "pip found no network"
-    await rig.ask("embedder", "install local", by=BOSS)
+    await rig.ask("embedder", "install", by=BOSS)
     await settled(rig.services.installation)
     for command, argument in (("status", ""), ("health", ""), ("embedder", "status")):
         answer = await rig.ask(command, argument, by=BOSS)
         assert "failed: embeddings not available: “pip found no network”" in answer
     rig.models.problem = ""
-    await rig.ask("embedder", "install local", by=BOSS)
+    await rig.ask("embedder", "install", by=BOSS)
     assert await settled(rig.services.installation) is JobState.DONE
 
 
 async def test_what_is_installed_is_not_installed_again(rig: CommandRig) -> None:
     rig.models.state = "ready"
-    answer = await rig.ask("embedder", "install local", by=BOSS)
-    assert answer == "The local model is installed."
+    answer = await rig.ask("embedder", "install", by=BOSS)
+    assert answer == "All that the local model needs is installed."
     assert rig.services.installation.job is None
 
 
-async def test_onnxruntime_is_installed_unless_it_is_there(rig: CommandRig) -> None:
-    there: list[bool] = []
+async def test_one_command_brings_what_is_missing(rig: CommandRig) -> None:
+    """Bug: health told of two commands, and the one for onnxruntime did nothing for the model."""
+    there, wanted = list[bool](), list[bool]()
 
-    async def bring(report: Report) -> None:
+    async def bring(report: Report, model: bool) -> None:
+        wanted.append(model)
         there.append(True)
 
-    models = rig.models
-    installer = EmbedderInstaller(models.install, models.status, bring, lambda: bool(there))
+    rig.models.state = "ready"
+    installer = EmbedderInstaller(bring, rig.models.status, lambda: bool(there))
     installation = Installation(installer, lambda: None, rig.services.jobs)
     rig.services = replace(rig.services, installation=installation)
     assert "onnxruntime: not installed" in await rig.ask("embedder", "status", by=BOSS)
-    answer = await rig.ask("embedder", "install onnxruntime", by=BOSS)
-    assert answer.startswith("Installing onnxruntime in the background (about 25 MB")
+    assert "in the background" in await rig.ask("embedder", "install", by=BOSS)
     await settled(installation)
     assert "onnxruntime: installed" in await rig.ask("embedder", "status", by=BOSS)
-    again = await rig.ask("embedder", "install onnxruntime", by=BOSS)
-    assert (again, there) == ("onnxruntime is installed.", [True])
+    again = await rig.ask("embedder", "install", by=BOSS)
+    assert (again, wanted) == ("All that the local model needs is installed.", [True])
+
+
+async def test_with_a_folder_of_ones_own_only_its_runtime_is_brought(rig: CommandRig) -> None:
+    wanted = list[bool]()
+
+    async def bring(report: Report, model: bool) -> None:
+        wanted.append(model)
+
+    installer = EmbedderInstaller(bring, rig.models.status, lambda: False)
+    installation = Installation(installer, lambda: None, rig.services.jobs)
+    rig.services = replace(rig.services, installation=installation)
+    configured(rig, {"embedding": {"source": "folder", "folder": "own"}})
+    await rig.ask("embedder", "install", by=BOSS)
+    await settled(installation)
+    assert wanted == [False]
+
+
+async def test_the_owner_is_asked_once_to_have_the_model_fetched(rig: CommandRig) -> None:
+    offer = "The local model is not there yet: 91 MB to download"
+    assert offer in await rig.ask("status", by=BOSS)
+    assert "not be asked again" in await rig.ask("embedder", "later", by=BOSS)
+    assert offer not in await rig.ask("status", by=BOSS)
+    assert "Local model: not installed" in await rig.ask("health", by=BOSS)
+
+
+async def test_what_is_there_is_not_offered(rig: CommandRig) -> None:
+    rig.models.state = "ready"
+    assert "to download" not in await rig.ask("status", by=BOSS)
 
 
 async def test_only_one_installation_runs_at_a_time() -> None:
@@ -142,7 +172,7 @@ async def test_closing_stops_a_running_installation() -> None:
 async def test_an_installation_is_cancelled_by_its_id(rig: CommandRig) -> None:
     go = asyncio.Event()
 
-    async def install(report: Report) -> None:
+    async def install(report: Report, model: bool) -> None:
         report("downloading", 0.4)
         await go.wait()
 

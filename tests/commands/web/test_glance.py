@@ -120,5 +120,11 @@ async def test_a_person_is_told_with_choices_and_accounts(rig: CommandRig) -> No
 async def test_health_is_named_the_gravest_first(rig: CommandRig) -> None:
     health = await data(rig, "GET health")
     assert health["amiss"][0] == "no_model"
+    assert "hashed" in health["amiss"]
     begun = await data(rig, "POST embedder/install")
     assert begun["begun"] is True
+
+
+async def test_who_says_not_now_is_not_asked_for_the_model_again(rig: CommandRig) -> None:
+    await data(rig, "POST embedder/later")
+    assert "hashed" not in (await data(rig, "GET health"))["amiss"]

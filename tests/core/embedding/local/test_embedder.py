@@ -80,7 +80,7 @@ async def test_a_missing_file_is_unavailable_and_the_reason_says_how_to_get_it(
     unhinted = LocalEmbedder(tmp_path)
     with pytest.raises(EmbeddingUnavailable, match=r"q4\.npz is missing: ask the tide"):
         await embedder.embed_query("潮")
-    with pytest.raises(EmbeddingUnavailable, match="/memory embedder install local"):
+    with pytest.raises(EmbeddingUnavailable, match="/memory embedder install"):
         await unhinted.embed_query("潮")
     await embedder.aclose()
     await unhinted.aclose()

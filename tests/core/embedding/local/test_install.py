@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -79,6 +79,24 @@ def test_damaged_weights_are_replaced(tmp_path: Path, offer: Offer, known: bytes
     assert status(tmp_path) is ModelFileState.DAMAGED
     asyncio.run(install(tmp_path, nothing))
     assert status(tmp_path) is ModelFileState.READY
+
+
+async def test_weights_that_came_are_good_without_the_runtime(
+    tmp_path: Path, offer: Offer, known: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    async def refusing(requirements: Sequence[str]) -> None:
+        asked.append(tuple(requirements))
+        raise RuntimeError("no such wheel for this machine")
+
+    monkeypatch.setattr(module, "runtime_installed", lambda: False)
+    offer(known)
+    await install(tmp_path, nothing, refusing)
+    assert (status(tmp_path), len(asked)) == (ModelFileState.READY, 1)
+    for model in (True, False):
+        with pytest.raises(EmbeddingUnavailable, match="no such wheel for this machine"):
+            await install(tmp_path, nothing, refusing, model=model)
 
 
 def test_missing_and_damaged_are_told_apart(tmp_path: Path) -> None:
