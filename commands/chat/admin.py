@@ -1,6 +1,7 @@
-"""What admins may do: the bin, the forgetting forecast, and who is the same person."""
+"""The bin, the forgetting forecast, and who is the same person."""
 
 import re
+from collections.abc import Sequence
 
 from ...core.actions import accounts, forgetting
 from ...core.actions import bin as bin_actions
@@ -61,6 +62,12 @@ async def alias(request: Request) -> str:
             raise WrongArguments
 
 
+async def link(request: Request) -> str:
+    """The caller is who is logged in on the page, and has the code from there."""
+    joined = await accounts.link(request.context, request.needed)
+    return request.say("link.done", accounts=_accounts(joined))
+
+
 async def _forecast(request: Request, days: float, name: str) -> str:
     if name and name.lower() not in NAMES:
         names = ", ".join(NAMES)
@@ -94,7 +101,7 @@ async def _add_alias(request: Request, platform: str, user: str, person: str) ->
         "alias.added",
         account=_account(platform, user),
         person=quoted(person, 40),
-        accounts=", ".join(_account(*one) for one in joined[:MOST_ACCOUNTS]),
+        accounts=_accounts(joined),
     )
     return answer([told])
 
@@ -106,6 +113,10 @@ async def _remove_alias(request: Request, platform: str, user: str) -> str:
 
 def _foreseeable(days: str) -> bool:
     return _DAYS.fullmatch(days) is not None and float(days) <= LONGEST_FORECAST
+
+
+def _accounts(joined: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(_account(*one) for one in joined[:MOST_ACCOUNTS])
 
 
 def _account(platform: str, user: str) -> str:

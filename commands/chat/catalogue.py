@@ -137,6 +137,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("recording", False, recording.recording),
     Command("share", False, consent.share),
     Command("retention", False, consent.retention),
+    Command("link", False, admin.link),
     Command("learn", False, learn.learn),
     Command("audit", False, audit.audit),
     Command("reports", False, sleeping.reports),

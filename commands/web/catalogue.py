@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...core.actions.answers import CodeNeeded, Refused
+from ...core.actions.answers import Refused
 from ...core.actions.context import Context, MemoryEngine
 from ...core.actions.downloads import Sendable
 from ...core.actions.services import Services
@@ -53,6 +53,9 @@ ROUTES: tuple[Route, ...] = (
     Route(POST, "memories/pin", memories.pin),
     Route(POST, "memories/judge", memories.judge),
     Route(GET, "person", people.show),
+    Route(GET, "me", people.me),
+    Route(POST, "me/code", people.code),
+    Route(POST, "me/webchat", people.webchat),
     Route(POST, "accounts/join", people.join),
     Route(POST, "accounts/part", people.part),
     Route(GET, "recalls", recalls.recent),
@@ -113,13 +116,10 @@ async def respond(
         await note_request(context, route.name, changes=route.method == POST)
     try:
         reason = WebRequest(context, asked.params).text("reveal") or None
-        context = replace(context, reveal=reason)
-        try:
-            answer = await route.run(WebRequest(context, asked.params))
-        except CodeNeeded as needed:
-            # The page's dialog has asked already.
-            context = replace(context, reveal=f"{needed.reason} {needed.code}")
-            answer = await route.run(WebRequest(context, asked.params))
+        if reason is not None:
+            look = services.confirmations.look(context.caller, reason, now=context.now)
+            context = replace(context, reveal=reason, look=look)
+        answer = await route.run(WebRequest(context, asked.params))
         if isinstance(answer, Path):
             return answer
         data = await as_sent(context, answer)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ...core.actions import accounts
 from ...core.actions import people as people_
-from ...core.actions.people import PersonDetails
+from ...core.actions.people import Me, PersonDetails
 from ...core.model.conversation import Account
 from .request import BadRequest, WebRequest
 
@@ -16,9 +16,31 @@ class OnePerson:
     accounts: list[Account]
 
 
+@dataclass(frozen=True, slots=True)
+class LinkCode:
+    """What the owner says in a chat, behind `/memory link`."""
+
+    code: str
+
+
 async def show(request: WebRequest) -> PersonDetails:
     """One person or group."""
     return await people_.person(request.context, request.needed("owner"))
+
+
+async def me(request: WebRequest) -> Me:
+    """Whoever is logged in."""
+    return await people_.me(request.context)
+
+
+async def code(request: WebRequest) -> LinkCode:
+    """The code to be said in a chat."""
+    return LinkCode(await accounts.link_code(request.context))
+
+
+async def webchat(request: WebRequest) -> OnePerson:
+    """The login's own account in the web chat."""
+    return OnePerson([*await accounts.link_webchat(request.context)])
 
 
 async def join(request: WebRequest) -> OnePerson:

@@ -8,8 +8,12 @@ from ..text.quoting import quoted
 from .answers import Refusal, Refused
 from .context import Context, for_admins
 from .masking import why_masked
+from .web_requests import KEY
 
 LONGEST_NAME = 128
+LINK = "link"
+WEBCHAT = "webchat"
+"""The platform of the host's own web chat, where people are called as they log in."""
 
 
 def plausible(names: Sequence[str]) -> bool:
@@ -52,6 +56,56 @@ async def part_account(context: Context, account: Account) -> Account:
     return account
 
 
+async def link_code(context: Context) -> str:
+    """The code that whoever is logged in says in a chat, to be one person with the account there.
+
+    Not for API keys: one that is handed to a program is nobody's login.
+    """
+    if context.caller.person.startswith(KEY):
+        raise Refused(Refusal.NOT_BY_KEY)
+    return context.code_for(LINK)
+
+
+async def link(context: Context, code: str) -> Sequence[Account]:
+    """The caller is who was given the code; the accounts of this one person now.
+
+    In a private chat: who says it has both accounts, and asks for it with both.
+    """
+    caller = context.caller
+    if caller.scope.kind is not ScopeKind.PRIVATE:
+        raise Refused(Refusal.ONLY_IN_PRIVATE)
+    other = context.services.confirmations.asker(LINK, code, now=context.now)
+    if other is None:
+        raise Refused(Refusal.WRONG_CODE)
+    return await _merge(context, (caller.scope.platform, caller.person), other)
+
+
+@for_admins
+async def link_webchat(context: Context) -> Sequence[Account]:
+    """The login is the person of the host's own web chat of the same name."""
+    await link_code(context)
+    caller = context.caller
+    return await _merge(context, (WEBCHAT, caller.person), (caller.scope.platform, caller.person))
+
+
+async def _merge(context: Context, one: Account, other: Account) -> Sequence[Account]:
+    """Both accounts, and all that are one person with either, are one person's from now on.
+
+    `other` is the login.
+    """
+    before = await context.journal.aliases()
+    known = {before[account] for account in (one, other) if account in before}
+    joined = {one, other} | {account for account, person in before.items() if person in known}
+    # A name of somebody else would make strangers one person.
+    own = context.caller.name or one[1]
+    free = own if own not in before.values() else f"{own} ({'/'.join(one)})"
+    person = before.get(one) or before.get(other) or free[:LONGEST_NAME]
+    await _note_joining(context, joined, without=other)
+    for account in joined:
+        await context.journal.set_alias(*account, person)
+    return sorted(joined)
+
+
 async def _unshare(context: Context, account: Account, before: Mapping[Account, str]) -> None:
     """Have deleted what answers told the account, and those joined to it, of each other."""
     joined = [one for one, person in before.items() if person == before[account]]
@@ -69,11 +123,16 @@ def _takes_in(context: Context, joined: set[Account], before: Mapping[Account, s
     return any(one != caller and (not person or before.get(one) != person) for one in joined)
 
 
-async def _note_joining(context: Context, joined: set[Account]) -> None:
-    """That what is private on one of the accounts is readable on the others from now on."""
+async def _note_joining(
+    context: Context, joined: set[Account], without: Account | None = None
+) -> None:
+    """That what is private on one of the accounts is readable on the others from now on.
+
+    A login of the page has nothing private of its own.
+    """
     if len(joined) < 2:
         return
-    owners = {Scope(ScopeKind.PRIVATE, *account).owner: 0 for account in joined}
+    owners = {Scope(ScopeKind.PRIVATE, *each).owner: 0 for each in joined if each != without}
     named = ", ".join(sorted(quoted(f"{platform}/{user}", 60) for platform, user in joined))
     grounds = Justification(context.caller.signature, named)
     await context.engine.revelations.note_all(RevelationKind.JOINED, owners, grounds)

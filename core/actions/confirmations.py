@@ -1,8 +1,12 @@
-"""Codes that a person repeats before something is done that cannot be undone."""
+"""Codes that a person repeats before something is done that cannot be undone, and who looks at
+others' private memories.
+"""
 
+import asyncio
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from ..model.conversation import Account
 from .caller import Caller
 
 VALID = 300.0
@@ -10,6 +14,9 @@ VALID = 300.0
 
 MOST = 256
 """Open questions; the oldest is dropped for a new one."""
+
+LOOK = 1_800.0
+"""Seconds for which a reason once given holds on the page."""
 
 _LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _LENGTH = 6
@@ -26,17 +33,38 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """The code that was given out, and when it ends, Unix seconds."""
+    """The code that was given out, to which account, and when it ends, Unix seconds."""
 
     code: str
     until: float
+    account: Account
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateLook:
+    """One look at others' private memories: its reason, its end in Unix seconds, and the owners
+    (`Scope.owner`) for whom it is on record.
+    """
+
+    reason: str
+    until: float
+    noted: set[str] = field(default_factory=set[str])
+    noting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Confirmations:
-    """Open questions of one installation, in memory: a restart forgets them."""
+    """Open questions and looks of one installation, in memory: a restart forgets them."""
 
     def __init__(self) -> None:
         self._open: dict[_Asked, _Open] = {}
+        self._looks: dict[str, PrivateLook] = {}
+
+    def look(self, caller: Caller, reason: str, *, now: float) -> PrivateLook:
+        """The caller's look for this reason, begun now unless one goes on."""
+        look = self._looks.get(caller.session)
+        if look is None or look.until <= now or look.reason != reason:
+            look = self._looks[caller.session] = PrivateLook(reason, now + LOOK)
+        return look
 
     def ask(self, caller: Caller, what: str, *, now: float) -> str:
         """A new code for `what`, good for `VALID` seconds; an earlier one for it ends."""
@@ -46,7 +74,7 @@ class Confirmations:
         while len(self._open) >= MOST:
             self._open.pop(next(iter(self._open)))
         code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
-        self._open[asked] = _Open(code, now + VALID)
+        self._open[asked] = _Open(code, now + VALID, (caller.scope.platform, caller.person))
         return code
 
     def redeem(self, caller: Caller, what: str, code: str, *, now: float) -> bool:
@@ -60,3 +88,14 @@ class Confirmations:
             return False
         del self._open[asked]
         return True
+
+    def asker(self, what: str, code: str, *, now: float) -> Account | None:
+        """The account that was given this code for `what`, in whichever chat; the code then ends.
+
+        None if nobody was.
+        """
+        for asked, held in self._open.items():
+            if asked.what == what and held.code == code.strip().upper() and held.until > now:
+                del self._open[asked]
+                return held.account
+        return None

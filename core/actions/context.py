@@ -11,6 +11,7 @@ from ..settings import Settings
 from ..transfer.data_folder import DataFolder
 from .answers import Refusal, Refused
 from .caller import Caller
+from .confirmations import PrivateLook
 from .services import Services
 
 
@@ -23,6 +24,9 @@ class Context:
     services: Services
     reveal: str | None = None
     """The reason for which others' private memories are asked for, see `masking`."""
+
+    look: PrivateLook | None = None
+    """What the reason was given for where it holds for longer than one question."""
 
     @property
     def store(self) -> MemoryStore:

@@ -153,14 +153,16 @@ def author(context: Context, source: Source) -> Author:
 async def _corrector(context: Context, old: Memory) -> Author:
     """The caller; in private memories of their own under the account these belong to.
 
-    By the name they have where the memory is, if the one used here is not to be told there.
+    By the name they have where the memory is, if they have another account there, or the name used
+    here is not to be told there.
     """
     caller, scope = context.caller, Scope.parse(old.scope)
-    own = scope.kind is ScopeKind.PRIVATE and old.scope in await context.readable()
+    here = scope.owner in await context.engine.access.chats(caller.scope)
+    own = scope.kind is ScopeKind.PRIVATE and here
     person, name = scope.subject if own else caller.person, caller.name
-    if scope.owner not in await context.engine.access.chats(caller.scope):
+    if not here or (scope.platform, person) != (caller.scope.platform, caller.person):
         names = await context.engine.people.names([scope.owner])
-        name = names.get((scope.platform, person), "")
+        name = names.get((scope.platform, person), caller.name if here else "")
     return replace(author(context, Source.CORRECTION), speaker=Speaker(person, name))
 
 

@@ -10,6 +10,7 @@ from ..model.memory import Memory
 from ..privacy.revelations import Justification, RevelationKind
 from ..text.quoting import quoted
 from .answers import CodeNeeded, MemoryView, Refusal, Refused
+from .confirmations import PrivateLook
 from .context import Context
 from .views import hidden, views
 
@@ -31,8 +32,11 @@ async def seen(context: Context, memories: Sequence[Memory], request: str) -> li
     if not others or context.reveal is None:
         return await views(context, memories)
     justification = justified(context, request, context.reveal)
-    theirs = [memory for memory in memories if memory.scope in others]
-    await context.engine.revelations.note_shown(theirs, justification)
+    if context.look is not None:
+        await _note_look(context, context.look, others, justification)
+    else:
+        theirs = [memory for memory in memories if memory.scope in others]
+        await context.engine.revelations.note_shown(theirs, justification)
     return await views(context, memories, whole=True)
 
 
@@ -49,9 +53,25 @@ async def still_hidden(context: Context, keys: Iterable[str], request: str) -> f
     if not others or context.reveal is None:
         return others
     given = justified(context, request, context.reveal)
-    owners = {Scope.parse(scope).owner: 1 for scope in others}
-    await context.engine.revelations.note_all(RevelationKind.REVEALED, owners, given)
+    if context.look is not None:
+        await _note_look(context, context.look, others, given)
+    else:
+        owners = {Scope.parse(scope).owner: 1 for scope in others}
+        await context.engine.revelations.note_all(RevelationKind.REVEALED, owners, given)
     return frozenset()
+
+
+async def _note_look(
+    context: Context, look: PrivateLook, scopes: Iterable[str], given: Justification
+) -> None:
+    """Once for each owner of a look, before the first of theirs is shown."""
+    async with look.noting:
+        owners = {Scope.parse(scope).owner for scope in scopes} - look.noted
+        revelations = context.engine.revelations
+        await revelations.note_all(
+            RevelationKind.REVEALED, dict.fromkeys(owners, 0), given, until=look.until
+        )
+        look.noted.update(owners)
 
 
 def justified(context: Context, request: str, reveal: str) -> Justification:
@@ -63,6 +83,8 @@ def justified(context: Context, request: str, reveal: str) -> Justification:
     if missing is Refusal.NOT_REVEALED or not reason:
         raise Refused(missing)
     caller, confirmations = context.caller, context.services.confirmations
+    if context.look is not None:
+        return Justification(caller.signature, reason)
     # The code is taken off before a long reason is cut.
     *words, code = reveal.split()
     said = quoted(" ".join(words), LONGEST_REASON)

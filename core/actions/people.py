@@ -1,16 +1,17 @@
 """One person or group: their profile, their choices, their accounts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..model.consent import Consent
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.memory import Kind
 from ..ports import Filter
 from ..recall.profile import Line, Section
+from .accounts import WEBCHAT
 from .answers import MemoryView, Refusal, Refused
 from .browsing import owner_names
-from .context import Context, over_everybody
+from .context import Context, for_admins, over_everybody
 from .masking import masked_by, seen
 
 
@@ -43,6 +44,29 @@ class PersonDetails:
     accounts: Sequence[AccountView]
     lines: Sequence[PersonLine]
     why_masked: Refusal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """Whoever is logged in: their accounts in chats, whose memories are their own here; the
+    account of the same name in the host's web chat if that could be linked.
+    """
+
+    accounts: Sequence[AccountView]
+    webchat: AccountView | None
+
+
+@for_admins
+async def me(context: Context) -> Me:
+    """The caller's accounts beside the login."""
+    login = context.caller.scope
+    found = [each for each in await _accounts(context, login) if each.platform != login.platform]
+    web = replace(login, platform=WEBCHAT)
+    there = {Scope.parse(key).owner for key in await context.store.scopes()}
+    if web.owner not in there or any(each.platform == WEBCHAT for each in found):
+        return Me(found, None)
+    names = await owner_names(context, [web.owner])
+    return Me(found, AccountView(WEBCHAT, web.subject, names[web.owner]))
 
 
 @over_everybody

@@ -64,12 +64,21 @@ class Revelations:
         await self.journal.audit(entries)
 
     async def note_all(
-        self, act: RevelationKind, counts: Mapping[str, int], justification: Justification
+        self,
+        act: RevelationKind,
+        counts: Mapping[str, int],
+        justification: Justification,
+        *,
+        until: float | None = None,
     ) -> None:
-        """That all there is of these owners is about to be readable. Raises StorageError."""
-        await self.journal.audit(
-            [self._entry(act, owner, justification, {"count": n}) for owner, n in counts.items()]
-        )
+        """That all there is of these owners is about to be readable, `until` then if that ends.
+
+        Raises StorageError.
+        """
+        ends = {} if until is None else {"until": until}
+        told = {owner: {"count": count, **ends} for owner, count in counts.items()}
+        entries = [self._entry(act, owner, justification, each) for owner, each in told.items()]
+        await self.journal.audit(entries)
 
     async def of(self, person: Scope) -> list[AuditEntry]:
         """What was noted of a person's memories, on all accounts, oldest first."""
@@ -105,5 +114,6 @@ async def carry_revelations(present: AuditLog, older: AuditLog) -> None:
 
 
 def _is_about(entry: AuditEntry, memory: Memory) -> bool:
-    shown = json.loads(entry.detail).get("memories")
-    return memory.created_at <= entry.at if shown is None else memory.id in shown
+    told = json.loads(entry.detail)
+    shown, until = told.get("memories"), told.get("until", entry.at)
+    return memory.created_at <= until if shown is None else memory.id in shown

@@ -199,6 +199,37 @@ async def test_the_local_model_is_offered_once_and_not_now_is_kept(
     assert "91 MB" not in await lived_in.chat.ask(900, "/memory status")
 
 
+async def test_the_owner_links_a_chat_account_and_reads_and_corrects_their_own(
+    page: Visit, lived_in: Bench, pictures: Path
+) -> None:
+    frame = page.frame
+    chat = lived_in.chat
+    await chat.ask(902, "/memory remember Ben collects stamps")
+    await page.open("people")
+    await frame.get_by_role("button", name="My account in another chat").press("Enter")
+    said = await frame.locator("code.code").inner_text()
+    assert "qq/902" in await chat.ask(902, said)
+    card = frame.locator(".card.me")
+    await expect(card.get_by_role("button", name="Separate")).to_be_visible()
+    await page.page.screenshot(path=pictures / "this-is-me.png")
+    try:
+        await page.open("memories")
+        await frame.get_by_text("Ben collects stamps").click()
+        drawer = frame.get_by_role("dialog", name="Memory")
+        await drawer.get_by_role("button", name="Correct").press("Enter")
+        await frame.locator("dialog textarea").fill("Ben collects coins")
+        await page.page.keyboard.press("Tab")
+        await page.page.keyboard.press("Tab")
+        await page.page.keyboard.press("Enter")
+        await expect(drawer.get_by_text("Ben collects coins").first).to_be_visible()
+        assert "collects coins" in await chat.ask(902, "/memory mine")
+        await page.page.keyboard.press("Escape")
+    finally:
+        await page.open("people")
+        await card.get_by_role("button", name="Separate").press("Enter")
+        await expect(card.get_by_role("button", name="Separate")).to_have_count(0)
+
+
 async def test_ctrl_k_goes_to_a_person(page: Visit) -> None:
     await page.frame.locator(".tab").first.press("Control+k")
     await expect(page.frame.locator("dialog input")).to_be_focused()

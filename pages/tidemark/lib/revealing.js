@@ -3,7 +3,10 @@ import { reactive } from "./vue.js";
 import { t } from "./host.js";
 import { ask } from "../parts/dialog.js";
 
-/** `reason` goes with every request while it is not empty; it is gone with the page. */
+const LOOK = 1_800_000;
+let ending = 0;
+
+/** `reason` goes with every request while it is not empty: for half an hour, or until the page is left. */
 export const revealing = reactive({ reason: "" });
 
 /** Ask for the reason; true if private memories are shown from now on. */
@@ -15,6 +18,8 @@ export async function reveal() {
     input: { label: t("reveal.reason"), needed: true },
   });
   revealing.reason = typeof given === "string" ? given.trim() : "";
+  clearTimeout(ending);
+  ending = setTimeout(hide, LOOK);
   return revealing.reason !== "";
 }
 

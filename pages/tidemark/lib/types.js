@@ -232,6 +232,19 @@ export {};
  */
 
 /**
+ * @typedef {object} Me
+ * @property {AccountView[]} accounts
+ * @property {AccountView | null} webchat
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} LinkCode
+ * @property {string} code
+ * @property {number} now
+ */
+
+/**
  * @typedef {object} OnePerson
  * @property {[string, string][]} accounts
  * @property {number} now

@@ -7,13 +7,14 @@ import { called, subjectOf } from "../lib/words.js";
 import { ask } from "../parts/dialog.js";
 import { Drawer } from "../parts/drawer.js";
 import { Empty } from "../parts/empty.js";
+import { MeCard } from "../parts/me_card.js";
 import { MemoryDrawer } from "../parts/memory_drawer.js";
 import { complain, toast } from "../parts/toasts.js";
 
 const COLOURS = ["water", "shore", "rock"];
 
 export const PeopleView = {
-  components: { Drawer, Empty, MemoryDrawer },
+  components: { Drawer, Empty, MeCard, MemoryDrawer },
   emits: ["go"],
   setup() {
     const owners = ref(null);
@@ -62,6 +63,7 @@ export const PeopleView = {
   },
   template: `
     <header class="view-head"><div><h1>{{ t("people.title") }}</h1><p>{{ t("people.about") }}</p></div></header>
+    <MeCard @linked="load"></MeCard>
     <div v-if="!owners" class="loading"></div>
     <ul v-else-if="owners.length" class="people">
       <li v-for="each in owners" :key="each.owner">

@@ -278,7 +278,7 @@ async def test_joining_accounts_is_noted_with_whom_it_lets_read(place: Office) -
     assert "not shown to any admin" in await place.rig.ask("audit", by=BEN)
     await place.ask("alias", "add qq 901 Both")
     line = (await place.rig.ask("audit", by=BEN)).splitlines()[1]
-    assert "accounts joined by an admin, readable from each other · 901 · " in line
+    assert "accounts joined, readable from each other · 901 · " in line
     assert "qq/901, qq/902" in line
 
 

@@ -7,6 +7,7 @@ import pytest
 from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, respond
 from astrbot_plugin_tidemark.commands.web.request import LONGEST_TEXT, MOST_AT_ONCE
 from astrbot_plugin_tidemark.commands.web.sent import as_sent
+from astrbot_plugin_tidemark.core.actions.confirmations import LOOK
 from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope
@@ -45,6 +46,25 @@ async def test_a_showing_is_noted_for_its_owner_before_it_happens(rig: CommandRi
     assert page["page"]["entries"][0]["text"] == kept.text
     owner = Scope.parse(kept.scope).owner
     assert await noted(rig, RevelationKind.REVEALED) == [(owner, "owner (dashboard/owner)")]
+
+
+async def test_of_a_look_one_entry_is_noted_for_each_person_however_often_a_page_loads(
+    rig: CommandRig,
+) -> None:
+    """Bug: each load of the list noted each of its rows again."""
+    for of in (ANN, BEN):
+        for number in range(3):
+            await rig.remember(f"{of.name} has secret {number}", of=of)
+    for page in range(3):
+        await data(rig, "GET memories", reveal="she asked me to", page=page + 1)
+        await data(rig, "GET recalls", reveal="she asked me to")
+    assert len(await noted(rig, RevelationKind.REVEALED)) == 2
+    rig.clock.at += 60
+    later = await rig.remember("Ann has another secret")
+    assert "shown to an admin" in await rig.ask("audit", later.id[:8])
+    rig.clock.at += LOOK
+    await data(rig, "GET memories", reveal="she asked me to")
+    assert len(await noted(rig, RevelationKind.REVEALED)) == 4
 
 
 async def test_an_owner_who_forbids_showing_sees_nothing_whatever_the_reason(
