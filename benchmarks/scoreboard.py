@@ -26,7 +26,7 @@ answer in minutes: `--lives 1 --messages 60 --questions 20`; `--sample locomo=1:
 alone, or otherwise than the rest. `--resume FOLDER` keeps what each
 system came to over each life; the same command goes on from there, and with `--finished` it
 measures nothing more and tells of the lives that all systems which have begun a set are through.
-`--vectors FOLDER` keeps the vectors. `--markdown FILE` writes the page, with a chart beside it.
+`--vectors FOLDER` keeps the vectors.
 
 Keys: `benchmark`, `embedder`, `seed`, `lives`, `messages`, `questions` (the sample's limits),
 `seconds`, `commits` (at which it was measured, "" where no git says so), `problems`,

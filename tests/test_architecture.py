@@ -44,21 +44,21 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1611,
-    "core.text": 925,
-    "core.languages": 5380,
+    "core.model": 1615,
+    "core.text": 927,
+    "core.languages": 5388,
     "core.forgetting": 1977,
     "core.graph": 262,
     "core.similarity": 401,
     "core.scoring": 499,
-    "core.conflict": 917,
+    "core.conflict": 918,
     "core.settings": 885,
     "core.ports": 1730,
     "core.prompts": 1427,
     "core.records": 2981,
     "core.queue": 512,
     "core.capture": 2833,
-    "core.recall": 3875,
+    "core.recall": 3858,
     "core.feedback": 310,
     "core.privacy": 1322,
     "core.embedding": 2935,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 69_932
+ALL_ROOMS = 69_930
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

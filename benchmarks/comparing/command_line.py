@@ -9,7 +9,9 @@ from typing import Any
 from ..command import Result, printed
 from ..datasets.reading import Complaints
 from ..recall_quality_run import MODELS
-from .page import ALL
+
+ALL = 1_000_000
+"""Lives, messages or questions: more than any set has."""
 
 type Measure = Callable[[Any, Complaints], Coroutine[Any, Any, Result]]
 """Takes the options, and what is to be said of sets that are left out."""

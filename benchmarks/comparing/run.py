@@ -23,7 +23,6 @@ from .catalogue import NAMES, USUAL, made
 from .command_line import parser, run
 from .download import PUBLISHED, download
 from .keeping import Keeping, Lived
-from .page import Run, write
 from .sets import SOURCES, BoardSet, Sample, Samples, sets
 
 MEASURED = ("embedder", "messages", "questions", "seed")
@@ -39,7 +38,6 @@ def board_parser() -> ArgumentParser:
     """The scoreboard's options."""
     top = parser("scoreboard", sets=SOURCES)
     top.add_argument("--download", action="store_true", help="fetch sets that can be had by git")
-    top.add_argument("--markdown", type=Path, help="write the page to this file, a chart beside it")
     top.add_argument("--system", action="append", help=f"{', '.join(NAMES)}, or module:Class")
     top.add_argument(
         "--sample", action="append", type=_sample, default=[], help="SET=LIVES:MESSAGES:QUESTIONS"
@@ -78,7 +76,7 @@ async def measured(options: Namespace, complaints: Complaints) -> dict[str, Any]
             each.name: {name: await board.compared(each, name) for name in own}
             for each, own in pairs
         }
-    result = {
+    return {
         "benchmark": "scoreboard",
         **{name: getattr(options, name) for name in (*MEASURED, "lives")},
         "sizes": {each.name: each.size for each, _ in pairs},
@@ -92,9 +90,6 @@ async def measured(options: Namespace, complaints: Complaints) -> dict[str, Any]
         "problems": complaints.found,
         "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
     }
-    if options.markdown is not None:
-        write(options.markdown, result, Run.of(options, names))
-    return result
 
 
 def _sample(written: str) -> tuple[str, tuple[int, int, int]]:

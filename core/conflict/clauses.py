@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ..languages.kin import called_by_title
 from ..languages.terms import terms, with_meaning
@@ -79,6 +79,7 @@ def overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return 2 * len(one & other) / every if one and other else 0.0
 
 
+@lru_cache(2_048)
 def content(text: str) -> frozenset[str]:
     """Content of all clauses."""
     return content_of(clauses(text))

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Protocol
 
 from ..languages.detection import language_of
@@ -217,7 +217,7 @@ class RecallRequests:
             limit=recall.max_items,
             style=Style(
                 language,
-                lambda at: local_date(at, where),
+                cache(partial(local_date, where=where)),
                 self.count_tokens,
                 content_terms(text),
                 where=where,

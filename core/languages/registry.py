@@ -22,6 +22,7 @@ def languages() -> tuple[Language, ...]:
     return tuple(sorted(found, key=lambda language: (language.later, language.code)))
 
 
+@cache
 def block_wording(code: str) -> BlockWording:
     """What stands around memories in a prompt."""
     return _worded(code, {each.code: each.block for each in languages() if each.block})

@@ -10,7 +10,7 @@ it would be indexed by others: vectors of hashed words, or indexes, are then mad
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 
 from ..text.normalisation import IDEOGRAPHIC, folded
 from .registry import languages
@@ -29,6 +29,8 @@ _RUN = re.compile(rf"([{IDEOGRAPHIC}]+)|((?:(?![{IDEOGRAPHIC}])[^\W_][{_MARKS}]*
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _ONE_CHARACTER = re.compile(rf"[\W_]*(?P<word>{_HAN.pattern})[\W_]*")
 _LONGEST_TERM = 40
+_SHORT = 400
+"""Characters of a text whose terms are kept: a recall asks several times for those of one line."""
 
 
 @cache
@@ -63,6 +65,11 @@ def query_terms(text: str) -> list[str]:
 
 def content_terms(text: str) -> frozenset[str]:
     """Terms that carry meaning; empty for a text of function words only."""
+    return _kept_content(text) if len(text) <= _SHORT else with_meaning(terms(text))
+
+
+@lru_cache(8_192)
+def _kept_content(text: str) -> frozenset[str]:
     return with_meaning(terms(text))
 
 

@@ -11,6 +11,7 @@ from datetime import tzinfo
 from ..languages.excerpt import excerpt
 from ..languages.language import BlockWording
 from ..languages.registry import block_wording
+from ..languages.times import LONGEST, times_in
 from ..model.conversation import Account, Scope, ScopeKind, Speaker
 from ..model.derived import once
 from ..model.memory import Kind, Memory, Source, unmarked
@@ -110,7 +111,9 @@ def _body(memory: Memory, style: Style, told_apart: Mapping[Account, str]) -> st
         _end(memory, style),
         _moved(memory, style),
     ]
-    told = _with_days(quoted(shown, longest), memory, style)
+    told = quoted(shown, longest)
+    if _may_tell_days(memory, style.where):
+        told = _with_days(told, memory, style)
     if before := style.before.get(memory.id):
         told = style.words.before.format(told=told, value=quoted(before, LONGEST_HISTORY))
     if said := style.beside.get(memory.id):
@@ -144,6 +147,13 @@ def _with_days(text: str, memory: Memory, style: Style, before: str = "") -> str
         return text
     known = f"{heading(memory, style)} {_about(memory, style)} {before}"
     return with_days(text, memory.created_at, style.where, style.show_time, style.words.day, known)
+
+
+@once
+def _may_tell_days(memory: Memory, where: tzinfo | None) -> bool:
+    """Whether its text tells of a time, as far as times are read; most tell of none."""
+    read = len(memory.text) <= LONGEST
+    return not read or bool(times_in(memory.text, memory.created_at, where))
 
 
 def _moved(memory: Memory, style: Style) -> str:
@@ -252,12 +262,16 @@ def _who(memory: Memory, style: Style, told_apart: Mapping[Account, str]) -> str
     if memory.source is Source.BOT and not speaker.name:
         return style.words.bot if style.participants.several else ""
     then, participants = quoted_name(speaker.name, LONGEST_NAME), style.participants
-    told = entity_id(then) in entity_id(memory.text)
     if participants.several and participants.asker is not None and _is_private(memory):
         # A private chat's name is not told in a group, unless by the memory itself.
-        account, then = participants.asker, then if told else ""
+        account, then = participants.asker, then if _tells_name(memory, then) else ""
     now = quoted_name(participants.names.get(account, ""), LONGEST_NAME) or then
     called = now + told_apart.get(account, "")
-    if entity_id(then) in ("", entity_id(now)) or not told:
+    same = now == then or entity_id(then) in ("", entity_id(now))
+    if same or not _tells_name(memory, then):
         return called
     return style.words.renamed.format(now=called, then=then)
+
+
+def _tells_name(memory: Memory, name: str) -> bool:
+    return entity_id(name) in entity_id(memory.text)

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
-from ..languages.terms import content_terms
-from ..languages.times import Interval, times_in, without_times
+from ..languages.times import Interval, times_in
 from ..model.derived import once
 from ..model.memory import Kind, Memory, Succession
 from ..text.time.calendar import Leaning
 from .selection import asks, terms_told
+from .time_nearness import matter
 from .trace import Fused
 
 LOOKED_AT = 10
@@ -93,7 +93,7 @@ def _retold(memories: Sequence[Memory], where: tzinfo | None, share: float) -> d
     raw = sorted(raw, key=lambda memory: (memory.created_at, memory.id))
     found: dict[str, Memory] = {}
     for place, old in enumerate(raw):
-        core = _matter(old, where)
+        core = matter(old, where)
         for newer in raw[place + 1 :] if core else ():
             same = newer.account == old.account
             if same and len(core & terms_told(newer)) >= share * len(core):
@@ -107,12 +107,6 @@ def _retold(memories: Sequence[Memory], where: tzinfo | None, share: float) -> d
 def _days(memory: Memory, where: tzinfo | None) -> list[Interval]:
     told = times_in(memory.said, memory.created_at, where, leaning=Leaning.FUTURE)
     return [each.interval for each in told]
-
-
-@once
-def _matter(memory: Memory, where: tzinfo | None) -> frozenset[str]:
-    """The content terms of what was said, but for its times."""
-    return content_terms(without_times(memory.said, memory.created_at, where))
 
 
 def _overlap(one: Interval, other: Interval) -> bool:

@@ -61,12 +61,6 @@ def _content_terms(memory: Memory) -> frozenset[str]:
     return content_terms(memory.text)
 
 
-@once
-def _content(memory: Memory) -> frozenset[str]:
-    """As memories are compared with each other."""
-    return content(memory.text)
-
-
 def _inherited(heir: str, evidence: Fused, own: Fused | None) -> Fused:
     hits = evidence.hits if own is None else (*own.hits, *evidence.hits)
     return replace(evidence, memory=heir, hits=hits, via=evidence.memory, drop=None)
@@ -104,7 +98,7 @@ def words_beside(
 
 
 def _beyond(memory: Memory, turns: Sequence[Memory], wanted: frozenset[str]) -> str:
-    told, named = _content(memory), _content_terms(memory)
+    told, named = content(memory.text), _content_terms(memory)
     best, most = "", (0, 0)
     for turn in turns:
         said = excerpt(turn.said, wanted | named, LONGEST_BESIDE).strip()

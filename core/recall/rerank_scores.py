@@ -12,6 +12,7 @@ from numbers import Real
 from typing import SupportsIndex
 
 from ..model.errors import RerankUnavailable
+from ..scoring.decision import probability
 from .trace import Fused
 
 WEIGHT = 0.8
@@ -97,7 +98,4 @@ def _finite(score: object, source: str) -> float:
 
 
 def _squashed(score: float, logit: bool) -> float:
-    if logit:
-        # 1 / (1 + exp(-x)) without its overflow.
-        return 0.5 * (1.0 + math.tanh(score / 2.0))
-    return min(1.0, max(0.0, score))
+    return probability(score) if logit else min(1.0, max(0.0, score))

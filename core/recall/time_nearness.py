@@ -59,8 +59,7 @@ def without_other_days(
     def elsewhen(memory: Memory) -> bool:
         if not _told(memory, where) or nearness(asked, memory, where) >= TOUCHING:
             return False
-        said = memory.said
-        return wanted.isdisjoint(content_terms(without_times(said, memory.created_at, where)))
+        return wanted.isdisjoint(matter(memory, where))
 
     return [
         each.dropped(Drop.IRRELEVANT)
@@ -68,6 +67,12 @@ def without_other_days(
         else each
         for each in candidates
     ]
+
+
+@once
+def matter(memory: Memory, where: tzinfo | None) -> frozenset[str]:
+    """The content terms of what was said, but for its times."""
+    return content_terms(without_times(memory.said, memory.created_at, where))
 
 
 @once

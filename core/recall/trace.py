@@ -154,37 +154,15 @@ class Fused:
         if self.drop is reason and self.number is None:
             return self
         # Of each recall hundreds: `replace` would take three times as long.
-        return Fused(
-            self.memory,
-            self.hits,
-            self.score,
-            self.via,
-            None,
-            reason,
-            self.rrf,
-            self.reasons,
-            self.columns,
-            self.rerank,
-            self.behind,
-        )
+        found = (self.memory, self.hits, self.score, self.via, None, reason, self.rrf)
+        return Fused(*found, self.reasons, self.columns, self.rerank, self.behind)
 
     def weighed(
         self, score: float, reasons: tuple[tuple[Column, float], ...], columns: tuple[float, ...]
     ) -> "Fused":
         """The same candidate with what the ranking says of it."""
-        return Fused(
-            self.memory,
-            self.hits,
-            score,
-            self.via,
-            self.number,
-            self.drop,
-            self.rrf,
-            reasons,
-            columns,
-            self.rerank,
-            self.behind,
-        )
+        found = (self.memory, self.hits, score, self.via, self.number, self.drop, self.rrf)
+        return Fused(*found, reasons, columns, self.rerank, self.behind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,5 +23,7 @@ def folded(text: str) -> str:
 
 def normalise(text: str) -> str:
     """NFKC, lower case, no lone surrogates: the form in which texts are compared."""
+    if text.isascii():
+        return text.lower()
     sound = text.encode("utf-8", "replace").decode("utf-8")
     return unicodedata.normalize("NFKC", sound).lower()

@@ -53,36 +53,10 @@ def test_only_a_follow_up_has_turns_before_it(path: Path) -> None:
             assert turn["text"].strip(), item["id"]
 
 
-@pytest.mark.parametrize("path", [*of_kind("everyday"), *of_kind("asking"), *of_kind("attributes")])
+@pytest.mark.parametrize("path", of_kind("everyday"))
 def test_no_turn_is_written_twice(path: Path) -> None:
     texts = [item["text"] for item in items(path)]
     assert [text for text in set(texts) if texts.count(text) > 1] == []
-
-
-@pytest.mark.parametrize("path", of_kind("asking"))
-def test_half_of_the_turns_ask_for_what_is_remembered(path: Path) -> None:
-    life, rest = ({"self", "people", "event", "plan", "talk"}, {"bot", *CLASSES})
-    asking = 0
-    for item in items(path):
-        assert item.keys() == {"id", "language", "class", "text"}, item["id"]
-        assert item["class"] in life | rest, item["id"]
-        assert item["text"].strip(), item["id"]
-        asking += item["class"] in life
-    assert asking == len(items(path)) / 2
-
-
-def test_what_turns_ask_for_is_told_by_topics_that_are_known() -> None:
-    asked = items(DATA / "attributes_i.jsonl")
-    assert all(each.keys() == {"id", "language", "asks", "text"} for each in asked)
-    topics = {each["asks"] for each in asked}
-    labelled = json.loads((DATA / "attributes_asking.json").read_text("utf-8"))
-    turns = {each["id"]: each["class"] for hand in "cdegh" for each in _asking(hand)}
-    assert set(labelled.values()) - {None} <= topics
-    assert {turns[id] for id in labelled} == {"self", "people"}
-
-
-def _asking(hand: str) -> list[dict[str, Any]]:
-    return items(DATA / f"asking_{hand}.jsonl")
 
 
 @pytest.mark.parametrize("path", of_kind("changes"))
@@ -117,12 +91,3 @@ def test_no_question_gives_its_answer_away(path: Path) -> None:
         for question in [*item["ask_now"], *item["ask_past"]]:
             for string in [*item["current"], *item["stale"]]:
                 assert not held(string, [question]), (item["id"], string)
-
-
-@pytest.mark.parametrize("path", of_kind("reports"))
-def test_a_report_closes_one_of_its_plans_or_none(path: Path) -> None:
-    for item in items(path):
-        assert item["language"] in {"zh", "en"}, item["id"]
-        assert item["closes"] is None or item["closes"] in range(len(item["plans"])), item["id"]
-        assert isinstance(item["given_up"], bool), item["id"]
-        assert not (item["given_up"] and item["closes"] is None), item["id"]

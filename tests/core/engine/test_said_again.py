@@ -18,6 +18,7 @@ from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 from ...kit import item, learnt, place
 from ...rig import START, Rig
 from ...samples import ANNS
+from ...strength import only_long
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 ALLERGIC = "I am allergic to peanuts"
@@ -25,6 +26,7 @@ STAMPS = "I collect stamps of islands"
 DAYS = (0, 7, 14, 20)
 BY_ACCESS = [name for name in NAMES if name != "random_drop"]
 """Chance asks for nothing."""
+AT_EVERY_CHANGE = ("tmd+", "ebbinghaus")
 
 
 async def night(rig: Rig, day: int) -> None:
@@ -55,8 +57,14 @@ def changes(forgetting: ForgettingSettings) -> dict[str, object]:
 
 every_policy = pytest.mark.parametrize(
     "forgetting",
-    [ForgettingSettings(policy=name) for name in BY_ACCESS],  # pyright: ignore[reportArgumentType]
-    ids=BY_ACCESS,
+    [
+        pytest.param(
+            ForgettingSettings(policy=name),  # pyright: ignore[reportArgumentType]
+            id=name,
+            marks=() if name in AT_EVERY_CHANGE else only_long,
+        )
+        for name in BY_ACCESS
+    ],
 )
 
 

@@ -172,9 +172,12 @@ async def test_a_thousand_memories_that_each_took_the_place_of_the_last_are_slep
     rig: Rig, how: Succession
 ) -> None:
     length = 1_000
+    first = await rig.keep("901 likes hiking 0", ANNS, id="m0")
     chain = [
         replace(
-            await rig.keep(f"901 likes hiking {number}", ANNS, id=f"m{number}"),
+            first,
+            id=f"m{number}",
+            text=f"901 likes hiking {number}",
             created_at=START - length + number,
             kind=Kind.SEMANTIC,
             successor=Successor(f"m{number + 1}", how) if number < length - 1 else None,
