@@ -101,7 +101,7 @@ class TidemarkPlugin(Star):
         opened = Opened(
             data,
             Renewed(partial(HostModelSource, host, ready=ready)),
-            Renewed(partial(HostEmbedderSource, host, ready=ready, models=weights, failed=failed)),
+            Renewed(partial(HostEmbedderSource, host, ready=ready, models=weights)),
             Renewed(partial(HostRerankers, host, models=weights)),
             Installation(host_installer(weights), self._lifetime.wake, data.jobs),
             await asyncio.to_thread(best_counter),

@@ -5,16 +5,15 @@ import os
 import sys
 import time
 from argparse import Namespace
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from ..core.embedding.local.conversion import convert_layers
 from ..core.embedding.local.embedder import LocalEmbedder
-from ..core.embedding.local.files import checksum_file, weights_file
+from ..core.embedding.local.files import weights_file
 from . import machine
 from .command import emit, parser, whole_numbers, workspace
 from .figures import rate, spread, timed
@@ -43,51 +42,30 @@ def main(argv: Sequence[str]) -> int:
 
 
 async def measure(options: Namespace) -> dict[str, Any]:
-    """With numpy and with onnxruntime by turns, alone, then beside busy processes."""
+    """Alone, then beside busy processes."""
     before = machine.load()
-    with workspace(options.folder) as scratch, workspace(None) as bare:
+    with workspace(options.folder) as folder:
         installed = weights_file(options.models).is_file()
-        if installed:
-            _link(options.models, bare)
-        else:
-            await asyncio.to_thread(install_stand_in, bare, options.seed)
-        _link(bare, scratch)
-        await asyncio.to_thread(convert_layers, scratch)
-        embedders = {"numpy": LocalEmbedder(bare), "onnxruntime": LocalEmbedder(scratch)}
+        if not installed:
+            await asyncio.to_thread(install_stand_in, folder, options.seed)
+        embedder = LocalEmbedder(options.models if installed else folder)
         try:
-            load = {name: await _loading(each) for name, each in embedders.items()}
-            idle = await _figures(embedders, options)
-            abandoned = {
-                name: await _abandoned(each, Random(options.seed))
-                for name, each in embedders.items()
-            }
+            with timed() as loading:
+                await embedder.identity()
+            idle = await _figures(embedder, options)
             async with company(options.busy):
-                busy = await _figures(embedders, options)
+                busy = await _figures(embedder, options)
         finally:
-            for each in embedders.values():
-                await each.aclose()
+            await embedder.aclose()
     return {
         "benchmark": "embedder",
         "seed": options.seed,
         "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
         "model": "installed" if installed else "random",
-        "load_seconds": load,
+        "load_seconds": round(loading.seconds, 2),
         "idle": idle,
         "busy": busy,
-        "abandoned_ms": abandoned,
     }
-
-
-def _link(source: Path, target: Path) -> None:
-    """The weights without what was converted."""
-    for part in (weights_file, checksum_file):
-        part(target).symlink_to(part(source).resolve())
-
-
-async def _loading(embedder: LocalEmbedder) -> float:
-    with timed() as loading:
-        await embedder.identity()
-    return round(loading.seconds, 2)
 
 
 @asynccontextmanager
@@ -104,15 +82,11 @@ async def company(processes: int) -> AsyncGenerator[None]:
             await process.wait()
 
 
-async def _figures(
-    embedders: Mapping[str, LocalEmbedder], options: Namespace
-) -> dict[str, dict[str, Any]]:
-    """By turns, so that what else the machine does falls on each of them alike."""
-    taken = {name: _Taken() for name in embedders}
+async def _figures(embedder: LocalEmbedder, options: Namespace) -> dict[str, Any]:
+    taken = _Taken()
     for turn in range(options.rounds):
-        for name, embedder in embedders.items():
-            await _measured(embedder, taken[name], Random(options.seed + turn), options)
-    return {name: each.summed_up() for name, each in taken.items()}
+        await _measured(embedder, taken, Random(options.seed + turn), options)
+    return taken.summed_up()
 
 
 @dataclass(slots=True)
@@ -172,17 +146,6 @@ async def _queries(embedder: LocalEmbedder, draw: Random, tokens: int, count: in
 async def _endless(embedder: LocalEmbedder, texts: Sequence[str]) -> None:
     while True:
         await embedder.embed_documents(texts)
-
-
-async def _abandoned(embedder: LocalEmbedder, draw: Random) -> float:
-    """Milliseconds of processor time."""
-    query = asyncio.ensure_future(embedder.embed_query(_text(draw, 256)))
-    await asyncio.sleep(0.005)
-    query.cancel()
-    used = time.process_time()
-    await asyncio.wait({query})
-    await asyncio.sleep(0.5)
-    return round((time.process_time() - used) * 1000, 1)
 
 
 def _text(draw: Random, tokens: int) -> str:

@@ -33,9 +33,7 @@ def provide(models: Path, plugin_data: Path) -> None:
     target = plugin_data / "models"
     target.mkdir(parents=True, exist_ok=True)
     # The rest first: what has no checksum yet would be taken for damaged.
-    network = files.network_file
-    parts = (files.checksum_file, files.license_file, lambda at: files.checksum_of(network(at)))
-    for part in (*parts, network, files.weights_file):
+    for part in (files.checksum_file, files.license_file, files.weights_file):
         if part(models).exists() and not part(target).exists():
             _link(part(models), part(target))
 

@@ -61,23 +61,23 @@ BUDGETS = {
     "core.recall": 3858,
     "core.feedback": 310,
     "core.privacy": 1322,
-    "core.embedding": 2935,
+    "core.embedding": 2478,
     "core.endpoints": 473,
     "core.transfer": 5128,
     "core.simulation": 905,
     "core.sleep": 3264,
     "core.engine": 1971,
-    "core.actions": 6506,
-    "core.host": 2927,
+    "core.actions": 6501,
+    "core.host": 2920,
     "main": 300,
     "core": 1,
     "storage": 12_900,
-    "commands": 4775,
+    "commands": 4774,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 69_930
+ALL_ROOMS = 69_460
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

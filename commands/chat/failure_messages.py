@@ -14,7 +14,7 @@ LONGEST_WORDS = 120
 
 _ELSEWHERE = """
     audit backup boundaries captions capture command embedding erase form forgetting jobs
-    local_model migration page queue recall record reminders reply rerank reset set_aside tools"""
+    migration page queue recall record reminders reply rerank reset set_aside tools"""
 
 PLACES = frozenset((*_ELSEWHERE.split(), *WorkKind))
 """Where failures are counted."""
@@ -22,7 +22,6 @@ PLACES = frozenset((*_ELSEWHERE.split(), *WorkKind))
 SORTS: Mapping[str, str] = {
     "TimeoutError": "late",
     "EmbeddingUnavailable": "embedder",
-    "NetworkUnfit": "network",
     "ModelTimedOut": "late",
     "ModelUnavailable": "model",
     "RerankUnavailable": "reranker",

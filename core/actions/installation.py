@@ -62,7 +62,7 @@ type Learning = ModelInForce | MissingModel | None
 
 @dataclass(frozen=True, slots=True)
 class EmbedderState:
-    """The embedder in force; the local model (missing, damaged, convertible, ready) and its
+    """The embedder in force; the local model (missing, damaged, ready) and its
     installation; whether onnxruntime is installed; whether the model is `offered`: it would mend
     that words alone are found, and the owner has not said "not now".
     """

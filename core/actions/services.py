@@ -9,8 +9,6 @@ from pathlib import Path
 
 from ..embedding.local import files as local_files
 from ..embedding.local import install as local_model
-from ..embedding.local.conversion import network_wanted
-from ..embedding.local.files import ModelFileState
 from ..embedding.onnx.session import runtime_installed
 from ..model.jobs import Job, JobKind, Tell
 from ..queue.job_list import JobCancelled, JobList
@@ -29,7 +27,7 @@ class EmbedderInstaller:
 
     `install` reports a step and the share done, 0..1, and is told whether the model is wanted or
     the runtime alone; what it raises is shown as the reason.
-    `status` answers missing, damaged, ready, or convertible: ready, but not yet for onnxruntime.
+    `status` answers missing, damaged or ready.
     `folder` is where models are kept, those of the owner's, too.
     """
 
@@ -48,10 +46,7 @@ def local_installer(
         await local_model.install(folder, report, packages, model=model)
 
     async def status() -> str:
-        found = await asyncio.to_thread(local_files.status, folder)
-        ready = found is ModelFileState.READY
-        wanted = ready and await asyncio.to_thread(network_wanted, folder)
-        return "convertible" if wanted else found.value
+        return await asyncio.to_thread(local_files.status, folder)
 
     return EmbedderInstaller(install, status, folder=folder)
 
@@ -72,7 +67,7 @@ class Installation:
         return self._jobs.newest(JobKind.MODEL)
 
     async def status(self) -> str:
-        """missing, damaged, convertible or ready."""
+        """missing, damaged or ready."""
         return await self._installer.status()
 
     @property

@@ -16,7 +16,6 @@ from ..embedding.onnx.session import runtime_installed
 from ..endpoints.chat import EndpointChatModel
 from ..endpoints.embedding import EndpointEmbedder
 from ..ports import ChatModel, Embedder, Reranker
-from ..queue.worker import Report
 from ..settings import EmbeddingSettings, LearningSettings, RecallSettings
 from .folder_reranker import FolderReranker
 from .providers import (
@@ -100,18 +99,12 @@ class HostEmbedderSource:
     """The embedder by preference: host, own endpoint, model folder, local model, hashed."""
 
     def __init__(
-        self,
-        context: Context,
-        settings: EmbeddingSettings,
-        ready: Readiness,
-        models: Path,
-        failed: Report,
+        self, context: Context, settings: EmbeddingSettings, ready: Readiness, models: Path
     ) -> None:
         self._context = context
         self._settings = settings
         self._ready = ready
         self._models = models
-        self._failed = failed
         self._made: dict[str, Embedder] = {}
         self._stack = AsyncExitStack()
 
@@ -170,7 +163,7 @@ class HostEmbedderSource:
     def _local(self) -> Embedder | None:
         if not weights_file(self._models).is_file():
             return None
-        return self._owned("local", lambda: LocalEmbedder(self._models, failed=self._failed))
+        return self._owned("local", lambda: LocalEmbedder(self._models))
 
     def _hashed(self) -> Embedder:
         return self._kept("hashed", HashedEmbedder)

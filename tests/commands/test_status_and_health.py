@@ -2,19 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from hashlib import sha256
-from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
-from astrbot_plugin_tidemark.core.embedding.local.conversion import convert_layers
-from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
-from astrbot_plugin_tidemark.core.embedding.local.files import (
-    checksum_file,
-    sample_file,
-    weights_file,
-)
-from astrbot_plugin_tidemark.core.embedding.local.published import convert
 from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsMissing
 from astrbot_plugin_tidemark.core.model.errors import (
     INSTALL,
@@ -37,7 +27,6 @@ from astrbot_plugin_tidemark.core.recall.trace_document import recorded
 from astrbot_plugin_tidemark.core.settings import configure, parse
 from astrbot_plugin_tidemark.storage.chroma.faults import MISSING
 
-from ..core.embedding.local.miniature import published_file
 from .command_rig import ANN, BEN, DAY, NOW, CommandRig, admin
 
 BOSS = admin(ANN)
@@ -331,20 +320,3 @@ async def test_health_tells_how_many_turns_went_without_memory_and_why(rig: Comm
     told = await rig.ask("health", by=BOSS)
     assert "Of the last 4 turns 2 were answered without memory" in told
     assert "Of the last 4 turns 1 had no vectors in time" in told
-
-
-async def test_a_converted_network_that_numpy_stands_in_for_is_told_with_what_mends_it(
-    rig: CommandRig, tmp_path: Path
-) -> None:
-    in_good_health(rig)
-    convert(published_file(width=384, heads=12, feed=64), weights_file(tmp_path))
-    digest = sha256(weights_file(tmp_path).read_bytes()).hexdigest()
-    checksum_file(tmp_path).write_text(digest, encoding="utf-8")
-    convert_layers(tmp_path)
-    sample_file(tmp_path).unlink()
-    local = LocalEmbedder(tmp_path, failed=rig.engine.failures.note)
-    await local.identity()
-    await local.aclose()
-    [told] = (await rig.ask("health", by=BOSS)).splitlines()
-    assert "numpy runs it meanwhile, more slowly; /memory embedder install" in told
-    assert "the converted network cannot be used: “the sample cannot be read" in told

@@ -18,7 +18,6 @@ from pathlib import Path
 from ...model.errors import EmbeddingUnavailable
 from ...model.interpreter import interpreter
 from ..onnx.session import REQUIREMENTS, runtime_installed
-from .conversion import convert_layers, network_wanted
 from .files import CHUNK, ModelFileState, digest, license_file, put_in_place, status, weights_file
 from .published import convert
 
@@ -40,7 +39,6 @@ DOWNLOAD_SECONDS = 3_600.0
 _POLL_SECONDS = 0.5
 _DOWNLOADED = 0.9
 _CONVERTED = 0.95
-_WRITTEN = 0.97
 
 LICENSE = """\
 multilingual-e5-small
@@ -76,35 +74,31 @@ async def install(
 ) -> None:
     """Download, check and convert the weights into `folder`, unless they are there and sound.
 
-    Then onnxruntime by `packages`, and the layers converted for it, each unless it is there; the
-    weights that have just come are good without it. Without `model` only onnxruntime.
+    First onnxruntime by `packages`, without which nothing runs them, unless it is there; without
+    `model` only that.
     `report` is called on the event loop with a step and the share done, 0..1. Raises
     EmbeddingUnavailable with the reason; weights that are half written never carry the name.
     """
     report("checking", 0.0)
+    if packages is not None and not runtime_installed():
+        report("downloading onnxruntime", 0.0)
+        await _bring_runtime(packages)
     try:
-        new = model and await asyncio.to_thread(status, folder) is not ModelFileState.READY
-        if new:
+        if model and await asyncio.to_thread(status, folder) is not ModelFileState.READY:
             with tempfile.TemporaryDirectory(
                 prefix="tidemark-model-", ignore_cleanup_errors=True
             ) as scratch:
                 await _install(Path(scratch), folder, report)
-        if packages is not None and not runtime_installed():
-            report("downloading onnxruntime", _WRITTEN)
-            await _bring_runtime(packages, needed=not new)
-        if await asyncio.to_thread(network_wanted, folder):
-            report("converting for onnxruntime", _WRITTEN)
-            await asyncio.to_thread(convert_layers, folder)
     except OSError as error:
         raise EmbeddingUnavailable(f"the model could not be installed: {error}") from error
     report("ready", 1.0)
 
 
-async def _bring_runtime(packages: InstallPackages, *, needed: bool) -> None:
+async def _bring_runtime(packages: InstallPackages) -> None:
     # What the host raises is its own; whether it is there now is what counts.
     (failure,) = await asyncio.gather(packages(REQUIREMENTS), return_exceptions=True)
     importlib.invalidate_caches()
-    if needed and not runtime_installed():
+    if not runtime_installed():
         reason = failure or "not found even after its installation"
         raise EmbeddingUnavailable(f"onnxruntime could not be installed: {reason}")
 
@@ -195,4 +189,4 @@ def _keep(made: Path, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     license_file(folder).write_text(LICENSE, encoding="utf-8")
     with made.open("rb") as source:
-        put_in_place(iter(partial(source.read, CHUNK), b""), weights_file(folder))
+        put_in_place(iter(partial(source.read, CHUNK), b""), folder)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...similarity.matrix_product import Factor, Floats
+from ...similarity.matrix_product import Floats
 
 type Arrays = Mapping[str, NDArray[Any]]
 
@@ -20,12 +20,23 @@ BLOCK = 32
 class Quantised:
     """A matrix [rows, width] as scales [rows, width / 32] and nibbles [rows, width / 2]."""
 
-    scales: NDArray[np.float16]
+    scales: NDArray[np.floating[Any]]
     nibbles: NDArray[np.uint8]
 
     def rows(self, places: NDArray[np.intp]) -> Floats:
         """The rows at `places` [n] as float32 [n, width]."""
         return Quantised(self.scales[places], self.nibbles[places]).dense()
+
+    def scaled(self, factor: float) -> "Quantised":
+        """The matrix times a number."""
+        return Quantised((self.scales.astype(np.float32) * np.float32(factor)), self.nibbles)
+
+    def pairs(self) -> NDArray[np.uint8]:
+        """Nibbles [rows, width / 32, 16], of two neighbours the first one low."""
+        rows, blocks = self.scales.shape
+        nibbles = self.nibbles.reshape(rows, blocks, BLOCK // 2)
+        values = np.concatenate([nibbles & 15, nibbles >> 4], axis=2)
+        return np.asarray(values[:, :, ::2] | (values[:, :, 1::2] << 4), np.uint8)
 
     def dense(self) -> Floats:
         """The whole matrix as float32: scale * (nibble - 8), low nibbles before high ones."""
@@ -62,9 +73,9 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """x times weight [in, out] + bias [out]."""
+    """weight [out, in] times x + bias [out]."""
 
-    weight: Factor
+    weight: Quantised
     bias: Floats
 
 
@@ -93,8 +104,8 @@ class Weights:
     layers: tuple[Layer, ...]
 
 
-def load(path: Path, *, layers: bool = True) -> Weights:
-    """The weights of a converted file, with `layers` these as float32, otherwise none.
+def load(path: Path) -> Weights:
+    """The weights of a converted file.
 
     Raises OSError, KeyError, ValueError or zipfile.BadZipFile if it is not such a file.
     """
@@ -108,9 +119,7 @@ def load(path: Path, *, layers: bool = True) -> Weights:
             words=words,
             positions=stored["emb.pos"] + stored["emb.type"][0],
             embedding_norm=Norm(stored["emb.ln.w"], stored["emb.ln.b"]),
-            layers=tuple(
-                _layer(stored, index, heads) for index in range(layer_count if layers else 0)
-            ),
+            layers=tuple(_layer(stored, index, heads) for index in range(layer_count)),
         )
 
 
@@ -129,26 +138,29 @@ def _vocabulary(stored: Arrays) -> Vocabulary:
 
 
 def _layer(stored: Arrays, index: int, heads: int) -> Layer:
-    def matrix(name: str) -> Floats:
+    def matrix(name: str) -> Quantised:
         key = f"l{index}.{name}"
-        return Quantised(stored[f"{key}.scales"], stored[f"{key}.nibbles"]).dense()
+        return Quantised(stored[f"{key}.scales"], stored[f"{key}.nibbles"])
 
     def vector(name: str) -> Floats:
         return stored[f"l{index}.{name}"]
 
+    def linear(name: str) -> Linear:
+        return Linear(matrix(f"{name}.w"), vector(f"{name}.b"))
+
     query = matrix("q.w")
-    scale = np.float32((query.shape[0] // heads) ** -0.5)
-    qkv = np.concatenate([query * scale, matrix("k.w"), matrix("v.w")])
-    bias = np.concatenate([vector("q.b") * scale, vector("k.b"), vector("v.b")])
+    scale = (len(query.scales) // heads) ** -0.5
+    three = [query.scaled(scale), matrix("k.w"), matrix("v.w")]
+    qkv = Quantised(
+        np.concatenate([each.scales for each in three]),
+        np.concatenate([each.nibbles for each in three]),
+    )
+    bias = np.concatenate([vector("q.b") * np.float32(scale), vector("k.b"), vector("v.b")])
     return Layer(
-        qkv=_linear(qkv, bias),
-        attended=_linear(matrix("ao.w"), vector("ao.b")),
+        qkv=Linear(qkv, bias),
+        attended=linear("ao"),
         attention_norm=Norm(vector("aln.w"), vector("aln.b")),
-        widen=_linear(matrix("fi.w"), vector("fi.b")),
-        narrow=_linear(matrix("fo.w"), vector("fo.b")),
+        widen=linear("fi"),
+        narrow=linear("fo"),
         output_norm=Norm(vector("oln.w"), vector("oln.b")),
     )
-
-
-def _linear(rows: Floats, bias: Floats) -> Linear:
-    return Linear(Factor.transposed(rows), bias)

@@ -52,10 +52,6 @@ async def test_the_state_of_the_local_model_is_shown(rig: CommandRig) -> None:
         ("missing", "not installed"),
         ("damaged", "damaged"),
         ("ready", "ready"),
-        (
-            "convertible",
-            "ready, but not yet converted for onnxruntime: /memory embedder install",
-        ),
     ):
         rig.models.state = state
         answer = await rig.ask("embedder", "status", by=BOSS)

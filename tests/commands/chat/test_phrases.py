@@ -114,7 +114,7 @@ FAMILIES = {
     "scope": ScopeKind,
     "standing": Status,
     "order": Order,
-    "installer": [*ModelFileState, "convertible"],
+    "installer": [*ModelFileState],
     "space": ("hashed", "local", "folder", "host", "endpoint"),
     "profile": PROFILE_NAMES,
     "place": [name.replace(" ", "_") for name in PLACES],

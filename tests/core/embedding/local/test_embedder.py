@@ -3,35 +3,25 @@
 import asyncio
 import shutil
 import threading
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pytest
+from astrbot_plugin_tidemark.core.embedding.local import embedder as module
 from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY, LocalEmbedder
 from astrbot_plugin_tidemark.core.embedding.local.files import checksum_file, weights_file
-from astrbot_plugin_tidemark.core.embedding.local.model import ForwardPass
+from astrbot_plugin_tidemark.core.embedding.local.model import Model
 from astrbot_plugin_tidemark.core.embedding.local.published import convert
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from astrbot_plugin_tidemark.core.similarity.matrix_product import Floats
-
-from ....kit import until
-from .miniature import published_file
-
-DEEP = 12
-"""Layers of the real model."""
 
 
 @pytest.fixture
 def tiny_folder(tmp_path: Path, published: bytes) -> Path:
     """A folder with the miniature installed."""
     return installed(tmp_path, published)
-
-
-@pytest.fixture
-def deep_folder(tmp_path: Path) -> Path:
-    """The same of as many layers as the real one has."""
-    return installed(tmp_path, published_file(width=384, heads=12, feed=64, layers=DEEP))
 
 
 def installed(tmp_path: Path, published: bytes) -> Path:
@@ -114,21 +104,22 @@ async def test_another_file_with_its_own_checksum_is_not_the_model(
     await embedder.aclose()
 
 
-async def test_work_is_done_in_one_thread_that_is_not_the_loops(
+async def test_documents_and_queries_have_a_thread_each_that_is_not_the_loops(
     tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    threads: set[int] = set()
-    advance = ForwardPass.advance
+    threads: dict[int, set[int]] = {1: set(), 2: set()}
+    vectors = Model.vectors
 
-    def seen(self: ForwardPass) -> Floats | None:
-        threads.add(threading.get_ident())
-        return advance(self)
+    def seen(self: Model, ids: Sequence[Sequence[int]]) -> Floats:
+        threads[len(ids)].add(threading.get_ident())
+        return vectors(self, ids)
 
-    monkeypatch.setattr(ForwardPass, "advance", seen)
+    monkeypatch.setattr(Model, "vectors", seen)
     embedder = LocalEmbedder(tiny_folder)
-    await asyncio.gather(*(embedder.embed_query("ab" * size) for size in range(8)))
-    assert len(threads) == 1
-    assert threading.get_ident() not in threads
+    queries = (embedder.embed_query("ab" * size) for size in range(8))
+    await asyncio.gather(*queries, *(embedder.embed_documents(["ab", "ba"]) for _ in range(8)))
+    (asking,), (telling,) = threads.values()
+    assert len({asking, telling, threading.get_ident()}) == 3
     await embedder.aclose()
 
 
@@ -143,64 +134,13 @@ async def test_a_query_does_not_wait_for_all_documents(tiny_folder: Path) -> Non
     await embedder.aclose()
 
 
-async def test_a_query_has_its_turn_between_two_layers_of_documents(
-    deep_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    layers: list[int] = []
-    query_is_asked = threading.Event()
-    advance = ForwardPass.advance
-
-    def seen(self: ForwardPass) -> Floats | None:
-        layers.append(len(self.state))
-        assert query_is_asked.wait(20)
-        return advance(self)
-
-    monkeypatch.setattr(ForwardPass, "advance", seen)
-    embedder = LocalEmbedder(deep_folder)
-    await embedder.identity()
-    documents = asyncio.ensure_future(embedder.embed_documents(["ab", "ba"]))
-    await until(lambda: layers)
-    query = asyncio.ensure_future(embedder.embed_query("ab"))
-    await asyncio.sleep(0)
-    query_is_asked.set()
-    await asyncio.gather(query, documents)
-    # Two texts are documents, one is the query.
-    assert layers[0] == layers[-1] == 2
-    assert layers.count(1) == layers.count(2) == DEEP
-    await embedder.aclose()
-
-
-async def test_a_cancelled_query_goes_through_no_further_layer(
-    deep_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    passed: list[int] = []
-    may_go_on = threading.Event()
-    advance = ForwardPass.advance
-
-    def seen(self: ForwardPass) -> Floats | None:
-        passed.append(self.passed)
-        assert may_go_on.wait(20)
-        return advance(self)
-
-    monkeypatch.setattr(ForwardPass, "advance", seen)
-    embedder = LocalEmbedder(deep_folder)
-    query = asyncio.ensure_future(embedder.embed_query("ab"))
-    await until(lambda: passed)
-    query.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await query
-    may_go_on.set()
-    await embedder.aclose()
-    assert passed == [0]
-
-
 async def test_too_little_memory_is_unavailable(
     tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(self: ForwardPass) -> Floats | None:
+    def refuse(self: Model, ids: Sequence[Sequence[int]]) -> Floats:
         raise MemoryError
 
-    monkeypatch.setattr(ForwardPass, "advance", refuse)
+    monkeypatch.setattr(Model, "vectors", refuse)
     embedder = LocalEmbedder(tiny_folder)
     with pytest.raises(EmbeddingUnavailable, match="not enough memory"):
         await embedder.embed_query("ab")
@@ -217,3 +157,15 @@ async def test_a_closed_embedder_is_unavailable_even_amid_documents(tiny_folder:
         await documents
     with pytest.raises(EmbeddingUnavailable, match="closed"):
         await embedder.embed_query("ab")
+
+
+async def test_without_onnxruntime_it_is_unavailable_until_that_is_there(
+    tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = LocalEmbedder(tiny_folder)
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "runtime_installed", lambda: False)
+        with pytest.raises(EmbeddingUnavailable, match="onnxruntime is not installed: an admin"):
+            await embedder.embed_query("ab")
+    assert len(await embedder.embed_query("ab")) == 384
+    await embedder.aclose()

@@ -1,7 +1,6 @@
 """The forward pass against its definition, and what its vectors mean."""
 
 import math
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -10,7 +9,6 @@ from astrbot_plugin_tidemark.core.embedding.local.embedder import UNRELATED
 from astrbot_plugin_tidemark.core.embedding.local.model import LONGEST_TOKENS, Model, Prefix
 from astrbot_plugin_tidemark.core.embedding.local.published import convert
 from astrbot_plugin_tidemark.core.embedding.local.weights import Linear, Norm, Weights, load
-from astrbot_plugin_tidemark.core.similarity.matrix_product import Factor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -28,26 +26,15 @@ def tiny(tmp_path_factory: pytest.TempPathFactory, published: bytes) -> Weights:
 def vectors(model: Model, texts: list[str], role: Prefix = Prefix.DOCUMENT) -> NDArray[np.float32]:
     rows = np.empty((len(texts), 384), np.float32)
     for batch in model.batches(texts, role):
-        rows[list(batch.places)] = through(model, batch.ids)
+        rows[list(batch.places)] = model.vectors(batch.ids)
     return rows
-
-
-def whole(factor: Factor) -> NDArray[np.float32]:
-    return np.block([list(row) for row in factor.pieces])
-
-
-def through(model: Model, ids: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-    passing = model.begin(ids)
-    while (made := passing.advance()) is None:
-        pass
-    return made
 
 
 def defined(weights: Weights, ids: list[int]) -> Array:
     """BERT's definition for one text, term by term in double precision, GELU exact."""
 
     def linear(x: Array, part: Linear) -> Array:
-        return x @ whole(part.weight).astype(float) + part.bias
+        return x @ part.weight.dense().T.astype(float) + part.bias
 
     def norm(x: Array, part: Norm) -> Array:
         spread = np.sqrt(x.var(axis=1, keepdims=True) + weights.epsilon)
@@ -78,7 +65,7 @@ def defined(weights: Weights, ids: list[int]) -> Array:
 def test_the_forward_pass_is_the_definition_whatever_is_batched_with_it(
     tiny: Weights, ids: list[list[int]]
 ) -> None:
-    made = through(Model(tiny), ids)
+    made = Model(tiny).vectors(ids)
     for row, text in zip(made, ids, strict=True):
         assert row == pytest.approx(defined(tiny, text), abs=2e-3)
 
@@ -155,4 +142,5 @@ def test_unrelated_is_the_middle_of_unrelated_chinese_and_above_most_others(
 
 def test_the_installed_weights_give_the_vector_they_always_gave(model: Model) -> None:
     (vector,) = vectors(model, ["潮水退去，留下痕迹"], Prefix.QUERY)
-    assert vector[:4] == pytest.approx([0.08154, -0.04111, -0.02382, -0.08263], abs=2e-4)
+    # As far as 8 bits of what the layers are given tell.
+    assert vector[:4] == pytest.approx([0.08154, -0.04111, -0.02382, -0.08263], abs=2e-3)
