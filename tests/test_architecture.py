@@ -44,7 +44,7 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1615,
+    "core.model": 1613,
     "core.text": 927,
     "core.languages": 5388,
     "core.forgetting": 1977,
@@ -54,10 +54,10 @@ BUDGETS = {
     "core.conflict": 918,
     "core.settings": 885,
     "core.ports": 1730,
-    "core.prompts": 1427,
-    "core.records": 2981,
+    "core.prompts": 1428,
+    "core.records": 2973,
     "core.queue": 512,
-    "core.capture": 2833,
+    "core.capture": 2834,
     "core.recall": 3858,
     "core.feedback": 310,
     "core.privacy": 1322,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 69_460
+ALL_ROOMS = 69_452
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

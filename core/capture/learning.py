@@ -20,7 +20,7 @@ from ..model.conversation import Role, Turn
 from ..model.errors import BudgetExhausted, ModelTimedOut, ModelUnavailable, ReplyMalformed
 from ..model.intentions import IntentionType
 from ..model.lesson import Candidate, GapType, Lesson, ToldFact
-from ..model.memory import Extractor, Facet, Kind, Memory
+from ..model.memory import Extractor, Facet, Kind, Memory, Succession
 from ..model.times import utc_day
 from ..ports import ChatModel, Extraction, Journal, MemoryStore, ModelSource, Prompt
 from ..prompts import learn, verdict
@@ -354,17 +354,18 @@ def _doubting(note: Memory, turn: int) -> Candidate:
 
 def _following(candidate: Candidate, number: int, verdicts: NoteVerdicts) -> Candidate:
     if number in verdicts.wrong:
-        return replace(candidate, corrects=number, gap=GapType.CONTRADICTION)
+        follows = number, Succession.CORRECTS
+        return replace(candidate, follows=follows, gap=GapType.CONTRADICTION)
     taste = candidate.facet is Facet.PREFERENCE
     gap = GapType.PREFERENCE_SHIFT if taste else GapType.NEW_BEHAVIOUR
-    return replace(candidate, updates=number, gap=gap)
+    return replace(candidate, follows=(number, Succession.UPDATES), gap=gap)
 
 
 def _nearest(candidates: Sequence[Candidate], note: Memory) -> int | None:
     free = [
         place
         for place, each in enumerate(candidates)
-        if each.corrects is each.updates is None and any(_shared(each, note))
+        if each.follows is None and any(_shared(each, note))
     ]
     return max(free, key=lambda place: _shared(candidates[place], note), default=None)
 
@@ -379,7 +380,7 @@ def _retelling(candidates: Sequence[Candidate], note: Memory) -> Candidate | Non
         each
         for each in candidates
         if each.kind is note.kind
-        and each.corrects is each.updates is None
+        and each.follows is None
         and told >= {*numbers(each.text)}
         and not _of_another_value(each, note)
         and (note.intention is not None or any(_shared(each, note)))

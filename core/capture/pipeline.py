@@ -41,7 +41,7 @@ from ..records.evidence import (
     with_turn_after,
     worth_keeping,
 )
-from ..records.learnt import may_follow, memories_of, replaced_by, succession_of
+from ..records.learnt import may_follow, memories_of, replaced_by
 from ..records.procedures import done_again, procedure_id, procedure_of, steps_of
 from ..records.quarantine import doubted_of
 from ..text.display_names import entity_id
@@ -197,7 +197,7 @@ class Capture:
         self, lesson: Lesson, extraction: Extraction, episode: Episode, turns: Sequence[Turn]
     ) -> Lesson:
         """The lesson, in which nothing follows what is of another slot, person or matter."""
-        if all(succession_of(each) is None for each in lesson.candidates):
+        if all(each.follows is None for each in lesson.candidates):
             return lesson
         memories = self.proposed(extraction, lesson, episode, turns)
         known = {
@@ -205,11 +205,11 @@ class Capture:
         }
 
         def sound(candidate: Candidate, memory: Memory) -> Candidate:
-            follows = succession_of(candidate)
+            follows = candidate.follows
             older = None if follows is None else known.get(extraction.known[follows[0]])
             if older is None or may_follow(memory, older):
                 return candidate
-            return replace(candidate, corrects=None, updates=None)
+            return replace(candidate, follows=None)
 
         return replace(lesson, candidates=tuple(map(sound, lesson.candidates, memories)))
 
@@ -302,7 +302,7 @@ class Capture:
     async def _follow(
         self, candidate: Candidate, memory: Memory, kept_id: str, known: Mapping[int, str]
     ) -> None:
-        follows = succession_of(candidate)
+        follows = candidate.follows
         if follows is None or known[follows[0]] == kept_id:
             return
         number, how = follows

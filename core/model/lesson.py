@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from .intentions import IntentionType
 from .knowledge import Entity, EventType, Relation
-from .memory import Facet, Kind, Sentiment
+from .memory import Facet, Kind, Sentiment, Succession
 
 
 class GapType(StrEnum):
@@ -38,12 +38,11 @@ class Candidate:
     """A memory that extraction proposes; it has no id yet.
 
     `turns` are 1-based numbers of the episode's turns as shown in the prompt, at least one.
-    `happened_at` is a Unix time or None. `corrects` is the number of a known memory that this
-    one corrects, `updates` of one that it continues; at most one of the two is set. Of an intention
-    `intention` is the sort and `due_at` the beginning of the day it is for. What it came of was
-    told in the turns `causes`. `event` is the type of the event that it tells of, `gap` what it is
-    to what was known. `doubt` names what of it stands nowhere in its turns, if anything: then it is
-    kept apart until a person decides.
+    `happened_at` is a Unix time or None; `follows` the number of a known memory in whose place
+    this one comes, and how. Of an intention `intention` is the sort and `due_at` the beginning of
+    the day it is for. What it came of was told in the turns `causes`. `event` is the type of the
+    event that it tells of, `gap` what it is to what was known. `doubt` names what of it stands
+    nowhere in its turns, if anything: then it is kept apart until a person decides.
     """
 
     text: str
@@ -60,8 +59,7 @@ class Candidate:
     relations: tuple[Relation, ...] = ()
     sentiment: Sentiment = Sentiment()
     happened_at: float | None = None
-    corrects: int | None = None
-    updates: int | None = None
+    follows: tuple[int, Succession] | None = None
     claim: Stated | None = None
     intention: IntentionType | None = None
     due_at: float | None = None

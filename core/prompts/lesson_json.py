@@ -8,7 +8,7 @@ from typing import Any
 from ..model.intentions import IntentionType
 from ..model.knowledge import Entity, EventType, Relation
 from ..model.lesson import Candidate, GapType, Lesson, Stated
-from ..model.memory import Facet, Kind, Mood, Sentiment
+from ..model.memory import Facet, Kind, Mood, Sentiment, Succession
 
 
 def lesson_to_json(lesson: Lesson) -> str:
@@ -36,10 +36,11 @@ def lesson_from_json(text: str) -> Lesson:
 
 def _candidate(item: Mapping[str, Any]) -> Candidate:
     facet, sentiment = item["facet"], item["sentiment"]
-    claim, intention = item["claim"], item["intention"]
+    claim, intention, follows = item["claim"], item["intention"], item["follows"]
     read: dict[str, Any] = {
         "turns": tuple(item["turns"]),
         "kind": Kind(item["kind"]),
+        "follows": None if follows is None else (follows[0], Succession(follows[1])),
         "facet": None if facet is None else Facet(facet),
         "about": tuple(item["about"]),
         "cues": tuple(item["cues"]),

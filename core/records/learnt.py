@@ -100,15 +100,6 @@ def without_successor(memory: Memory, gone: Collection[str]) -> Memory:
     return replace(memory, successor=None, feedback=feedback)
 
 
-def succession_of(candidate: Candidate) -> tuple[int, Succession] | None:
-    """The number of the known memory that the candidate follows, and how."""
-    if candidate.corrects is not None:
-        return candidate.corrects, Succession.CORRECTS
-    if candidate.updates is not None:
-        return candidate.updates, Succession.UPDATES
-    return None
-
-
 def may_follow(newer: Memory, older: Memory) -> bool:
     """Whether a memory can correct or continue another: of one slot, else of one person and matter.
 
@@ -179,13 +170,14 @@ def _intention(candidate: Candidate) -> Intention | None:
 
 def _source(candidate: Candidate, said_by_person: bool) -> Source:
     stated = candidate.claim is not None and candidate.claim.correction
-    if (stated or candidate.corrects is not None) and said_by_person:
+    corrects = candidate.follows is not None and candidate.follows[1] is Succession.CORRECTS
+    if (stated or corrects) and said_by_person:
         return Source.CORRECTION
     return Source.USER if said_by_person else Source.BOT
 
 
 def _links(candidate: Candidate, known: Mapping[int, str], own_id: str) -> tuple[Relation, ...]:
-    follows = succession_of(candidate)
+    follows = candidate.follows
     if follows is None:
         return ()
     return (Relation(own_id, follows[1].value, known[follows[0]]),)

@@ -25,8 +25,7 @@ candidates = st.builds(
     relations=...,
     sentiment=st.builds(Sentiment, mood=..., intensity=finite),
     happened_at=st.none() | finite,
-    corrects=...,
-    updates=...,
+    follows=...,
 )
 lessons = st.builds(
     Lesson, summary=..., candidates=st.lists(candidates, max_size=3).map(tuple), useful=...

@@ -20,7 +20,6 @@ from astrbot_plugin_tidemark.core.records.learnt import (
     memories_of,
     memory_id,
     replaced_by,
-    succession_of,
     without_correction,
 )
 
@@ -108,13 +107,13 @@ def test_who_said_it_vouches_for_it(
 
 
 def test_a_correction_by_a_person_is_trusted_most() -> None:
-    (learnt,) = remembered(fact(1, corrects=4), known={4: "old"})
+    (learnt,) = remembered(fact(1, follows=(4, Succession.CORRECTS)), known={4: "old"})
     assert (learnt.source, learnt.trust) == (Source.CORRECTION, 1.0)
     assert Relation(learnt.id, "corrects", "old") in learnt.relations
 
 
 def test_a_correction_by_the_bot_is_only_its_word() -> None:
-    (learnt,) = remembered(fact(2, corrects=4), known={4: "old"})
+    (learnt,) = remembered(fact(2, follows=(4, Succession.CORRECTS)), known={4: "old"})
     assert learnt.source is Source.BOT
 
 
@@ -178,9 +177,3 @@ def test_the_text_of_a_correction_stays_while_what_corrected_does() -> None:
     old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps", 9.0)
     assert without_correction(old, {"other"}) == old
     assert without_correction(memory(), {"new"}) == memory()
-
-
-def test_a_candidate_follows_what_it_corrects_or_updates() -> None:
-    assert succession_of(fact(corrects=2)) == (2, Succession.CORRECTS)
-    assert succession_of(fact(updates=3)) == (3, Succession.UPDATES)
-    assert succession_of(fact()) is None
