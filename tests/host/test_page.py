@@ -230,6 +230,40 @@ async def test_the_owner_links_a_chat_account_and_reads_and_corrects_their_own(
         await expect(card.get_by_role("button", name="Separate")).to_have_count(0)
 
 
+async def test_a_memory_is_written_tagged_put_right_and_taken_back_on_the_page(
+    page: Visit, lived_in: Bench, pictures: Path
+) -> None:
+    frame, keys = page.frame, page.page.keyboard
+    await lived_in.chat.say(901, "/memory remember The choir meets in the barn", group=7302)
+    await page.open("memories")
+    await expect(frame.get_by_text("choir meets in the barn")).to_be_visible(timeout=20_000)
+    await frame.get_by_role("button", name="Write one down").press("Enter")
+    await frame.locator("dialog textarea").fill("The choir sings on Mondays")
+    await keys.press("Tab")
+    await keys.press("Tab")
+    await keys.press("Enter")
+    row = frame.locator(".memory-row", has_text="sings on Mondays")
+    await row.locator("input").press("Space")
+    await frame.get_by_role("button", name="Tag", exact=True).press("Enter")
+    await keys.type("music")
+    await keys.press("Enter")
+    await row.get_by_role("button", name="#music").press("Enter")
+    await expect(frame.locator(".memory-row")).to_have_count(1)
+    await row.locator(".memory-open").press("Enter")
+    drawer = frame.get_by_role("dialog", name="Memory")
+    await drawer.get_by_role("button", name="Correct").press("Enter")
+    await frame.locator("dialog textarea").fill("The choir sings on Tuesdays")
+    await keys.press("Tab")
+    await keys.press("Tab")
+    await keys.press("Enter")
+    await expect(drawer.get_by_text("sings on Tuesdays")).to_be_visible()
+    await page.page.screenshot(path=pictures / "corrected.png")
+    assert await page.findings() == []
+    await drawer.get_by_role("button", name="Go back to this").press("Enter")
+    await expect(drawer.locator(".whole-text")).to_have_text("The choir sings on Mondays")
+    await keys.press("Escape")
+
+
 async def test_ctrl_k_goes_to_a_person(page: Visit) -> None:
     await page.frame.locator(".tab").first.press("Control+k")
     await expect(page.frame.locator("dialog input")).to_be_focused()
@@ -319,7 +353,9 @@ async def test_a_kept_preview_is_drawn_beside_its_memory(page: Visit, lived_in: 
     finally:
         await chat.ask(900, "/memory config reset media.keep")
     await page.open("memories")
-    await frame.locator("select:has(option[value=evidence])").select_option("evidence")
+    chip = frame.get_by_role("button", name="raw message", exact=True)
+    await expect(chip).to_have_attribute("aria-pressed", "false")
+    await chip.press("Enter")
     await frame.get_by_text("My red bicycle").first.click()
     drawn = frame.get_by_role("dialog").locator(".preview img")
     await expect(drawn).to_be_visible()
