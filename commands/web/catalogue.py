@@ -70,6 +70,7 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "graph", memories.graph),
     Route(GET, "settings", settings.list_),
     Route(POST, "settings/change", settings.change),
+    Route(POST, "settings/preset", settings.preset),
     Route(POST, "settings/reset", settings.reset),
     Route(GET, "prompts", settings.prompts),
     Route(POST, "prompts/change", settings.change_prompt),

@@ -483,6 +483,7 @@ export {};
  * @typedef {object} SettingStates
  * @property {SettingState[]} settings
  * @property {string} missing
+ * @property {string} preset
  * @property {number} now
  */
 
