@@ -68,6 +68,11 @@ export {};
  * @property {number} late
  * @property {number} by_words
  * @property {Spending} spending
+ * @property {Record<string, Incident>} incidents
+ * @property {DeadWork[]} dead
+ * @property {Record<string, string>} unread
+ * @property {string[]} unreadable
+ * @property {string[]} settings
  * @property {number} now
  */
 
@@ -77,6 +82,20 @@ export {};
  * @property {number} most_calls
  * @property {number} tokens
  * @property {number} most_tokens
+ */
+
+/**
+ * @typedef {object} Incident
+ * @property {number} count
+ * @property {number} last_at
+ * @property {string} text
+ */
+
+/**
+ * @typedef {object} DeadWork
+ * @property {"index_turn" | "learn" | "unshare" | "erase" | "sleep"} kind
+ * @property {number} attempts
+ * @property {string} error
  */
 
 /**

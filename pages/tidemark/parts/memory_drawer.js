@@ -96,7 +96,7 @@ export const MemoryDrawer = {
           <p style="display:flex;gap:12px;align-items:center">
             <Gauge :memory="memory"></Gauge>
             <span><span class="pill" :class="fate.tone">{{ fate.text }}</span>
-              <span class="small quiet">&ensp;{{ word("tier", "t" + memory.tier) }}</span></span>
+              <span v-if="memory.sinks_at !== null || memory.tier" class="small quiet">&ensp;{{ word("tier", "t" + memory.tier) }}</span></span>
           </p>
         </section>
         <section v-if="found.sources.length">
