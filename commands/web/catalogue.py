@@ -98,7 +98,9 @@ ROUTES: tuple[Route, ...] = (
     Route(POST, "jobs/cancel", keeping.cancel_job),
     Route(GET, "jobs/events", keeping.jobs, Sent.EVENTS),
     Route(GET, "imports", keeping.list_imports),
+    Route(POST, "imports/upload", keeping.upload, Sent.UPLOAD),
     Route(POST, "imports/look", keeping.look),
+    Route(POST, "past", keeping.past),
     Route(POST, "imports/start", keeping.take_in),
     Route(POST, "imports/undo", keeping.undo_import),
 )

@@ -84,7 +84,7 @@ async def recent_recalls(context: Context) -> RecalledTurns:
     found = await context.journal.newest_recollections(limit=NEWEST)
     turns = [(each, await context.journal.turn(each.turn)) for each in found]
     scopes = {turn.place.scope for _, turn in turns if turn is not None}
-    others = await still_hidden(context, scopes, "recalls")
+    others = await still_hidden(context, scopes)
     names = await owner_names(context, {Scope.parse(scope).owner for scope in scopes})
     listed: list[RecalledTurn] = []
     for each, turn in turns:
@@ -160,7 +160,7 @@ async def _report(
     block: str,
 ) -> RecallReport:
     keys = {scope, *(memory.scope for memory in found)}
-    others = await still_hidden(context, keys, f"recall {scope} {question}")
+    others = await still_hidden(context, keys)
     seen = await views(context, found, whole=not others)
     known = {view.memory.id: view for view in seen}
     owner = Scope.parse(scope)

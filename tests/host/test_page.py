@@ -15,13 +15,22 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import calm, group, indexed, turns, until
+from astrbot_plugin_tidemark.tests.host.chat_client import (
+    calm,
+    group,
+    indexed,
+    private,
+    turns,
+    until,
+)
 from astrbot_plugin_tidemark.tests.pages.browser import DESK, PHONE, Visit, launched, visit
 from PIL import Image
 from playwright.async_api import Browser, expect
 
+from .. import foreign_files
 from ..strength import LONG
 from .conftest import NAMES, PATIENT
+from .test_past import stored
 
 HOSTILE = (
     "<img src=x onerror=\"document.title='owned'\"> {{ 7 * 7 }} \u202egnirts <script>1</script>"
@@ -285,6 +294,40 @@ async def test_a_backup_is_made_and_deleted_by_keyboard(page: Visit) -> None:
     await rows.first.get_by_role("button", name="Delete").press("Enter")
     await frame.get_by_role("dialog").get_by_role("button", name="Delete").press("Enter")
     await expect(rows).to_have_count(before)
+
+
+async def test_a_file_is_dropped_looked_at_and_brought_in(
+    page: Visit, tmp_path: Path, pictures: Path
+) -> None:
+    """Bug: a look failed in every browser: what the page sent held a proxy, which is not copied."""
+    frame, file = page.frame, tmp_path / "from_elsewhere.db"
+    foreign_files.livingmemory(file, [("Ben told how he began.", foreign_files.document())])
+    await page.open("keeping")
+    await frame.locator(".drop input").set_input_files(file)
+    looked = frame.get_by_role("region", name="What would come")
+    await expect(looked).to_contain_text("livingmemory")
+    assert await page.findings() == []
+    await page.page.screenshot(path=pictures / "dropped.png")
+    await looked.get_by_role("button", name="Bring in 2").press("Enter")
+    await expect(frame.get_by_text("2 new memories brought in")).to_be_visible()
+
+
+async def test_what_the_host_had_kept_before_is_offered_to_learn_from(
+    page: Visit, lived_in: Bench, pictures: Path
+) -> None:
+    stored(
+        lived_in,
+        private(904),
+        {"role": "user", "content": "My telescope is a Dobsonian called Galileo"},
+        {"role": "assistant", "content": "Clear skies!"},
+    )
+    await page.open("keeping")
+    card = page.frame.locator("section", has_text="Learn from earlier chats")
+    await expect(card.get_by_text("2 messages of the last 30 days")).to_be_visible(timeout=20_000)
+    await page.page.screenshot(path=pictures / "past.png")
+    await card.get_by_role("button", name="Learn from them").press("Enter")
+    await expect(page.frame.get_by_text("2 messages are on record")).to_be_visible()
+    await expect(card).to_have_count(0)
 
 
 async def test_an_export_is_downloaded_and_long_work_is_told_of(page: Visit) -> None:

@@ -742,6 +742,12 @@ export {};
  */
 
 /**
+ * @typedef {object} Uploaded
+ * @property {string} name
+ * @property {number} now
+ */
+
+/**
  * @typedef {object} ImportPreview
  * @property {string} program
  * @property {string} version
@@ -778,6 +784,19 @@ export {};
  * @property {string} platform
  * @property {string} subject
  * @property {string} persona
+ */
+
+/**
+ * @typedef {object} Past
+ * @property {number} chats
+ * @property {number} turns
+ * @property {number} episodes
+ * @property {number} tokens
+ * @property {number} days
+ * @property {number} unclear
+ * @property {boolean} more
+ * @property {string} code
+ * @property {number} now
  */
 
 /**

@@ -9,6 +9,7 @@ import { moment } from "../lib/words.js";
 import { Empty } from "../parts/empty.js";
 import { MemoryDrawer } from "../parts/memory_drawer.js";
 import { MemoryRow } from "../parts/memory_row.js";
+import { PastCard } from "../parts/past_card.js";
 import { SleepDrawer } from "../parts/sleep_drawer.js";
 import { TidePicture } from "../parts/tide_picture.js";
 import { complain, toast } from "../parts/toasts.js";
@@ -17,7 +18,7 @@ const MENDED_BY_MODEL = ["hashed", "no_embedder"];
 const OFFER = "hashed";
 
 export const TideView = {
-  components: { Empty, MemoryDrawer, MemoryRow, SleepDrawer, TidePicture },
+  components: { Empty, MemoryDrawer, MemoryRow, PastCard, SleepDrawer, TidePicture },
   emits: ["go"],
   setup() {
     const found = ref(null);
@@ -96,7 +97,7 @@ export const TideView = {
       </template>
     </p>
     <div v-if="!found" class="loading"></div>
-    <Empty v-if="empty" :title="t('memories.none')" :text="t('memories.none_text')"></Empty>
+    <template v-if="empty"><Empty :title="t('memories.none')" :text="t('memories.none_text')"></Empty><PastCard @learnt="load"></PastCard></template>
     <template v-else-if="found">
       <TidePicture :memories="found.pictured" :tiers="found.tiers" :now="found.now" @open="(id) => (opened = id)"></TidePicture>
       <div class="tide-columns">
