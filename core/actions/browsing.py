@@ -130,7 +130,10 @@ async def browsable(context: Context) -> Browsable:
         live[scope.owner] = live.get(scope.owner, 0) + count
         personas.add(scope.persona)
     names = await owner_names(context, live)
-    owners = [_owner_view(owner, names[owner], count) for owner, count in live.items()]
+    owners = [
+        OwnerView(owner, scope.kind, scope.platform, scope.subject, names[owner], live[owner])
+        for owner, scope in zip(live, map(Scope.parse, live), strict=True)
+    ]
     owners.sort(key=lambda each: (-each.live, each.name, each.owner))
     return Browsable(owners, sorted(personas - {ANY_PERSONA}))
 
@@ -228,11 +231,6 @@ async def owner_names(context: Context, owners: Iterable[str]) -> Mapping[str, s
         names = await context.engine.people.names([owner])
         found[owner] = names.get(account) or aliases.get(account, "")
     return found
-
-
-def _owner_view(owner: str, name: str, live: int) -> OwnerView:
-    scope = Scope.parse(owner)
-    return OwnerView(owner, scope.kind, scope.platform, scope.subject, name, live)
 
 
 async def _keys(context: Context, asked: BrowseRequest) -> frozenset[str]:
