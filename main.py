@@ -28,7 +28,7 @@ from .core.host.captions import PictureCaptions
 from .core.host.clock import present
 from .core.host.command_line import BareGroup, language_for, misspelt
 from .core.host.guard import Guard, log, tell
-from .core.host.identity import identify
+from .core.host.identity import identify, keeps_group
 from .core.host.lifetime import ANSWER_SECONDS, Lifetime
 from .core.host.opened import Opened, host_installer
 from .core.host.reminding import ReminderJob
@@ -241,13 +241,13 @@ class TidemarkPlugin(Star):
 
     async def _dispatch(self, event: AstrMessageEvent, name: str, argument: str) -> str:
         engine = await self._lifetime.engine(ANSWER_SECONDS)
-        settings = self._configuration.settings
+        settings, session = self._configuration.settings, event.unified_msg_origin
         separate = settings.scope.persona_separation
         identity = await identify(event, self.context, separate_personas=separate)
-        session, person = event.unified_msg_origin, event.get_sender_id()
         language = await language_for(session, engine, name, argument) if engine else "zh"
-        who, admin, at = identity.speaker.name, event.is_admin(), identity.persona
-        caller = ChatCaller(identity.scope, session, person, who, admin, language, persona=at)
+        who, admin, keeps = identity.speaker.name, event.is_admin(), partial(keeps_group, event)
+        asking = (identity.scope, session, event.get_sender_id(), who, admin, language)
+        caller = ChatCaller(*asking, persona=identity.persona, keeps=keeps)
         if engine is None or self._services is None:
             files = Recovery(self._files(), settings.storage.backend)
             memory = ClosedMemory(self._lifetime.problem, files, self._codes, self._lifetime.repair)

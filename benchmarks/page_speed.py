@@ -14,7 +14,7 @@ from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
 from ..core.model.conversation import Scope, ScopeKind
 from ..core.model.knowledge import Entity
-from ..core.model.memory import Memory
+from ..core.model.memory import LEARNT, Memory
 from ..core.queue.job_list import JobList
 from . import command, machine
 from .corpus import Corpus
@@ -27,14 +27,15 @@ NAMES = 300
 """Entities, of which every tenth memory mentions two."""
 
 GROUP = Scope(ScopeKind.GROUP, "bench", "user0", "default").owner
+LEARNT_KINDS = ",".join(sorted(LEARNT))
 PERSON = Scope(ScopeKind.PRIVATE, "bench", "user1", "default").owner
 
 ASKED: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("tide", "GET tide", {}),
     ("health", "GET health", {}),
     ("owners", "GET owners", {}),
-    ("memories", "GET memories", {"kind": "learnt"}),
-    ("memories of one", "GET memories", {"kind": "learnt", "owner": GROUP}),
+    ("memories", "GET memories", {"kinds": LEARNT_KINDS}),
+    ("memories of one", "GET memories", {"kinds": LEARNT_KINDS, "owner": GROUP}),
     ("memories by words", "GET memories", {"text": "tea in the garden"}),
     ("why", "GET recalls", {}),
     ("person", "GET person", {"owner": PERSON}),

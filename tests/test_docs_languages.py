@@ -9,7 +9,7 @@ import pytest
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 HALVES = {
     "dashboard.md": ("## 中文", "## English", "## For developers"),
-    "importing.md": ("# 搬进来 / Moving in", "# Moving in", None),
+    "importing.md": ("# 搬进来 / Bringing in", "# Bringing in", None),
     "scale.md": ("## 中文", "## English", None),
     "users.md": ("## 中文", "## English", None),
 }

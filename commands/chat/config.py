@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ...core.actions import configuration
 from ...core.actions.answers import Refusal, Refused
-from ...core.actions.configuration import SettingsChange, UnfitValues
+from ...core.actions.configuration import PRESETS, SettingsChange, UnfitValues
 from ...core.settings import SETTINGS, Configuration, Setting, SettingOrigin, value_of
 from ...core.text.quoting import quoted
 from .history import actor
@@ -30,6 +30,10 @@ async def config(request: Request) -> str:
             return await _set(request, name.lower(), text)
         case ["reset", name]:
             return await _reset(request, name.lower())
+        case ["preset"]:
+            return _presets(request, current)
+        case ["preset", name]:
+            return await _preset(request, name.lower())
         case _:
             raise WrongArguments
 
@@ -104,6 +108,28 @@ async def _reset(request: Request, name: str) -> str:
         if refused.reason is not Refusal.UNKNOWN_SETTING:
             raise
         return _unknown(request, name)
+
+
+def _presets(request: Request, current: Configuration) -> str:
+    """Each by its name and what it does, the one in force marked."""
+    chosen, lines = configuration.preset_in_force(current.settings), list[str]()
+    for name in PRESETS:
+        told = {
+            "name": request.say(f"preset.{name}"),
+            "about": request.say(f"preset_about.{name}"),
+        }
+        line = request.say("config.preset", **told)
+        lines.append(request.say("config.preset_chosen", **told) if name == chosen else line)
+    return answer([request.say("config.presets"), *lines])
+
+
+async def _preset(request: Request, written: str) -> str:
+    for name in PRESETS:
+        if written in (name, request.say(f"preset.{name}").lower()):
+            done = await configuration.apply_preset(request.context, name)
+            told = request.say("config.preset_in_force", name=request.say(f"preset.{name}"))
+            return answer([told, *(_changed(request, SETTINGS[each], done) for each in done.names)])
+    raise WrongArguments
 
 
 def _in_force(request: Request, done: SettingsChange) -> str:

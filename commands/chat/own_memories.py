@@ -1,14 +1,13 @@
 """What everybody may ask of the memories of their own chat."""
 
 from ...core.actions.answers import MemoryView
-from ...core.actions.archive import search_archive
+from ...core.actions.archive import search_archive, search_tagged
 from ...core.actions.communities import communities
 from ...core.actions.events import search_events
 from ...core.actions.explanation import SearchAnswer, search
 from ...core.actions.history import revelations
 from ...core.actions.listing import list_holding, list_own
 from ...core.actions.subjects import list_about
-from ...core.actions.tags import search_tagged
 from ...core.actions.views import PAGE
 from ...core.model.claims import SPEAKER
 from ...core.model.knowledge import EventType

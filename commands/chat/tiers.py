@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...core.actions.tier_counts import SOON, WEEKS, TierCounts, tier_counts
+from ...core.actions.tide import SOON, WEEKS, TierCounts, tier_counts
 from .charts import bar, sparkline
 from .records import answer
 from .request import Request

@@ -21,6 +21,7 @@ from ...core.actions.imports import (
     MovedIn,
 )
 from ...core.actions.jobs import Job
+from ...core.actions.past import MOST_DAYS, Past, learn_past
 from ...core.actions.transfer import Exported, ExportRequest, Importable
 from .request import BadRequest, WebRequest
 from .sent import LongWork, long_work
@@ -42,6 +43,13 @@ class ListedJobs:
     """Long work under way, then what is over."""
 
     jobs: list[Job]
+
+
+@dataclass(frozen=True, slots=True)
+class Uploaded:
+    """The name under which a file lies in `imports`."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,20 @@ async def list_imports(request: WebRequest) -> Imports:
     there = await transfer.list_importable(request.context)
     done = await imports.list_imports(request.context, 1, MOST_BATCHES)
     return Imports(there, list(done.entries))
+
+
+async def upload(request: WebRequest) -> Uploaded:
+    """A file from the browser, to be looked at."""
+    path = request.params.get("path")
+    if not isinstance(path, Path):
+        raise BadRequest("path")
+    return Uploaded(await transfer.receive(request.context, request.needed("name"), path))
+
+
+async def past(request: WebRequest) -> Past:
+    """What learning from the host's own history would cost; with the code it is done."""
+    days = float(request.number("days", 30, 1, int(MOST_DAYS)))
+    return await learn_past(request.context, days, _code(request))
 
 
 async def look(request: WebRequest) -> ImportPreview:

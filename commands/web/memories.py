@@ -9,15 +9,14 @@ from ...core.actions import browsing, details, edits, quarantine
 from ...core.actions.answers import Refused
 from ...core.actions.browsing import Browsable, Browsed, BrowseRequest
 from ...core.actions.details import Details
-from ...core.actions.edits import CorrectedMemory
+from ...core.actions.edits import CorrectedMemory, RememberedMemory
 from ...core.actions.graph import EntityGraph, entity_graph
 from ...core.actions.listing import Order
 from ...core.actions.outlook import Replaced
-from ...core.model.memory import LEARNT, Kind, Status
+from ...core.model.memory import Kind, Status
 from .request import BadRequest, WebRequest
 
 EVERY_STATUS = "all"
-EVERY_LEARNT_KIND = "learnt"
 LARGEST_PAGE = 100
 
 
@@ -46,6 +45,7 @@ async def list_(request: WebRequest) -> Browsed:
         status=None if every else request.choice("status", Status) or Status.LIVE,
         kept=True if request.flag("kept") else None,
         text=request.text("text"),
+        tag=request.text("tag"),
         order=request.choice("order", Order) or Order.NEWEST,
         page=request.page,
         size=request.number("size", browsing.PAGE_SIZE, 1, LARGEST_PAGE),
@@ -61,6 +61,12 @@ async def show(request: WebRequest) -> Details:
 async def graph(request: WebRequest) -> EntityGraph:
     """The most mentioned entities, or one and its neighbours."""
     return await entity_graph(request.context, request.text("owner"), request.text("focus"))
+
+
+async def add(request: WebRequest) -> RememberedMemory:
+    """A new memory of a group or of one's own."""
+    owner, text = request.needed("owner"), request.needed("text", longest=edits.LONGEST_TEXT + 1)
+    return await edits.add(request.context, owner, text)
 
 
 async def write(request: WebRequest) -> CorrectedMemory:
@@ -108,6 +114,12 @@ async def pin(request: WebRequest) -> ChangedMemories:
     return await each_of(request, partial(edits.pin, request.context, on=request.flag("on")))
 
 
+async def tag(request: WebRequest) -> ChangedMemories:
+    """Tags given to memories, and taken from them."""
+    words = {name: request.text(name).split() for name in ("added", "removed")}
+    return await each_of(request, lambda id: edits.tag(request.context, id, **words))
+
+
 async def judge(request: WebRequest) -> ChangedMemories:
     """A verdict by hand on memories."""
     return await each_of(request, partial(edits.judge, request.context, useful=request.flag("on")))
@@ -128,7 +140,8 @@ async def each_of(
 
 
 def _kinds(request: WebRequest) -> frozenset[Kind] | None:
-    if request.text("kind") == EVERY_LEARNT_KIND:
-        return LEARNT
-    kind = request.choice("kind", Kind)
-    return None if kind is None else frozenset({kind})
+    named = request.text("kinds")
+    try:
+        return frozenset(map(Kind, named.split(","))) if named else None
+    except ValueError:
+        raise BadRequest("kinds") from None

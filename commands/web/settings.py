@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ...core.actions import configuration
 from ...core.actions import prompts as own
-from ...core.actions.configuration import SettingsChange
+from ...core.actions.configuration import PRESETS, SettingsChange, preset_in_force
 from ...core.actions.prompts import Prompts
 from ...core.settings import (
     SETTINGS,
@@ -14,7 +14,7 @@ from ...core.settings import (
     Want,
     value_of,
 )
-from .request import WebRequest
+from .request import BadRequest, WebRequest
 
 LONGEST_VALUE = 2_000
 LONGEST_PROMPT = 20_000
@@ -51,18 +51,20 @@ class SettingState:
 
 @dataclass(frozen=True, slots=True)
 class SettingStates:
-    """Settings as they are in force, in the order of the form; and after a change the command that
-    installs what they lack, "" for nothing.
+    """Settings as they are in force, in the order of the form; after a change the command that
+    installs what they lack, "" for nothing; and the preset they all agree with, "" for none.
     """
 
     settings: list[SettingState]
     missing: str = ""
+    preset: str = ""
 
 
 async def list_(request: WebRequest) -> SettingStates:
     """Every setting as it is in force."""
     found = await configuration.current(request.context)
-    return SettingStates([_state(setting, found) for setting in SETTINGS.values()])
+    states = [_state(setting, found) for setting in SETTINGS.values()]
+    return SettingStates(states, preset=preset_in_force(found.settings))
 
 
 async def change(request: WebRequest) -> SettingStates:
@@ -70,6 +72,14 @@ async def change(request: WebRequest) -> SettingStates:
     name = request.needed("name")
     done = await configuration.change_setting(request.context, name, _value(request, name))
     return _told(done)
+
+
+async def preset(request: WebRequest) -> SettingStates:
+    """Put several settings into force together."""
+    name = request.needed("name")
+    if name not in PRESETS:
+        raise BadRequest("name")
+    return _told(await configuration.apply_preset(request.context, name))
 
 
 async def reset(request: WebRequest) -> SettingStates:
@@ -95,7 +105,8 @@ async def reset_prompt(request: WebRequest) -> Prompts:
 
 
 def _told(done: SettingsChange) -> SettingStates:
-    return SettingStates([_state(SETTINGS[name], done.after) for name in done.names], done.missing)
+    states = [_state(SETTINGS[name], done.after) for name in done.names]
+    return SettingStates(states, done.missing, preset_in_force(done.after.settings))
 
 
 def _value(request: WebRequest, name: str) -> object:

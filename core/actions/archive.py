@@ -1,4 +1,4 @@
-"""Searching archived memories by their words; no recall finds them."""
+"""Searching by words: archived memories, which no recall finds, and those with a tag."""
 
 import asyncio
 from collections import Counter
@@ -16,6 +16,9 @@ from .views import PAGE, views
 
 MOST_SEARCHED = 20_000
 """Archived memories that one search reads, the newest; an archive has no index."""
+
+MOST_TAGGED = 2_000
+"""Memories with the tag that one search with words reads, the newest."""
 
 BATCH = 200
 """Memories whose words are counted at a time, off the event loop."""
@@ -35,13 +38,24 @@ async def search_archive(context: Context, text: str, *, limit: int = PAGE) -> l
     """Archived memories of this chat that share words with the text, best first."""
     where = Filter(scopes=await context.readable(), status=Status.ARCHIVED)
     memories = await context.store.page(where, limit=MOST_SEARCHED)
-    best = (await by_words(memories, text))[:limit]
+    best = (await _by_words(memories, text))[:limit]
     shown = await views(context, [memory for memory, _ in best])
     scored = {memory.id: score for memory, score in best}
     return [ArchivedMemory(view, scored[view.memory.id]) for view in shown]
 
 
-async def by_words(memories: Sequence[Memory], text: str) -> list[tuple[Memory, float]]:
+async def search_tagged(
+    context: Context, tag: str, text: str = "", *, limit: int = PAGE
+) -> list[MemoryView]:
+    """Memories of this chat with the tag: the newest, or those that fit the text best."""
+    where = Filter(scopes=await context.readable(), recallable=True, tag=tag)
+    if not text:
+        return await views(context, await context.store.page(where, limit=limit))
+    best = await _by_words(await context.store.page(where, limit=MOST_TAGGED), text)
+    return await views(context, [memory for memory, _ in best[:limit]])
+
+
+async def _by_words(memories: Sequence[Memory], text: str) -> list[tuple[Memory, float]]:
     """Those that share words with the text and how well they fit, 0..1, best first."""
     every = searched_terms(text)
     # Nearly every text has a function word of the question.

@@ -2,14 +2,15 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..languages.terms import terms
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.intentions import Intention
 from ..model.memory import Kind, Memory, Source, Status
 from ..ports import Filter, Order
-from .answers import MemoryView, Refusal
+from ..recall.legs.leg import LEADING
+from .answers import MemoryView, Refusal, Refused
 from .context import Context, over_everybody
 from .listing import score_span
 from .masking import masked_by, seen, why_masked
@@ -18,6 +19,9 @@ from .views import Page, hidden, memories_page, page_of
 
 MOST_FOUND = 200
 """Memories that a search among living ones lists."""
+
+CUT = 0.5
+"""Of the relevance of the best: below it a search lists nothing."""
 
 MOST_READ = 20_000
 """Memories that a search among those that are gone reads, the newest; no index holds them."""
@@ -42,6 +46,7 @@ class BrowseRequest:
     status: Status | None = Status.LIVE
     kept: bool | None = None
     text: str = ""
+    tag: str = ""
     order: Order = Order.NEWEST
     page: int = 1
     size: int = PAGE_SIZE
@@ -68,6 +73,7 @@ class MemoryRow:
     useful: int
     status: Status
     source: Source
+    tags: Sequence[str]
     important: bool
     pinned: bool
     created_at: float
@@ -84,12 +90,14 @@ class MemoryRow:
 class Browsed:
     """A page of memories. `why_masked` says why some are masked, None if none is.
 
-    `left_out`: how many scopes a text was not looked for in, because they are others' private ones.
+    `left_out`: how many scopes a text or tag was not looked for in, because they are others'
+    private ones. `literal`: how many of a search, the first, hold every word of it.
     """
 
     page: Page[MemoryView]
     why_masked: Refusal | None
     left_out: int
+    literal: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +130,10 @@ async def browsable(context: Context) -> Browsable:
         live[scope.owner] = live.get(scope.owner, 0) + count
         personas.add(scope.persona)
     names = await owner_names(context, live)
-    owners = [_owner_view(owner, names[owner], count) for owner, count in live.items()]
+    owners = [
+        OwnerView(owner, scope.kind, scope.platform, scope.subject, names[owner], live[owner])
+        for owner, scope in zip(live, map(Scope.parse, live), strict=True)
+    ]
     owners.sort(key=lambda each: (-each.live, each.name, each.owner))
     return Browsable(owners, sorted(personas - {ANY_PERSONA}))
 
@@ -135,13 +146,13 @@ async def browse(context: Context, asked: BrowseRequest) -> Browsed:
     """
     keys = await _keys(context, asked)
     left_out = 0
-    if asked.text.strip() and context.reveal is None:
+    if (asked.text.strip() or asked.tag) and context.reveal is None:
         others = await hidden(context, keys)
         keys, left_out = keys - others, len(others)
-    found = await _page(context, _filter(context, asked, keys), asked)
+    found, literal = await _page(context, _filter(context, asked, keys), asked)
     told = await seen(context, found.entries, f"browse {asked}")
     masked = why_masked(context) if left_out else masked_by(context, told)
-    return Browsed(found.showing(told), masked, left_out)
+    return Browsed(found.showing(told), masked, left_out, literal)
 
 
 async def rows(context: Context, views: Sequence[MemoryView]) -> list[MemoryRow]:
@@ -180,6 +191,7 @@ def _row(view: MemoryView, scope: Scope, owner_name: str, outlook: Outlook) -> M
         useful=memory.vitality.useful_count,
         status=standing.status,
         source=memory.source,
+        tags=memory.tags,
         important=memory.feedback.important is True,
         pinned=memory.vitality.pinned,
         created_at=memory.created_at,
@@ -191,6 +203,17 @@ def _row(view: MemoryView, scope: Scope, owner_name: str, outlook: Outlook) -> M
         purge_at=standing.purge_at,
         intention=memory.intention,
     )
+
+
+async def scope_of(context: Context, owner: str) -> Scope:
+    """The owner's under the persona with the most memories."""
+    live = await context.store.scopes()
+    own = [key for key in live if Scope.parse(key).owner == owner]
+    if not own:
+        raise Refused(Refusal.UNKNOWN_SCOPE)
+    scope = Scope.parse(max(own, key=lambda key: (live[key], key)))
+    separate = context.settings.scope.persona_separation
+    return scope if separate else replace(scope, persona=ANY_PERSONA)
 
 
 async def owner_names(context: Context, owners: Iterable[str]) -> Mapping[str, str]:
@@ -210,11 +233,6 @@ async def owner_names(context: Context, owners: Iterable[str]) -> Mapping[str, s
     return found
 
 
-def _owner_view(owner: str, name: str, live: int) -> OwnerView:
-    scope = Scope.parse(owner)
-    return OwnerView(owner, scope.kind, scope.platform, scope.subject, name, live)
-
-
 async def _keys(context: Context, asked: BrowseRequest) -> frozenset[str]:
     every = {key: Scope.parse(key) for key in await context.store.scopes()}
     return frozenset(
@@ -225,36 +243,58 @@ async def _keys(context: Context, asked: BrowseRequest) -> frozenset[str]:
 
 
 def _filter(context: Context, asked: BrowseRequest, keys: frozenset[str]) -> Filter:
+    narrow = asked.owner or asked.persona or asked.text.strip() or asked.tag
     return Filter(
         # A filter that names every scope there is costs a look at each of them.
-        scopes=keys if asked.owner or asked.persona or asked.text.strip() else None,
+        scopes=keys if narrow else None,
         status=asked.status,
         kinds=asked.kinds,
         score=None if asked.tier is None else score_span(context.engine.policy, asked.tier),
         exempt=asked.kept,
+        tag=asked.tag or None,
     )
 
 
-async def _page(context: Context, where: Filter, asked: BrowseRequest) -> Page[Memory]:
+async def _page(context: Context, where: Filter, asked: BrowseRequest) -> tuple[Page[Memory], int]:
+    """A page, and how many of what was searched for hold every word."""
     if not asked.text.strip():
-        return await memories_page(context, [where], asked.page, order=asked.order, size=asked.size)
-    if asked.status is Status.LIVE:
-        found = await _found_by_meaning(context, where, asked.text)
-    else:
+        order, size = asked.order, asked.size
+        return await memories_page(context, [where], asked.page, order=order, size=size), 0
+    if asked.status is not Status.LIVE:
         found = await _found_by_words(context, where, asked.text)
-    return page_of(found, asked.page, asked.size)
+        return page_of(found, asked.page, asked.size), len(found)
+    literal = await _saying(context, where, asked.text)
+    found = await _alike(context, where, asked.text)
+    said = {memory.id for memory in literal}
+    every = [*literal, *(memory for memory in found if memory.id not in said)]
+    return page_of(every, asked.page, asked.size), len(literal)
 
 
-async def _found_by_meaning(context: Context, where: Filter, text: str) -> list[Memory]:
-    """As a recall would find them, the best first, of those that pass the filter."""
+async def _saying(context: Context, where: Filter, text: str) -> list[Memory]:
+    """Those that hold every word, raw messages too, the rarer the words in them the earlier."""
+    scopes, kinds = where.scopes or frozenset(), where.kinds
+    hits = await context.store.search_text(text, scopes, limit=MOST_FOUND, kinds=kinds)
+    by_id = {memory.id: memory for memory in await context.store.find([hit.id for hit in hits])}
+    known = [memory for hit in hits if (memory := by_id.get(hit.id)) and _passes(memory, where)]
+    return await asyncio.to_thread(_holding, known, frozenset(terms(text)))
+
+
+async def _alike(context: Context, where: Filter, text: str) -> list[Memory]:
+    """As a recall would find them, the best first, down to where nothing fits any more."""
     recalled = await context.engine.search(where.scopes or frozenset(), text, limit=MOST_FOUND)
-    return [memory for memory in recalled.memories if _passes(memory, where)]
+    fit = {each.memory: each.relevance for each in recalled.trace.candidates}
+    least = max(LEADING, CUT * max(fit.values(), default=0.0))
+    return [
+        memory for memory in recalled.memories if fit[memory.id] >= least and _passes(memory, where)
+    ]
 
 
 def _passes(memory: Memory, where: Filter) -> bool:
     low, high = where.score or (0.0, float("inf"))
     return (
-        (where.kinds is None or memory.kind in where.kinds)
+        memory.standing.status is where.status
+        and (where.kinds is None or memory.kind in where.kinds)
+        and (where.tag is None or where.tag in memory.tags)
         and low <= memory.vitality.useful_score < high
         and where.exempt in (None, memory.exempt)
     )

@@ -1,6 +1,6 @@
 """Settings changed at run time, and given back to the file."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..forgetting.fsrs import FsrsMissing
@@ -14,6 +14,7 @@ from ..settings import (
     SettingOrigin,
     Settings,
     to_json,
+    value_of,
     with_value,
 )
 from .answers import PackageMissing, Refusal, Refused
@@ -21,6 +22,21 @@ from .context import Context, for_admins
 from .signatures import signed_in, told
 
 EVERYTHING = "all"
+
+_OF_PRESETS = (
+    *("recall.enabled", "recall.eagerness", "recall.budget_tokens", "recall.profile"),
+    *("tools.recall", "capture.group_chatter"),
+)
+PRESETS: Mapping[str, Mapping[str, bool | float | str]] = {
+    name: dict(zip(_OF_PRESETS, values, strict=True))
+    for name, values in {
+        "quiet": (True, "quiet", 300, "off", True, False),
+        "balanced": (True, "balanced", 800, "private", True, True),
+        "eager": (True, "eager", 1_600, "private", True, True),
+        "listen": (False, "balanced", 800, "off", False, True),
+    }.items()
+}
+"""How much is brought up, in a few settings, the same for each."""
 
 
 class UnfitValues(Refused):
@@ -73,6 +89,24 @@ async def change_setting(context: Context, name: str, value: object) -> Settings
     change = Change(taken, context.caller.signature, context.now)
     await context.journal.set_override(name, to_json(change))
     return await _in_force(context, [name])
+
+
+@for_admins
+async def apply_preset(context: Context, name: str) -> SettingsChange:
+    """Put one of `PRESETS` into force; what the file says so already is given back to it."""
+    known, by = context.services.configuration, context.caller.signature
+    for setting, value in PRESETS[name].items():
+        change = None if value_of(known.file, setting) == value else Change(value, by, context.now)
+        kept = None if change is None else to_json(change)
+        await context.journal.set_override(setting, kept)
+    moved = [key for key, v in PRESETS[name].items() if value_of(known.settings, key) != v]
+    return await _in_force(context, moved)
+
+
+def preset_in_force(settings: Settings) -> str:
+    """Which of `PRESETS` all their settings agree with; "" for none."""
+    found = {name: value_of(settings, name) for name in _OF_PRESETS}
+    return next((name for name, values in PRESETS.items() if values == found), "")
 
 
 @for_admins

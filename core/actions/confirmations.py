@@ -90,10 +90,7 @@ class Confirmations:
         return True
 
     def asker(self, what: str, code: str, *, now: float) -> Account | None:
-        """The account that was given this code for `what`, in whichever chat; the code then ends.
-
-        None if nobody was.
-        """
+        """Which account was given this code for `what`, in whatever chat, if any; it then ends."""
         for asked, held in self._open.items():
             if asked.what == what and held.code == code.strip().upper() and held.until > now:
                 del self._open[asked]

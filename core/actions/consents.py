@@ -61,7 +61,7 @@ async def set_pause(context: Context, *, paused: bool, group: bool) -> Paused:
     caller = context.caller
     if group and caller.scope.kind is not ScopeKind.GROUP:
         raise Refused(Refusal.ONLY_IN_GROUPS)
-    if group and not caller.admin:
+    if group and not await caller.keeps_group():
         raise Refused(Refusal.ADMINS_ONLY)
     owner = caller.scope if group else _person(context)
     already = (await context.engine.consents.of(owner)).paused is paused

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..conflict.trust import trust_of
 from ..forgetting.lifecycle import forgotten_by_hand
 from ..model.knowledge import Media
-from ..model.memory import Memory, Mood
+from ..model.memory import RAW, Memory, Mood, Succession
 from ..ports import Filter
 from .answers import MemoryView, Refusal
 from .context import Context
@@ -26,6 +26,8 @@ MOST_OF_A_SLOT = 12
 class Details:
     """A memory, how far it is trusted now, what becomes of it, and what happened to it.
 
+    `corrected` is what it said before somebody put it right.
+
     `sources` are messages that it rests on, and `chain` what was claimed of the same since and
     until when, oldest first; `story` are the lines of a thread with what they rest on, and
     `threads` those that tell this memory. None of them of a memory whose contents are not shown,
@@ -38,6 +40,7 @@ class Details:
     media: Sequence[Media]
     outlook: Outlook
     replaced: Replaced | None
+    corrected: Sequence[MemoryView]
     editable: bool
     history: Sequence[HistoryEntry]
     shown_at: Sequence[float]
@@ -60,6 +63,7 @@ async def details(context: Context, written: str) -> Details:
         media=told.media,
         outlook=outlook(context, told),
         replaced=None if link is None else await replaced(context, memory, link),
+        corrected=() if masked else await _corrected(context, memory),
         editable=not await hidden(context, [memory.scope]),
         history=await entries(context, await context.journal.audit_of(memory.id), memory),
         shown_at=[each.at for each in await context.journal.showings(memory.id)],
@@ -69,6 +73,12 @@ async def details(context: Context, written: str) -> Details:
         threads=() if masked else await threads_telling(context, [memory]),
         why_masked=masked_by(context, [shown]),
     )
+
+
+async def _corrected(context: Context, memory: Memory) -> Sequence[MemoryView]:
+    links = (each for each in memory.relations if each.predicate == Succession.CORRECTS)
+    older = await context.store.find([link.object for link in links], frozenset({memory.scope}))
+    return await views(context, [each for each in older if each.kind not in RAW], whole=True)
 
 
 async def _chain(context: Context, memory: Memory) -> Sequence[MemoryView]:

@@ -13,6 +13,7 @@ from ..records.quarantine import is_quarantined
 from ..records.tags import too_many
 from ..text.tags import LONGEST_TAG, MOST_TAGS, tag_of
 from .answers import MemoryView, Refusal, Refused
+from .browsing import scope_of
 from .context import Context, for_admins
 from .lookup import find, find_in_use, find_own, may_change
 from .outlook import Outlook, Replaced, outlook, replaced
@@ -65,6 +66,16 @@ async def remember(context: Context, text: str) -> RememberedMemory:
     return RememberedMemory(await view(context, done.memory), done.new, marked)
 
 
+async def add(context: Context, owner: str, text: str) -> RememberedMemory:
+    """The same for a group, or for the caller where they have another account."""
+    scope = await scope_of(context, owner)
+    if await hidden(context, [scope.key]):
+        raise Refused(Refusal.ONLY_BY_OWNER)
+    writer = await _writer(context, scope)
+    there = replace(context.caller, scope=scope, person=writer.id, name=writer.name)
+    return await remember(replace(context, caller=there), text)
+
+
 async def correct(context: Context, written: str, text: str) -> CorrectedMemory | Replaced:
     """A new text in the place of a memory: of one's own, or of what others said of one."""
     old = await find(context, written)
@@ -76,7 +87,8 @@ async def correct(context: Context, written: str, text: str) -> CorrectedMemory 
         raise Refused(Refusal.IN_BIN, await view(context, old))
     if is_quarantined(old):
         raise Refused(Refusal.QUARANTINED, await view(context, old))
-    writer = await _corrector(context, old)
+    speaker = await _writer(context, Scope.parse(old.scope))
+    writer = replace(author(context, Source.CORRECTION), speaker=speaker)
     done = await context.engine.curation.correct(old, text, writer)
     if isinstance(done, TextProblem):
         raise Refused(Refusal(done.value), most=LONGEST_TEXT)
@@ -150,20 +162,20 @@ def author(context: Context, source: Source) -> Author:
     )
 
 
-async def _corrector(context: Context, old: Memory) -> Author:
-    """The caller; in private memories of their own under the account these belong to.
+async def _writer(context: Context, scope: Scope) -> Speaker:
+    """The caller; in private memories of their own the account these belong to.
 
-    By the name they have where the memory is, if they have another account there, or the name used
-    here is not to be told there.
+    By the name they have there, if they have another account, or the name used here is not to be
+    told there.
     """
-    caller, scope = context.caller, Scope.parse(old.scope)
+    caller = context.caller
     here = scope.owner in await context.engine.access.chats(caller.scope)
     own = scope.kind is ScopeKind.PRIVATE and here
     person, name = scope.subject if own else caller.person, caller.name
     if not here or (scope.platform, person) != (caller.scope.platform, caller.person):
         names = await context.engine.people.names([scope.owner])
         name = names.get((scope.platform, person), caller.name if here else "")
-    return replace(author(context, Source.CORRECTION), speaker=Speaker(person, name))
+    return Speaker(person, name)
 
 
 async def _edited(context: Context, memory: Memory, changed: Sequence[Amendment]) -> Edited:

@@ -123,7 +123,7 @@ async def entity_graph(context: Context, owner: str = "", focus: str = "") -> En
     """Of everybody, or of one owner; `focus` is an entity's id, "" for the most mentioned."""
     keys = await context.store.scopes()
     scopes = frozenset(key for key in keys if owner in ("", Scope.parse(key).owner))
-    others = await still_hidden(context, scopes, f"graph {owner} {focus}")
+    others = await still_hidden(context, scopes)
     memories = await _memories(context, scopes - others, focus)
     reading = _Reading()
     for memory in memories:

@@ -45,19 +45,12 @@ def masked_by(context: Context, shown: Iterable[MemoryView]) -> Refusal | None:
     return why_masked(context) if any(view.masked for view in shown) else None
 
 
-async def still_hidden(context: Context, keys: Iterable[str], request: str) -> frozenset[str]:
-    """Those of the scopes whose contents are not shown; none once there is a confirmed reason,
-    which is noted for their owners.
-    """
+async def still_hidden(context: Context, keys: Iterable[str]) -> frozenset[str]:
+    """Those of the scopes whose contents are not shown; none in a look, which is noted for them."""
     others = await hidden(context, keys)
-    if not others or context.reveal is None:
+    if not others or context.look is None:
         return others
-    given = justified(context, request, context.reveal)
-    if context.look is not None:
-        await _note_look(context, context.look, others, given)
-    else:
-        owners = {Scope.parse(scope).owner: 1 for scope in others}
-        await context.engine.revelations.note_all(RevelationKind.REVEALED, owners, given)
+    await _note_look(context, context.look, others, justified(context, "", context.look.reason))
     return frozenset()
 
 

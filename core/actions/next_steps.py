@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from ..ports import Filter
 from .context import Context
+from .installation import health
 
 MOST = 3
 
@@ -15,6 +16,9 @@ class NextStep(StrEnum):
     """A command worth giving now; each has a message of its name under `next`."""
 
     RESUME = "resume"
+    HEALTH = "health"
+    MODEL = "model"
+    EMBEDDER = "embedder"
     MOVE_IN = "move_in"
     REMEMBER = "remember"
     TALK = "talk"
@@ -34,18 +38,27 @@ class NextSteps:
 
 
 async def next_steps(context: Context) -> NextSteps:
-    """The three that fit: to resume if memory is paused, to move in if an admin can, to look
-    after what there is, or to begin.
+    """The three that fit: to resume if memory is paused, to mend or to move in if an admin can, to
+    look after what there is, or to begin.
     """
     caller, count = context.caller, await _count(context)
     neighbour = await _neighbour(context)
     paused = await context.engine.consents.pause(caller.scope, caller.person) is not None
     first = [NextStep.RESUME] if paused else []
+    first += await _mending(context) if caller.admin else []
     first += [NextStep.MOVE_IN] if neighbour else []
     begun = [NextStep.MINE, NextStep.WHY, NextStep.CORRECT]
     fresh = [NextStep.TALK, NextStep.REMEMBER, NextStep.PAUSE]
     steps = [*first, *(begun if count else fresh)]
     return NextSteps(count, steps[:MOST], neighbour)
+
+
+async def _mending(context: Context) -> list[NextStep]:
+    """What an admin is needed for, the gravest first."""
+    found = await health(context)
+    steps = [NextStep.HEALTH] if found.dead or found.unreadable or found.unread else []
+    steps += [NextStep.MODEL] if found.no_model else []
+    return [*steps, NextStep.EMBEDDER] if found.offered else steps
 
 
 async def _count(context: Context) -> int:

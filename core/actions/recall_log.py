@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..engine.engine import RecallRequest
-from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
+from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..recall.trace import SilenceReason, Trace
 from ..recall.trace_document import readable
 from .answers import Refusal, Refused
-from .browsing import owner_names
+from .browsing import owner_names, scope_of
 from .context import Context, for_admins
 from .explanation import ExplainedRecall, explained
 from .masking import still_hidden, why_masked
@@ -84,7 +84,7 @@ async def recent_recalls(context: Context) -> RecalledTurns:
     found = await context.journal.newest_recollections(limit=NEWEST)
     turns = [(each, await context.journal.turn(each.turn)) for each in found]
     scopes = {turn.place.scope for _, turn in turns if turn is not None}
-    others = await still_hidden(context, scopes, "recalls")
+    others = await still_hidden(context, scopes)
     names = await owner_names(context, {Scope.parse(scope).owner for scope in scopes})
     listed: list[RecalledTurn] = []
     for each, turn in turns:
@@ -131,9 +131,7 @@ async def try_recall(context: Context, trial: Trial) -> RecallReport:
 
     Others' private memories are asked for a reason alone: what is found would tell of them.
     """
-    scope = await _scope_of(context, trial.owner)
-    if scope is None:
-        raise Refused(Refusal.UNKNOWN_SCOPE)
+    scope = await scope_of(context, trial.owner)
     if context.reveal is None and await hidden(context, [scope.key]):
         raise Refused(why_masked(context))
     settings = context.settings
@@ -162,7 +160,7 @@ async def _report(
     block: str,
 ) -> RecallReport:
     keys = {scope, *(memory.scope for memory in found)}
-    others = await still_hidden(context, keys, f"recall {scope} {question}")
+    others = await still_hidden(context, keys)
     seen = await views(context, found, whole=not others)
     known = {view.memory.id: view for view in seen}
     owner = Scope.parse(scope)
@@ -177,14 +175,3 @@ async def _report(
         "" if others else block,
         why_masked(context) if others else None,
     )
-
-
-async def _scope_of(context: Context, owner: str) -> Scope | None:
-    """The owner under the persona with the most memories."""
-    live = await context.store.scopes()
-    own = [key for key in live if Scope.parse(key).owner == owner]
-    if not own:
-        return None
-    scope = Scope.parse(max(own, key=lambda key: (live[key], key)))
-    separate = context.settings.scope.persona_separation
-    return scope if separate else replace(scope, persona=ANY_PERSONA)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from ..model.consent import Consent
 from ..model.conversation import ScopeKind
 from ..model.recording import GroupRecording, Unrecorded
 from .answers import Refusal, Refused
@@ -39,11 +38,8 @@ async def set_recording(context: Context, wanted: GroupRecording | None) -> Reco
     caller = context.caller
     if caller.scope.kind is not ScopeKind.GROUP:
         raise Refused(Refusal.ONLY_IN_GROUPS)
-    if not caller.admin:
+    if not await caller.keeps_group():
         raise Refused(Refusal.ADMINS_ONLY)
-
-    def change(chosen: Consent) -> Consent:
-        return replace(chosen, recording=wanted)
-
-    await context.engine.consents.change(caller.scope, change)
+    consents = context.engine.consents
+    await consents.change(caller.scope, lambda chosen: replace(chosen, recording=wanted))
     return await recording(context)

@@ -8,7 +8,7 @@ from ..model.sleeping import INSTALLATION, Deed
 from ..model.times import day_of, zone
 from ..ports import Filter, Order
 from .answers import MemoryView, Refusal
-from .context import Context, over_everybody
+from .context import Context, for_admins, over_everybody
 from .listing import score_span
 from .masking import masked_by, seen
 
@@ -16,6 +16,12 @@ WEEK = 7.0
 LISTED = 20
 PICTURED = (70, 40, 40)
 """Memories of each tier in the picture, the newest."""
+
+SOON = (3.0, 7.0, 14.0)
+"""Days of the forecast."""
+
+WEEKS = 12
+"""Of the survival."""
 
 NIGHT = 86_400.0
 REPORTS = 60
@@ -39,6 +45,20 @@ class Tide:
     deeds: Mapping[Deed, int]
     slept_at: float | None
     why_masked: Refusal | None
+
+
+@dataclass(frozen=True, slots=True)
+class TierCounts:
+    """Live memories by tier, here and everywhere; of those here, how many are never forgotten.
+
+    `forgotten` within each of `SOON` days if nothing is used, `left` now and after each week.
+    """
+
+    here: Sequence[int]
+    everywhere: Sequence[int]
+    exempt: int
+    forgotten: Sequence[int]
+    left: Sequence[int]
 
 
 @over_everybody
@@ -70,6 +90,20 @@ async def tide(context: Context) -> Tide:
         slept_at,
         masked_by(context, shown),
     )
+
+
+@for_admins
+async def tier_counts(context: Context) -> TierCounts:
+    """Of this chat and of all."""
+    engine, store, scopes = context.engine, context.store, await context.readable()
+    here = (await store.tally(engine.policy, scopes)).tiers
+    everywhere = (await store.tally(engine.policy)).tiers
+    exempt = await store.count(Filter(scopes=scopes, exempt=True))
+    days = (*SOON, *(7.0 * week for week in range(1, WEEKS + 1)))
+    gone = (await engine.sweeper.foretell(scopes, now=context.now, days=days)).counts
+    soon, weekly = gone[: len(SOON)], gone[len(SOON) :]
+    live = sum(here)
+    return TierCounts(here, everywhere, exempt, soon, [live, *(live - n for n in weekly)])
 
 
 async def _learnt_today(context: Context) -> int:

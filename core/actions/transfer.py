@@ -91,6 +91,18 @@ async def list_importable(context: Context) -> Importable:
 
 
 @for_admins
+async def receive(context: Context, name: str, path: Path) -> str:
+    """Take a copy of a file into `imports`; the name it has there."""
+    try:
+        kept = await asyncio.to_thread(context.data_folder.places.take, name, path)
+    except OSError as error:
+        raise as_storage(error, name) from error
+    if kept is None:
+        raise Refused(Refusal.UNKNOWN_FILE, name=name)
+    return kept
+
+
+@for_admins
 async def delete_file(context: Context, name: str, code: str = "") -> DeletedFile:
     """The file of `imports` or `exports` that is gone now; first a code. Raises StorageError."""
     data_folder = context.data_folder

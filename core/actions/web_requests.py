@@ -15,9 +15,13 @@ KEY = "api_key:"
 
 
 class Sent(StrEnum):
-    """How an answer goes out: at once, as a file, or anew whenever it has changed."""
+    """How an answer goes out: at once, as a file, or anew whenever it has changed.
+
+    UPLOAD: at once, to a file that came in: its `path` for as long as that takes, and its `name`.
+    """
 
     JSON = "json"
+    UPLOAD = "upload"
     FILE = "file"
     EVENTS = "events"
 

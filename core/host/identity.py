@@ -1,10 +1,12 @@
 """Who speaks, where, and whose memory that is, from a host event."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from astrbot.api.event import AstrMessageEvent
+from astrbot.api.platform import Group
 from astrbot.api.star import Context
 
 from ..model.conversation import ANY_PERSONA, Place, Role, Scope, ScopeKind, Speaker
@@ -12,6 +14,7 @@ from ..model.recording import Utterance
 
 LONGEST_NAME = 80
 DEFAULT_PERSONA = "default"
+GROUP_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,21 @@ async def identify(
     role = Role.USER if addressed else Role.BYSTANDER
     place = Place(session, conversation, scope.key)
     return Identity(scope, place, speaker, role, _chat_name(event, scope), persona)
+
+
+async def keeps_group(event: AstrMessageEvent) -> bool:
+    """Whether the platform says that the sender owns or administers the group.
+
+    It is asked for that: only where it decides. One that does not answer says no.
+    """
+    if not event.get_group_id():
+        return False
+    asked = asyncio.wait_for(event.get_group(), GROUP_SECONDS)
+    # What adapters raise is their own.
+    (group,) = await asyncio.gather(asked, return_exceptions=True)
+    if not isinstance(group, Group):
+        return False
+    return event.get_sender_id() in (group.group_owner, *(group.group_admins or ()))
 
 
 def history_texts(contexts: Sequence[Mapping[str, Any]]) -> frozenset[str]:

@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 from astrbot.api.star import Context
@@ -16,6 +17,9 @@ from .guard import Guard
 
 LARGEST_BODY = 1_000_000
 """Bytes of JSON that are read."""
+
+LARGEST_UPLOAD = 128_000_000
+"""Bytes of a file to import, as many as the host takes."""
 
 MOST_LISTENERS = 8
 """Streams at one time; whoever comes later asks again and again instead."""
@@ -87,15 +91,19 @@ class WebRoutes:
             return await self._guard.run("page", route.path, answer(route, asked)) or BROKEN
 
         async def serve(**named: str) -> Any:
-            if int(request.headers.get("content-length") or 0) > LARGEST_BODY:
+            upload = route.sent is Sent.UPLOAD
+            most = LARGEST_UPLOAD if upload else LARGEST_BODY
+            if int(request.headers.get("content-length") or most + upload) > most:
                 return TOO_LARGE
+            if upload:
+                return await _received(ask)
             asked = await _asked(named)
             match route.sent:
                 case Sent.JSON:
                     return await ask(asked)
                 case Sent.FILE:
                     return _file(await ask(asked))
-                case Sent.EVENTS:
+                case _:
                     return await self._stream(ask, asked)
 
         return serve
@@ -132,6 +140,18 @@ class WebRoutes:
             yield "event: end\ndata: {}\n\n"
         finally:
             self._listeners -= 1
+
+
+async def _received(ask: Answer) -> Sendable:
+    """The answer to the first file of a form, which lies on the disk for as long."""
+    files = [*(await request.files()).values()]
+    if not files:
+        return TOO_LARGE
+    with TemporaryDirectory(prefix="tidemark-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / "upload"
+        await files[0].save(path)
+        told = {"name": files[0].filename or "", "path": path}
+        return await ask(Asked(request.username or "", told))
 
 
 async def _asked(named: Mapping[str, str]) -> Asked:

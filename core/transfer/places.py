@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +24,9 @@ NEIGHBOURS = {
     "angel_memory": ("astrbot_plugin_angel_memory", "memory_center", "index", "simple_memory.db"),
 }
 """Where other memory plugins keep theirs, from the folder of all plugins' data."""
+
+_BESIDE = ("-wal", "-shm")
+"""Endings of what SQLite keeps beside a database."""
 
 _NAME = re.compile(r"[\w][\w .()-]{0,127}")
 
@@ -54,6 +58,20 @@ class Places:
                 if not file.exists():
                     return file
                 taken.unlink()
+        raise AssertionError("there are always more numbers")
+
+    def take(self, name: str, path: Path) -> str | None:
+        """Copy a file into `imports`, under a name that no other has; None for no plain name."""
+        if name in NEIGHBOURS or not _NAME.fullmatch(name):
+            return None
+        self.imports.mkdir(parents=True, exist_ok=True)
+        stem, dot, ending = name.rpartition(".")
+        for number in count(1):
+            other = f"{stem or ending}-{number}{dot if stem else ''}{ending if stem else ''}"
+            file = self.imports / (name if number == 1 else other)
+            if not file.exists():
+                shutil.copyfile(path, file)
+                return file.name
         raise AssertionError("there are always more numbers")
 
     def own(self, scope: str) -> Path:
@@ -111,7 +129,7 @@ class Places:
             for folder in (self.imports, self.exports)
             if folder.is_dir()
             for file in folder.iterdir()
-            if _NAME.fullmatch(file.name) and file.is_file()
+            if _NAME.fullmatch(file.name) and file.is_file() and not file.name.endswith(_BESIDE)
         ]
         return [*self.neighbours()] + [
             file.name for file in sorted(found, key=lambda each: -each.stat().st_mtime)

@@ -47,6 +47,7 @@ class OneBot:
     def __init__(self, socket: ClientConnection, names: Mapping[int, str]) -> None:
         self.names = dict(names)
         self.cards: dict[int, str] = {}
+        self.roles: dict[int, str] = {}
         self.groups: dict[int, str] = {}
         self.sent: list[Sent] = []
         self.unanswered: list[str] = []
@@ -226,7 +227,12 @@ class OneBot:
 
     def _member(self, user: int) -> dict[str, Any]:
         card = self.cards.get(user, "")
-        return {"user_id": user, "nickname": self._name(user), "card": card, "role": "member"}
+        return {
+            "user_id": user,
+            "nickname": self._name(user),
+            "card": card,
+            "role": self.roles.get(user, "member"),
+        }
 
     def _keep(self, p: dict[str, Any]) -> int:
         user, group = p.get("user_id"), p.get("group_id")

@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.core.actions import (
     listing,
     lookup,
     masking,
-    tier_counts,
+    tide,
     views,
 )
 from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
@@ -123,7 +123,7 @@ async def test_what_an_action_answers_is_data_that_a_page_can_have_as_json(
         await details.details(boss, memory.id),
         await history.audit_trail(boss, memory.id),
         await explanation.search(boss, "bees"),
-        await tier_counts.tier_counts(boss),
+        await tide.tier_counts(boss),
         await edits.forget(boss, memory.id),
     ):
         told = json.loads(json.dumps(asdict(answer)))

@@ -178,6 +178,23 @@ async def test_a_group_records_what_its_admins_choose(host: Bench) -> None:
     assert files_with(host.root.plugin_data, "Zanzibar") == []
 
 
+async def test_the_groups_own_admins_choose_for_their_group_and_for_nothing_else(
+    host: Bench,
+) -> None:
+    host.chat.roles[BEN] = "admin"
+    try:
+        told = await in_group(host, BEN, "/memory recording none", 5911)
+        assert "一概不记录" in told
+        await in_group(host, BEN, "/memory recording default", 5911)
+        told = await in_group(host, BEN, "/memory pause group", 5911)
+        assert "/memory resume group" in told
+        await in_group(host, BEN, "/memory resume group", 5911)
+        for refused in ("/memory retention 30", "/memory config list"):
+            assert "管理员" in await in_group(host, BEN, refused, 5911)
+    finally:
+        host.chat.roles.clear()
+
+
 async def test_whom_a_rule_leaves_out_is_answered_and_nothing_is_written(host: Bench) -> None:
     assert await host.chat.ask(HAL, "My boat is the Quixotic") == "echo: My boat is the Quixotic"
     assert "规则" in await host.chat.ask(HAL, "/memory recording")

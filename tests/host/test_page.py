@@ -15,13 +15,22 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import calm, group, indexed, turns, until
+from astrbot_plugin_tidemark.tests.host.chat_client import (
+    calm,
+    group,
+    indexed,
+    private,
+    turns,
+    until,
+)
 from astrbot_plugin_tidemark.tests.pages.browser import DESK, PHONE, Visit, launched, visit
 from PIL import Image
 from playwright.async_api import Browser, expect
 
+from .. import foreign_files
 from ..strength import LONG
 from .conftest import NAMES, PATIENT
+from .test_past import stored
 
 HOSTILE = (
     "<img src=x onerror=\"document.title='owned'\"> {{ 7 * 7 }} \u202egnirts <script>1</script>"
@@ -190,13 +199,13 @@ async def test_the_local_model_is_offered_once_and_not_now_is_kept(
     await expect(frame.get_by_text("91 MB to download")).to_be_visible()
     await expect(frame.get_by_role("button", name="Fetch the local model")).to_be_visible()
     await page.page.screenshot(path=pictures / "embedder-offer.png")
-    assert "91 MB" in await lived_in.chat.ask(900, "/memory status")
+    assert "/memory embedder later" in await lived_in.chat.ask(900, "/memory status")
     await frame.get_by_role("button", name="Not now").press("Enter")
     await expect(frame.get_by_text("All is well.")).to_be_visible()
     await page.open("memories")
     await page.open("tide")
     await expect(frame.get_by_text("All is well.")).to_be_visible()
-    assert "91 MB" not in await lived_in.chat.ask(900, "/memory status")
+    assert "embedder later" not in await lived_in.chat.ask(900, "/memory status")
 
 
 async def test_the_owner_links_a_chat_account_and_reads_and_corrects_their_own(
@@ -230,6 +239,40 @@ async def test_the_owner_links_a_chat_account_and_reads_and_corrects_their_own(
         await expect(card.get_by_role("button", name="Separate")).to_have_count(0)
 
 
+async def test_a_memory_is_written_tagged_put_right_and_taken_back_on_the_page(
+    page: Visit, lived_in: Bench, pictures: Path
+) -> None:
+    frame, keys = page.frame, page.page.keyboard
+    await lived_in.chat.say(901, "/memory remember The choir meets in the barn", group=7302)
+    await page.open("memories")
+    await expect(frame.get_by_text("choir meets in the barn")).to_be_visible(timeout=20_000)
+    await frame.get_by_role("button", name="Write one down").press("Enter")
+    await frame.locator("dialog textarea").fill("The choir sings on Mondays")
+    await keys.press("Tab")
+    await keys.press("Tab")
+    await keys.press("Enter")
+    row = frame.locator(".memory-row", has_text="sings on Mondays")
+    await row.locator("input").press("Space")
+    await frame.get_by_role("button", name="Tag", exact=True).press("Enter")
+    await keys.type("music")
+    await keys.press("Enter")
+    await row.get_by_role("button", name="#music").press("Enter")
+    await expect(frame.locator(".memory-row")).to_have_count(1)
+    await row.locator(".memory-open").press("Enter")
+    drawer = frame.get_by_role("dialog", name="Memory")
+    await drawer.get_by_role("button", name="Correct").press("Enter")
+    await frame.locator("dialog textarea").fill("The choir sings on Tuesdays")
+    await keys.press("Tab")
+    await keys.press("Tab")
+    await keys.press("Enter")
+    await expect(drawer.get_by_text("sings on Tuesdays")).to_be_visible()
+    await page.page.screenshot(path=pictures / "corrected.png")
+    assert await page.findings() == []
+    await drawer.get_by_role("button", name="Go back to this").press("Enter")
+    await expect(drawer.locator(".whole-text")).to_have_text("The choir sings on Mondays")
+    await keys.press("Escape")
+
+
 async def test_ctrl_k_goes_to_a_person(page: Visit) -> None:
     await page.frame.locator(".tab").first.press("Control+k")
     await expect(page.frame.locator("dialog input")).to_be_focused()
@@ -251,6 +294,40 @@ async def test_a_backup_is_made_and_deleted_by_keyboard(page: Visit) -> None:
     await rows.first.get_by_role("button", name="Delete").press("Enter")
     await frame.get_by_role("dialog").get_by_role("button", name="Delete").press("Enter")
     await expect(rows).to_have_count(before)
+
+
+async def test_a_file_is_dropped_looked_at_and_brought_in(
+    page: Visit, tmp_path: Path, pictures: Path
+) -> None:
+    """Bug: a look failed in every browser: what the page sent held a proxy, which is not copied."""
+    frame, file = page.frame, tmp_path / "from_elsewhere.db"
+    foreign_files.livingmemory(file, [("Ben told how he began.", foreign_files.document())])
+    await page.open("keeping")
+    await frame.locator(".drop input").set_input_files(file)
+    looked = frame.get_by_role("region", name="What would come")
+    await expect(looked).to_contain_text("livingmemory")
+    assert await page.findings() == []
+    await page.page.screenshot(path=pictures / "dropped.png")
+    await looked.get_by_role("button", name="Bring in 2").press("Enter")
+    await expect(frame.get_by_text("2 new memories brought in")).to_be_visible()
+
+
+async def test_what_the_host_had_kept_before_is_offered_to_learn_from(
+    page: Visit, lived_in: Bench, pictures: Path
+) -> None:
+    stored(
+        lived_in,
+        private(904),
+        {"role": "user", "content": "My telescope is a Dobsonian called Galileo"},
+        {"role": "assistant", "content": "Clear skies!"},
+    )
+    await page.open("keeping")
+    card = page.frame.locator("section", has_text="Learn from earlier chats")
+    await expect(card.get_by_text("2 messages of the last 30 days")).to_be_visible(timeout=20_000)
+    await page.page.screenshot(path=pictures / "past.png")
+    await card.get_by_role("button", name="Learn from them").press("Enter")
+    await expect(page.frame.get_by_text("2 messages are on record")).to_be_visible()
+    await expect(card).to_have_count(0)
 
 
 async def test_an_export_is_downloaded_and_long_work_is_told_of(page: Visit) -> None:
@@ -319,7 +396,9 @@ async def test_a_kept_preview_is_drawn_beside_its_memory(page: Visit, lived_in: 
     finally:
         await chat.ask(900, "/memory config reset media.keep")
     await page.open("memories")
-    await frame.locator("select:has(option[value=evidence])").select_option("evidence")
+    chip = frame.get_by_role("button", name="raw message", exact=True)
+    await expect(chip).to_have_attribute("aria-pressed", "false")
+    await chip.press("Enter")
     await frame.get_by_text("My red bicycle").first.click()
     drawn = frame.get_by_role("dialog").locator(".preview img")
     await expect(drawn).to_be_visible()

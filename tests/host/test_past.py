@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.tests.host.chat_client import indexed, private, sai
 WHO = 6301
 
 
-def _store(host: Bench, session: str, *messages: dict[str, str]) -> None:
+def stored(host: Bench, session: str, *messages: dict[str, str]) -> None:
     """As the host itself would have stored it three days ago."""
     at = datetime.fromtimestamp(time.time() - 3 * 86_400, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
     with sqlite3.connect(host.root.path / "data" / "data_v4.db", timeout=30) as database:
@@ -26,13 +26,13 @@ def _store(host: Bench, session: str, *messages: dict[str, str]) -> None:
 
 
 async def test_what_the_host_had_stored_before_is_recalled_afterwards(host: Bench) -> None:
-    _store(
+    stored(
         host,
         private(WHO),
         {"role": "user", "content": "My telescope is a Dobsonian called Galileo"},
         {"role": "assistant", "content": "Clear skies!"},
     )
-    _store(host, private(6302), {"role": "user", "content": "My telescope is a secret"})
+    stored(host, private(6302), {"role": "user", "content": "My telescope is a secret"})
     told = await host.chat.ask(WHO, "/memory learn --history 300")
     code = re.search(r"--history 300 (\w+)", told)
     assert code is not None

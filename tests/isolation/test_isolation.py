@@ -11,12 +11,11 @@ from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
 from astrbot_plugin_tidemark.core.engine.turn_recalls import TurnRecalls
-from astrbot_plugin_tidemark.core.model.conversation import Scope
-from astrbot_plugin_tidemark.core.model.memory import Memory, Source
+from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
+from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
 from astrbot_plugin_tidemark.core.recall.people import People
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
-from astrbot_plugin_tidemark.core.records.manual import Author
 from astrbot_plugin_tidemark.core.sleep.steps import profile
 from astrbot_plugin_tidemark.scripts.fuzzing import isolation, population
 from astrbot_plugin_tidemark.scripts.fuzzing.isolation import Probe
@@ -170,13 +169,13 @@ async def test_names_that_are_read_for_all_chats_are_noticed(
 async def test_a_correction_under_the_name_used_elsewhere_is_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def as_called_here(context: Context, old: Memory) -> Author:
-        return edits.author(context, Source.CORRECTION)
+    async def as_called_here(context: Context, scope: Scope) -> Speaker:
+        return Speaker(context.caller.person, context.caller.name)
 
     def correction(probe: Probe) -> str:
         return f"{probe.chance.choice(probe.population.seeded).id} I like tea"
 
-    monkeypatch.setattr(edits, "_corrector", as_called_here)
+    monkeypatch.setattr(edits, "_writer", as_called_here)
     monkeypatch.setattr(isolation, "_argument", correction)
     problems = {"a memory keeps what somebody is called elsewhere"}
     assert await noticed(problems, 200, monkeypatch, "correct", command=10, sleep=1)

@@ -39,6 +39,12 @@ export function post(endpoint, body = {}) {
   return asked(() => bridge.apiPost(endpoint, body));
 }
 
+/** Send a file. @returns {Promise<any>} */
+export function upload(endpoint, file) {
+  posted.value += 1;
+  return asked(() => bridge.upload(endpoint, file));
+}
+
 async function asked(request) {
   unanswered.value += 1;
   try {

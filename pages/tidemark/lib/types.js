@@ -34,6 +34,7 @@ export {};
  * @property {number} useful
  * @property {"live" | "archived" | "binned" | "quarantined"} status
  * @property {"user" | "bot" | "inferred" | "imported" | "correction"} source
+ * @property {string[]} tags
  * @property {boolean} important
  * @property {boolean} pinned
  * @property {number} created_at
@@ -67,6 +68,11 @@ export {};
  * @property {number} late
  * @property {number} by_words
  * @property {Spending} spending
+ * @property {Record<string, Incident>} incidents
+ * @property {DeadWork[]} dead
+ * @property {Record<string, string>} unread
+ * @property {string[]} unreadable
+ * @property {string[]} settings
  * @property {number} now
  */
 
@@ -76,6 +82,20 @@ export {};
  * @property {number} most_calls
  * @property {number} tokens
  * @property {number} most_tokens
+ */
+
+/**
+ * @typedef {object} Incident
+ * @property {number} count
+ * @property {number} last_at
+ * @property {string} text
+ */
+
+/**
+ * @typedef {object} DeadWork
+ * @property {"index_turn" | "learn" | "unshare" | "erase" | "sleep"} kind
+ * @property {number} attempts
+ * @property {string} error
  */
 
 /**
@@ -106,6 +126,7 @@ export {};
  * @property {{entries: MemoryRow[], number: number, pages: number, total: number}} page
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} left_out
+ * @property {number} literal
  * @property {number} now
  */
 
@@ -117,6 +138,7 @@ export {};
  * @property {Media[]} media
  * @property {Outlook} outlook
  * @property {Replaced | null} replaced
+ * @property {MemoryRow[]} corrected
  * @property {boolean} editable
  * @property {HistoryEntry[]} history
  * @property {number[]} shown_at
@@ -180,6 +202,14 @@ export {};
  * @typedef {object} ToldLine
  * @property {string} said
  * @property {MemoryRow[]} memories
+ */
+
+/**
+ * @typedef {object} RememberedMemory
+ * @property {MemoryRow} memory
+ * @property {boolean} new
+ * @property {boolean} marked
+ * @property {number} now
  */
 
 /**
@@ -472,6 +502,7 @@ export {};
  * @typedef {object} SettingStates
  * @property {SettingState[]} settings
  * @property {string} missing
+ * @property {string} preset
  * @property {number} now
  */
 
@@ -711,6 +742,12 @@ export {};
  */
 
 /**
+ * @typedef {object} Uploaded
+ * @property {string} name
+ * @property {number} now
+ */
+
+/**
  * @typedef {object} ImportPreview
  * @property {string} program
  * @property {string} version
@@ -747,6 +784,19 @@ export {};
  * @property {string} platform
  * @property {string} subject
  * @property {string} persona
+ */
+
+/**
+ * @typedef {object} Past
+ * @property {number} chats
+ * @property {number} turns
+ * @property {number} episodes
+ * @property {number} tokens
+ * @property {number} days
+ * @property {number} unclear
+ * @property {boolean} more
+ * @property {string} code
+ * @property {number} now
  */
 
 /**

@@ -2,16 +2,18 @@
 import { nextTick, reactive, ref } from "../lib/vue.js";
 import { t } from "../lib/host.js";
 
-const asked = reactive({ open: false, title: "", text: "", yes: "", grave: false, input: null, value: "" });
+const asked = reactive({ open: false, title: "", text: "", yes: "", grave: false, input: null, choice: null, value: "", chosen: "" });
 let answer = null;
 
 /**
- * Ask and wait. `input` is {label, value, rows, needed} for a text; null otherwise.
- * @returns {Promise<string | boolean>} the text or true; false for no.
+ * Ask and wait. `input` is {label, value, rows, needed} for a text, `choice` {label, value, choices: [{value, label}]} for one of
+ * several; null otherwise.
+ * @returns {Promise<any>} the text or true, with a choice {text, choice}; false for no.
  */
-export function ask({ title, text = "", yes = "", grave = false, input = null }) {
-  Object.assign(asked, { open: true, title, text, yes: yes || t("yes"), grave, input });
+export function ask({ title, text = "", yes = "", grave = false, input = null, choice = null }) {
+  Object.assign(asked, { open: true, title, text, yes: yes || t("yes"), grave, input, choice });
   asked.value = input?.value ?? "";
+  asked.chosen = choice?.value || choice?.choices[0].value;
   return new Promise((resolve) => {
     answer = resolve;
   });
@@ -27,14 +29,15 @@ export const AskDialog = {
       answer = null;
     }
     function yes() {
-      close(asked.input ? asked.value : true);
+      if (asked.choice) close({ text: asked.value, choice: asked.chosen });
+      else close(asked.input ? asked.value : true);
     }
     async function opened(element) {
       box.value = element;
       if (element && !element.open) {
         await nextTick();
         element.showModal();
-        element.querySelector(".field")?.focus();
+        element.querySelector("textarea, .field")?.focus();
       }
     }
     return { asked, close, yes, opened, t };
@@ -44,6 +47,8 @@ export const AskDialog = {
       <form @submit.prevent="yes">
         <h2 id="ask-title">{{ asked.title }}</h2>
         <p v-if="asked.text">{{ asked.text }}</p>
+        <label v-if="asked.choice"><span class="small quiet">{{ asked.choice.label }}</span>
+          <select v-model="asked.chosen" class="field"><option v-for="each in asked.choice.choices" :value="each.value">{{ each.label }}</option></select></label>
         <label v-if="asked.input">
           <span class="unseen">{{ asked.input.label }}</span>
           <textarea v-if="asked.input.rows" v-model="asked.value" class="field" :rows="asked.input.rows"></textarea>

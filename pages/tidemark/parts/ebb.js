@@ -2,12 +2,13 @@
 import { computed } from "../lib/vue.js";
 import { host, t } from "../lib/host.js";
 
-const WIDTH = window.matchMedia("(max-width: 720px)").matches ? 520 : 1000;
+const NARROW = window.matchMedia("(max-width: 720px)").matches;
+const WIDTH = NARROW ? 520 : 1000;
 const HEIGHT = 260;
 const TOP = 26;
 const FLOOR = 222;
 const YEAR = 365;
-const TICKS = [7, 30, 90, 180, 365];
+const TICKS = NARROW ? [30, 120, 365] : [7, 30, 90, 180, 365];
 
 /** The near future has the most room. */
 const across = (days) => 8 + (WIDTH - 16) * Math.sqrt(days / YEAR);

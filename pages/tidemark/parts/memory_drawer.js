@@ -1,7 +1,7 @@
 /** All that is known of one memory, and what can be done to it. */
 import { computed, ref, watch } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
-import { change } from "../lib/changes.js";
+import { change, tag } from "../lib/changes.js";
 import { t, word } from "../lib/host.js";
 import { reveal, revealing } from "../lib/revealing.js";
 import { future, moment, ownerOf, when } from "../lib/words.js";
@@ -43,19 +43,23 @@ export const MemoryDrawer = {
         yes: t("edit.yes"),
         input: { label: t("edit.title"), value: memory.value.text, rows: 4, needed: true },
       });
-      if (typeof text !== "string") return;
+      if (typeof text === "string") await write(memory.value.id, text, memory.value.text);
+    }
+    async function write(id, text, before) {
       try {
-        const { memory: written } = await post("memories/write", { id: memory.value.id, text });
-        toast(t("done.corrected"));
+        const { memory: written } = await post("memories/write", { id, text });
+        toast(t("done.corrected"), () => write(written.id, before, text));
         emit("changed");
         emit("open", written.id);
       } catch (error) {
         complain(error);
       }
     }
+    const back = (older) => write(memory.value.id, older.text, memory.value.text);
+    const label = () => tag([memory.value.id], changed);
     const act = (what, on = true) => change(what, [memory.value.id], changed, on);
     watch(() => props.id, load, { immediate: true });
-    return { found, memory, fate, sums, show, edit, act, t, word, when, moment, told };
+    return { found, memory, fate, sums, show, edit, back, label, act, t, word, when, moment, told };
   },
   template: `
     <Drawer :title="t('drawer.title')" @close="$emit('close')">
@@ -78,6 +82,7 @@ export const MemoryDrawer = {
           <template v-if="memory.status === 'live'">
             <button v-if="found.editable" type="button" class="button" @click="edit">{{ t("edit.open") }}</button>
             <button type="button" class="button" @click="act('important', !memory.important)">{{ t(memory.important ? "act.unimportant" : "act.important") }}</button>
+            <button v-if="found.editable" type="button" class="button" @click="label">{{ t("act.tag") }}</button>
             <button type="button" class="button" @click="act('pin', !memory.pinned)">{{ t(memory.pinned ? "act.unpin" : "act.pin") }}</button>
             <button type="button" class="button grave" @click="act('forget')">{{ t("act.forget") }}</button>
           </template>
@@ -91,7 +96,7 @@ export const MemoryDrawer = {
           <p style="display:flex;gap:12px;align-items:center">
             <Gauge :memory="memory"></Gauge>
             <span><span class="pill" :class="fate.tone">{{ fate.text }}</span>
-              <span class="small quiet">&ensp;{{ word("tier", "t" + memory.tier) }}</span></span>
+              <span v-if="memory.sinks_at !== null || memory.tier" class="small quiet">&ensp;{{ word("tier", "t" + memory.tier) }}</span></span>
           </p>
         </section>
         <section v-if="found.sources.length">
@@ -99,6 +104,12 @@ export const MemoryDrawer = {
           <blockquote v-for="each in found.sources" class="said" :class="{ bot: each.by_bot }">{{ each.text }}
             <footer>{{ each.by_bot ? t("names.bot") : each.speaker || memory.speaker || t("names.somebody") }} · {{ moment(each.at) }}</footer>
           </blockquote>
+        </section>
+        <section v-if="found.corrected.length">
+          <h3>{{ t("drawer.corrected") }}</h3>
+          <ol class="timeline"><li v-for="each in found.corrected" :key="each.id"><time>{{ when(each.created_at, found.now) }}</time>
+            <button type="button" class="memory-open" @click="$emit('open', each.id)">{{ each.text }}</button>
+            <button v-if="found.editable && memory.status === 'live' && !memory.replaced" type="button" class="button bare" @click="back(each)">{{ t("edit.back") }}</button></li></ol>
         </section>
         <section v-if="found.replaced?.newer">
           <h3>{{ t("drawer.replaced_by") }}</h3>

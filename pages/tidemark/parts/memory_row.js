@@ -12,7 +12,7 @@ export const MemoryRow = {
     picked: { type: Boolean, default: false },
     pickable: { type: Boolean, default: true },
   },
-  emits: ["open", "pick"],
+  emits: ["open", "pick", "tag"],
   setup(props) {
     const fate = computed(() => future(props.memory, props.now));
     const speaker = computed(() => props.memory.speaker || t("names.somebody"));
@@ -38,6 +38,7 @@ export const MemoryRow = {
         </span>
       </button>
       <div class="memory-end">
+        <button v-for="each in memory.tags" :key="each" type="button" class="pill tag" @click="$emit('tag', each)">#{{ each }}</button>
         <span class="pill" :class="fate.tone">{{ fate.text }}</span>
         <slot></slot>
       </div>

@@ -7,6 +7,7 @@ const SURFACE = 132;
 const SEABED = [[0, 292], [200, 284], [400, 244], [560, 176], [640, 132]];
 const SHORE = [[640, 132], [720, 112], [790, 100]];
 const WEEK = 7 * 86400;
+const NARROW = window.matchMedia("(max-width: 720px)").matches;
 
 export const TidePicture = {
   props: { memories: { type: Array, required: true }, tiers: { type: Array, required: true }, now: { type: Number, required: true } },
@@ -14,12 +15,13 @@ export const TidePicture = {
   setup(props) {
     const at = ref(null);
     const dots = computed(() => props.memories.map((memory) => ({ memory, ...place(memory, props.now) })));
+    const all = computed(() => props.tiers.reduce((sum, count) => sum + count, 0));
     const told = computed(() => {
       const memory = at.value?.memory;
       if (!memory) return "";
       return `${memory.masked ? t("tide.of", { name: ownerOf(memory) }) : memory.text} · ${future(memory, props.now).text}`;
     });
-    return { at, dots, told, t };
+    return { all, at, dots, told, NARROW, t };
   },
   template: `
     <figure class="tide-picture">
@@ -34,12 +36,12 @@ export const TidePicture = {
         <circle v-for="each in dots" :key="each.memory.id" class="dot" :class="each.tone" :cx="each.x" :cy="each.y" :r="at === each ? each.r + 3 : each.r"
           @pointerenter="at = each" @click="$emit('open', each.memory.id)"></circle>
         <g class="tide-names">
-          <text x="28" y="42" class="count">{{ tiers[0] }}</text><text x="28" y="66">{{ t("tier.t0") }}</text>
-          <text x="600" y="42" class="count">{{ tiers[1] }}</text><text x="600" y="66">{{ t("tier.t1") }}</text>
-          <text x="972" y="272" class="count on-rock" text-anchor="end">{{ tiers[2] }}</text><text x="972" y="294" class="on-rock" text-anchor="end">{{ t("tier.t2") }}</text>
+          <text x="28" y="42" class="count">{{ tiers[0] }}</text><text x="28" y="66">{{ t(NARROW ? "tide.edge" : "tier.t0") }}</text>
+          <text x="600" y="42" class="count">{{ tiers[1] }}</text><text x="600" y="66">{{ t(NARROW ? "tide.shore" : "tier.t1") }}</text>
+          <text x="972" y="272" class="count on-rock" text-anchor="end">{{ tiers[2] }}</text><text x="972" y="294" class="on-rock" text-anchor="end">{{ t(NARROW ? "tide.rock" : "tier.t2") }}</text>
         </g>
       </svg>
-      <figcaption class="small">{{ told || t("tide.hint") }}</figcaption>
+      <figcaption class="small">{{ told || t("tide.hint") }} <template v-if="!told && memories.length < all">{{ t("tide.drawn", { all, n: memories.length }) }}</template></figcaption>
     </figure>`,
 };
 

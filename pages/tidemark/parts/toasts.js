@@ -4,6 +4,7 @@ import { sentence } from "../lib/api.js";
 import { t } from "../lib/host.js";
 
 const SECONDS = 8;
+const MOST = 3;
 const shown = reactive([]);
 let number = 0;
 
@@ -12,6 +13,7 @@ export function toast(text, undo = null) {
   number += 1;
   const id = number;
   shown.push({ id, text, undo });
+  if (shown.length > MOST) shown.shift();
   setTimeout(() => leave(id), SECONDS * 1000);
 }
 

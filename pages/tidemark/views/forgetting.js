@@ -134,8 +134,8 @@ export const ForgettingView = {
               <span v-if="beside(each)" class="small quiet">{{ beside(each) }}</span>
             </MemoryRow>
           </ul>
-          <p v-else class="card quiet">{{ t("forgetting.none_goes") }}</p>
-          <p v-if="side.going > side.first.length" class="small quiet" style="margin-top:8px">{{ t("tide.with_raw", { n: number(side.going - side.first.length) }) }}</p>
+          <p v-else class="card quiet">{{ t(side.going ? "forgetting.raw_goes" : "forgetting.none_goes") }}</p>
+          <p v-if="side.first.length && side.going > side.first.length" class="small quiet" style="margin-top:8px">{{ t("tide.with_raw", { n: number(side.going - side.first.length) }) }}</p>
         </section>
       </div>
       <div class="columns" style="margin-top:26px">

@@ -1,12 +1,13 @@
 /** Backups, and moving in from another program: looked at first, taken in, taken back. */
 import { computed, onMounted, ref } from "../lib/vue.js";
-import { get, post } from "../lib/api.js";
+import { get, post, upload } from "../lib/api.js";
 import { host, t, word } from "../lib/host.js";
 import { whenOver } from "../lib/jobs.js";
 import { called, moment } from "../lib/words.js";
 import { ConflictsCard } from "../parts/conflicts_card.js";
 import { ask } from "../parts/dialog.js";
 import { MemoryDrawer } from "../parts/memory_drawer.js";
+import { PastCard } from "../parts/past_card.js";
 import { PlansCard } from "../parts/plans_card.js";
 import { StorageCard } from "../parts/storage_card.js";
 import { complain, toast } from "../parts/toasts.js";
@@ -14,7 +15,7 @@ import { complain, toast } from "../parts/toasts.js";
 const MEGABYTE = 1024 * 1024;
 
 export const KeepingView = {
-  components: { ConflictsCard, MemoryDrawer, PlansCard, StorageCard },
+  components: { ConflictsCard, MemoryDrawer, PastCard, PlansCard, StorageCard },
   setup() {
     const backups = ref(null);
     const imports = ref(null);
@@ -70,7 +71,7 @@ export const KeepingView = {
     }
     const look = (name) => during(`look ${name}`, async () => {
       if (looked.value?.name !== name) rules.value = {};
-      const asked = post("imports/look", { name, chats: rules.value });
+      const asked = post("imports/look", { name, chats: { ...rules.value } });
       looked.value = await asked.then((told) => ({ name, told }), (error) => {
         looked.value = null;
         throw error;
@@ -83,9 +84,15 @@ export const KeepingView = {
       rules.value = written;
       look(looked.value.name);
     }
+    const take = (file) => file && during("upload", async () => {
+      const { name } = await upload("imports/upload", file);
+      await load();
+      busy.value = "";
+      await look(name);
+    }, "import");
     const start = () => during("start", async () => {
       const { name } = looked.value;
-      const { done } = await post("imports/start", { name, chats: rules.value });
+      const { done } = await post("imports/start", { name, chats: { ...rules.value } });
       looked.value = null;
       if (!done) return toast(t("jobs.begun"));
       // A file of ours tells of itself, another program's of its chats too.
@@ -113,7 +120,7 @@ export const KeepingView = {
         complain(error);
       }
     });
-    return { backups, imports, looked, rules, busy, owners, opened, size, skipped, make, remove, restore, look, rule, start, undo, whose, moment, called, t, word };
+    return { backups, imports, looked, rules, busy, owners, opened, size, skipped, make, remove, restore, take, look, rule, start, undo, whose, moment, called, t, word };
   },
   template: `
     <header class="view-head">
@@ -144,6 +151,9 @@ export const KeepingView = {
       <section class="card" aria-labelledby="imports-title">
         <h2 id="imports-title">{{ t("keeping.move_in") }}</h2>
         <p class="quiet">{{ t("keeping.move_in_about") }}</p>
+        <label class="drop" @dragover.prevent @drop.prevent="take($event.dataTransfer.files[0])">
+          <input type="file" class="unseen" @change="take($event.target.files[0]); $event.target.value = ''" />
+          {{ t(busy === "upload" ? "keeping.sending" : "keeping.drop") }}</label>
         <template v-if="imports">
           <ul v-if="imports.there.names.length" class="plain-list">
             <li v-for="name in imports.there.names" :key="name">
@@ -194,6 +204,7 @@ export const KeepingView = {
           </template>
         </template>
       </section>
+      <PastCard></PastCard>
       <PlansCard @open="(id) => (opened = id)"></PlansCard>
       <StorageCard :owners="owners"></StorageCard>
     </div>

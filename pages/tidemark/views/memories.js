@@ -1,21 +1,24 @@
 /** Every memory there is: filtered, looked at, kept, forgotten and brought back. */
 import { computed, onMounted, reactive, ref, watch } from "../lib/vue.js";
-import { get } from "../lib/api.js";
-import { change } from "../lib/changes.js";
+import { get, post } from "../lib/api.js";
+import { change, tag } from "../lib/changes.js";
 import { host, t, word } from "../lib/host.js";
 import { hide, reveal, revealing } from "../lib/revealing.js";
 import { called } from "../lib/words.js";
+import { ask } from "../parts/dialog.js";
 import { Empty } from "../parts/empty.js";
 import { MemoryDrawer } from "../parts/memory_drawer.js";
 import { MemoryRow } from "../parts/memory_row.js";
 import { Pager } from "../parts/pager.js";
-import { complain } from "../parts/toasts.js";
+import { complain, toast } from "../parts/toasts.js";
 
 const KINDS = ["semantic", "episodic", "procedural", "prospective", "narrative", "evidence"];
+const LEARNT = KINDS.filter((kind) => kind !== "evidence");
 const ORDERS = ["newest", "oldest", "latest", "strongest"];
 const WAIT = 350;
+const PAGE = 40;
 
-const NONE = { text: "", owner: "", persona: "", kind: "learnt", tier: "", status: "live", kept: false, order: "newest", page: 1 };
+const NONE = { text: "", owner: "", persona: "", kinds: "", tag: "", tier: "", status: "live", kept: false, order: "newest", page: 1 };
 
 export const MemoriesView = {
   components: { Empty, MemoryDrawer, MemoryRow, Pager },
@@ -31,27 +34,31 @@ export const MemoriesView = {
     const filtersOpen = ref(false);
     const filtered = computed(() => Object.keys(NONE).some((key) => !["page", "order"].includes(key) && asked[key] !== NONE[key]));
     const all = computed(() => found.value?.page.entries.length > 0 && found.value.page.entries.every((each) => picked.has(each.id)));
+    /** Until somebody chooses: what was learnt, and in a search raw messages too. The chips show it. */
+    const kinds = computed(() => (asked.kinds ? asked.kinds.split(",") : asked.text.trim() || asked.tag ? KINDS : LEARNT));
+    const mine = ref(new Set());
+    const own = computed(() => owners.value.filter((each) => each.kind === "group" || mine.value.has(`${each.platform}/${each.subject}`)));
     let latest = 0;
     let timer = 0;
 
     async function load() {
       latest += 1;
-      const mine = latest;
+      const turn = latest;
       busy.value = true;
       try {
-        const page = await get("memories", { ...asked, reveal: revealing.reason });
-        if (mine === latest) found.value = page;
+        const page = await get("memories", { ...asked, kinds: kinds.value.length === KINDS.length ? "" : kinds.value.join(","), reveal: revealing.reason });
+        if (turn === latest) found.value = { ...page, searched: Boolean(asked.text.trim()) && asked.status === "live" };
       } catch (error) {
-        if (mine === latest) complain(error);
+        if (turn === latest) complain(error);
       } finally {
-        if (mine === latest) busy.value = false;
+        if (turn === latest) busy.value = false;
       }
     }
     function later() {
       clearTimeout(timer);
       timer = setTimeout(load, WAIT);
     }
-    watch(() => [asked.owner, asked.persona, asked.kind, asked.tier, asked.status, asked.kept, asked.order], () => {
+    watch(() => [asked.owner, asked.persona, asked.kinds, asked.tag, asked.tier, asked.status, asked.kept, asked.order], () => {
       asked.page = 1;
       picked.clear();
       load();
@@ -76,6 +83,36 @@ export const MemoriesView = {
       picked.clear();
       if (!every) found.value.page.entries.forEach((each) => picked.add(each.id));
     }
+    function toggle(kind) {
+      const chosen = KINDS.filter((each) => kinds.value.includes(each) !== (each === kind));
+      if (chosen.length) asked.kinds = chosen.join(",");
+    }
+    /** Whether those that hold the words end before this place of the page, and those alike begin. */
+    function alikeFrom(index) {
+      const before = found.value.literal - (found.value.page.number - 1) * PAGE;
+      return found.value.searched && index === Math.max(0, before);
+    }
+    async function add() {
+      if (!own.value.length) return toast(t("memories.add_none"));
+      const choices = own.value.map((each) => ({ value: each.owner, label: called(each.name, each.kind, each.subject) }));
+      const given = await ask({
+        title: t("memories.add"), text: t("memories.add_about"), yes: t("memories.add"),
+        choice: { label: t("memories.add_whose"), choices, value: own.value.some((each) => each.owner === asked.owner) ? asked.owner : "" },
+        input: { label: t("memories.add"), rows: 3, needed: true },
+      });
+      if (!given) return;
+      try {
+        const done = await post("memories/add", { owner: given.choice, text: given.text });
+        toast(t(done.new ? "done.added" : "done.known"), done.new ? () => change("forget", [done.memory.id], load) : null);
+        await load();
+      } catch (error) {
+        complain(error);
+      }
+    }
+    async function tagMany() {
+      const ids = [...picked];
+      if (await tag(ids, load)) picked.clear();
+    }
     async function many(what) {
       const ids = [...picked];
       picked.clear();
@@ -88,18 +125,20 @@ export const MemoriesView = {
         const told = await get("owners");
         owners.value = told.owners;
         personas.value = told.personas;
+        mine.value = new Set((await get("me")).accounts.map((each) => `${each.platform}/${each.user}`));
       } catch (error) {
         complain(error);
       }
     });
     return {
-      asked, found, owners, personas, picked, opened, busy, filtersOpen, filtered, all, KINDS, ORDERS, revealing,
-      load, go, pick, pickAll, many, clear, reveal, hide, called, host, t, word,
+      asked, found, owners, personas, picked, opened, busy, filtersOpen, filtered, all, kinds, KINDS, ORDERS, revealing,
+      add, toggle, tagMany, alikeFrom, load, go, pick, pickAll, many, clear, reveal, hide, called, host, t, word,
     };
   },
   template: `
     <header class="view-head">
       <div><h1>{{ t("memories.title") }}</h1><p>{{ t("memories.about") }}</p></div>
+      <button type="button" class="button first" @click="add">{{ t("memories.add") }}</button>
     </header>
     <form class="filters" :class="{ open: filtersOpen }" role="search" @submit.prevent="load">
       <input v-model="asked.text" class="field" type="search" maxlength="400" :placeholder="t('memories.search')" :aria-label="t('memories.search')" />
@@ -109,11 +148,6 @@ export const MemoriesView = {
       </select>
       <select v-model="asked.status" class="field" :aria-label="t('memories.status')">
         <option v-for="each in ['live', 'quarantined', 'archived', 'binned', 'all']" :value="each">{{ t("status." + each) }}</option>
-      </select>
-      <select v-model="asked.kind" class="field more" :aria-label="t('memories.kind')">
-        <option value="learnt">{{ t("memories.learnt") }}</option>
-        <option value="">{{ t("memories.every_kind") }}</option>
-        <option v-for="each in KINDS" :value="each">{{ word("kind", each) }}</option>
       </select>
       <select v-model="asked.tier" class="field more" :aria-label="t('memories.tier')">
         <option value="">{{ t("memories.every_tier") }}</option>
@@ -127,18 +161,26 @@ export const MemoriesView = {
         <option v-for="each in ORDERS" :value="each">{{ t("order." + each) }}</option>
       </select>
     </form>
+    <div class="chips" role="group" :aria-label="t('memories.kind')">
+      <button v-for="each in KINDS" :key="each" type="button" class="chip" :aria-pressed="kinds.includes(each)" @click="toggle(each)">{{ word("kind", each) }}</button>
+      <button v-if="asked.tag" type="button" class="chip" aria-pressed="true" @click="asked.tag = ''">{{ t("memories.tagged", { tag: "#" + asked.tag }) }} ×</button>
+    </div>
     <div class="list-bar">
       <template v-if="picked.size">
         <span class="numbers">{{ t("memories.picked", { n: picked.size }) }}</span>
         <template v-if="asked.status === 'live'">
           <button type="button" class="button" @click="many('important')">{{ t("act.important") }}</button>
+          <button type="button" class="button" @click="tagMany">{{ t("act.tag") }}</button>
           <button type="button" class="button grave" @click="many('forget')">{{ t("act.forget") }}</button>
         </template>
         <template v-else-if="asked.status === 'quarantined'">
           <button type="button" class="button" @click="many('accept')">{{ t("act.accept") }}</button>
           <button type="button" class="button grave" @click="many('drop')">{{ t("act.drop") }}</button>
         </template>
-        <button v-else type="button" class="button" @click="many('restore')">{{ t("act.restore") }}</button>
+        <template v-else>
+          <button type="button" class="button" @click="many('restore')">{{ t("act.restore") }}</button>
+          <button v-if="asked.status !== 'binned'" type="button" class="button grave" @click="many('forget')">{{ t("act.forget") }}</button>
+        </template>
         <button type="button" class="button bare" @click="picked.clear()">{{ t("memories.pick_none") }}</button>
       </template>
       <template v-else-if="found">
@@ -156,8 +198,10 @@ export const MemoriesView = {
     <div :class="{ loading: busy }" style="height:3px;margin-bottom:6px" aria-hidden="true"></div>
     <p v-if="found?.left_out" class="note" style="margin-bottom:10px">{{ t("reveal.left_out") }}</p>
     <ul v-if="found?.page.entries.length" class="memories" :aria-busy="busy">
-      <MemoryRow v-for="each in found.page.entries" :key="each.id" :memory="each" :now="found.now" :picked="picked.has(each.id)"
-        @open="opened = each.id" @pick="pick(each.id)"></MemoryRow>
+      <template v-for="(each, index) in found.page.entries" :key="each.id">
+        <li v-if="alikeFrom(index)" class="alike small quiet">{{ t("memories.alike") }}</li>
+        <MemoryRow :memory="each" :now="found.now" :picked="picked.has(each.id)" @open="opened = each.id" @pick="pick(each.id)" @tag="(name) => (asked.tag = name)"></MemoryRow>
+      </template>
     </ul>
     <Empty v-else-if="found" :title="t(filtered ? 'memories.none_found' : 'memories.none')" :text="t(filtered ? 'memories.none_found_text' : 'memories.none_text')"></Empty>
     <Pager v-if="found" :page="found.page.number" :pages="found.page.pages" @go="go"></Pager>

@@ -1,17 +1,20 @@
 /** Every setting in plain words: what it does, where its value comes from, and changing it. */
 import { computed, onMounted, reactive, ref } from "../lib/vue.js";
-import { get } from "../lib/api.js";
+import { get, post } from "../lib/api.js";
 import { formWords, host, t, word } from "../lib/host.js";
 import { resetSetting, setSetting } from "../lib/settings.js";
 import { moment } from "../lib/words.js";
 import { PromptsCard } from "../parts/prompts_card.js";
 import { SettingRow } from "../parts/setting_row.js";
-import { complain } from "../parts/toasts.js";
+import { complain, toast } from "../parts/toasts.js";
+
+const PRESETS = ["quiet", "balanced", "eager", "listen"];
 
 export const SettingsView = {
   components: { PromptsCard, SettingRow },
   setup() {
     const settings = ref(null);
+    const preset = ref("");
     const wanted = reactive({ text: "", every: false, changed: false });
     const open = reactive(new Set(["recall"]));
     const changes = computed(() => settings.value?.filter((each) => each.origin !== "default").length ?? 0);
@@ -41,7 +44,9 @@ export const SettingsView = {
     }
     async function load() {
       try {
-        settings.value = (await get("settings")).settings;
+        const told = await get("settings");
+        settings.value = told.settings;
+        preset.value = told.preset;
       } catch (error) {
         complain(error);
       }
@@ -50,6 +55,16 @@ export const SettingsView = {
       await setSetting(setting.name, value, load, t("settings.changed", { name: formWords(setting.name).title }));
       await load();
     }
+    async function choose(name) {
+      const before = preset.value;
+      try {
+        await post("settings/preset", { name });
+        toast(t("settings.changed", { name: word("preset", name) }), before ? () => choose(before) : null);
+        await load();
+      } catch (error) {
+        complain(error, "config");
+      }
+    }
     const reset = (setting) => resetSetting(setting, load);
     const isOpen = (group) => Boolean(wanted.text.trim()) || wanted.changed || open.has(group.name);
     function toggled(group, event) {
@@ -57,12 +72,15 @@ export const SettingsView = {
       else open.delete(group.name);
     }
     onMounted(load);
-    return { settings, wanted, groups, changes, load, change, reset, isOpen, toggled, formWords, host, moment, t, word };
+    return { settings, preset, choose, PRESETS, wanted, groups, changes, load, change, reset, isOpen, toggled, formWords, host, moment, t, word };
   },
   template: `
     <header class="view-head"><div><h1>{{ t("settings.title") }}</h1><p>{{ t("settings.about") }}</p></div></header>
     <div v-if="!settings" class="loading"></div>
     <template v-else>
+      <div class="presets" role="group" :aria-label="t('settings.preset')">
+        <button v-for="name in PRESETS" :key="name" type="button" class="card preset" :aria-pressed="preset === name" @click="choose(name)"><strong>{{ word("preset", name) }}</strong><span class="small quiet">{{ word("preset_about", name) }}</span></button>
+      </div>
       <form class="filters settings-filters" role="search" @submit.prevent>
         <input v-model="wanted.text" class="field" type="search" maxlength="120" :placeholder="t('settings.search')" :aria-label="t('settings.search')" />
         <label class="check"><input v-model="wanted.every" type="checkbox" :disabled="wanted.changed" />{{ t("settings.every", { n: settings.length }) }}</label>

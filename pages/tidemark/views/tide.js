@@ -2,13 +2,14 @@
 import { computed, onMounted, ref, watch } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { change } from "../lib/changes.js";
-import { host, t, word } from "../lib/host.js";
+import { formWords, host, t, word } from "../lib/host.js";
 import { ofKind, whenOver } from "../lib/jobs.js";
 import { reveal, revealing } from "../lib/revealing.js";
 import { moment } from "../lib/words.js";
 import { Empty } from "../parts/empty.js";
 import { MemoryDrawer } from "../parts/memory_drawer.js";
 import { MemoryRow } from "../parts/memory_row.js";
+import { PastCard } from "../parts/past_card.js";
 import { SleepDrawer } from "../parts/sleep_drawer.js";
 import { TidePicture } from "../parts/tide_picture.js";
 import { complain, toast } from "../parts/toasts.js";
@@ -17,7 +18,7 @@ const MENDED_BY_MODEL = ["hashed", "no_embedder"];
 const OFFER = "hashed";
 
 export const TideView = {
-  components: { Empty, MemoryDrawer, MemoryRow, SleepDrawer, TidePicture },
+  components: { Empty, MemoryDrawer, MemoryRow, PastCard, SleepDrawer, TidePicture },
   emits: ["go"],
   setup() {
     const found = ref(null);
@@ -30,6 +31,16 @@ export const TideView = {
       const names = [amiss.find((each) => each !== OFFER), late && "late", by_words && "by_words", amiss.includes(OFFER) && OFFER].filter(Boolean);
       return names.length ? names : ["well"];
     });
+    /** What is amiss, a line each: where, and what it came to. */
+    function lines(name) {
+      const { incidents, dead, unread, unreadable, settings } = health.value;
+      const where = (each) => (each.endsWith(" leg") ? word("place", "leg", { leg: word("leg", each.slice(0, -4)) }) : word("place", each));
+      if (name === "incidents") return Object.entries(incidents).map(([each, { count, last_at, text }]) => [where(each), t("health.times", { n: number(count), at: moment(last_at) }), text]);
+      if (name === "dead") return dead.map((each) => [where(each.kind), each.error]);
+      if (name === "unread") return Object.entries(unread).map(([each, text]) => [where(each), text]);
+      if (name === "unreadable") return unreadable.map((each) => [each]);
+      return name === "settings" ? settings.map((each) => [formWords(each).title, each]) : [];
+    }
     const empty = computed(() => found.value && found.value.tiers.every((count) => count === 0));
     const deeds = computed(() => Object.entries(found.value?.deeds ?? {}).map(([deed, count]) => word("deed", deed, { count })));
     const share = (part, whole) => `${whole ? Math.min(100, Math.round((100 * part) / whole)) : 0}%`;
@@ -67,7 +78,7 @@ export const TideView = {
       load();
       look();
     });
-    return { found, health, installing, opened, sleeps, notes, empty, deeds, share, number, load, install, cancel, later, keep, reveal, revealing, moment, MENDED_BY_MODEL, OFFER, t };
+    return { lines, found, health, installing, opened, sleeps, notes, empty, deeds, share, number, load, install, cancel, later, keep, reveal, revealing, moment, MENDED_BY_MODEL, OFFER, t };
   },
   template: `
     <header class="view-head">
@@ -76,7 +87,8 @@ export const TideView = {
     </header>
     <p v-for="name in health ? notes : []" :key="name" class="note" :class="{ grave: ['unread', 'unreadable', 'dead', 'no_model'].includes(name) }">
       <span v-if="name === OFFER" class="offer"><strong>{{ t("health.hashed") }}</strong> {{ t("health.offer") }}</span>
-      <span v-else>{{ t("health." + name, { n: number(health[name] ?? 0), of: number(health.recalls) }) }}</span>
+      <span v-else>{{ t("health." + name, { n: number(health[name] ?? 0), of: number(health.recalls) }) }}
+        <details v-if="lines(name).length"><summary class="small">{{ t("health.details") }}</summary><ul class="small"><li v-for="line in lines(name)">{{ line.join(" · ") }}</li></ul></details></span>
       <template v-if="MENDED_BY_MODEL.includes(name)">
         <span v-if="installing" class="installing"><span class="meter" role="progressbar" :aria-label="t('health.installing')" :aria-valuenow="installing.done" aria-valuemin="0" aria-valuemax="100"><i :style="{ width: share(installing.done, installing.total) }"></i></span> {{ share(installing.done, installing.total) }}
           <button type="button" class="button" @click="cancel">{{ t("jobs.cancel") }}</button></span>
@@ -85,7 +97,7 @@ export const TideView = {
       </template>
     </p>
     <div v-if="!found" class="loading"></div>
-    <Empty v-if="empty" :title="t('memories.none')" :text="t('memories.none_text')"></Empty>
+    <template v-if="empty"><Empty :title="t('memories.none')" :text="t('memories.none_text')"></Empty><PastCard @learnt="load"></PastCard></template>
     <template v-else-if="found">
       <TidePicture :memories="found.pictured" :tiers="found.tiers" :now="found.now" @open="(id) => (opened = id)"></TidePicture>
       <div class="tide-columns">

@@ -101,6 +101,14 @@ async def test_memory_alone_shows_the_three_commands_that_fit_now(rig: CommandRi
     assert (await rig.ask("")).splitlines()[1].startswith("/memory resume")
 
 
+async def test_an_admin_is_told_first_what_waits_for_them(rig: CommandRig) -> None:
+    steps = (await rig.ask("", by=admin(ANN))).splitlines()[1:4]
+    assert steps[0].startswith("add a chat model")
+    assert steps[1].startswith("/memory embedder install: fetch the local model")
+    await rig.ask("embedder", "later", by=admin(ANN))
+    assert "embedder" not in await rig.ask("", by=admin(ANN))
+
+
 async def test_an_admin_is_pointed_to_another_plugins_memories_until_they_have_moved(
     tmp_path: Path,
 ) -> None:

@@ -52,6 +52,20 @@ async def office(rig: CommandRig) -> Office:
     return office
 
 
+async def test_a_preset_changes_several_settings_and_says_which(office: Office) -> None:
+    assert "balanced (in force)" in await office.config("preset")
+    answer = await office.config("preset listen")
+    assert answer.splitlines()[0] == "In force: listen."
+    assert "recall.enabled: true → false" in answer
+    assert not office.rig.engine.parts.settings.recall.enabled
+    assert "只听不说（现在这样）" in await office.config("preset", chinese=True)
+    await office.config("preset 安静", chinese=True)
+    assert office.rig.engine.parts.settings.recall.eagerness == "quiet"
+    await office.config("preset balanced")
+    assert await office.journal.overrides() == {}
+    assert (await office.config("preset loud")).startswith("Usage: ")
+
+
 async def test_the_list_shows_every_group_with_the_number_of_its_settings(office: Office) -> None:
     lines = (await office.config("list")).splitlines()
     assert lines[0] == "Groups of settings (/memory config list GROUP):"

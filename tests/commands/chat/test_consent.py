@@ -155,7 +155,8 @@ async def test_why_shows_a_shared_memory_to_its_person_and_only_counts_it_to_oth
     for other in (in_group(BEN), in_group(admin(BEN))):
         told = await rig.ask("why", by=other)
         assert "1 private memories of the person who asked" in told
-        assert "chapel" not in told.partition("\n")[2].partition("\n")[2]
+        # What was asked in the group everybody there has read.
+        assert "chapel" not in told.replace("bees behind the chapel that swarm", "")
         assert memory.id[:6] not in told
         assert "swarm" in told
     await rig.ask("share", "off")

@@ -14,6 +14,7 @@ from astrbot_plugin_tidemark.commands.chat.failure_messages import PLACES, SORTS
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, load_phrases
 from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
+from astrbot_plugin_tidemark.core.actions.configuration import PRESETS
 from astrbot_plugin_tidemark.core.actions.explanation import DUE
 from astrbot_plugin_tidemark.core.actions.history import ACTIONS, ACTORS
 from astrbot_plugin_tidemark.core.actions.jobs import JobKind, JobState
@@ -78,6 +79,8 @@ FAMILIES = {
     "silence": SilenceReason,
     "column": Column,
     "because": {*Column, DUE},
+    "preset": PRESETS,
+    "preset_about": PRESETS,
     "prompt": {call_of(name) for name in catalogue()},
     "prompt_fault": InstructionFault,
     "turn": TurnColumn,
@@ -217,6 +220,7 @@ def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
         "show.message",
         "why.and",
         "why.because",
+        "config.preset",
         "show.message_of",
         "help.line",
         "config.line",

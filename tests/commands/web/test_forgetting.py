@@ -95,6 +95,19 @@ async def test_a_setting_is_changed_at_once_and_given_back_to_the_file(
     assert again["message"].startswith("refused.not_changed ")
 
 
+async def test_a_preset_changes_several_settings_at_once(
+    rig: CommandRig, document: dict[str, Any]
+) -> None:
+    before = (await data(rig, "GET settings"))["preset"]
+    done = await data(rig, "POST settings/preset", name="listen")
+    assert (before, done["preset"]) == ("balanced", "listen")
+    assert {each["name"]: each["value"] for each in done["settings"]}["recall.enabled"] is False
+    await data(rig, "POST settings/preset", name=before)
+    assert (await setting(rig, "recall.enabled"))["origin"] == "default"
+    wrong = await asked(rig, "POST settings/preset", name="loud")
+    assert wrong["message"] == "bad_request.name"
+
+
 async def test_what_a_setting_does_not_take_changes_nothing(
     rig: CommandRig, document: dict[str, Any]
 ) -> None:

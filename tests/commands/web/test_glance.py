@@ -125,6 +125,15 @@ async def test_health_is_named_the_gravest_first(rig: CommandRig) -> None:
     assert begun["begun"] is True
 
 
+async def test_what_went_wrong_is_told_where_the_owner_looks(rig: CommandRig) -> None:
+    """Bug: the page sent its owner to a command in a chat."""
+    rig.engine.incidents.record("recall", TimeoutError("too late"), rig.clock.at)
+    health = await data(rig, "GET health")
+    assert "incidents" in health["amiss"]
+    failed = health["incidents"]["recall"]
+    assert (failed["count"], failed["text"]) == (1, "TimeoutError: too late")
+
+
 async def test_who_says_not_now_is_not_asked_for_the_model_again(rig: CommandRig) -> None:
     await data(rig, "POST embedder/later")
     assert "hashed" not in (await data(rig, "GET health"))["amiss"]

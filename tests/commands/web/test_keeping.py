@@ -94,6 +94,25 @@ async def test_a_file_is_looked_at_moved_in_and_taken_back(place: Office) -> Non
     assert await texts(place) == set()
 
 
+async def test_a_file_from_the_browser_lies_there_under_a_name_of_its_own(
+    place: Office, tmp_path: Path
+) -> None:
+    came = tmp_path / "upload"
+    came.write_text("".join(f"{json.dumps(row)}\n" for row in ROWS), "utf-8")
+    names = [
+        (await data(place, "POST imports/upload", name="old.jsonl", path=came))["name"]
+        for _ in range(2)
+    ]
+    assert names == ["old.jsonl", "old-2.jsonl"]
+    assert (await data(place, "POST imports/look", name="old-2.jsonl"))["new"] == 2
+    for name in ("../journal.db", "livingmemory", ".hidden", "a/b"):
+        wrong = await asked(place, "POST imports/upload", name=name, path=came)
+        assert wrong["message"].startswith("refused.unknown_file")
+    told = await asked(place, "POST imports/upload", name="x.csv", path="/etc/passwd")
+    assert told["message"] == "bad_request.path"
+    assert sorted((await data(place, "GET imports"))["there"]["names"]) == sorted(names)
+
+
 async def test_what_is_no_export_is_refused_with_its_problem(place: Office) -> None:
     folder = place.data_folder.places.imports
     folder.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.actions.confirmations import LOOK
 from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
+from astrbot_plugin_tidemark.core.model.memory import LEARNT, Kind, Memory, Origin, Standing, Status
 from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
 
 from ..command_rig import ANN, BEN, DAY, GROUP, CommandRig, in_group
@@ -134,20 +134,86 @@ async def test_a_memory_tells_when_it_sinks(rig: CommandRig) -> None:
     assert (row["sinks_at"], row["important"]) == (None, True)
 
 
+async def test_a_search_lists_raw_words_first_and_ends_where_nothing_fits(rig: CommandRig) -> None:
+    """Bug: what was said word for word was not found, and what had nothing to do with it was."""
+    group = in_group(ANN)
+    raw = await rig.remember("my locker code is 7777", of=group, kind=Kind.EVIDENCE)
+    learnt = await rig.remember("Ann's locker code is 7777", of=group, origin=Origin(raw.id))
+    near = await rig.remember("The locker is at the gym", of=group)
+    for number in range(20):
+        await rig.remember(f"The heron flew over pond {number}", of=group)
+    await rig.engine.backfill.once()
+    found = await data(rig, "GET memories", text="locker code 7777")
+    ids = [each["id"] for each in found["page"]["entries"]]
+    assert (set(ids[:2]), found["literal"]) == ({raw.id, learnt.id}, 2)
+    assert set(ids[2:]) <= {near.id}
+    assert (await data(rig, "GET memories", text="quantum zebra"))["page"]["total"] == 0
+    only = await data(rig, "GET memories", text="locker code 7777", kinds="semantic,episodic")
+    assert raw.id not in {each["id"] for each in only["page"]["entries"]}
+
+
+async def test_a_memory_is_written_for_a_group_or_oneself_and_for_nobody_else(
+    rig: CommandRig,
+) -> None:
+    await rig.remember("The group meets at eight", of=in_group(BEN))
+    await rig.remember("Ann keeps bees")
+    group, ann = in_group(BEN).scope.owner, ANN.scope.owner
+    text = "The group sings on Mondays"
+    written = await data(rig, "POST memories/add", owner=group, text=text)
+    row = written["memory"]
+    assert (row["text"], row["owner"], row["important"]) == (text, group, True)
+    assert not (await data(rig, "POST memories/add", owner=group, text=text))["new"]
+    refused = await asked(rig, "POST memories/add", owner=ann, text="Ann likes tea")
+    assert refused["message"] == "refused.only_by_owner"
+    await rig.ask("link", (await data(rig, "POST me/code"))["code"])
+    own = (await data(rig, "POST memories/add", owner=ann, text="I like tea"))["memory"]
+    [memory] = await rig.engine.parts.store.find([own["id"]])
+    assert memory.speaker is not None
+    assert (memory.speaker.id, memory.scope) == ("901", ANN.scope.key)
+    gone = await asked(rig, "POST memories/add", owner="group/qq/1/*", text="Nobody is here")
+    assert gone["message"] == "refused.unknown_scope"
+
+
+async def test_several_are_tagged_at_once_and_found_by_the_tag(rig: CommandRig) -> None:
+    kept = [await rig.remember(f"The group likes tea {n}", of=in_group(ANN)) for n in (1, 2)]
+    secret = await rig.remember("Ann owes 40 crowns", tags=("tea",))
+    ids = [memory.id for memory in kept]
+    done = await data(rig, "POST memories/tag", ids=[*ids, secret.id], added="tea #home")
+    assert (done["done"], done["refused"]) == (ids, {secret.id: "only_by_owner"})
+    found = await data(rig, "GET memories", tag="tea")
+    assert {each["id"] for each in found["page"]["entries"]} == set(ids)
+    assert found["page"]["entries"][0]["tags"] == ["tea", "home"]
+    assert found["left_out"] == 1
+    await data(rig, "POST memories/tag", ids=ids[:1], removed="tea")
+    assert (await data(rig, "GET memories", tag="tea"))["page"]["total"] == 1
+
+
+async def test_what_was_put_right_is_shown_with_what_it_said_and_goes_back(rig: CommandRig) -> None:
+    old = await rig.remember("The group meets at eight", of=in_group(ANN))
+    new = "The group meets at nine"
+    written = await data(rig, "POST memories/write", id=old.id, text=new)
+    shown = await data(rig, "GET memories/<id>", id=written["memory"]["id"])
+    assert [each["text"] for each in shown["corrected"]] == [old.text]
+    back = await data(rig, "POST memories/write", id=written["memory"]["id"], text=old.text)
+    assert back["memory"]["replaced"] == ""
+    live = await data(rig, "GET memories")
+    assert {each["text"]: each["replaced"] for each in live["page"]["entries"]}[new] == "corrects"
+
+
 async def test_pages_and_filters(rig: CommandRig) -> None:
     for number in range(5):
         await rig.remember(
             f"Fact number {number} of the group", of=in_group(ANN), created_at=rig.clock.at + number
         )
     await rig.remember("raw words", of=in_group(ANN), kind=Kind.EVIDENCE)
-    found = await data(rig, "GET memories", size=2, page=2, kind="learnt", order="oldest")
+    found = await data(rig, "GET memories", size=2, page=2, kinds=",".join(LEARNT), order="oldest")
     page = found["page"]
     assert [each["text"][:13] for each in page["entries"]] == ["Fact number 2", "Fact number 3"]
     assert (page["number"], page["pages"], page["total"]) == (2, 3, 5)
     group, ann = in_group(ANN).scope.owner, ANN.scope.owner
     assert (await data(rig, "GET memories", owner=group))["page"]["total"] == 6
     assert (await data(rig, "GET memories", owner=ann))["page"]["total"] == 0
-    assert (await data(rig, "GET memories", kind="evidence", tier="0"))["page"]["total"] == 1
+    assert (await data(rig, "GET memories", kinds="evidence", tier="0"))["page"]["total"] == 1
 
 
 async def test_a_persona_is_told_by_its_own_name(rig: CommandRig) -> None:
@@ -178,7 +244,7 @@ async def test_people_and_groups_are_named(rig: CommandRig) -> None:
         ("GET memories", {"page": "0"}, "page"),
         ("GET memories", {"page": "x" * 10_000_000}, "page"),
         ("GET memories", {"size": True}, "size"),
-        ("GET memories", {"kind": "nosuch"}, "kind"),
+        ("GET memories", {"kinds": "semantic,nosuch"}, "kinds"),
         ("GET memories", {"text": "y" * (LONGEST_TEXT + 1)}, "text"),
         ("GET memories", {"text": ["a"]}, "text"),
         ("POST memories/forget", {}, "ids"),
