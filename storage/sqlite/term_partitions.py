@@ -13,8 +13,8 @@ from threading import RLock
 
 from ...core.model.errors import StorageError
 from ..connections import Database
+from ..term_partition import TermPartition, TermRow
 from .records import IN_LIST, listed, select
-from .term_partition import TermPartition, TermRow
 
 logger = logging.getLogger(__name__)
 

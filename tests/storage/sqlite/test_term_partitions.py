@@ -18,7 +18,8 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, St
 from astrbot_plugin_tidemark.core.ports import Scored
 from astrbot_plugin_tidemark.core.records.searched_text import searched_terms
 from astrbot_plugin_tidemark.core.text import bm25
-from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, term_partition, text
+from astrbot_plugin_tidemark.storage import term_partition
+from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, text
 
 from ..beside import beside
 from ..memories import ANNA, BEN, DAY, NOW, memory

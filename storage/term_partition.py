@@ -14,10 +14,10 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.model.memory import Kind
-from ...core.ports import Scored
-from ...core.text import bm25
-from .. import ranking
+from ..core.model.memory import Kind
+from ..core.ports import Scored
+from ..core.text import bm25
+from . import ranking
 
 MOST_DEAD = 1_000
 """Places of rows that are gone or have changed, where there are no more others than that."""
