@@ -55,7 +55,7 @@ BUDGETS = {
     "core.settings": 885,
     "core.ports": 1730,
     "core.prompts": 1427,
-    "core.records": 2981,
+    "core.records": 3016,
     "core.queue": 512,
     "core.capture": 2833,
     "core.recall": 3875,
@@ -63,7 +63,7 @@ BUDGETS = {
     "core.privacy": 1312,
     "core.embedding": 2930,
     "core.endpoints": 473,
-    "core.transfer": 5128,
+    "core.transfer": 5112,
     "core.simulation": 905,
     "core.sleep": 3264,
     "core.engine": 1971,
@@ -71,7 +71,7 @@ BUDGETS = {
     "core.host": 2927,
     "main": 300,
     "core": 1,
-    "storage": 11_410,
+    "storage": 11_215,
     "commands": 4696,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from

@@ -5,8 +5,8 @@ import logging
 import time
 
 from ...core.model.errors import StorageError
-from ..background import Background
-from ..connections import Work
+from ...core.records.background import Background
+from ..connections import Database, Work
 from ..wiping import wipe
 from . import mentions, text
 
@@ -22,8 +22,16 @@ PAGE = 500
 logger = logging.getLogger(__name__)
 
 
-class Settler(Background):
-    """Of one file: done when exactly the recallable memories are in the indexes."""
+class OfFile(Background):
+    """Upkeep of one file."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__()
+        self._database = database
+
+
+class Settler(OfFile):
+    """Done when exactly the recallable memories are in the indexes."""
 
     async def _run(self) -> None:
         try:
@@ -34,8 +42,8 @@ class Settler(Background):
             logger.warning("indexes not settled, next start goes on: %s", error)
 
 
-class Expunger(Background):
-    """Of one file, started when rows have been deleted, which `text.note_deleted` has counted."""
+class Expunger(OfFile):
+    """Started when rows have been deleted, which `text.note_deleted` has counted."""
 
     async def _run(self) -> None:
         try:

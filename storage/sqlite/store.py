@@ -42,7 +42,6 @@ from .expunging import Expunger, Settler
 from .following import InMemory
 from .foretelling import foretold
 from .migrations import STEPS
-from .reading import CarefulReader
 from .records import (
     IN_LIST,
     ORDERS,
@@ -50,8 +49,6 @@ from .records import (
     fetch,
     listed,
     matching,
-    read,
-    rows_of,
     select,
     within,
 )
@@ -106,7 +103,9 @@ class SqliteStore(MemoryStore):
         self._settler = Settler(database)
         self._wiper = Wiper(database)
         self._expunger = Expunger(database)
-        self._reader = CarefulReader(database, self._memory.deleted, self._expunger.start)
+        self._reader = unreadable_records.CarefulReader(
+            database, self._memory.deleted, self._expunger.start
+        )
 
     @classmethod
     async def open(
@@ -220,7 +219,6 @@ class SqliteStore(MemoryStore):
             )
             for memory in found.memories:
                 yield memory
-        await self._reader.done()
 
     async def count(self, where: Filter) -> int:
         condition = matching(where)
@@ -273,7 +271,6 @@ class SqliteStore(MemoryStore):
                 drop_copies(self._database.path)
             return deleted, changes
 
-        await self._reader.done()
         purged: frozenset[str] = frozenset()
         for some in batched(ids, PURGED_AT_ONCE):
             gone, _ = await self._database.write(
@@ -290,7 +287,6 @@ class SqliteStore(MemoryStore):
         await self._wiper.now()
 
     async def unreadable(self) -> list[Unreadable]:
-        await self._reader.done()
         await self._reader.set_aside(await self._database.read(unreadable_records.suspects))
         return await self._database.read(unreadable_records.every)
 
@@ -374,7 +370,6 @@ class SqliteStore(MemoryStore):
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
         found = await self._reader.found(lambda con: census.unembedded(con, fingerprint, limit))
-        await self._reader.done()
         return found.memories
 
     async def check(self) -> None:
@@ -382,7 +377,6 @@ class SqliteStore(MemoryStore):
 
     async def close(self) -> None:
         await self._settler.aclose()
-        await self._reader.done()
         await self._expunger.aclose()
         await self._wiper.aclose()
         await self._memory.aclose()
@@ -397,9 +391,7 @@ class SqliteStore(MemoryStore):
         return {memory.id: memory for memory in await self._fetch(condition)}
 
     async def _fetch(self, condition: Condition, tail: str = "", *values: object) -> list[Memory]:
-        found = await self._reader.found(
-            lambda con: read(rows_of(con, condition, tail, values), self._memory.rows.decoded)
-        )
+        found = await self._reader.found(lambda con: fetch(con, condition, tail, values))
         return found.memories
 
     async def _select(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
