@@ -9,7 +9,6 @@ Keys. A spread is {n, p5, p50, p95, p99, max}; times are milliseconds unless the
     `erase_cpu_s` (what this process computed meanwhile, others included)
   - meanwhile, of somebody else: spreads `recall_ms` (a text search), `remember_ms` (a memory
     written) and `turn_ms` (a message recorded); `stalls`: how late a 5 ms heartbeat came
-  - `merge_s`: the text index merged behind it, in the background
 - `deletions[]`, one memory after another deleted of so many: `memories`, `scopes`, spreads
   `store_ms` (record, indexes, vector, and every byte of them) and `purge_ms` (the same with the
   recorded message behind it and the audit entry, as the bin does it)

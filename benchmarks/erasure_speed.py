@@ -11,7 +11,6 @@ from itertools import batched
 from pathlib import Path
 from random import Random
 from typing import Any
-from unittest import mock
 
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.forgetting.lifecycle import BinPolicy, to_bin
@@ -20,7 +19,6 @@ from ..core.model.memory import Memory
 from ..core.ports import MemoryStore
 from ..core.privacy.purging import purge
 from ..core.records.evidence import evidence_id
-from ..storage.sqlite import SqliteStore, expunging
 from . import command, machine
 from .corpus import Corpus
 from .figures import spread, timed
@@ -137,7 +135,6 @@ async def _person(size: Size, seed: int, folder: Path) -> dict[str, Any]:
                 erased = await engine.erase(ANN)
             computed = time.process_time() - begun
         assert erased.memories == extent.memories >= size.memories, (erased, extent)
-    merging = await _merged(folder)
     return {
         "memories": erased.memories,
         "scopes": size.scopes,
@@ -150,7 +147,6 @@ async def _person(size: Size, seed: int, folder: Path) -> dict[str, Any]:
         "remember_ms": spread(others.remember),
         "turn_ms": spread(others.turn),
         "stalls": spread(beats),
-        "merge_s": round(merging, 2),
     }
 
 
@@ -183,16 +179,6 @@ async def _deletions(size: int, scopes: int, seed: int, folder: Path) -> dict[st
 
 def _binned(memory: Memory) -> Memory:
     return to_bin(memory, now=time.time(), reason="bench", policy=BinPolicy())
-
-
-async def _merged(folder: Path) -> float:
-    """Seconds that merging the text index takes, which otherwise waits for a while."""
-    with mock.patch.object(expunging, "AFTER", 0.0):
-        store = await SqliteStore.open(folder)
-        with timed() as watch:
-            await store.expunged()
-        await store.close()
-    return watch.seconds
 
 
 async def _timed[T](step: Awaitable[T], into: list[float]) -> float:

@@ -1,7 +1,6 @@
 """The terms of one scope in memory: which rows have which, how often, as columns.
 
-A projection of the text index, with the terms as that has them. What a search by words costs is
-then what its postings cost, where the index has to rank all rows that have any of the words.
+A projection of what is stored. What a search by words costs is then what its postings cost.
 """
 
 from array import array
@@ -110,7 +109,6 @@ class TermPartition:
     def search(
         self,
         query: Sequence[str],
-        marks: dict[str, str],
         limit: int,
         kinds: Collection[Kind] | None,
         own: int | None,
@@ -119,15 +117,13 @@ class TermPartition:
     ) -> list[Scored]:
         """The best of these kinds by this scope's own statistics, in no particular order.
 
-        `marks` are the terms as they are stored, `own` a row that is left out. What changed with
-        the committed changes `until` one is read first.
+        `own` is a row that is left out. What changed with the committed changes `until` one is
+        read first.
         """
         with self._lock:
             self._catch_up(until, read)
             postings = {
-                term: posting
-                for term, mark in marks.items()
-                if (posting := self._posting(mark)) is not None
+                term: posting for term in query if (posting := self._posting(term)) is not None
             }
             rows = len(self._place_of)
             corpus = bm25.Corpus(
@@ -184,9 +180,9 @@ class TermPartition:
         codes = np.array([_CODES[kind.value] for kind in kinds], np.uint8)
         return places[np.isin(np.frombuffer(self._kinds, np.uint8)[places], codes)]
 
-    def _posting(self, mark: str) -> _Posting | None:
+    def _posting(self, term: str) -> _Posting | None:
         """Of the live rows; None if none of them has the term."""
-        number = self._numbers.get(mark)
+        number = self._numbers.get(term)
         if number is None:
             return None
         places, times = self._places[:0], self._times[:0]

@@ -121,9 +121,8 @@ class ScopeIndex:
         self, query: list[str], limit: int, kinds: Collection[Kind] | None = None, own: str = ""
     ) -> list[Scored]:
         """The best of these kinds by this scope's own statistics, without `own`."""
-        marks = {term: term for term in query}
         row = self._rows.get(own)
-        return self._terms.search(query, marks, limit, kinds, row, 0, self._taken)
+        return self._terms.search(query, limit, kinds, row, 0, self._taken)
 
     def having(self, name: str | int) -> list[str]:
         """Ids of what mentions an entity, or distils a turn."""

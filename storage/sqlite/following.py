@@ -8,7 +8,7 @@ from ...core.ports import Embedded
 from ..connections import Database
 from ..partitions import Partitions, VectorChange
 from . import vector_table
-from .term_partitions import TermPartitions
+from .text import TermPartitions
 from .writing import Amended, Rows
 
 MOST = 4_000
@@ -61,9 +61,9 @@ class CacheById[T]:
 class InMemory:
     """Vectors and terms to search, and what was read last. Of one store, on the event loop."""
 
-    def __init__(self, database: Database, partitions: int, terms_from: int) -> None:
+    def __init__(self, database: Database, partitions: int) -> None:
         self.partitions = Partitions(lambda key: vector_table.pages(database, key), partitions)
-        self.terms = TermPartitions(database, terms_from)
+        self.terms = TermPartitions(database)
         self.memories = CacheById[Memory]()
         self.vectors = CacheById[Embedded]()
 
@@ -100,7 +100,7 @@ class InMemory:
 
     async def aclose(self) -> None:
         """Drop everything."""
-        await self.terms.aclose()
+        await self.terms.close()
         await self.partitions.close()
 
     def _forget(self, ids: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from ...core.model.memory import Kind, Status
 from ...core.ports import Unreadable
 from ..connections import Database, Work
 from ..partitions import VectorChange
-from . import text, writing
+from . import writing
 from .records import COLUMNS, IN_LIST, Found, decoded, listed, select
 
 logger = logging.getLogger(__name__)
@@ -74,8 +74,7 @@ def set_aside(transaction: Connection, ids: Iterable[str]) -> list[VectorChange]
         "INSERT OR REPLACE INTO unreadable (id, scope, problem, raw) VALUES (?, ?, ?, ?)",
         [(id, _text(row[0]), problem, _raw(row)) for id, (row, problem) in found.items()],
     )
-    deleted, changes = writing.delete(transaction, found)
-    text.note_deleted(transaction, len(deleted))
+    _, changes = writing.delete(transaction, found)
     return changes
 
 
