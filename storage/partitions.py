@@ -129,7 +129,7 @@ class OfScope(Protocol):
     """What is held by: a scope, and what else tells parts of it apart."""
 
     @property
-    def scope(self) -> int: ...
+    def scope(self) -> int | str: ...
 
 
 class Fillable[Page](Protocol):
@@ -143,7 +143,7 @@ class Fillable[Page](Protocol):
         """Whether it is to be made anew."""
         ...
 
-    def fill(self, page: Page) -> None:
+    def fill(self, page: Page, /) -> None:
         """Add what is stored. Blocks: called in a thread."""
         ...
 
@@ -212,7 +212,7 @@ class Loaded[K: OfScope, P: Fillable[Any]]:
     @abstractmethod
     def _is_too_much(self, held: Iterable[P]) -> bool: ...
 
-    def _of_scopes(self, scopes: Container[int]) -> list[tuple[K, P]]:
+    def _of_scopes(self, scopes: Container[int | str]) -> list[tuple[K, P]]:
         with self._lock:
             return [
                 (key, slot.partition) for key, slot in self._slots.items() if key.scope in scopes

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -183,33 +183,12 @@ class Collection:
     name: str
     metadata: Mapping[str, Any] | None
 
-    def get(self, **arguments: Any) -> Any:
-        """Records by id or filter."""
-        return self.folder.ask("get", self.name, arguments)
+    def __getattr__(self, call: str) -> Callable[..., Any]:
+        """A call of Chroma's own: `get`, `query`, `count`, `upsert`, `update`, `modify`, `delete`.
 
-    def query(self, **arguments: Any) -> Any:
-        """The nearest vectors."""
-        return self.folder.ask("query", self.name, arguments)
-
-    def count(self) -> int:
-        """How many records."""
-        return self.folder.ask("count", self.name, {})
-
-    def upsert(self, **arguments: Any) -> None:
-        """Write whole records."""
-        self.folder.ask("upsert", self.name, arguments)
-
-    def update(self, **arguments: Any) -> None:
-        """Change records that exist."""
-        self.folder.ask("update", self.name, arguments)
-
-    def modify(self, **arguments: Any) -> None:
-        """Replace its metadata; `metadata` tells them as they were when this was made."""
-        self.folder.ask("modify", self.name, arguments)
-
-    def delete(self, **arguments: Any) -> None:
-        """Delete records."""
-        self.folder.ask("delete", self.name, arguments)
+        `modify` leaves `metadata` as they were when this was made.
+        """
+        return lambda **arguments: self.folder.ask(call, self.name, arguments)
 
 
 class Folder:

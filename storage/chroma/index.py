@@ -3,10 +3,9 @@
 The same terms and the same BM25 as every other store, so that results agree.
 """
 
-import asyncio
 import heapq
-from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
@@ -16,6 +15,7 @@ from ...core.languages.terms import index_terms
 from ...core.model.memory import Kind, Memory
 from ...core.ports import Filter, Scored
 from ...core.records.searched_text import indexed_text
+from ..partitions import Loaded
 from ..term_partition import TermPartition, TermRow
 from .client import batches
 
@@ -79,6 +79,9 @@ class ScopeIndex:
         self._numbered = 0
         self._unread: dict[int, TermRow] = {}
         """Rows that the terms have not taken up yet."""
+        self._newer: set[str] = set()
+        """Memories that have changed since what is filled in was read."""
+        self.complete = False
 
     @property
     def size(self) -> int:
@@ -91,25 +94,33 @@ class ScopeIndex:
         return len(self._entries)
 
     @property
-    def is_whole(self) -> bool:
-        """Whether it has been filled, and not worn out since."""
-        return self._terms.complete and not self._terms.worn
+    def worn(self) -> bool:
+        """Whether most of it is about what is gone."""
+        return self._terms.worn
 
     def fill(self, entries: Iterable[IndexEntry]) -> None:
-        """Add stored memories; `filled` after the last."""
+        """Add stored memories, unless they have changed meanwhile; `filled` after the last."""
         told = [(entry, index_terms(entry.text)) for entry in entries]
         with self._lock:
-            rows = [self._replaced(entry, terms) for entry, terms in told]
+            rows = [
+                self._replaced(entry, terms) for entry, terms in told if entry.id not in self._newer
+            ]
         self._terms.fill(rows)
 
     def filled(self) -> None:
         """Everything stored has been filled in."""
         self._terms.filled()
+        with self._lock:
+            self.complete = True
+            self._newer.clear()
 
     def change(self, gone: Iterable[str], come: Iterable[IndexEntry]) -> None:
         """Remove, then add; one step for every search. An id that is known is replaced."""
         told = [(entry, index_terms(entry.text)) for entry in come]
         with self._lock:
+            gone = list(gone)
+            if not self.complete:
+                self._newer.update(gone, (entry.id for entry, _ in told))
             for id in gone:
                 self._remove(id)
             for entry, terms in told:
@@ -180,89 +191,55 @@ class Load(Protocol):
         ...
 
 
-class Indexes:
-    """The indexes in memory; the least recently used go when they are too large.
+@dataclass(frozen=True, slots=True)
+class IndexKey:
+    """A scope."""
+
+    scope: str
+
+
+class Indexes(Loaded[IndexKey, ScopeIndex]):
+    """The indexes in memory.
 
     `ids` tells the recallable memories of a scope, `entries` reads some of them.
     """
 
     def __init__(
         self,
+        load: Load,
         ids: Callable[[str], list[str]],
         entries: Callable[[list[str]], list[IndexEntry]],
         most_terms: int = MOST_TERMS,
     ) -> None:
-        self._ids, self._read = ids, entries
+        super().__init__(self._pages)
+        self._in_turn, self._ids, self._entries = load, ids, entries
         self._most_terms = most_terms
-        self._lock = Lock()
-        self._held: OrderedDict[str, ScopeIndex] = OrderedDict()
-        self._filling: dict[str, asyncio.Task[ScopeIndex | None]] = {}
 
-    async def of(self, scope: str, load: Load) -> ScopeIndex:
-        """The index of a scope, filled once for all who wait for it.
-
-        A cancelled caller leaves it running: the next one finds more of it done.
-        """
-        while (index := self._at_hand(scope)) is None:
-            if scope not in self._filling:
-                self._filling[scope] = task = asyncio.create_task(self._fill(scope, load))
-                task.add_done_callback(lambda task: self._over(scope, task))
-            index = await asyncio.shield(self._filling[scope])
-            if index is not None:
-                return index
-        return index
+    async def of(self, scope: str) -> ScopeIndex:
+        """The index of a scope, filled once for all who wait for it."""
+        key = IndexKey(scope)
+        index = self.at_hand(key) or await self.load(key)
+        # A failure meanwhile may have made it doubtful.
+        return index if self.at_hand(key) is index else await self.load(key)
 
     def change(self, scope: str, gone: Iterable[str], come: Iterable[IndexEntry]) -> None:
         """Keep the index of a scope in step, if it is in memory or being filled."""
-        if (index := self._held.get(scope)) is not None:
+        for _, index in self._of_scopes([scope]):
             index.change(gone, come)
 
     def drop(self, scopes: Iterable[str]) -> None:
         """Forget what may no longer be true. From any thread."""
         with self._lock:
             for scope in scopes:
-                self._held.pop(scope, None)
+                self._slots.pop(IndexKey(scope), None)
 
-    async def aclose(self) -> None:
-        """Leave off."""
-        tasks = list(self._filling.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    def _new(self, key: IndexKey) -> ScopeIndex:
+        return ScopeIndex()
 
-    def _at_hand(self, scope: str) -> ScopeIndex | None:
-        with self._lock:
-            index = self._held.get(scope)
-            if index is None or not index.is_whole:
-                return None
-            self._held.move_to_end(scope)
-            return index
+    def _is_too_much(self, held: Iterable[ScopeIndex]) -> bool:
+        return sum(index.size for index in held) > self._most_terms
 
-    def _over(self, scope: str, task: asyncio.Task[ScopeIndex | None]) -> None:
-        del self._filling[scope]
-        if not task.cancelled():
-            # Its callers may be gone; the next one meets the same error.
-            task.exception()
-
-    async def _fill(self, scope: str, load: Load) -> ScopeIndex | None:
-        """None if a failure meanwhile has made it doubtful."""
-        index = ScopeIndex()
-        with self._lock:
-            # There before it is filled: it is to be told of what changes between two pages.
-            self._held[scope] = index
-        try:
-            for some in batches(await load(lambda: self._ids(scope)), INDEXED):
-                await load(lambda some=some: index.fill(self._read(some)))
-            await load(index.filled)
-        except BaseException:
-            self.drop([scope])
-            raise
-        with self._lock:
-            if self._held.get(scope) is not index:
-                return None
-            self._held.move_to_end(scope)
-            held = sum(each.size for each in self._held.values())
-            while held > self._most_terms and len(self._held) > 1:
-                _, dropped = self._held.popitem(last=False)
-                held -= dropped.size
-            return index
+    async def _pages(self, key: IndexKey) -> AsyncGenerator[list[IndexEntry]]:
+        # Between two pages others write: the index is told of that.
+        for some in batches(await self._in_turn(lambda: self._ids(key.scope)), INDEXED):
+            yield await self._in_turn(lambda some=some: self._entries(some))

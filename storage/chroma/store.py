@@ -77,7 +77,7 @@ class ChromaStore(MemoryStore):
         self._calls = calls
         self._lease = lease
         """None in a folder, whose lock proves as much."""
-        self._writer = RecordWriter(namespace)
+        self._writer = RecordWriter(namespace, calls.load)
         calls.begin(namespace, self._writer)
 
     @classmethod
@@ -323,13 +323,13 @@ class ChromaStore(MemoryStore):
         await self._calls.write(lambda: self._namespace.belong_to(journal))
 
     async def close(self) -> None:
-        await self._writer.indexes.aclose()
+        await self._writer.indexes.close()
         await _close(self._calls, self._lease)
 
     async def _index(self, scope: str) -> ScopeIndex:
         if not self._namespace.places([scope]):
             return ScopeIndex()
-        return await self._writer.indexes.of(scope, self._calls.load)
+        return await self._writer.indexes.of(scope)
 
     async def _indexes(self, scopes: frozenset[str]) -> list[ScopeIndex]:
         return [await self._index(scope) for scope in scopes]

@@ -21,7 +21,7 @@ from ...core.records.searched_text import indexed_text
 from .. import ranking
 from . import record
 from .client import batches
-from .index import IndexEntry, Indexes, entry_of
+from .index import IndexEntry, Indexes, Load, entry_of
 from .namespace import CollectionRole, Label, Namespace, with_views
 from .reading import PAGE, Stored, by_scope, memories, stored
 from .record import EMBEDDER, STATE, VIEWS, Metadata, State, TaggedScope
@@ -106,10 +106,10 @@ class Backlog:
 class RecordWriter:
     """Changes records, and keeps what is in memory in step with them."""
 
-    def __init__(self, namespace: Namespace) -> None:
+    def __init__(self, namespace: Namespace, load: Load) -> None:
         self._namespace = namespace
         self._backlog: Backlog | None = None
-        self.indexes = Indexes(self._recallable, self._entries)
+        self.indexes = Indexes(load, self._recallable, self._entries)
 
     def put(self, new: Sequence[Memory]) -> frozenset[str]:
         """Add those whose id is new; returns their ids."""

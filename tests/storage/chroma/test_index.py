@@ -65,7 +65,7 @@ def test_an_index_of_which_most_is_gone_is_made_anew(monkeypatch: pytest.MonkeyP
     assert [hit.id for hit in found(index, "tea")] == ["0", "2"]
     index.change(["0", "1", "3", "4"], ())
     assert [hit.id for hit in found(index, "tea")] == ["2"]
-    assert not index.is_whole
+    assert index.worn
 
 
 def test_a_turn_names_what_distils_it_until_that_is_gone() -> None:
@@ -87,25 +87,25 @@ def indexes(read: list[str], most_terms: int) -> Indexes:
         return [scope]
 
     entries = [IndexEntry("1", "tea cup", ())]
-    return Indexes(ids, lambda _: entries, most_terms)
+    return Indexes(at_once, ids, lambda _: entries, most_terms)
 
 
 async def test_the_least_recently_used_index_goes_first() -> None:
     read: list[str] = []
     held = indexes(read, 4)
     for name in "abacab":
-        await held.of(name, at_once)
+        await held.of(name)
     assert read == ["a", "b", "c", "b"]
 
 
 async def test_one_index_is_kept_however_large_it_is_until_it_is_dropped() -> None:
     read: list[str] = []
     held = indexes(read, 1)
-    await held.of("a", at_once)
-    await held.of("a", at_once)
+    await held.of("a")
+    await held.of("a")
     assert read == ["a"]
     held.drop(["a", "unknown"])
-    await held.of("a", at_once)
+    await held.of("a")
     assert read == ["a", "a"]
 
 
