@@ -25,6 +25,9 @@ from .faults import CollectionGone
 TERM_SECONDS = 20.0
 """The shortest term."""
 
+MARGIN_SECONDS = 5.0
+"""Of a term, beyond the time of a beat and of a request."""
+
 BEATS = 4
 """In a term."""
 
@@ -46,7 +49,7 @@ class ServerLease:
         self._client = client
         self._holder = holder
         self._timeout = timeout
-        self.term = max(TERM_SECONDS, 2 * timeout + 5.0)
+        self.term = max(TERM_SECONDS, 2 * timeout + MARGIN_SECONDS)
         self._name = f"{PREFIX}-{blake2b(installation.encode(), digest_size=16).hexdigest()}"
         self._installation = installation
         self._told: dict[str, Any] = {

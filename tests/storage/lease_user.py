@@ -30,7 +30,7 @@ PLAN = DecayPlan(
 )
 """Takes a strength every half an hour and sends nothing to the bin."""
 
-TERM = 8.0
+TERM = 4.0
 """Seconds of a lease on a server."""
 
 LASTED = 1_800.0
@@ -70,7 +70,7 @@ async def main(
     folder: Path, backend: str, port: str = "0", installation: str = "", skew: str = "0"
 ) -> None:
     """With a port the memories are on the server there; the clock is off by `skew` seconds."""
-    lease.TERM_SECONDS, right = TERM, time.time
+    lease.TERM_SECONDS, lease.MARGIN_SECONDS, right = TERM, TERM / 2, time.time
     time.time = lambda: right() + float(skew)
     server = ChromaServer("127.0.0.1", int(port), installation=installation, timeout_seconds=1.0)
     files = LocalFiles(folder, server=server if installation else None)
