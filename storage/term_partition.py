@@ -18,6 +18,9 @@ from ..core.ports import Scored
 from ..core.text import bm25
 from . import ranking
 
+MOST_HELD = 10_000_000
+"""`TermPartition.size` of all in memory, some 8 bytes each; one is held however large it is."""
+
 MOST_DEAD = 1_000
 """Places of rows that are gone or have changed, where there are no more others than that."""
 
@@ -70,8 +73,9 @@ class TermPartition:
 
     @property
     def size(self) -> int:
-        """Postings."""
-        return len(self._places)
+        """What it holds, in postings: a term costs as much as twenty of them, a row as forty."""
+        postings = len(self._places) + 20 * len(self._later)
+        return postings + 20 * len(self._numbers) + 40 * len(self._ids)
 
     @property
     def worn(self) -> bool:

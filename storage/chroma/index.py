@@ -16,11 +16,8 @@ from ...core.model.memory import Kind, Memory
 from ...core.ports import Filter, Scored
 from ...core.records.searched_text import indexed_text
 from ..partitions import Loaded
-from ..term_partition import TermPartition, TermRow
+from ..term_partition import MOST_HELD, TermPartition, TermRow
 from .client import batches
-
-MOST_TERMS = 10_000_000
-"""Terms of memories held in memory over all scopes, some 6 bytes each."""
 
 INDEXED = 300
 """Records read into an index at a time: a writer waits for so many at most."""
@@ -85,7 +82,7 @@ class ScopeIndex:
 
     @property
     def size(self) -> int:
-        """Terms of memories, as far as they have been taken up."""
+        """See `TermPartition.size`."""
         return self._terms.size
 
     @property
@@ -209,11 +206,11 @@ class Indexes(Loaded[IndexKey, ScopeIndex]):
         load: Load,
         ids: Callable[[str], list[str]],
         entries: Callable[[list[str]], list[IndexEntry]],
-        most_terms: int = MOST_TERMS,
+        most_held: int = MOST_HELD,
     ) -> None:
         super().__init__(self._pages)
         self._in_turn, self._ids, self._entries = load, ids, entries
-        self._most_terms = most_terms
+        self._most_held = most_held
 
     async def of(self, scope: str) -> ScopeIndex:
         """The index of a scope, filled once for all who wait for it."""
@@ -237,7 +234,7 @@ class Indexes(Loaded[IndexKey, ScopeIndex]):
         return ScopeIndex()
 
     def _is_too_much(self, held: Iterable[ScopeIndex]) -> bool:
-        return sum(index.size for index in held) > self._most_terms
+        return sum(index.size for index in held) > self._most_held
 
     async def _pages(self, key: IndexKey) -> AsyncGenerator[list[IndexEntry]]:
         # Between two pages others write: the index is told of that.

@@ -13,7 +13,7 @@ from ...core.languages import terms as tokens
 from ...core.model.memory import Kind
 from ...core.ports import Scored
 from ...core.records.searched_text import indexed_text
-from .. import ranking
+from .. import ranking, term_partition
 from ..connections import Database
 from ..partitions import Loaded
 from ..term_partition import TermPartition, TermRow
@@ -21,9 +21,6 @@ from .records import IN_LIST, by_row, listed, select
 
 FORMAT = "rows"
 """How terms are written; another one has the index made anew."""
-
-MOST_TERMS = 10_000_000
-"""Occurrences of terms held over all scopes, some 6 bytes each; of one scope however many."""
 
 PAGE = 2_000
 """Rows read at a time when a partition is loaded."""
@@ -181,7 +178,7 @@ class TermPartitions(Loaded[TermKey, TermPartition]):
         return TermPartition()
 
     def _is_too_much(self, held: Iterable[TermPartition]) -> bool:
-        return sum(partition.size for partition in held) > MOST_TERMS
+        return sum(partition.size for partition in held) > term_partition.MOST_HELD
 
 
 async def _pages(database: Database, scope: int) -> AsyncGenerator[list[TermRow]]:

@@ -81,18 +81,18 @@ async def at_once[T](work: Callable[[], T]) -> T:
     return work()
 
 
-def indexes(read: list[str], most_terms: int) -> Indexes:
+def indexes(read: list[str], most_held: int) -> Indexes:
     def ids(scope: str) -> list[str]:
         read.append(scope)
         return [scope]
 
     entries = [IndexEntry("1", "tea cup", ())]
-    return Indexes(at_once, ids, lambda _: entries, most_terms)
+    return Indexes(at_once, ids, lambda _: entries, most_held)
 
 
 async def test_the_least_recently_used_index_goes_first() -> None:
     read: list[str] = []
-    held = indexes(read, 4)
+    held = indexes(read, 200)
     for name in "abacab":
         await held.of(name)
     assert read == ["a", "b", "c", "b"]
