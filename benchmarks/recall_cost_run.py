@@ -18,7 +18,6 @@ from ..core.engine.engine import MemoryEngine, RecallRequest
 from ..core.model.conversation import NewTurn, Role, Scope, Speaker
 from ..core.recall.legs.leg import POOL
 from ..core.recall.trace import Recalled
-from ..storage.sqlite import SqliteStore
 from . import machine
 from .command import emit, parser, progress, target, workspace
 from .figures import spread
@@ -103,8 +102,6 @@ async def _measured(
         asker = await _Asker.of(engine, filled)
         for place, text in enumerate(filled.questions[-WARM_UP:]):
             await asker.ask("before", place, text)
-        if isinstance(engine.parts.store, SqliteStore):
-            await engine.parts.store.in_memory.terms.loaded()
         before = _by_thread()
         first = [await asker.ask("first", *each, own) for each in enumerate(filled.questions)]
         again = [await asker.ask("again", *each) for each in enumerate(filled.questions)]

@@ -16,7 +16,6 @@ from ..core.model.errors import OUTAGES, Fault, StorageError
 from ..core.records.cancellation import in_thread, uninterrupted
 from ..core.records.on_disk import sync_folder
 from .residue import CLEAN, Pages, WalWriter, log_of, logged_pages
-from .shared_reads import SharedReads
 from .sharing import Queue, Work
 from .threads import OwnThread
 
@@ -25,6 +24,9 @@ APPLICATION_ID = 0x54494445
 
 BUSY_SECONDS = 5.0
 """How long a statement waits for another process before it fails."""
+
+MOST_SHARED, MOST_TOGETHER = 64, 16
+"""Writes in one transaction, and reads in one snapshot."""
 
 _PRAGMAS = (
     # Between merges the file itself stands still and its log only grows: whoever copies first one
@@ -112,9 +114,9 @@ class Database:
     ) -> None:
         self._path = path
         self._writer = writer
-        self._writes = Queue(writer)
+        self._writes = Queue([writer], MOST_SHARED, reading=False)
         self._readers = readers
-        self._reads = SharedReads(readers)
+        self._reads = Queue(readers, MOST_TOGETHER, reading=True)
         self._closed = False
 
     @classmethod
@@ -163,7 +165,7 @@ class Database:
         """
         self._refuse_if_closed()
         with translated(self._path):
-            return await self._reads.run(work)
+            return await self._reads.run("BEGIN", work, brief=True)
 
     async def copy_to(self, target: Path) -> None:
         """A compacted copy of the committed state, replacing `target` once it is complete."""

@@ -1,16 +1,18 @@
-"""Vectors in memory, one partition per scope and fingerprint: a projection of the vector table.
+"""What is searched in memory, by scope; and vectors, one partition per scope and fingerprint.
 
 A partition is loaded on first use, follows every committed change, and is dropped when it has
 been the least recently used of too many. Nothing of it is persisted, so a crash loses nothing.
 """
 
 import asyncio
+from abc import abstractmethod
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import AsyncGenerator, Callable, Container, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import repeat
 from threading import Lock, RLock
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -49,8 +51,6 @@ PLACES = 16
 type _Findable = tuple[Kind, Mapping[int, Vector]]
 """The kind, and the vectors by place."""
 
-type Load = Callable[[PartitionKey], AsyncGenerator[VectorPage]]
-
 
 class Partition:
     """One flat index and the committed changes that it has not taken up yet. Thread-safe."""
@@ -63,6 +63,7 @@ class Partition:
         self._places = 1
         self.complete = False
         """Whether everything stored has been filled in."""
+        self.worn = False
 
     def follow(self, row: int, kind: Kind, vectors: Mapping[int, Vector]) -> None:
         """Take note of a committed change, vectors by place; the next search sees it."""
@@ -76,6 +77,10 @@ class Partition:
         """Add stored vectors, by `row * PLACES + place`. Blocks: call in a thread."""
         with self._lock:
             self._add(page)
+
+    def filled(self) -> None:
+        """Everything stored has been filled in."""
+        self.complete = True
 
     def nearest(
         self, query: Vector, limit: int, kinds: Iterable[Kind] | None = None
@@ -120,44 +125,147 @@ class Partition:
         return self._index
 
 
+class OfScope(Protocol):
+    """What is held by: a scope, and what else tells parts of it apart."""
+
+    @property
+    def scope(self) -> int | str: ...
+
+
+class Fillable[Page](Protocol):
+    """A part of a file in memory, for searches."""
+
+    complete: bool
+    """Whether everything stored has been filled in."""
+
+    @property
+    def worn(self) -> bool:
+        """Whether it is to be made anew."""
+        ...
+
+    def fill(self, page: Page, /) -> None:
+        """Add what is stored. Blocks: called in a thread."""
+        ...
+
+    def filled(self) -> None:
+        """Everything stored has been filled in."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
-class _Slot:
+class _Slot[P]:
     """A partition and the task that loads it."""
 
-    partition: Partition
+    partition: P
     loading: asyncio.Task[None]
 
 
-class Partitions:
-    """The partitions in memory, at most `capacity` of them."""
+class Loaded[K: OfScope, P: Fillable[Any]]:
+    """Parts of a file in memory: loaded on first use, told of each commit, dropped when unused.
 
-    def __init__(self, load: Load, capacity: int) -> None:
+    Whoever made it closes it, before the file.
+    """
+
+    def __init__(self, load: Callable[[K], AsyncGenerator[Any]]) -> None:
         self._load = load
-        self._capacity = capacity
         self._lock = RLock()
-        self._slots: OrderedDict[PartitionKey, _Slot] = OrderedDict()
+        self._slots: OrderedDict[K, _Slot[P]] = OrderedDict()
         self._dropped: set[asyncio.Task[None]] = set()
 
     @property
-    def loaded(self) -> tuple[PartitionKey, ...]:
+    def loaded(self) -> tuple[K, ...]:
         """What is in memory, least recently used first."""
         with self._lock:
             return tuple(self._slots)
 
-    def at_hand(self, key: PartitionKey) -> Partition | None:
+    def at_hand(self, key: K) -> P | None:
         """The partition if it is loaded. May be called in any thread."""
         with self._lock:
             slot = self._slots.get(key)
             if slot is None or not slot.partition.complete:
                 return None
+            if slot.partition.worn:
+                del self._slots[key]
+                return None
             self._slots.move_to_end(key)
             return slot.partition
 
-    async def load(self, key: PartitionKey) -> Partition:
+    async def load(self, key: K) -> P:
         """The partition, loaded if it was not. A load goes on if the caller is cancelled."""
         slot = self._slot(key)
         await asyncio.shield(slot.loading)
         return slot.partition
+
+    async def close(self) -> None:
+        """Drop everything and wait for running loads to stop."""
+        with self._lock:
+            for key, slot in list(self._slots.items()):
+                self._forget(key, slot)
+        for task in self._dropped:
+            task.cancel()
+        if self._dropped:
+            await asyncio.wait(self._dropped)
+
+    @abstractmethod
+    def _new(self, key: K) -> P: ...
+
+    @abstractmethod
+    def _is_too_much(self, held: Iterable[P]) -> bool: ...
+
+    def _of_scopes(self, scopes: Container[int | str]) -> list[tuple[K, P]]:
+        with self._lock:
+            return [
+                (key, slot.partition) for key, slot in self._slots.items() if key.scope in scopes
+            ]
+
+    def _slot(self, key: K) -> _Slot[P]:
+        with self._lock:
+            if key not in self._slots:
+                partition = self._new(key)
+                # There before it is filled: it is to be told of what changes meanwhile.
+                slot = _Slot(partition, asyncio.create_task(self._fill(key, partition)))
+                slot.loading.add_done_callback(lambda _: self._settle(key, slot))
+                self._slots[key] = slot
+            self._slots.move_to_end(key)
+            self._trim()
+            return self._slots[key]
+
+    def _trim(self) -> None:
+        with self._lock:
+            while len(self._slots) > 1 and self._is_too_much(
+                slot.partition for slot in self._slots.values()
+            ):
+                self._forget(*next(iter(self._slots.items())))
+
+    def _forget(self, key: K, slot: _Slot[P]) -> None:
+        with self._lock:
+            if self._slots.get(key) is slot:
+                del self._slots[key]
+        if not slot.loading.done():
+            self._dropped.add(slot.loading)
+            slot.loading.add_done_callback(self._dropped.discard)
+
+    def _settle(self, key: K, slot: _Slot[P]) -> None:
+        """A load that failed must not stay: the next search loads anew."""
+        if slot.loading.cancelled() or slot.loading.exception() is not None:
+            self._forget(key, slot)
+        self._trim()
+
+    async def _fill(self, key: K, partition: P) -> None:
+        async with aclosing(self._load(key)) as pages:
+            async for page in pages:
+                await asyncio.to_thread(partition.fill, page)
+        await asyncio.to_thread(partition.filled)
+
+
+class Partitions(Loaded[PartitionKey, Partition]):
+    """The vectors in memory, at most `capacity` partitions of them."""
+
+    def __init__(
+        self, load: Callable[[PartitionKey], AsyncGenerator[VectorPage]], capacity: int
+    ) -> None:
+        super().__init__(load)
+        self._capacity = capacity
 
     def follow(self, changes: Iterable[VectorChange]) -> None:
         """Keep the partitions in memory in step with a commit. Call before the next commit."""
@@ -173,52 +281,11 @@ class Partitions:
         for key, partition in self._of_scopes(gone):
             partition.withdraw(gone[key.scope])
 
-    async def close(self) -> None:
-        """Drop everything and wait for running loads to stop."""
-        with self._lock:
-            for key, slot in list(self._slots.items()):
-                self._forget(key, slot)
-        for task in self._dropped:
-            task.cancel()
-        if self._dropped:
-            await asyncio.wait(self._dropped)
+    def _new(self, key: PartitionKey) -> Partition:
+        return Partition(key.dimension)
 
-    def _of_scopes(self, scopes: Container[int]) -> list[tuple[PartitionKey, Partition]]:
-        with self._lock:
-            return [
-                (key, slot.partition) for key, slot in self._slots.items() if key.scope in scopes
-            ]
-
-    def _slot(self, key: PartitionKey) -> _Slot:
-        with self._lock:
-            if key not in self._slots:
-                partition = Partition(key.dimension)
-                slot = _Slot(partition, asyncio.create_task(self._fill(key, partition)))
-                slot.loading.add_done_callback(lambda _: self._settle(key, slot))
-                self._slots[key] = slot
-            self._slots.move_to_end(key)
-            while len(self._slots) > self._capacity:
-                self._forget(*next(iter(self._slots.items())))
-            return self._slots[key]
-
-    def _forget(self, key: PartitionKey, slot: _Slot) -> None:
-        with self._lock:
-            if self._slots.get(key) is slot:
-                del self._slots[key]
-        if not slot.loading.done():
-            self._dropped.add(slot.loading)
-            slot.loading.add_done_callback(self._dropped.discard)
-
-    def _settle(self, key: PartitionKey, slot: _Slot) -> None:
-        """A load that failed must not stay: the next search loads anew."""
-        if slot.loading.cancelled() or slot.loading.exception() is not None:
-            self._forget(key, slot)
-
-    async def _fill(self, key: PartitionKey, partition: Partition) -> None:
-        async with aclosing(self._load(key)) as pages:
-            async for page in pages:
-                await asyncio.to_thread(partition.fill, page)
-        partition.complete = True
+    def _is_too_much(self, held: Iterable[Partition]) -> bool:
+        return len(list(held)) > self._capacity
 
 
 def _fitting(change: VectorChange, key: PartitionKey) -> Mapping[int, Vector]:

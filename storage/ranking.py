@@ -1,7 +1,6 @@
 """How every store turns memories into index terms, and scores into an ordered result. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
@@ -37,27 +36,6 @@ def probes(query: Iterable[str], corpus: bm25.Corpus) -> list[str]:
     reached = accumulate(corpus.rows_with[term] for term in rarest)
     within = sum(postings <= POSTINGS for postings in reached)
     return rarest[: max(1, within)]
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A candidate: its memory, how often it has each term of the query, its length in terms."""
-
-    id: str
-    counts: Mapping[str, int]
-    length: int
-
-
-def text_scores(query: list[str], rows: Iterable[Row], corpus: bm25.Corpus) -> list[Scored]:
-    """BM25 of each row with its rarest term, in no particular order."""
-    score, rarity = bm25.scorer(counted(query, corpus), corpus), rarities(query, corpus)
-    most = most_of(query, corpus)
-    found: list[Scored] = []
-    for row in rows:
-        nats = score(row.counts, row.length)
-        rare = max((rare for term, rare in rarity.items() if row.counts.get(term)), default=0.0)
-        found.append(Scored(row.id, bm25.shared(nats, most), rare, nats=nats))
-    return found
 
 
 def most_of(query: Sequence[str], corpus: bm25.Corpus) -> float:

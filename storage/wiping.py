@@ -11,8 +11,8 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from ..core.model.errors import StorageError
+from ..core.records.background import Background
 from ..core.records.on_disk import sync_folder
-from .background import Background
 from .connections import Database
 from .residue import WalWriter
 
@@ -30,7 +30,8 @@ class Wiper(Background):
     """
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database)
+        super().__init__()
+        self._database = database
         self._due = False
 
     def soon(self) -> None:

@@ -325,9 +325,14 @@ def _search_rows(query: list[str], rows: Mapping[str, Counter[str]]) -> list[Sco
     lengths = sum(row.total() for row in rows.values())
     corpus = bm25.Corpus(len(rows), lengths / max(len(rows), 1), rows_with)
     wanted = ranking.probes(query, corpus)
-    candidates = [
-        ranking.Row(id, row, row.total())
-        for id, row in rows.items()
-        if any(term in row for term in wanted)
-    ]
-    return ranking.text_scores(query, candidates, corpus)
+    score, rarity = (
+        bm25.scorer(ranking.counted(query, corpus), corpus),
+        ranking.rarities(query, corpus),
+    )
+    most, found = ranking.most_of(query, corpus), list[Scored]()
+    for id, row in rows.items():
+        if any(term in row for term in wanted):
+            nats = score(row, row.total())
+            rarest = max((rare for term, rare in rarity.items() if row.get(term)), default=0.0)
+            found.append(Scored(id, bm25.shared(nats, most), rarest, nats=nats))
+    return found

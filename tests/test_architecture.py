@@ -55,7 +55,7 @@ BUDGETS = {
     "core.settings": 885,
     "core.ports": 1730,
     "core.prompts": 1428,
-    "core.records": 2973,
+    "core.records": 3008,
     "core.queue": 512,
     "core.capture": 2834,
     "core.recall": 3858,
@@ -63,7 +63,7 @@ BUDGETS = {
     "core.privacy": 1322,
     "core.embedding": 2478,
     "core.endpoints": 473,
-    "core.transfer": 5146,
+    "core.transfer": 5130,
     "core.simulation": 905,
     "core.sleep": 3264,
     "core.engine": 1971,
@@ -71,13 +71,13 @@ BUDGETS = {
     "core.host": 2958,
     "main": 300,
     "core": 1,
-    "storage": 12_900,
+    "storage": 10_849,
     "commands": 4868,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 69_696
+ALL_ROOMS = 67_664
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

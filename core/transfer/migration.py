@@ -15,6 +15,7 @@ from enum import StrEnum
 
 from ..model.errors import StorageError, TidemarkError
 from ..ports import DataFiles, Journal, MemoryStore
+from ..records.background import Background
 from ..records.cancellation import uninterrupted
 from ..records.notes import damaged, json_note
 from .backend import Backends
@@ -68,7 +69,7 @@ class CopyDiffers(TidemarkError):
     """The copy does not hold what the original holds."""
 
 
-class Migration:
+class Migration(Background):
     """At most one at a time. Whoever made it closes it, before the stores."""
 
     def __init__(
@@ -79,6 +80,7 @@ class Migration:
         backends: Backends,
         report: Callable[[str, BaseException], None],
     ) -> None:
+        super().__init__()
         self._files = files
         self._store = store
         self._journal = journal
@@ -86,7 +88,6 @@ class Migration:
         self._siblings = Ownership(files, journal)
         self._report = report
         self._move: Move | None = None
-        self._task: asyncio.Task[None] | None = None
         self._traced = False
         """Whether the copy may have held what was deleted while it was made."""
 
@@ -94,11 +95,6 @@ class Migration:
     def move(self) -> Move | None:
         """The one under way, or the last that is not settled."""
         return self._move
-
-    @property
-    def running(self) -> bool:
-        """Whether memories are being copied."""
-        return self._task is not None and not self._task.done()
 
     async def resume(self) -> None:
         """Go on with what a restart has cut short.
@@ -117,7 +113,7 @@ class Migration:
         self._move = move
         if move.stage is MigrationStage.COPYING:
             self._traced = True
-            self._start(move)
+            self.start()
         if move.stage is MigrationStage.FAILED:
             with suppress(TidemarkError, OSError):
                 await self._drop(move)
@@ -129,7 +125,7 @@ class Migration:
             return refusal
         move = Move(self._backends.in_force, target, now)
         await self._note(move)
-        self._start(move)
+        self.start()
         return None
 
     def refusal(self, target: str) -> NotMoved | None:
@@ -179,21 +175,9 @@ class Migration:
         await self._note(None)
         return move
 
-    async def done(self) -> None:
-        """Wait until nothing is being moved."""
-        if self._task is not None:
-            await asyncio.wait({self._task})
-
-    async def aclose(self) -> None:
-        """Stop; it goes on at the next start."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-
-    def _start(self, move: Move) -> None:
-        self._task = asyncio.create_task(self._run(move), name="tidemark:migrate")
-
-    async def _run(self, move: Move) -> None:
+    async def _run(self) -> None:
+        move = self._move
+        assert move is not None, "begun, or noted"
         try:
             await self._carry_out(move)
         except (TidemarkError, OSError) as error:

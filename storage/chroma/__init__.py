@@ -1,5 +1,4 @@
-"""Memories in ChromaDB: records and vectors in collections of their own, one pair per scope."""
+"""Memories in ChromaDB: records in one collection, vectors in one per scope and embedder."""
 
 from .child import DATABASE
-from .opening import INSTALLATION_FILE
-from .store import ChromaStore
+from .store import INSTALLATION_FILE, ChromaStore

@@ -2,9 +2,8 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +15,6 @@ from ...core.endpoints.circuit_breaker import Breaker
 from ...core.endpoints.retry_after import ASKS_FOR_REST, retry_after
 from ...core.model.errors import Fault, StorageError
 from ...core.ports.chroma_server import ChromaServer
-from . import quotas
 from .faults import FOLDER, MISSING, inspect, translated
 from .folder import Folder
 
@@ -35,26 +33,14 @@ MOST_REST = 15.0
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
-@dataclass(frozen=True, slots=True)
-class BatchSizes:
-    """Most records in one call, whatever more Chroma would take: bounds its size and time."""
+PAGE = 300
+"""Records of one request to a server, and collections of a listing: what a hosted Chroma takes.
 
-    read: int = 1_000
-    write: int = 1_000
-    vectors: int = 200
+https://docs.trychroma.com/cloud/quotas-limits (read 2026-11-23).
+"""
 
-    listed: int | None = None
-    """Ids in one page of a listing, and results of a search; None for all of them at once."""
-
-    def within(self, most: int) -> "BatchSizes":
-        """The same, nowhere above what Chroma takes."""
-        read, write, vectors = (min(each, most) for each in (self.read, self.write, self.vectors))
-        return BatchSizes(read, write, vectors, self.listed)
-
-
-ON_SERVER = BatchSizes(quotas.PAGE, quotas.WRITE, listed=quotas.PAGE)
-IN_FOLDER = BatchSizes(write=200, vectors=64)
-"""Readers of a folder wait while Chroma writes to it: some 20 to 50 ms."""
+IN_FOLDER = 200
+"""Of one to a folder: whoever reads it waits while Chroma writes, some 20 to 50 ms."""
 
 
 class Client:
@@ -66,14 +52,9 @@ class Client:
         place: str,
         opened: ExitStack,
         breaker: Breaker | None,
-        batch: BatchSizes = BatchSizes(),
-        *,
         patience: float = READ_PATIENCE,
-        searches_text: bool = False,
     ) -> None:
         self.api = api
-        self.searches_text = searches_text
-        """Whether records are given documents, to be searched there."""
         self._place = place
         self._opened = opened
         self.breaker = breaker
@@ -83,7 +64,10 @@ class Client:
         self._patience = patience
         self._rests_until = 0.0
         with translated(place):
-            self.batch = batch.within(api.get_max_batch_size())
+            self.page = min(IN_FOLDER if breaker is None else PAGE, api.get_max_batch_size())
+            """Most records of one request."""
+        self.listed = None if breaker is None else PAGE
+        """Ids in one page of a listing, and results of a search; None for all of them at once."""
 
     def read[T](self, call: Callable[[], T]) -> T:
         """A call that changes nothing: made again if a server did not answer."""
@@ -104,11 +88,11 @@ class Client:
         """A write that needs no right to write."""
         return self._made(call, _was_not_carried_out, self._patience)
 
-    def collections(self, page: int) -> Iterator[Any]:
+    def collections(self) -> Iterator[Any]:
         """Every collection that anybody has there, asked for in pages."""
         offset = 0
         while some := self.read(
-            lambda offset=offset: self.api.list_collections(limit=page, offset=offset)
+            lambda offset=offset: self.api.list_collections(limit=PAGE, offset=offset)
         ):
             yield from some
             offset += len(some)
@@ -186,7 +170,7 @@ def embedded(folder: Path) -> Client:
     with ExitStack() as opened:
         api = Folder(home)
         opened.callback(api.close)
-        return Client(api, FOLDER, opened.pop_all(), None, IN_FOLDER)
+        return Client(api, FOLDER, opened.pop_all(), None)
 
 
 def connected(server: ChromaServer) -> Client:
@@ -212,15 +196,8 @@ def connected(server: ChromaServer) -> Client:
             opened.callback(session.close)
             session.timeout = _timeout(server)
             session.event_hooks = {"response": [_refuse_failures]}
-        return Client(
-            api,
-            server.address,
-            opened.pop_all(),
-            Breaker(),
-            ON_SERVER,
-            patience=server.timeout_seconds,
-            searches_text=True,
-        )
+        patience = server.timeout_seconds
+        return Client(api, server.address, opened.pop_all(), Breaker(), patience)
 
 
 def _chromadb() -> Any:
@@ -297,6 +274,6 @@ def _is_refusal(error: httpx.HTTPError) -> bool:
     return isinstance(error, httpx.HTTPStatusError) and error.response.status_code in (401, 403)
 
 
-def batches[T](items: Sequence[T], size: int) -> list[Sequence[T]]:
+def batches[T](items: list[T], size: int) -> list[list[T]]:
     """The items in pieces of at most `size`."""
     return [items[start : start + size] for start in range(0, len(items), size)]

@@ -1,184 +1,301 @@
-"""Our collections on one Chroma: their names, whose they are, what each is for.
+"""The collections of one installation on a Chroma: named, listed, read and written in batches.
 
-Per installation one `directory` (id to scope) and one of `fades` (decay deltas); per scope one of
-`records`; per scope, embedder and dimension one of `vectors`, since Chroma fixes a collection's
-dimension. A name is a hash; the collection's metadata say what it is, and so whether it is ours.
+One has the `records` of every scope, one names the `scopes`; and per scope, embedder and dimension
+there is one of `vectors`, since Chroma fixes a collection's dimension. A name is a hash; the
+collection's metadata say what it is, and so whether it is ours. Everything blocks.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 from typing import Any
 
-from ...core.languages.terms import INDEX_VERSION
-from ...core.model.errors import Fault, SchemaTooNew, StorageError
-from .client import Client
-from .collection import StoredCollection
-from .decay_deltas import DecayDeltas, Records
-from .mapping import TaggedScope
-from .quotas import COLLECTION_VALUE_BYTES, PAGE, joined, pieces
+import numpy as np
+
+from ...core.model.errors import OUTAGES, Fault, SchemaTooNew, StorageError
+from ...core.model.views import VIEWS, WHOLE
+from ...core.ports import Vector, Views
+from .client import Client, batches
+from .record import ANY, STATE, Metadata, TaggedScope, scope_in, tag_in
 
 PROGRAM = "astrbot_plugin_tidemark"
-FORMAT = 3
-"""Of collections made now: 2 has decay deltas, 3 may have documents. Older ones stay so."""
+FORMAT = 1
 
 PREFIX = "tidemark"
 OWNER = "journal"
-"""In the metadata of the directory: the journal that the memories belong to."""
-
-TAG = 16
+"""In the metadata of the records: the journal that the memories belong to."""
 
 # Only vectors are ever searched.
 _SEARCHED = {"space": "cosine", "ef_construction": 200, "max_neighbors": 32, "ef_search": 300}
 _UNSEARCHED = {"space": "cosine", "ef_construction": 2, "max_neighbors": 2}
 
+_VIEW = "\x1f"
+"""Between the id of a memory and the name of a view of it; no memory's own id has one."""
+
+NO_VECTOR = [1.0]
+"""Of records without a vector of their own: Chroma wants one of every record."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCollection:
+    """A collection of one client."""
+
+    collection: Any
+    client: Client
+
+    def ids(self, where: Mapping[str, Any] | None = None) -> list[str]:
+        """Every id, or those of the filter, in no particular order."""
+        page = self.client.listed
+        if page is None:
+            return self.some_ids(where, None)
+        while True:
+            before = self.client.writes
+            found, some = list[str](), self.some_ids(where, page)
+            while some:
+                found += some
+                some = self.some_ids(where, page, len(found)) if len(some) == page else []
+            # A write in between moves what comes after it from one page to another.
+            if len(found) < page or before == self.client.writes:
+                return list(dict.fromkeys(found))
+
+    def some_ids(
+        self, where: Mapping[str, Any] | None, limit: int | None, offset: int = 0
+    ) -> list[str]:
+        """A page of ids."""
+        return self.client.read(
+            lambda: self.collection.get(where=where, limit=limit, offset=offset, include=[])
+        )["ids"]
+
+    def get(self, ids: Iterable[str]) -> dict[str, Metadata]:
+        """The metadata of those that exist."""
+        found: dict[str, Metadata] = {}
+        for page in self._pages(ids):
+            got = self._get(page, ["metadatas"])
+            every = zip(got["ids"], got["metadatas"], strict=True)
+            found.update((id, metadata or {}) for id, metadata in every)
+        return found
+
+    def upsert(self, records: Mapping[str, Metadata]) -> None:
+        """Write records without a vector; metadata they had before is kept where not named."""
+        for page in batches(list(records), self.client.page):
+            self.client.write(
+                lambda ids=page: self.collection.upsert(
+                    ids=ids,
+                    embeddings=[NO_VECTOR] * len(ids),
+                    metadatas=[records[id] for id in ids],
+                )
+            )
+
+    def update(self, records: Mapping[str, Metadata]) -> None:
+        """Change named metadata of records that exist."""
+        for page in batches(list(records), self.client.page):
+            self.client.write(
+                lambda ids=page: self.collection.update(
+                    ids=ids, metadatas=[records[id] for id in ids]
+                )
+            )
+
+    def place(self, vectors: Mapping[str, Vector]) -> None:
+        """Write vectors."""
+        for page in batches(list(vectors), self.client.page):
+            self.client.write(
+                lambda ids=page: self.collection.upsert(
+                    ids=ids, embeddings=[vectors[id] for id in ids]
+                )
+            )
+
+    def place_views(self, views: Mapping[str, Views]) -> None:
+        """Write the further views of memories in the place of those they had."""
+        told = {view_id(id, name): view for id, own in views.items() for name, view in own.items()}
+        self.delete(id for id in with_views(views) if id not in told and id not in views)
+        self.place(told)
+
+    def vectors(self, ids: Iterable[str]) -> dict[str, Vector]:
+        """The vectors of those that exist."""
+        found: dict[str, Vector] = {}
+        for page in self._pages(ids):
+            got = self._get(page, ["embeddings"])
+            rows = np.asarray(got["embeddings"], dtype=np.float32)
+            found.update(zip(got["ids"], rows, strict=True))
+        return found
+
+    def nearest(self, query: Vector, limit: int) -> list[tuple[str, float]]:
+        """At most `limit` ids with their cosines, best first."""
+        found = self.client.read(
+            lambda: self.collection.query(
+                query_embeddings=[query], n_results=limit, include=["distances"]
+            )
+        )
+        [ids], [distances] = found["ids"], found["distances"]
+        return [(id, 1.0 - float(far)) for id, far in zip(ids, distances, strict=True)]
+
+    def delete(self, ids: Iterable[str]) -> None:
+        """Delete those that exist."""
+        for page in self._pages(ids):
+            self.client.write(lambda ids=page: self.collection.delete(ids=ids))
+
+    def is_empty(self) -> bool:
+        """Whether it has no record."""
+        return not self.client.read(self.collection.count)
+
+    def has_lost_vectors(self) -> bool:
+        """Whether a folder has ids here and not their vectors. Looks at the oldest.
+
+        Chroma keeps vectors in files of their own, which it does not sync, and drops them from its
+        database once they are written: a power failure soon after takes all of these files.
+        """
+        oldest = self.some_ids(None, 1)
+        try:
+            if oldest:
+                self._get(oldest, ["embeddings"])
+        except StorageError as error:
+            if error.fault is not Fault.OTHER:
+                raise
+            return True
+        return False
+
+    def _get(self, ids: Sequence[str], include: list[str]) -> Any:
+        return self.client.read(lambda: self.collection.get(ids=ids, include=include))
+
+    def _pages(self, ids: Iterable[str]) -> list[list[str]]:
+        """The distinct ids that a record may have: not empty, no lone surrogates."""
+        return batches([id for id in dict.fromkeys(ids) if _is_sound(id)], self.client.page)
+
+
+def view_id(memory: str, name: str) -> str:
+    """The id of a further view of a memory, beside its own; that of the whole is the memory's."""
+    return f"{memory}{_VIEW}{name}" if name else memory
+
+
+def with_views(memories: Iterable[str]) -> list[str]:
+    """The ids of the memories, each after those of every further view that it may have."""
+    return [view_id(memory, name) for memory in memories for name in (*VIEWS, WHOLE)]
+
+
+def of_view(id: str) -> tuple[str, str]:
+    """The memory and the name of the view that an id stands for."""
+    memory, mark, name = id.rpartition(_VIEW)
+    return (memory, name) if mark and name in VIEWS else (id, WHOLE)
+
+
+def _is_sound(id: str) -> bool:
+    try:
+        return bool(id.encode())
+    except UnicodeEncodeError:
+        return False
+
 
 class CollectionRole(StrEnum):
     """What a collection is for."""
 
-    DIRECTORY = "directory"
-    DELTAS = "fades"
     RECORDS = "records"
+    SCOPES = "scopes"
     VECTORS = "vectors"
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a collection is."""
+    """What a collection is; for vectors of which scope, by its tag, and embedder."""
 
     role: CollectionRole
-    scope: str = ""
+    tag: str = ""
     fingerprint: str = ""
     dimension: int = 1
 
-
-WORDS = "words"
-"""In the metadata of records: of which version of the index all their documents are."""
-
-_DIRECTORY = Label(CollectionRole.DIRECTORY)
-_FADES = Label(CollectionRole.DELTAS)
+    @property
+    def embedder(self) -> str:
+        """What a record says whose vector is there."""
+        return f"{self.tag}:{self.dimension}:{self.fingerprint}"
 
 
-def vectors_label(scope: str, fingerprint: str, dimension: int) -> Label:
-    """The vectors of a scope that one embedder made."""
-    return Label(CollectionRole.VECTORS, scope, fingerprint, dimension)
-
-
-def label_name(installation: str, label: Label) -> str:
-    """The name of an installation's collection."""
-    parts = (installation, label.scope, label.fingerprint, str(label.dimension))
-    digest = blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
-    return f"{PREFIX}-{label.role}-{digest}"
+RECORDS, SCOPES = Label(CollectionRole.RECORDS), Label(CollectionRole.SCOPES)
 
 
 class Namespace:
     """The collections of one installation. Used by one writer; readers see whole changes."""
 
     def __init__(self, client: Client, installation: str) -> None:
-        self._client = client
+        self.client = client
         self._installation = installation
-        self._stored_collections: dict[Label, StoredCollection] = {}
-        self._doubts: dict[str, str] = {}
+        self._vectors: dict[Label, StoredCollection] = {}
+        self._scopes: dict[str, str] = {}
+        self._doubts: set[str] = set()
         self._lost: set[Label] = set()
         self._whole: dict[Label, int] = {}
         """Vectors found to be there, and by which of the folder's processes."""
-        self.deltas = DecayDeltas(
-            found=lambda: self._stored_collections.get(_FADES), made=lambda: self._opened(_FADES)
-        )
-        self._directory = self._opened(_DIRECTORY)
-        metadata: Mapping[str, Any] = self._directory.collection.metadata or {}
-        self._owner: str | None = metadata.get(OWNER)
+        self.records = self._opened(RECORDS)
+        """The record of every memory."""
+        self._named = self._opened(SCOPES)
+        """Every scope by its tag; written before its first record, deleted after its last."""
+        self._owner: str | None = (self.records.collection.metadata or {}).get(OWNER)
 
     @property
-    def directory(self) -> StoredCollection:
-        """Every id with its scope; written before the record, deleted after it."""
-        return self._directory
-
-    def doubt(self, scope: str, id: str) -> None:
-        """Note that a record could not be read. From any thread."""
-        self._doubts[id] = scope
-
-    def doubted(self) -> dict[str, str]:
-        """The scopes of the records that could not be read, by id, since this was last asked."""
-        doubts, self._doubts = self._doubts, {}
-        return doubts
-
     def owner(self) -> str | None:
         """The journal that the memories belong to, if it has been named."""
         return self._owner
 
     def belong_to(self, journal: str) -> None:
         """Name that journal."""
-        collection = self._directory.collection
-        named = {**collection.metadata, OWNER: journal}
-        self._client.write(lambda: collection.modify(metadata=named))
+        named = {**self.records.collection.metadata, OWNER: journal}
+        self.client.write(lambda: self.records.collection.modify(metadata=named))
         self._owner = journal
-
-    def scopes(self) -> list[str]:
-        """Every scope that has records."""
-        return sorted(
-            label.scope
-            for label in list(self._stored_collections)
-            if label.role is CollectionRole.RECORDS
-        )
 
     def place(self, scope: str) -> TaggedScope:
         """The scope with its tag."""
-        return TaggedScope(scope, self.name(Label(CollectionRole.RECORDS, scope))[-TAG:])
+        return TaggedScope(scope, _digest(8, self._installation, scope))
 
-    def records(self, scope: str) -> StoredCollection | None:
-        """The records of a scope, if it has any."""
-        return self._stored_collections.get(Label(CollectionRole.RECORDS, scope))
+    def place_of(self, metadata: Metadata) -> TaggedScope:
+        """Where a record belongs."""
+        tag = tag_in(metadata)
+        return TaggedScope(self._scopes.get(tag, ""), tag)
 
-    def records_for(self, scope: str) -> StoredCollection:
-        """The records of a scope, made if there are none."""
-        return self._opened(Label(CollectionRole.RECORDS, scope))
+    def places(self, scopes: Iterable[str] | None = None) -> list[TaggedScope]:
+        """The scopes that have records, of these or of all."""
+        every = self._scopes.values() if scopes is None else {*scopes} & {*self._scopes.values()}
+        return [self.place(scope) for scope in sorted(every)]
 
-    def has_documents(self, scope: str) -> bool:
-        """Whether what is written to the scope needs its document."""
-        return self._client.searches_text or self._words(scope) is not None
+    def name_scopes(self, scopes: Iterable[str]) -> None:
+        """Write down scopes that are about to have records."""
+        new = [place for place in map(self.place, scopes) if place.tag not in self._scopes]
+        self._named.upsert({place.tag: {"scope": place.scope} for place in new})
+        self._scopes |= {place.tag: place.scope for place in new}
 
-    def searches_text(self, scope: str) -> bool:
-        """Whether the documents of the scope are complete, and a server can search them."""
-        return self._client.searches_text and self._words(scope) == INDEX_VERSION
+    def is_bare(self, place: TaggedScope) -> bool:
+        """Whether a scope has no record."""
+        aside = {STATE: place.set_aside}
+        return not any(self.records.some_ids(each, 1) for each in (place.narrowed(ANY), aside))
 
-    def lacks_documents(self, scope: str) -> bool:
-        """Whether some are missing, or of another version, where a server could search them."""
-        return self._client.searches_text and not self.searches_text(scope)
+    def drop_if_bare(self, place: TaggedScope) -> bool:
+        """Delete all of a scope that has no record any more."""
+        if place.tag not in self._scopes or not self.is_bare(place):
+            return False
+        for label in [each for each in self._vectors if each.tag == place.tag]:
+            self.drop(label)
+        self._named.delete([place.tag])
+        del self._scopes[place.tag]
+        return True
 
-    def documents_complete(self, scope: str) -> None:
-        """Note that every recallable record of the scope has its document."""
-        if (stored := self.records(scope)) is not None:
-            noted = {**stored.collection.metadata, "format": FORMAT, WORDS: INDEX_VERSION}
-            self._client.write(lambda: stored.collection.modify(metadata=noted))
+    def vectors(self, label: Label) -> StoredCollection | None:
+        """Vectors that a query is compared with; None if there are none, or they are lost."""
+        return None if self.vectors_lost(label) else self._vectors.get(label)
 
-    def _words(self, scope: str) -> int | None:
-        stored = self.records(scope)
-        return None if stored is None else (stored.collection.metadata or {}).get(WORDS)
+    def vectors_for(self, label: Label) -> StoredCollection:
+        """The same, made if there are none."""
+        if label not in self._vectors:
+            self._vectors[label] = self._opened(label)
+        return self._vectors[label]
 
-    def vectors(self, scope: str, fingerprint: str, dimension: int) -> StoredCollection | None:
-        """The vectors that a query of this sort is compared with."""
-        return self._stored_collections.get(vectors_label(scope, fingerprint, dimension))
+    def labels(self, place: TaggedScope) -> dict[str, Label]:
+        """What a scope has vectors of, by `Label.embedder`."""
+        return {each.embedder: each for each in list(self._vectors) if each.tag == place.tag}
 
-    def vectors_for(
-        self, scope: str, fingerprint: str, dimension: int
-    ) -> tuple[str, StoredCollection]:
-        """The same, made if there are none, with its name."""
-        label = vectors_label(scope, fingerprint, dimension)
-        return self.name(label), self._opened(label)
-
-    def vectors_name(self, scope: str, fingerprint: str, dimension: int) -> str:
-        """What a record says whose vector is there."""
-        return self.name(vectors_label(scope, fingerprint, dimension))
-
-    def all_vectors(self, scope: str) -> dict[str, tuple[Label, StoredCollection]]:
-        """Every collection of vectors of a scope, by name."""
-        return {
-            self.name(label): (label, collection)
-            for label, collection in list(self._stored_collections.items())
-            if label.role is CollectionRole.VECTORS and label.scope == scope
-        }
+    def drop(self, label: Label) -> None:
+        """Delete vectors."""
+        # Forgotten first: should the answer get lost, nobody asks for what is no longer there.
+        del self._vectors[label]
+        self._lost.discard(label)
+        self.client.write(lambda: self.client.api.delete_collection(self.name(label)))
 
     def vectors_lost(self, label: Label) -> bool:
         """Whether Chroma has lost these vectors, noted for `lost`. From any thread.
@@ -186,91 +303,80 @@ class Namespace:
         Asked of each collection of a folder once for every process that had it open; how a server
         keeps them is its own matter.
         """
-        if self._client.breaker is not None:
+        stored = self._vectors.get(label)
+        if self.client.breaker is not None or stored is None:
             return False
-        starts = self._client.api.starts
+        starts = self.client.api.starts
         if self._whole.get(label) == starts:
             return False
-        stored = self._stored_collections.get(label)
-        if stored is None or not stored.has_lost_vectors():
+        if not stored.has_lost_vectors():
             self._whole[label] = starts
             return False
         self._lost.add(label)
         return True
 
-    def look_again(self, label: Label) -> bool:
-        """`vectors_lost` of a collection that could not be read: it may have broken since."""
+    def broke(self, label: Label, error: StorageError) -> bool:
+        """Whether vectors that could not be read are lost: they may have broken since."""
         self._whole.pop(label, None)
-        return self.vectors_lost(label)
+        return error.fault not in OUTAGES and self.vectors_lost(label)
 
-    def lost(self) -> set[Label]:
-        """The vectors that were found to be lost since this was last asked."""
+    def doubt(self, id: str) -> None:
+        """Note that a record could not be read. From any thread."""
+        self._doubts.add(id)
+
+    def found(self) -> tuple[set[str], set[Label]]:
+        """Records that could not be read and vectors that are lost, since this was last asked."""
+        doubts, self._doubts = self._doubts, set()
         lost, self._lost = self._lost, set()
-        return lost
-
-    def drop_lost(self, label: Label) -> None:
-        """Delete vectors, if they are still there and still lost."""
-        if self.vectors_lost(label):
-            self._lost.discard(label)
-            self._delete(label)
-
-    def drop(self, scope: str) -> None:
-        """Delete everything of a scope: its vectors, then its records."""
-        doomed = [label for label in self._stored_collections if label.scope == scope]
-        for label in sorted(doomed, key=lambda label: label.role, reverse=True):
-            self._delete(label)
-        self.deltas.delete(self.place(scope).tag)
-
-    def drop_if_empty(self, label: Label) -> None:
-        """Delete a collection that nothing is in any more."""
-        if self._stored_collections[label].is_empty():
-            self._delete(label)
+        return doubts, lost
 
     def load(self) -> None:
-        """Take note of every collection of ours. Raises SchemaTooNew for one of a newer format."""
-        self._stored_collections |= self._listed()
-        if self.scopes() and self._directory.is_empty():
-            self._fill_directory()
+        """Take note of what there is. Raises SchemaTooNew for a collection of a newer format."""
+        listed = self._listed()
+        self._vectors = {each: listed[each] for each in listed.keys() - {RECORDS, SCOPES}}
+        self._scopes = {
+            tag: row["scope"] for tag, row in self._named.get(self._named.ids()).items()
+        }
+        if not self._scopes:
+            self._name_anew()
 
-    def load_again(self) -> set[Label]:
-        """The same after a collection was found to be gone; what is gone since.
+    def load_again(self) -> None:
+        """The same after a collection was found to be gone; its part is made anew.
 
-        What is derived is made anew: the directory here, the rest by whoever needs it. Raises
-        StorageError if no records are left: an emptied server is no new beginning.
+        Raises StorageError if the records are: an emptied server is no new beginning.
         """
         listed = self._listed()
-        if not any(label.role is CollectionRole.RECORDS for label in listed):
+        if RECORDS not in listed:
             raise StorageError("the Chroma server has lost all memories", fault=Fault.LOST)
-        gone = self._stored_collections.keys() - listed.keys()
-        self._stored_collections = listed
-        if _FADES in gone:
-            self.deltas.forget()
-        if _DIRECTORY in gone:
-            self._directory = self._opened(_DIRECTORY)
-            self._fill_directory()
-            if self._owner is not None:
-                self.belong_to(self._owner)
-        return gone
+        if SCOPES not in listed:
+            self._named = self._opened(SCOPES)
+            self._named.upsert({tag: {"scope": scope} for tag, scope in self._scopes.items()})
+        self.load()
 
-    def _fill_directory(self) -> None:
-        """From the records: somebody else has deleted it."""
-        for scope in self.scopes():
-            if (records := self.records(scope)) is not None:
-                self._directory.upsert({id: {"scope": scope} for id in records.ids()})
+    def _name_anew(self) -> None:
+        """From the records: somebody else has deleted the names of the scopes."""
+        for page in batches(self.records.ids(), self.client.page):
+            for metadata in self.records.get(page).values():
+                tag = tag_in(metadata)
+                try:
+                    scope = scope_in(metadata)
+                except StorageError:
+                    continue
+                if self.place(scope).tag == tag:
+                    self._scopes[tag] = scope
+        self._named.upsert({tag: {"scope": scope} for tag, scope in self._scopes.items()})
 
     def _listed(self) -> dict[Label, StoredCollection]:
-        every = ((self._label(each), each) for each in self._client.collections(PAGE))
-        return {label: self._stored(label, each) for label, each in every if label is not None}
+        found: dict[Label, StoredCollection] = {}
+        for each in self.client.collections():
+            if (label := self._label(each)) is not None:
+                found[label] = StoredCollection(each, self.client)
+        return found
 
     def name(self, label: Label) -> str:
         """The name of a collection."""
-        return label_name(self._installation, label)
-
-    def _delete(self, label: Label) -> None:
-        name = self.name(label)
-        # Forgotten first: should the answer get lost, nobody asks for what is no longer there.
-        del self._stored_collections[label]
-        self._client.write(lambda: self._client.api.delete_collection(name))
+        parts = (self._installation, label.tag, label.fingerprint, str(label.dimension))
+        return f"{PREFIX}-{label.role}-{_digest(16, *parts)}"
 
     def _label(self, collection: Any) -> Label | None:
         """What a listed collection is; None if it is not ours."""
@@ -278,47 +384,37 @@ class Namespace:
         owner = (metadata.get("program"), metadata.get("installation"))
         if owner != (PROGRAM, self._installation):
             return None
-        if metadata.get("format") not in range(1, FORMAT + 1):
+        if metadata.get("format") != FORMAT:
             text = f"{collection.name} was written by a newer version ({metadata.get('format')})"
             raise SchemaTooNew(text, file=collection.name, fault=Fault.NEWER)
-        label = Label(
-            CollectionRole(metadata["role"]),
-            joined("scope", metadata),
-            metadata["fingerprint"],
-            metadata["dimension"],
-        )
+        told = (metadata[each] for each in ("tag", "fingerprint", "dimension"))
+        label = Label(CollectionRole(metadata["role"]), *told)
         return label if self.name(label) == collection.name else None
 
     def _opened(self, label: Label) -> StoredCollection:
-        if label not in self._stored_collections:
-            name = self.name(label)
-            collection = self._client.write(lambda: self._make(name, label))
-            if self._label(collection) != label:
-                text = f"the collection {name} was made by somebody else"
-                raise StorageError(text, file=name, fault=Fault.FOREIGN)
-            self._stored_collections[label] = self._stored(label, collection)
-        return self._stored_collections[label]
-
-    def _stored(self, label: Label, collection: Any) -> StoredCollection:
-        if label.role is CollectionRole.RECORDS:
-            return Records(collection, self._client, self.place(label.scope).tag, self.deltas)
-        return StoredCollection(collection, self._client)
-
-    def _make(self, name: str, label: Label) -> Any:
+        name = self.name(label)
         searched = label.role is CollectionRole.VECTORS
-        worded = label.role is CollectionRole.RECORDS and self._client.searches_text
-        return self._client.api.get_or_create_collection(
-            name,
-            embedding_function=None,
-            configuration={"hnsw": _SEARCHED if searched else _UNSEARCHED},
-            metadata={
-                "program": PROGRAM,
-                "format": FORMAT,
-                "installation": self._installation,
-                "role": label.role.value,
-                "fingerprint": label.fingerprint,
-                "dimension": label.dimension,
-                **({WORDS: INDEX_VERSION} if worded else {}),
-                **pieces("scope", label.scope, COLLECTION_VALUE_BYTES),
-            },
+        collection = self.client.write(
+            lambda: self.client.api.get_or_create_collection(
+                name,
+                embedding_function=None,
+                configuration={"hnsw": _SEARCHED if searched else _UNSEARCHED},
+                metadata={
+                    "program": PROGRAM,
+                    "format": FORMAT,
+                    "installation": self._installation,
+                    "role": label.role.value,
+                    "tag": label.tag,
+                    "fingerprint": label.fingerprint,
+                    "dimension": label.dimension,
+                },
+            )
         )
+        if self._label(collection) != label:
+            text = f"the collection {name} was made by somebody else"
+            raise StorageError(text, file=name, fault=Fault.FOREIGN)
+        return StoredCollection(collection, self.client)
+
+
+def _digest(size: int, *parts: str) -> str:
+    return blake2b("\0".join(parts).encode(), digest_size=size).hexdigest()

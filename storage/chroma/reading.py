@@ -1,170 +1,125 @@
 """What is read from the collections of an installation. Everything blocks, nothing is changed."""
 
+import sys
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 from ...core.graph.links import provenance
-from ...core.model.errors import UnreadableRecord
+from ...core.model.errors import StorageError, UnreadableRecord
 from ...core.model.memory import Memory, Status
-from ...core.ports import Ancestor, Filter, Order, Unreadable
+from ...core.model.views import WHOLE
+from ...core.ports import (
+    Ancestor,
+    Embedded,
+    Filter,
+    Order,
+    Scored,
+    Tally,
+    Tiers,
+    Unreadable,
+    Vector,
+)
+from .. import ranking
 from ..lineage import Provenance, walk
 from ..matching import SORT_KEYS, matches
 from .client import batches
-from .collection import StoredCollection
-from .mapping import (
-    DELTA,
-    EMBEDDER,
-    SINCE,
-    SLOT,
-    STATE,
-    Metadata,
-    State,
-    TaggedScope,
-    decoded,
-    happened_at,
-    outline,
-    states,
-)
-from .namespace import Namespace
-
-FEW_SCOPES = 8
-"""Up to this many scopes are each asked for an id; with more, the directory is asked."""
+from .namespace import CollectionRole, Label, Namespace, StoredCollection, of_view, view_id
+from .record import EMBEDDER, STATE, Metadata, State, TaggedScope, decoded, views_in
 
 PAGE = 1_000
-type Where = Mapping[str, Any]
+"""Memories that are looked at one by one rather than with all others."""
+
+MARGIN = 1.5
+"""How many more vectors are asked for than wanted: some belong to what is in the bin."""
+
+COMPARED = 500
+"""Up to this many vectors are read and compared here, where only those are wanted."""
+
+WIDEST = 4_096
+"""How far a search looks for further vectors that tie with the last one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A memory, where it is, and the collection its vector is in ("" for none)."""
+    """A memory, where it is, and its record."""
 
     memory: Memory
     place: TaggedScope
-    embedder: str
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """Records of one scope that a filter may let through."""
-
-    place: TaggedScope
-    collection: StoredCollection
-    ids: Sequence[str]
-
-
-def records(
-    namespace: Namespace, ids: Iterable[str], scopes: Collection[str] | None = None
-) -> dict[str, tuple[TaggedScope, Metadata]]:
-    """The raw records with these ids within `scopes` (None: any)."""
-    found: dict[str, tuple[TaggedScope, Metadata]] = {}
-    for scope, wanted in _asked(namespace, list(ids), scopes).items():
-        if (collection := namespace.records(scope)) is not None and wanted:
-            place = namespace.place(scope)
-            found |= {id: (place, metadata) for id, metadata in collection.get(wanted).items()}
-    return found
+    metadata: Metadata
 
 
 def stored(
-    namespace: Namespace, ids: Sequence[str], scopes: Collection[str] | None = None
+    namespace: Namespace, ids: Iterable[str], scopes: Collection[str] | None = None
 ) -> list[Stored]:
-    """The memories with these ids within `scopes`, in the order of `ids`."""
-    found = records(namespace, ids, scopes)
-    each = (_stored(namespace, id, *found[id]) for id in dict.fromkeys(ids) if id in found)
-    return [memory for memory in each if memory is not None]
+    """The memories with these ids within `scopes` (None: any), in the order of `ids`."""
+    wanted = list(dict.fromkeys(ids))
+    found = namespace.records.get(wanted)
+    each = (_stored(namespace, id, found[id]) for id in wanted if id in found)
+    return [one for one in each if one and (scopes is None or one.place.scope in scopes)]
 
 
-def decoded_or_noted(
-    namespace: Namespace, id: str, place: TaggedScope, metadata: Metadata
-) -> Memory | None:
-    """The memory of a record; None, and noted, if it is none."""
-    try:
-        return decoded(id, place, metadata)
-    except UnreadableRecord:
-        namespace.doubt(place.scope, id)
-        return None
-
-
-def _stored(namespace: Namespace, id: str, place: TaggedScope, metadata: Metadata) -> Stored | None:
+def _stored(namespace: Namespace, id: str, metadata: Metadata) -> Stored | None:
+    """None, and noted, if the record cannot be read."""
+    place = namespace.place_of(metadata)
     if metadata.get(STATE) == place.set_aside:
         return None
-    memory = decoded_or_noted(namespace, id, place, metadata)
-    return None if memory is None else Stored(memory, place, metadata.get(EMBEDDER, ""))
+    try:
+        return Stored(decoded(id, place, metadata), place, metadata)
+    except UnreadableRecord:
+        namespace.doubt(id)
+        return None
+
+
+def memories(
+    namespace: Namespace, ids: Iterable[str], scopes: Collection[str] | None = None
+) -> list[Memory]:
+    """`stored` without the records."""
+    return [each.memory for each in stored(namespace, ids, scopes)]
 
 
 def unreadable(namespace: Namespace) -> list[Unreadable]:
     """What has been set aside, by id."""
-    found: list[Unreadable] = []
-    for scope in namespace.scopes():
-        if (collection := namespace.records(scope)) is not None:
-            place = namespace.place(scope)
-            each = collection.get(collection.ids({STATE: place.set_aside}))
-            found += [_raw(id, place, metadata) for id, metadata in each.items()]
+    found = (
+        _raw(id, place, metadata)
+        for place in namespace.places()
+        for id, metadata in _all(namespace, {STATE: place.set_aside}).items()
+    )
     return sorted(found, key=lambda record: record.id)
 
 
+def _all(namespace: Namespace, where: Mapping[str, str]) -> dict[str, Metadata]:
+    return namespace.records.get(namespace.records.ids(where))
+
+
 def _raw(id: str, place: TaggedScope, metadata: Metadata) -> Unreadable:
-    raw = {name: value for name, value in metadata.items() if name != DELTA}
+    problem = ""
     try:
         decoded(id, place, metadata)
     except UnreadableRecord as error:
         # The error's own text is left out: it quotes the memory.
         cause = error.__cause__
         problem = str(getattr(cause, "field", "")) or type(cause).__name__
-        return Unreadable(id, place.scope, problem, raw)
-    return Unreadable(id, place.scope, "", raw)
+    return Unreadable(id, place.scope, problem, dict(metadata))
 
 
-def by_scope(namespace: Namespace, ids: Iterable[str]) -> dict[str, list[str]]:
-    """Which scope each id belongs to; its record may be about to be written, or just deleted."""
-    found: dict[str, list[str]] = {}
-    lost: list[str] = []
-    for id, entry in namespace.directory.get(ids).items():
-        if isinstance(scope := entry.get("scope"), str):
-            found.setdefault(scope, []).append(id)
-        else:
-            lost.append(id)
-    # An entry that has lost its scope: the record is looked for everywhere.
-    for scope in namespace.scopes() if lost else ():
-        if (collection := namespace.records(scope)) is not None and (
-            there := collection.known(lost)
-        ):
-            found.setdefault(scope, []).extend(sorted(there))
-    return found
+def by_scope(namespace: Namespace, where: Filter) -> Iterator[tuple[TaggedScope, list[str]]]:
+    """Scope by scope, the ids that a filter may let through as far as Chroma can tell."""
+    for place in namespace.places(where.scopes):
+        if (narrowed := place.narrowed(where)) is not None:
+            yield place, namespace.records.ids(narrowed)
 
 
-def regions(namespace: Namespace, where: Filter) -> Iterator[Region]:
-    """Scope by scope, what a filter lets through as far as Chroma can tell."""
-    every = namespace.scopes()
-    for scope in every if where.scopes is None else sorted(where.scopes.intersection(every)):
-        place, collection = namespace.place(scope), namespace.records(scope)
-        # An empty list of values is no filter to Chroma.
-        if where.slots == frozenset():
-            continue
-        if collection is not None and (wanted := states(where)):
-            ids = collection.ids(_asked_for(place, wanted, where.slots))
-            if len(wanted) == len(State) and (
-                aside := set(collection.ids({STATE: place.set_aside}))
-            ):
-                ids = [id for id in ids if id not in aside]
-            yield Region(place, collection, ids)
+def possible(namespace: Namespace, where: Filter) -> list[str]:
+    """Ids that a filter may let through, in id order."""
+    return sorted(id for _, ids in by_scope(namespace, where) for id in ids)
 
 
-def outlines(namespace: Namespace, where: Filter, *, dated: bool = False) -> Iterator[Memory]:
-    """Every match without its body, scope by scope; if `dated`, with the time of its event."""
-    dated = dated or where.happened is not None
-    for region in regions(namespace, where):
-        for page in batches(region.ids, PAGE):
-            for id, metadata in region.collection.get(page).items():
-                try:
-                    memory = outline(id, region.place, metadata)
-                    if dated:
-                        memory = replace(memory, happened_at=happened_at(metadata))
-                except UnreadableRecord:
-                    namespace.doubt(region.place.scope, id)
-                    continue
-                if matches(memory, where):
-                    yield memory
+def matching(namespace: Namespace, where: Filter) -> Iterator[Memory]:
+    """Every match, scope by scope."""
+    for _, ids in by_scope(namespace, where):
+        for some in batches(ids, PAGE):
+            yield from (each for each in memories(namespace, some) if matches(each, where))
 
 
 def page(
@@ -172,51 +127,50 @@ def page(
 ) -> list[Memory]:
     """One page of a listing. Reads every match: Chroma cannot sort."""
     key = SORT_KEYS[order]
-    every = outlines(namespace, where, dated=order is Order.LATEST)
-    ranked = sorted((*key(memory), memory.scope) for memory in every)
-    chosen = ranked[offset : offset + limit]
-    scopes = {scope for *_, scope in chosen}
-    found = stored(namespace, [id for *_, id, _ in chosen], scopes)
-    return [each.memory for each in found]
+    chosen = sorted(key(memory) for memory in matching(namespace, where))[offset : offset + limit]
+    return memories(namespace, [id for *_, id in chosen])
 
 
 def page_of(
     namespace: Namespace, ids: Sequence[str], where: Filter, order: Order, limit: int, offset: int
 ) -> list[Memory]:
     """The same among these ids, of which the filter lets some through."""
-    found = (each.memory for each in stored(namespace, ids, where.scopes))
-    every = sorted((m for m in found if matches(m, where)), key=SORT_KEYS[order])
-    return every[offset : offset + limit]
+    found = (each for each in memories(namespace, ids, where.scopes) if matches(each, where))
+    return sorted(found, key=SORT_KEYS[order])[offset : offset + limit]
 
 
 def count(namespace: Namespace, where: Filter) -> int:
     """How many match."""
     told = Filter(where.scopes, where.status, recallable=where.recallable, slots=where.slots)
     if where == told:
-        return sum(len(region.ids) for region in regions(namespace, where))
-    return sum(1 for _ in outlines(namespace, where))
+        return sum(len(ids) for _, ids in by_scope(namespace, where))
+    return sum(1 for _ in matching(namespace, where))
 
 
-def matching_ids(namespace: Namespace, where: Filter) -> list[str]:
-    """Ids that a filter may let through, in id order."""
-    return sorted(id for region in regions(namespace, where) for id in region.ids)
+def tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None) -> Tally:
+    """Counts for statistics."""
+    every = list(matching(namespace, Filter(scopes=scopes, status=None)))
+    live = [memory for memory in every if memory.standing.status is Status.LIVE]
+    by_tier = Counter(tiers.tier(memory.vitality.useful_score) for memory in live)
+    return Tally(
+        Counter(memory.standing.status for memory in every),
+        Counter(memory.kind for memory in live),
+        (by_tier[0], by_tier[1], by_tier[2]),
+    )
 
 
 def binned_at(namespace: Namespace, now: float, after: str, limit: int) -> list[Memory]:
     """What was put into the bin at exactly `now`, by id."""
-    ids: list[str] = []
-    for scope in namespace.scopes():
-        if (collection := namespace.records(scope)) is not None:
-            ids += collection.ids({SINCE: namespace.place(scope).binned_at(now)})
-    chosen = sorted(id for id in ids if id > after)[: max(0, limit)]
-    return [each.memory for each in stored(namespace, chosen)]
+    binned = (m for m in matching(namespace, Filter(status=Status.BINNED)) if m.id > after)
+    found = [memory for memory in binned if memory.standing.since == now]
+    return sorted(found, key=lambda memory: memory.id)[: max(0, limit)]
 
 
 def purge_due(namespace: Namespace, now: float, limit: int) -> list[str]:
     """Ids of binned memories whose time has passed, the longest due first."""
     due = sorted(
         (memory.standing.purge_at, memory.id)
-        for memory in outlines(namespace, Filter(status=Status.BINNED))
+        for memory in matching(namespace, Filter(status=Status.BINNED))
         if memory.standing.purge_at is not None and memory.standing.purge_at <= now
     )
     return [id for _, id in due[: max(0, limit)]]
@@ -228,35 +182,120 @@ def ancestors(
     """What memories came from, one read per step."""
 
     def read(level: Sequence[str]) -> Provenance:
-        found = (each.memory for each in stored(namespace, level, scopes))
+        found = memories(namespace, level, scopes)
         return {memory.id: provenance(memory.id, memory.relations) for memory in found}
 
     return walk(ids, depth, read)
 
 
-def _asked(
-    namespace: Namespace, ids: list[str], scopes: Collection[str] | None
-) -> dict[str, list[str]]:
-    """Which scopes to ask for which ids."""
-    if scopes is not None and len(scopes) <= FEW_SCOPES:
-        return dict.fromkeys(scopes, ids)
-    found = by_scope(namespace, ids)
-    return {scope: each for scope, each in found.items() if scopes is None or scope in scopes}
+def vectors(namespace: Namespace, ids: Sequence[str]) -> dict[str, Embedded]:
+    """The vectors of the memories that have one."""
+    wanted: dict[Label, dict[str, list[str]]] = {}
+    for id, metadata in namespace.records.get(ids).items():
+        label = namespace.labels(namespace.place_of(metadata)).get(metadata.get(EMBEDDER, ""))
+        if label is not None:
+            wanted.setdefault(label, {})[id] = views_in(metadata)
+    found: dict[str, Embedded] = {}
+    for label, views in wanted.items():
+        try:
+            collection = namespace.vectors(label)
+            rows = {} if collection is None else _rows(collection, views)
+        except StorageError as error:
+            if not namespace.broke(label, error):
+                raise
+            continue
+        for id, own in rows.items():
+            if WHOLE in own:
+                further = {name: row for name, row in own.items() if name}
+                found[id] = Embedded(label.fingerprint, own[WHOLE], further)
+    return found
 
 
-def _asked_for(
-    place: TaggedScope, wanted: Collection[State], slots: Collection[str] | None
-) -> Where | None:
-    narrowed = in_states(place, wanted)
-    if slots is None:
-        return narrowed
-    there: Where = {SLOT: {"$in": [place.slot(slot) for slot in sorted(slots)]}}
-    return there if narrowed is None else {"$and": [narrowed, there]}
+def _rows(
+    collection: StoredCollection, views: Mapping[str, Iterable[str]]
+) -> dict[str, dict[str, Vector]]:
+    """The vectors of these memories, of the whole and of these views, by name."""
+    ids = [view_id(id, name) for id, names in views.items() for name in (WHOLE, *names)]
+    rows: dict[str, dict[str, Vector]] = {}
+    for id, row in collection.vectors(ids).items():
+        memory, name = of_view(id)
+        rows.setdefault(memory, {})[name] = row
+    return rows
 
 
-def in_states(place: TaggedScope, wanted: Collection[State]) -> Where | None:
-    """The filter for records of these states; None for all."""
-    if len(wanted) == len(State):
-        return None
-    values = [place.state(state) for state in wanted]
-    return {STATE: values[0]} if len(values) == 1 else {STATE: {"$in": values}}
+@dataclass(frozen=True, slots=True)
+class NearestVectors:
+    """A search for the recallable memories of a scope nearest to a unit vector.
+
+    Ties at the end are by id. With `among`, the nearest of these. A vector may outlast what it was
+    made from; the record decides whether it counts.
+    """
+
+    namespace: Namespace
+    place: TaggedScope
+    query: Vector
+    fingerprint: str
+    limit: int
+    among: Collection[str] | None = None
+
+    def search(self) -> list[Scored]:
+        """The best, best first; none if the vectors are lost."""
+        label = Label(CollectionRole.VECTORS, self.place.tag, self.fingerprint, self.query.size)
+        try:
+            collection = self.namespace.vectors(label)
+            if collection is None:
+                return []
+            if self.among is not None and len(self.among) <= COMPARED:
+                return self._compared(collection, label.embedder, list(self.among))
+            return self._widened(collection, label.embedder)
+        except StorageError as error:
+            if not self.namespace.broke(label, error):
+                raise
+            return []
+
+    def _widened(self, collection: StoredCollection, embedder: str) -> list[Scored]:
+        """Of more and more of the nearest, until they are enough."""
+        known: set[str] = set()
+        valid: dict[str, list[str]] = {}
+        most = collection.client.listed or sys.maxsize
+        width = min(most, int(self.limit * MARGIN) + 1)
+        while True:
+            near = [(*of_view(id), c) for id, c in collection.nearest(self.query, width)]
+            every = [Scored(id, ranking.cosine_score(c), view=view) for id, view, c in near]
+            new = [each.id for each in every if each.id not in known]
+            known.update(new)
+            valid |= self._valid(embedder, new)
+            hits = [hit for hit in ranking.by_best_view(every) if hit.id in valid]
+            hits = ranking.best(hits, self.limit)
+            full = len(hits) == self.limit
+            if (full and every[-1].score < hits[-1].score) or len(every) < width:
+                return hits
+            if full and width >= min(WIDEST, most):
+                return hits
+            if width == most:
+                # A server tells no more than that; what it has is compared one by one.
+                recallable = {STATE: self.place.state(State.RECALLABLE)}
+                wanted = self.among or self.namespace.records.ids(recallable)
+                return self._compared(collection, embedder, list(wanted))
+            width = min(most, max(2 * width, width * self.limit // max(1, len(hits))))
+
+    def _compared(
+        self, collection: StoredCollection, embedder: str, ids: list[str]
+    ) -> list[Scored]:
+        """Each of these that has a vector there, by its nearest view."""
+        every = ranking.by_best_view(
+            Scored(id, ranking.cosine_score(float(row @ self.query)), view=name)
+            for id, own in _rows(collection, self._valid(embedder, ids)).items()
+            for name, row in own.items()
+        )
+        return ranking.best(every, self.limit)
+
+    def _valid(self, embedder: str, ids: list[str]) -> dict[str, list[str]]:
+        """Of those that a search there may find, the names of the further views."""
+        recallable = self.place.state(State.RECALLABLE)
+        asked = ids if self.among is None else [id for id in ids if id in self.among]
+        return {
+            id: views_in(found)
+            for id, found in self.namespace.records.get(asked).items()
+            if found.get(STATE) == recallable and found.get(EMBEDDER) == embedder
+        }

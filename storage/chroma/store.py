@@ -1,8 +1,13 @@
 """`MemoryStore` over Chroma: a folder of this machine, or a server that several bots may share."""
 
 import asyncio
+import heapq
+import logging
+import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -11,7 +16,8 @@ from typing import Self
 from ...core.endpoints.circuit_breaker import Breaker
 from ...core.forgetting.decay_plan import DecayPlan
 from ...core.forgetting.lifecycle import BinPolicy
-from ...core.model.memory import Kind, Memory, Status
+from ...core.model.errors import StorageError
+from ...core.model.memory import Kind, Memory
 from ...core.ports import (
     Amendment,
     Ancestor,
@@ -32,22 +38,27 @@ from ...core.ports import (
     Views,
 )
 from ...core.ports.chroma_server import ChromaServer
+from ...core.records.on_disk import put_text
 from ...core.records.searched_text import searched_terms
 from .. import ranking
 from ..foretelling import foretold_by_reading
 from ..lease import Holder
 from ..matching import matches
-from . import mentions, quotas, reading, vector_reading
+from . import reading
 from .calls import Calls
-from .client import batches
-from .filling import IndexFilling
-from .mending import Mender
-from .mentions import MentionIndex
+from .client import Client, batches, connected, embedded
+from .index import ScopeIndex
+from .lease import ServerLease
 from .namespace import Namespace
-from .opening import OpenInstallation, open_installation
-from .server_search import ServerSearch
-from .text import Indexes, ScopeIndex
+from .reading import NearestVectors
 from .writing import RecordWriter
+
+logger = logging.getLogger(__name__)
+
+EMBEDDED = "embedded"
+"""The installation of a folder; a server over that folder must be told the same."""
+
+INSTALLATION_FILE = "chroma-installation"
 
 SCOPES_AGED = 16
 """Scopes that a pass of time looks at in one turn of the writer."""
@@ -56,20 +67,18 @@ SCOPES_AGED = 16
 class ChromaStore(MemoryStore):
     """Opened by `open`. One process at a time may use one installation.
 
-    A change is whole or absent as far as one scope and one call (see `Batch`) goes.
+    A change is whole or absent as far as one scope and one call (see `Client.page`) goes.
     Beyond that it may be left half done by a failure; doing it again completes it.
     """
 
-    def __init__(self, opened: OpenInstallation) -> None:
-        self._opened = opened
-        self._client = opened.client
-        self._namespace = opened.namespace
-        self._indexes = Indexes()
-        self._writer = RecordWriter(self._namespace, self._indexes)
-        mender = Mender(self._namespace, self._indexes, self._writer.recount)
-        self._calls = Calls(opened.executors, mender)
-        self._filling = IndexFilling(self._indexes, self._writer, self._calls.load)
-        self._on_server = ServerSearch(self._namespace, self._calls.read)
+    def __init__(self, namespace: Namespace, calls: Calls, lease: ServerLease | None) -> None:
+        self._namespace = namespace
+        self._client = namespace.client
+        self._calls = calls
+        self._lease = lease
+        """None in a folder, whose lock proves as much."""
+        self._writer = RecordWriter(namespace, calls.load)
+        calls.begin(namespace, self._writer)
 
     @classmethod
     async def open(
@@ -85,7 +94,20 @@ class ChromaStore(MemoryStore):
         a `seat` but us. Raises SchemaTooNew if they are of a newer version and StorageError if
         they cannot be used, or are (HELD); each leaves them as they are.
         """
-        return cls(await open_installation(folder, server, holder, seat))
+        calls, lease = Calls(), None
+        client = await calls.open(lambda opened: _connected(folder, server, opened))
+        try:
+            name = EMBEDDED if server is None else _installation(folder, server)
+            if server is not None:
+                seconds = server.timeout_seconds
+                lease = ServerLease(client, name, holder or Holder(), seat, seconds)
+                await _take(calls, lease)
+                client.guard = lease.check
+            namespace = await calls.write(lambda: _loaded(client, name))
+        except BaseException:
+            await _close(calls, lease)
+            raise
+        return cls(namespace, calls, lease)
 
     @property
     def breaker(self) -> Breaker | None:
@@ -98,60 +120,58 @@ class ChromaStore(MemoryStore):
         return await self._calls.write(lambda: self._writer.put(memories))
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
-        found = await self._calls.read(lambda: reading.stored(self._namespace, ids, scopes))
-        return [each.memory for each in found]
+        return await self._calls.read(lambda: reading.memories(self._namespace, ids, scopes))
 
     async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
         start = prefix.lower()
         where = Filter(scopes=scopes, status=None)
-        ids = await self._calls.read(lambda: reading.matching_ids(self._namespace, where))
+        ids = await self._calls.read(lambda: reading.possible(self._namespace, where))
         return [id for id in ids if id.lower().startswith(start)][:10]
 
     async def page(
         self, where: Filter, *, order: Order = Order.NEWEST, limit: int = 20, offset: int = 0
     ) -> list[Memory]:
-        dated = where.due is None
-        events = await self._events(where) if dated else await self._due(where)
-        if events is not None and dated and order is Order.LATEST:
-            events, offset = events[offset : offset + limit], 0
-        if events is not None and len(events) <= reading.PAGE:
+        dated = await self._dated(where)
+        if dated is not None and order is Order.LATEST and where.due is None:
+            dated, offset = dated[offset : offset + max(0, limit)], 0
+        if dated is not None and len(dated) <= reading.PAGE:
+            ids = [id for _, id in dated]
             return await self._calls.read(
-                lambda: reading.page_of(self._namespace, events, where, order, limit, offset)
+                lambda: reading.page_of(self._namespace, ids, where, order, limit, offset)
             )
         return await self._calls.read(
             lambda: reading.page(self._namespace, where, order, limit, offset)
         )
 
     async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
-        ids = await self._calls.read(lambda: reading.matching_ids(self._namespace, where))
+        ids = await self._calls.read(lambda: reading.possible(self._namespace, where))
         for some in batches(ids, page):
             for memory in await self.find(some):
                 if matches(memory, where):
                     yield memory
-        await self._calls.mended()
 
     async def count(self, where: Filter) -> int:
         return await self._calls.read(lambda: reading.count(self._namespace, where))
 
     async def tally(self, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
-        return await self._calls.read(lambda: _tally(self._namespace, tiers, scopes))
+        return await self._calls.read(lambda: reading.tally(self._namespace, tiers, scopes))
 
     async def scopes(self) -> Mapping[str, int]:
-        return await self._calls.read(lambda: _scopes(self._namespace))
+        live = await self._calls.read(lambda: dict(reading.by_scope(self._namespace, Filter())))
+        bare = [place for place, ids in live.items() if not ids]
+        if bare and await self._calls.read(lambda: any(map(self._namespace.is_bare, bare))):
+            await self._calls.write(lambda: self._writer.drop_bare(bare))
+            return await self.scopes()
+        return {place.scope: len(ids) for place, ids in live.items()}
 
     async def distilled(
         self, turns: Sequence[int], scopes: frozenset[str]
     ) -> Mapping[int, tuple[str, ...]]:
-        found = await asyncio.gather(*(self._learnt_from(scope, turns) for scope in scopes))
+        indexes = await self._indexes(scopes)
         return {
-            turn: tuple(sorted(id for learnt in found for id in learnt[turn])) for turn in turns
+            turn: tuple(sorted(id for index in indexes for id in index.having(turn)))
+            for turn in turns
         }
-
-    async def _learnt_from(self, scope: str, turns: Sequence[int]) -> Mapping[int, list[str]]:
-        index = await self._index_unless_served(scope)
-        if index is None:
-            return await self._on_server.distilled(scope, turns)
-        return {turn: index.learnt_from(turn) for turn in turns}
 
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
         return await self._calls.write(lambda: self._writer.amend(ids, change))
@@ -165,7 +185,7 @@ class ChromaStore(MemoryStore):
     ) -> DecayCount:
         weakened = binned = 0
         applied = partial(plan.applied, now=now, bin_policy=bin_policy)
-        asked = [each for each in self._namespace.scopes() if scopes is None or each in scopes]
+        asked = [place.scope for place in self._namespace.places(scopes)]
         for some in batches(asked, SCOPES_AGED):
             count = await self._calls.write(lambda some=some: self._writer.decay(some, applied))
             weakened, binned = weakened + count.weakened, binned + count.binned
@@ -186,11 +206,9 @@ class ChromaStore(MemoryStore):
         return await self._calls.read(lambda: reading.binned_at(self._namespace, now, after, limit))
 
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
-        await self._calls.mended()
         return await self._calls.write(lambda: self._writer.purge(ids, only))
 
     async def unreadable(self) -> list[Unreadable]:
-        await self._calls.mended()
         return await self._calls.read(lambda: reading.unreadable(self._namespace))
 
     async def wiped(self) -> None:
@@ -219,18 +237,11 @@ class ChromaStore(MemoryStore):
     async def _by_words(
         self, scope: str, terms: list[str], limit: int, kinds: frozenset[Kind] | None, own: str
     ) -> list[Scored]:
-        within = limit <= quotas.PAGE
-        index = await (self._index_unless_served(scope) if within else self._index(scope))
-        if index is None:
-            return await self._on_server.search(scope, terms, limit, kinds, own)
+        index = await self._index(scope)
         return await self._calls.read(lambda: index.search(terms, limit, kinds, own))
 
     async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
-        return {scope: await self._rows(scope) for scope in scopes}
-
-    async def _rows(self, scope: str) -> int:
-        index = await self._index_unless_served(scope)
-        return await self._on_server.rows(scope) if index is None else index.rows
+        return {scope: (await self._index(scope)).rows for scope in scopes}
 
     async def search_vector(
         self,
@@ -252,23 +263,27 @@ class ChromaStore(MemoryStore):
     async def _by_meaning(
         self, scope: str, unit: Vector, fingerprint: str, limit: int, kinds: frozenset[Kind] | None
     ) -> list[Scored]:
-        near = partial(vector_reading.nearest, self._namespace, scope, unit, fingerprint, limit)
-        index = None if kinds is None else await self._index_unless_served(scope)
-        if kinds is None or index is not None:
-            return await self._calls.read(lambda: near(index and kinds and index.of_kinds(kinds)))
-        found = await self._calls.read(lambda: near(kinds=kinds))
-        if len(found) == limit:
-            return found
-        among = await self._on_server.of_kinds(scope, kinds)
-        return await self._calls.read(lambda: near(among))
+        among = None if kinds is None else (await self._index(scope)).of_kinds(kinds)
+        place = self._namespace.place(scope)
+        near = NearestVectors(self._namespace, place, unit, fingerprint, limit, among)
+        return await self._calls.read(near.search)
 
     async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
-        return mentions.counted(await self._mentions(scopes), ids)
+        indexes = await self._indexes(scopes)
+        counts = Counter({id: sum(len(index.having(id)) for index in indexes) for id in ids})
+        return dict(+counts)
 
     async def mentioning(
         self, entities: Sequence[str], scopes: frozenset[str], *, limit: int = 100
     ) -> list[Mention]:
-        return mentions.newest(await self._mentions(scopes), entities, limit)
+        indexes = await self._indexes(scopes)
+        return [
+            Mention(entity, id)
+            for entity in dict.fromkeys(entities)
+            for _, id in heapq.nsmallest(
+                max(0, limit), (each for index in indexes for each in index.newest(entity, limit))
+            )
+        ]
 
     async def ancestors(
         self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
@@ -288,7 +303,7 @@ class ChromaStore(MemoryStore):
         )
 
     async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
-        return await self._calls.read(lambda: vector_reading.vectors(self._namespace, ids))
+        return await self._calls.read(lambda: reading.vectors(self._namespace, ids))
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
         return await self._calls.load(lambda: self._writer.unembedded(fingerprint, limit))
@@ -297,75 +312,73 @@ class ChromaStore(MemoryStore):
         return await self._calls.load(lambda: self._writer.embedded_count(fingerprint))
 
     async def check(self) -> None:
-        executors = self._opened.executors
-        await executors.read(self._client.check)
-        if self._opened.lease is not None:
-            await executors.read(self._opened.lease.check)
+        await self._calls.look(self._client.check)
+        if self._lease is not None:
+            await self._calls.look(self._lease.check)
 
     async def owner(self) -> str | None:
-        return await self._opened.executors.read(self._namespace.owner)
+        return self._namespace.owner
 
     async def belong_to(self, journal: str) -> None:
         await self._calls.write(lambda: self._namespace.belong_to(journal))
 
     async def close(self) -> None:
-        await self._filling.close()
-        await self._calls.mended()
-        await self._opened.aclose()
+        await self._writer.indexes.close()
+        await _close(self._calls, self._lease)
 
     async def _index(self, scope: str) -> ScopeIndex:
-        index = self._indexes.at_hand(scope)
-        while index is None and self._namespace.records(scope) is not None:
-            index = await self._filling.filled(scope)
-        return index or ScopeIndex()
+        if not self._namespace.places([scope]):
+            return ScopeIndex()
+        return await self._writer.indexes.of(scope)
 
-    async def _index_unless_served(self, scope: str) -> ScopeIndex | None:
-        """The index; None, while it is filled, where the server can be asked meanwhile."""
-        if self._on_server.serves(scope):
-            return self._filling.at_hand(scope)
-        return await self._index(scope)
+    async def _indexes(self, scopes: frozenset[str]) -> list[ScopeIndex]:
+        return [await self._index(scope) for scope in scopes]
 
-    async def _mentions(self, scopes: frozenset[str]) -> list[MentionIndex]:
-        return [(await self._index(scope)).mentions for scope in scopes]
-
-    async def _events(self, where: Filter) -> list[str] | None:
-        """Ids that a filter by time lets through, the latest first; None if it asks for more."""
-        if where.happened is None or where.scopes is None:
+    async def _dated(self, where: Filter) -> list[tuple[float, str]] | None:
+        """What a filter by time lets through, the latest first; None if it asks for more."""
+        told = Filter(where.scopes, recallable=True, happened=where.happened, due=where.due)
+        timed = where.happened is not None or where.due is not None
+        if where.scopes is None or not timed or replace(where, kinds=None) != told:
             return None
-        known = Filter(where.scopes, kinds=where.kinds, recallable=True, happened=where.happened)
-        if where != known:
-            return None
-        found = [
-            (-at, id)
-            for scope in where.scopes
-            for at, id in (await self._index(scope)).happened(*where.happened, where.kinds)
-        ]
-        return [id for _, id in sorted(found)]
-
-    async def _due(self, where: Filter) -> list[str] | None:
-        """Ids that a filter by the day something is for lets through; None if it asks for more."""
-        if where.due is None or where.scopes is None:
-            return None
-        if where != Filter(where.scopes, recallable=True, due=where.due):
-            return None
-        return [id for scope in where.scopes for id in (await self._index(scope)).due(*where.due)]
+        indexes = await self._indexes(where.scopes)
+        return sorted(each for index in indexes for each in index.dated(where))
 
 
-def _tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None) -> Tally:
-    by_status: Counter[Status] = Counter()
-    by_kind: Counter[Kind] = Counter()
-    by_tier: Counter[int] = Counter()
-    for memory in reading.outlines(namespace, Filter(scopes=scopes, status=None)):
-        by_status[memory.standing.status] += 1
-        if memory.standing.status is Status.LIVE:
-            by_kind[memory.kind] += 1
-            by_tier[tiers.tier(memory.vitality.useful_score)] += 1
-    return Tally(by_status, by_kind, (by_tier[0], by_tier[1], by_tier[2]))
+def _connected(folder: Path, server: ChromaServer | None, opened: ExitStack) -> Client:
+    client = embedded(folder) if server is None else connected(server)
+    opened.callback(client.close)
+    return client
 
 
-def _scopes(namespace: Namespace) -> dict[str, int]:
-    return {
-        region.place.scope: len(region.ids)
-        for region in reading.regions(namespace, Filter())
-        if region.ids or not region.collection.is_empty()
-    }
+def _loaded(client: Client, installation: str) -> Namespace:
+    namespace = Namespace(client, installation)
+    namespace.load()
+    return namespace
+
+
+def _installation(folder: Path, server: ChromaServer) -> str:
+    """What tells this bot from others on its server; made once and kept in the data folder."""
+    if server.installation:
+        return server.installation
+    file = folder / INSTALLATION_FILE
+    if not file.exists():
+        put_text(uuid.uuid4().hex, file)
+    return file.read_text("ascii").strip()
+
+
+async def _take(calls: Calls, lease: ServerLease) -> None:
+    while True:
+        pause = await calls.look(lease.attempt)
+        if not pause:
+            return
+        await asyncio.sleep(pause)
+
+
+async def _close(calls: Calls, lease: ServerLease | None) -> None:
+    if lease is not None and not calls.closed:
+        try:
+            # After the last write.
+            await calls.write(lease.release)
+        except StorageError as error:
+            logger.warning("the next process has to wait for the lease to end: %s", error)
+    await calls.close()

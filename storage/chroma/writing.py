@@ -1,112 +1,32 @@
 """What is changed in the collections of an installation. Everything blocks; one writer at a time.
 
 Chroma has no transaction over several calls. The calls are ordered so that whatever one leaves
-undone is invisible and is repaired by doing it again: the directory before the record, the record
-before its vector; to delete, the vector, the record, the directory.
+undone is invisible and is repaired by doing it again: the scope's name before the record, the
+record before its vector; to delete, the vector, the record, the name.
 """
 
 import heapq
 import json
+import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ...core.graph.links import mentions
 from ...core.model.errors import UnreadableRecord
-from ...core.model.memory import Kind, Memory, Status
+from ...core.model.memory import Memory, Status
 from ...core.ports import Amendment, Change, Condition, DecayCount, Filter, Vector, Views
 from ...core.records.searched_text import indexed_text
 from .. import ranking
-from . import mapping, reading
+from . import record
 from .client import batches
-from .collection import view_ids
-from .decay_deltas import DecayDelta, DecayPass
-from .documents import document
-from .mapping import EMBEDDER, LIFE, VIEWS, Metadata, TaggedScope
-from .namespace import Namespace
-from .reading import PAGE, Region, Stored
-from .text import IndexEntry, Indexes, ScopeIndex
+from .index import IndexEntry, Indexes, Load, entry_of
+from .namespace import CollectionRole, Label, Namespace, with_views
+from .reading import PAGE, Stored, by_scope, memories, stored
+from .record import EMBEDDER, STATE, VIEWS, Metadata, State, TaggedScope
 
-
-@dataclass(slots=True)
-class Aged:
-    """What a pass did; `spent` are outlines of what went to the bin, by scope, as they were."""
-
-    weakened: int = 0
-    spent: dict[str, list[Memory]] = field(default_factory=dict[str, list[Memory]])
-
-    @property
-    def count(self) -> DecayCount:
-        """The same in numbers."""
-        return DecayCount(self.weakened, sum(map(len, self.spent.values())))
-
-
-def age(namespace: Namespace, scopes: Sequence[str], applied: Change) -> Aged:
-    """Apply a plan to live memories: spent ones record by record, the others as deltas."""
-    aged = Aged()
-    regions = reading.regions(namespace, Filter(scopes=frozenset(scopes)))
-    namespace.deltas.write([_age_region(namespace, region, applied, aged) for region in regions])
-    return aged
-
-
-def _age_region(namespace: Namespace, region: Region, applied: Change, aged: Aged) -> DecayPass:
-    deltas: dict[str, DecayDelta] = {}
-    binned: dict[str, Metadata] = {}
-    spent = aged.spent.setdefault(region.place.scope, [])
-    for before, stamp in _outlines(namespace, region):
-        after = applied(before)
-        if after is before:
-            continue
-        weakened = after.vitality != before.vitality
-        aged.weakened += weakened
-        if after.standing != before.standing:
-            binned[after.id] = mapping.life_of(after, region.place, mapping.new_stamp())
-            spent.append(before)
-        elif weakened:
-            deltas[after.id] = DecayDelta(
-                stamp, after.vitality.strength, after.vitality.last_decay_at
-            )
-    region.collection.update(binned)
-    return DecayPass(region.place.tag, deltas, frozenset(region.ids))
-
-
-def _outlines(namespace: Namespace, region: Region) -> Iterator[tuple[Memory, int]]:
-    for page in batches(region.ids, PAGE):
-        for id, metadata in region.collection.get(page).items():
-            try:
-                yield mapping.stamped_outline(id, region.place, metadata)
-            except UnreadableRecord:
-                namespace.doubt(region.place.scope, id)
-
-
-@dataclass(slots=True)
-class Backlog:
-    """Of one fingerprint, over every scope. Belongs to the writer's thread."""
-
-    fingerprint: str
-    recallable: int = 0
-    _lacking: dict[str, float] = field(default_factory=dict[str, float])
-
-    @property
-    def embedded(self) -> int:
-        """Recallable memories with a vector of the fingerprint."""
-        return self.recallable - len(self._lacking)
-
-    def follow(self, memory: Memory, fingerprint: str, *, was: bool, now: bool) -> None:
-        """A memory whose vector is of `fingerprint` ("" for none) was and is recallable or not."""
-        self.recallable += now - was
-        if now and fingerprint != self.fingerprint:
-            self._lacking[memory.id] = memory.created_at
-        else:
-            self._lacking.pop(memory.id, None)
-
-    def newest(self, limit: int) -> list[str]:
-        """Ids of the newest that lack a vector, newest first."""
-        return heapq.nsmallest(
-            max(0, limit), self._lacking, key=lambda id: (-self._lacking[id], id)
-        )
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,112 +45,130 @@ class _Revision:
         """A vector is of the text as it was; the archive keeps none."""
         retold = indexed_text(self.before) != indexed_text(self.after)
         shelved = self.after.standing.status is Status.ARCHIVED
-        return self.stored.embedder != "" and (retold or shelved)
-
-    @property
-    def reworded(self) -> bool:
-        """Whether it needs another document. What is set aside may have none of this version."""
-        restored = self.after.recallable and not self.before.recallable
-        was, now = _entry(self.before), _entry(self.after)
-        return restored or (was.text, was.kind, was.turns) != (now.text, now.kind, now.turns)
+        return bool(self.stored.metadata.get(EMBEDDER)) and (retold or shelved)
 
     def metadata(self) -> dict[str, Any]:
         """What differs in the record."""
-        was, now = (mapping.written(m, self.stored.place, 0) for m in (self.before, self.after))
-        changed = _differing(now, was)
-        if LIFE in changed:
-            changed[LIFE] = mapping.life(self.after, mapping.new_stamp())
-        return changed | ({EMBEDDER: ""} if self.detached else {})
+        now = record.written(self.after, self.stored.place)
+        bare = {EMBEDDER: ""} if self.detached else {}
+        return record.differing(now, self.stored.metadata) | bare
 
 
-INDEXED = 300
-"""Records read into an index at a time: a writer waits for so many at most."""
+class Backlog:
+    """The recallable memories without a vector of one fingerprint."""
 
+    def __init__(self, namespace: Namespace, fingerprint: str) -> None:
+        self.fingerprint = fingerprint
+        self._namespace = namespace
+        self._recallable: set[str] = set()
+        self._lacking: dict[str, float] = {}
+        self._changed: set[str] = set()
+        for place, ids in by_scope(namespace, Filter(recallable=True)):
+            self._recallable.update(ids)
+            self._changed.update(ids)
+            for embedder, label in namespace.labels(place).items():
+                if label.fingerprint == fingerprint:
+                    self._changed.difference_update(namespace.records.ids({EMBEDDER: embedder}))
 
-@dataclass(slots=True)
-class IndexFill:
-    """An index that is being filled, and the pages still to be read."""
+    def changed(self, ids: Iterable[str]) -> None:
+        """Have a look at these before the next answer."""
+        self._changed.update(ids)
 
-    scope: str
-    index: ScopeIndex
-    pages: list[tuple[Region, Sequence[str]]]
-    wording: bool
-    """Whether the documents of the scope are made, too."""
+    def counted(self) -> tuple[int, int]:
+        """Recallable memories with a vector of the fingerprint, and all recallable ones."""
+        self._look()
+        return len(self._recallable) - len(self._lacking), len(self._recallable)
 
-    complete: bool = False
+    def newest(self, limit: int) -> list[str]:
+        """Ids of the newest that lack a vector, newest first."""
+        self._look()
+        key = self._lacking.__getitem__
+        return heapq.nsmallest(max(0, limit), self._lacking, key=lambda id: (-key(id), id))
+
+    def _look(self) -> None:
+        ids = list(self._changed)
+        found = {each.memory.id: each for some in batches(ids, PAGE) for each in self._read(some)}
+        for id in ids:
+            self._lacking.pop(id, None)
+            if (each := found.get(id)) is None or not each.memory.recallable:
+                self._recallable.discard(id)
+                continue
+            self._recallable.add(id)
+            label = self._namespace.labels(each.place).get(each.metadata.get(EMBEDDER, ""))
+            if label is None or label.fingerprint != self.fingerprint:
+                self._lacking[id] = each.memory.created_at
+        self._changed.clear()
+
+    def _read(self, ids: list[str]) -> list[Stored]:
+        return stored(self._namespace, ids)
 
 
 class RecordWriter:
     """Changes records, and keeps what is in memory in step with them."""
 
-    def __init__(self, namespace: Namespace, indexes: Indexes) -> None:
+    def __init__(self, namespace: Namespace, load: Load) -> None:
         self._namespace = namespace
-        self._indexes = indexes
         self._backlog: Backlog | None = None
+        self.indexes = Indexes(load, self._recallable, self._entries)
 
-    def put(self, memories: Sequence[Memory]) -> frozenset[str]:
+    def put(self, new: Sequence[Memory]) -> frozenset[str]:
         """Add those whose id is new; returns their ids."""
-        first = {memory.id: memory for memory in reversed(memories)}
-        found = reading.records(self._namespace, first)
-        known = {
-            id: each
-            for id, each in found.items()
-            if each[1].get(mapping.STATE) != each[0].set_aside
-        }
-        new = _by_scope(memory for id, memory in first.items() if id not in known)
-        with self._following(new):
-            self._namespace.directory.upsert(
-                {memory.id: {"scope": scope} for scope, each in new.items() for memory in each}
-            )
-            for scope, each in new.items():
-                place, collection = self._namespace.place(scope), self._namespace.records_for(scope)
-                # Pieces of a longer text would stay in what is written over.
-                collection.delete(memory.id for memory in each if memory.id in found)
-                collection.upsert(
-                    {memory.id: _complete(memory, place) for memory in each},
-                    self._documents(scope, each),
-                )
-                self._reindex(scope, (), each)
-                self._follow((memory, "", False, memory.recallable) for memory in each)
-        return frozenset(first.keys() - known.keys())
+        first = {memory.id: memory for memory in reversed(new)}
+        found = self._namespace.records.get(first)
+        aside = [id for id, each in found.items() if self._is_aside(each)]
+        added = [memory for id, memory in first.items() if id not in found or id in aside]
+        with self._following({memory.scope for memory in added}):
+            self._namespace.name_scopes({memory.scope for memory in added})
+            # Pieces of a longer text would stay in what is written over.
+            self._namespace.records.delete(aside)
+            self._namespace.records.upsert({m.id: self._complete(m) for m in added})
+            for memory in added:
+                self._reindex(None, memory)
+            self._changed(memory.id for memory in added)
+        return frozenset(memory.id for memory in added)
 
     def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
-        """Replace what `change` changes, one update per scope."""
-        revisions = _revisions(reading.stored(self._namespace, ids), change)
-        by_scope: defaultdict[str, list[_Revision]] = defaultdict(list)
-        for revision in revisions:
-            by_scope[revision.after.scope].append(revision)
-        with self._following(by_scope):
-            for scope, each in by_scope.items():
-                collection = self._namespace.records_for(scope)
-                collection.update(
-                    {revision.after.id: revision.metadata() for revision in each},
-                    self._documents(scope, (r.after for r in each if r.reworded)),
-                )
-                self._reindex(scope, (r.before for r in each), (r.after for r in each))
-                self._follow(self._facts(revision) for revision in each)
-            for scope, each in by_scope.items():
-                self._detach(scope, [revision for revision in each if revision.detached])
-        return [Amendment(revision.before, revision.after) for revision in revisions]
+        """Replace what `change` changes, in one update."""
+        revisions = [_Revision(each, change(each.memory)) for each in stored(self._namespace, ids)]
+        for each in revisions:
+            if (each.before.id, each.before.scope) != (each.after.id, each.after.scope):
+                raise ValueError(f"a change must keep id and scope of {each.before.id}")
+        self._revise([each for each in revisions if each.before != each.after])
+        return [Amendment(r.before, r.after) for r in revisions if r.before != r.after]
+
+    def decay(self, scopes: Sequence[str], applied: Change) -> DecayCount:
+        """Apply a plan of decay to the scopes' live memories."""
+        weakened = binned = 0
+        for _, ids in by_scope(self._namespace, Filter(scopes=frozenset(scopes))):
+            for some in batches(ids, PAGE):
+                every = (_Revision(r, applied(r.memory)) for r in stored(self._namespace, some))
+                changed = [each for each in every if each.after is not each.before]
+                weakened += sum(r.after.vitality != r.before.vitality for r in changed)
+                binned += sum(r.after.standing != r.before.standing for r in changed)
+                self._revise([each for each in changed if each.after != each.before])
+        return DecayCount(weakened, binned)
 
     def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
         """Delete for good; returns the ids that existed, of those for which `only` holds."""
         if only is not None:
-            stored = reading.stored(self._namespace, ids)
-            ids = [each.memory.id for each in stored if only(each.memory)]
-        found = reading.records(self._namespace, ids)
-        by_scope = reading.by_scope(self._namespace, ids)
-        with self._following(by_scope):
-            for scope, each in by_scope.items():
-                self._delete(scope, each)
-                gone = (self._gone(id, *found[id]) for id in each if id in found)
-                self._follow(facts for facts in gone if facts is not None)
-            self._namespace.directory.delete(ids)
-        return frozenset(found)
+            ids = [each.id for each in memories(self._namespace, ids) if only(each)]
+        doomed: defaultdict[TaggedScope, list[str]] = defaultdict(list)
+        for id, metadata in self._namespace.records.get(ids).items():
+            doomed[self._namespace.place_of(metadata)].append(id)
+        with self._following({place.scope for place in doomed}):
+            for place, each in doomed.items():
+                for label in self._namespace.labels(place).values():
+                    self._namespace.vectors_for(label).delete(with_views(each))
+                self._namespace.records.delete(each)
+                self.indexes.change(place.scope, each, ())
+                self._changed(each)
+            self.drop_bare(doomed)
+        return frozenset(id for each in doomed.values() for id in each)
 
-    def recount(self) -> None:
-        """Have what lacks a vector counted anew when it is next asked for."""
-        self._backlog = None
+    def drop_bare(self, places: Iterable[TaggedScope]) -> None:
+        """Delete all of those scopes that have no record any more."""
+        bare = [place.scope for place in places if self._namespace.drop_if_bare(place)]
+        self.indexes.drop(bare)
 
     def set_vectors(
         self,
@@ -240,62 +178,55 @@ class RecordWriter:
     ) -> int:
         """Attach vectors, at unit length, to the memories that exist; returns how many."""
         units, further = ranking.all_units(vectors, views)
-        by_scope: defaultdict[str, dict[str, Metadata]] = defaultdict(dict)
-        for id, (place, metadata) in reading.records(self._namespace, units).items():
-            by_scope[place.scope][id] = metadata
+        there: defaultdict[TaggedScope, dict[str, Metadata]] = defaultdict(dict)
+        for id, metadata in self._namespace.records.get(units).items():
+            there[self._namespace.place_of(metadata)][id] = metadata
         with self._following(()):
-            for scope, found in by_scope.items():
+            for place, found in there.items():
+                dimension = next(iter(units.values())).size
+                label = Label(CollectionRole.VECTORS, place.tag, fingerprint, dimension)
+                collection = self._namespace.vectors_for(label)
                 own = {id: further.get(id, {}) for id in found}
-                self._attach(scope, fingerprint, {id: units[id] for id in found}, own, found)
-        return sum(map(len, by_scope.values()))
-
-    def decay(self, scopes: Sequence[str], applied: Change) -> DecayCount:
-        """Apply a plan of decay to the scopes' live memories."""
-        with self._following(scopes):
-            aged = age(self._namespace, scopes, applied)
-            for scope, spent in aged.spent.items():
-                self._reindex(scope, spent, ())
-                self._follow((memory, "", memory.recallable, False) for memory in spent)
-        return aged.count
-
-    def begin_index(self, scope: str) -> "IndexFill":
-        """A text index of a scope that is not in memory, to be filled page by page."""
-        index = self._indexes.grow(scope)
-        recallable = Filter(scopes=frozenset({scope}), recallable=True)
-        regions = reading.regions(self._namespace, recallable)
-        pages = [(each, page) for each in regions for page in batches(each.ids, INDEXED)]
-        return IndexFill(scope, index, pages, self._namespace.lacks_documents(scope))
-
-    def go_on(self, fill: "IndexFill") -> bool:
-        """Read one page more; False once there is none, or if it has to be begun anew."""
-        if not self._indexes.grows(fill.scope, fill.index):
-            return False
-        if not fill.pages:
-            if fill.wording:
-                self._namespace.documents_complete(fill.scope)
-            self._indexes.keep(fill.scope, fill.index)
-            fill.complete = True
-            return False
-        region, page = fill.pages.pop()
-        memories = (
-            reading.decoded_or_noted(self._namespace, id, region.place, metadata)
-            for id, metadata in region.collection.get(page).items()
-        )
-        entries = [_entry(each) for each in memories if each is not None and each.recallable]
-        if fill.wording:
-            region.collection.reword({entry.id: document(entry) for entry in entries})
-        fill.index.change((), entries)
-        return True
+                collection.place_views(own)
+                collection.place({id: units[id] for id in found})
+                self._attach(place, label, own, found)
+        return sum(map(len, there.values()))
 
     def unembedded(self, fingerprint: str, limit: int) -> list[Memory]:
         """The newest recallable memories without a vector of the fingerprint."""
-        ids = self._counted(fingerprint).newest(limit)
-        return [each.memory for each in reading.stored(self._namespace, ids)]
+        return memories(self._namespace, self._counted(fingerprint).newest(limit))
 
     def embedded_count(self, fingerprint: str) -> tuple[int, int]:
         """Recallable memories with a vector of the fingerprint, and all recallable ones."""
-        backlog = self._counted(fingerprint)
-        return backlog.embedded, backlog.recallable
+        return self._counted(fingerprint).counted()
+
+    def look_again(self) -> None:
+        """After a collection was found to be gone. Raises StorageError."""
+        self._namespace.load_again()
+        self._backlog = None
+
+    def set_aside(self, doubts: Collection[str], lost: Collection[Label]) -> None:
+        """Mark unreadable records, and have lost vectors made again."""
+        for label in lost:
+            self._forget(label)
+        marks: dict[str, Metadata] = {}
+        for id, metadata in self._namespace.records.get(doubts).items():
+            place = self._namespace.place_of(metadata)
+            try:
+                record.decoded(id, place, metadata)
+            except UnreadableRecord:
+                marks[id] = {STATE: place.set_aside}
+                self.indexes.change(place.scope, [id], ())
+        self._namespace.records.update(marks)
+        self._backlog = None
+
+    def _forget(self, label: Label) -> None:
+        """The records first, so that a kill in between is noticed."""
+        if self._namespace.vectors_lost(label):
+            ids = self._namespace.records.ids({EMBEDDER: label.embedder})
+            self._namespace.records.update({id: {EMBEDDER: ""} for id in ids})
+            self._namespace.drop(label)
+            logger.warning("Chroma has lost %d vectors, which are made again", len(ids))
 
     @contextmanager
     def _following(self, scopes: Collection[str]) -> Iterator[None]:
@@ -303,163 +234,72 @@ class RecordWriter:
         try:
             yield
         except BaseException:
-            self._indexes.drop(scopes)
-            self._namespace.deltas.drop(self._namespace.place(scope).tag for scope in scopes)
+            self.indexes.drop(scopes)
             self._backlog = None
             raise
 
-    def _reindex(self, scope: str, before: Iterable[Memory], after: Iterable[Memory]) -> None:
-        followed = self._indexes.followed(scope)
-        if not followed:
+    def _revise(self, revisions: Sequence[_Revision]) -> None:
+        with self._following({each.after.scope for each in revisions}):
+            self._namespace.records.update({r.after.id: r.metadata() for r in revisions})
+            for each in revisions:
+                self._reindex(each.before, each.after)
+            detached = [each for each in revisions if each.detached]
+            for each in detached:
+                labels = self._namespace.labels(each.stored.place)
+                if label := labels.get(each.stored.metadata[EMBEDDER]):
+                    self._namespace.vectors_for(label).delete(with_views([each.after.id]))
+            moved = [r for r in revisions if r.before.recallable != r.after.recallable]
+            self._changed(each.after.id for each in (*detached, *moved))
+
+    def _reindex(self, before: Memory | None, after: Memory) -> None:
+        """Keep the index of a scope in step with a memory: it does not know of vitality."""
+        if before is not None and replace(before, vitality=after.vitality) == after:
             return
-        was = {memory.id: _entry(memory) for memory in before if memory.recallable}
-        now = {memory.id: _entry(memory) for memory in after if memory.recallable}
-        come = [entry for id, entry in now.items() if was.get(id) != entry]
-        for index in followed:
-            index.change(was.keys() - now.keys(), come)
-
-    def _documents(self, scope: str, memories: Iterable[Memory]) -> dict[str, str]:
-        """Their documents, where the scope has any."""
-        if not self._namespace.has_documents(scope):
-            return {}
-        return {memory.id: document(_entry(memory)) for memory in memories}
-
-    def _follow(self, facts: Iterable[tuple[Memory, str, bool, bool]]) -> None:
-        """Each a memory, the fingerprint of its vector, whether it was and is recallable."""
-        if self._backlog is not None:
-            for memory, fingerprint, was, now in facts:
-                self._backlog.follow(memory, fingerprint, was=was, now=now)
-
-    def _facts(self, revision: _Revision) -> tuple[Memory, str, bool, bool]:
-        scope, name = revision.after.scope, revision.stored.embedder
-        fingerprint = "" if revision.detached else self._fingerprint(scope, name)
-        return revision.after, fingerprint, revision.before.recallable, revision.after.recallable
-
-    def _gone(
-        self, id: str, place: TaggedScope, metadata: Metadata
-    ) -> tuple[Memory, str, bool, bool] | None:
-        try:
-            memory = mapping.outline(id, place, metadata)
-        except UnreadableRecord:
-            return None
-        counted = metadata.get(mapping.STATE) != place.set_aside
-        return memory, "", memory.recallable and counted, False
-
-    def _fingerprint(self, scope: str, name: str) -> str:
-        found = self._namespace.all_vectors(scope).get(name)
-        return found[0].fingerprint if found else ""
-
-    def _delete(self, scope: str, ids: list[str]) -> None:
-        for _, collection in self._namespace.all_vectors(scope).values():
-            collection.delete([*ids, *view_ids(ids)])
-        records = self._namespace.records(scope)
-        if records is None:
-            return
-        records.delete(ids)
-        for index in self._indexes.followed(scope):
-            index.change(ids, ())
-        if records.is_empty():
-            self._namespace.drop(scope)
-            self._indexes.drop([scope])
-
-    def _detach(self, scope: str, revisions: list[_Revision]) -> None:
-        by_name: defaultdict[str, list[str]] = defaultdict(list)
-        for revision in revisions:
-            by_name[revision.stored.embedder].append(revision.after.id)
-        collections = self._namespace.all_vectors(scope)
-        for name, ids in by_name.items():
-            if name in collections:
-                collections[name][1].delete([*view_ids(ids), *ids])
+        if after.recallable:
+            self.indexes.change(after.scope, (), [entry_of(after)])
+        elif before is not None and before.recallable:
+            self.indexes.change(after.scope, [after.id], ())
 
     def _attach(
         self,
-        scope: str,
-        fingerprint: str,
-        units: Mapping[str, Vector],
+        place: TaggedScope,
+        label: Label,
         views: Mapping[str, Views],
         found: Mapping[str, Metadata],
     ) -> None:
-        dimension = next(iter(units.values())).size
-        name, collection = self._namespace.vectors_for(scope, fingerprint, dimension)
-        collection.place_views(views)
-        collection.place(units)
-        self._namespace.records_for(scope).update(
-            {id: {EMBEDDER: name, VIEWS: json.dumps([*views[id]])} for id in units}
+        """Have records say where their vectors are now, and delete those they had."""
+        names = {id: json.dumps([*own]) for id, own in views.items()}
+        self._namespace.records.update(
+            {id: {EMBEDDER: label.embedder, VIEWS: own} for id, own in names.items()}
         )
-        for other, (label, old) in self._namespace.all_vectors(scope).items():
-            former = [id for id in units if found[id].get(EMBEDDER) == other]
-            if former and other != name:
-                old.delete([*view_ids(former), *former])
-                self._namespace.drop_if_empty(label)
-        place = self._namespace.place(scope)
-        outlines = (self._outline(id, place, metadata) for id, metadata in found.items())
-        self._follow((m, fingerprint, m.recallable, m.recallable) for m in outlines if m)
+        for embedder, other in self._namespace.labels(place).items():
+            former = [id for id in found if found[id].get(EMBEDDER) == embedder]
+            if former and other != label:
+                old = self._namespace.vectors_for(other)
+                old.delete(with_views(former))
+                if old.is_empty():
+                    self._namespace.drop(other)
+        self._changed(found)
+
+    def _changed(self, ids: Iterable[str]) -> None:
+        if self._backlog is not None:
+            self._backlog.changed(ids)
 
     def _counted(self, fingerprint: str) -> Backlog:
         if self._backlog is None or self._backlog.fingerprint != fingerprint:
-            backlog = Backlog(fingerprint)
-            for region in reading.regions(self._namespace, Filter(recallable=True)):
-                backlog.recallable += len(region.ids)
-                lacking = set(region.ids) - self._embedded(region.place.scope, fingerprint)
-                for page in batches(sorted(lacking), PAGE):
-                    for id, metadata in region.collection.get(page).items():
-                        memory = self._outline(id, region.place, metadata)
-                        if memory is not None:
-                            backlog.follow(memory, "", was=True, now=True)
-            self._backlog = backlog
+            self._backlog = Backlog(self._namespace, fingerprint)
         return self._backlog
 
-    def _outline(self, id: str, place: TaggedScope, metadata: Metadata) -> Memory | None:
-        try:
-            return mapping.outline(id, place, metadata)
-        except UnreadableRecord:
-            self._namespace.doubt(place.scope, id)
-            return None
+    def _complete(self, memory: Memory) -> dict[str, Any]:
+        return record.written(memory, self._namespace.place(memory.scope)) | {EMBEDDER: ""}
 
-    def _embedded(self, scope: str, fingerprint: str) -> set[str]:
-        records = self._namespace.records_for(scope)
-        names = [
-            name
-            for name, (label, _) in self._namespace.all_vectors(scope).items()
-            if label.fingerprint == fingerprint
-        ]
-        return {id for name in names for id in records.ids({EMBEDDER: name})}
+    def _is_aside(self, metadata: Metadata) -> bool:
+        return metadata.get(STATE) == self._namespace.place_of(metadata).set_aside
 
+    def _recallable(self, scope: str) -> list[str]:
+        place = self._namespace.place(scope)
+        return self._namespace.records.ids({STATE: place.state(State.RECALLABLE)})
 
-def _by_scope(memories: Iterable[Memory]) -> dict[str, list[Memory]]:
-    by_scope: dict[str, list[Memory]] = {}
-    for memory in memories:
-        by_scope.setdefault(memory.scope, []).append(memory)
-    return by_scope
-
-
-def _complete(memory: Memory, place: TaggedScope) -> dict[str, Any]:
-    return mapping.written(memory, place, mapping.new_stamp()) | {EMBEDDER: ""}
-
-
-def _differing(now: Metadata, was: Metadata) -> dict[str, Any]:
-    """What is new; a piece of text that is needed no more becomes empty."""
-    changed = {key: value for key, value in now.items() if was.get(key) != value}
-    return changed | {key: "" for key in was if key not in now}
-
-
-def _entry(memory: Memory) -> IndexEntry:
-    turns = () if memory.kind is Kind.EVIDENCE else memory.origin.turns
-    return IndexEntry(
-        memory.id,
-        indexed_text(memory),
-        turns,
-        memory.kind,
-        memory.created_at,
-        memory.happened_at,
-        mentions(memory),
-        memory.due_at,
-    )
-
-
-def _revisions(found: Sequence[Stored], change: Change) -> list[_Revision]:
-    revisions = [_Revision(each, change(each.memory)) for each in found]
-    for each in revisions:
-        if (each.before.id, each.before.scope) != (each.after.id, each.after.scope):
-            raise ValueError(f"a change must keep id and scope of {each.before.id}")
-    return [each for each in revisions if each.before != each.after]
+    def _entries(self, ids: list[str]) -> list[IndexEntry]:
+        found = memories(self._namespace, ids)
+        return [entry_of(memory) for memory in found if memory.recallable]

@@ -38,14 +38,14 @@ _FADE = f"""
 
 _SPENT = f"{MAY_GO} AND strength <= 0 AND useful_score < :spent_below"
 
-_SUMS = "SELECT scope, sum(recallable) AS rows, sum(recallable * terms) AS terms FROM memory"
+_SUMS = "SELECT scope, sum(recallable) AS rows FROM memory"
 
 # All in the order of the file: through an index each row would be looked up on its own.
 _IN_ORDER = " NOT INDEXED"
 
 _DISCOUNT = """
     UPDATE scope
-    SET rows = scope.rows - gone.rows, terms = scope.terms - gone.terms
+    SET rows = scope.rows - gone.rows
     FROM ({gone}) AS gone
     WHERE scope.number = gone.scope
 """

@@ -2,15 +2,13 @@
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from threading import Lock
 
 from ...core.model.memory import Memory
 from ...core.ports import Embedded
 from ..connections import Database
 from ..partitions import Partitions, VectorChange
 from . import vector_table
-from .records import ID, Row, decoded
-from .term_partitions import TermPartitions
+from .text import TermPartitions
 from .writing import Amended, Rows
 
 MOST = 4_000
@@ -60,49 +58,12 @@ class CacheById[T]:
         self._known.clear()
 
 
-class MemoryCache:
-    """The memories of the rows read last, by id. Thread-safe.
-
-    A row is compared, all of it, with the one that the memory was made of: whatever has changed is
-    read anew, whoever changed it.
-    """
-
-    def __init__(self, most: int = MOST) -> None:
-        self._most = most
-        self._lock = Lock()
-        self._known: OrderedDict[str, tuple[Row, Memory]] = OrderedDict()
-
-    @property
-    def ids(self) -> frozenset[str]:
-        """Of what is kept."""
-        with self._lock:
-            return frozenset(self._known)
-
-    def decoded(self, row: Row) -> Memory:
-        """The memory of a row. Raises UnreadableRecord."""
-        known = self._known.get(row[ID])
-        memory = known[1] if known is not None and known[0] == row else decoded(row)
-        with self._lock:
-            self._known[memory.id] = (row, memory)
-            self._known.move_to_end(memory.id)
-            if len(self._known) > self._most:
-                self._known.popitem(last=False)
-        return memory
-
-    def forget(self, ids: Iterable[str]) -> None:
-        """Keep nothing of these: what is deleted should not stay in memory."""
-        with self._lock:
-            for id in ids:
-                self._known.pop(id, None)
-
-
 class InMemory:
     """Vectors and terms to search, and what was read last. Of one store, on the event loop."""
 
-    def __init__(self, database: Database, partitions: int, terms_from: int) -> None:
+    def __init__(self, database: Database, partitions: int) -> None:
         self.partitions = Partitions(lambda key: vector_table.pages(database, key), partitions)
-        self.terms = TermPartitions(database, terms_from)
-        self.rows = MemoryCache()
+        self.terms = TermPartitions(database)
         self.memories = CacheById[Memory]()
         self.vectors = CacheById[Embedded]()
 
@@ -139,11 +100,10 @@ class InMemory:
 
     async def aclose(self) -> None:
         """Drop everything."""
-        await self.terms.aclose()
+        await self.terms.close()
         await self.partitions.close()
 
     def _forget(self, ids: Sequence[str]) -> None:
         # What is deleted should not stay in memory.
-        self.rows.forget(ids)
         self.memories.forget(ids)
         self.vectors.forget(ids)

@@ -95,4 +95,10 @@ def memories(transaction: Connection) -> None:
         transaction.execute(statement)
 
 
-STEPS = (memories,)
+def plain_terms(transaction: Connection) -> None:
+    """What search by words counts is counted in memory; terms are no digests any more."""
+    for table, column in (("memory", "terms"), ("scope", "terms"), ("scope", "salt")):
+        transaction.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+
+
+STEPS = (memories, plain_terms)

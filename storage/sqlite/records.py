@@ -1,7 +1,7 @@
 """Memories as rows: what is a column, what a filter is in SQL, how rows are read back."""
 
 import json
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
@@ -178,18 +178,6 @@ class Found:
     unreadable: tuple[str, ...] = ()
 
 
-def read(rows: Iterable[Row], decode: Callable[[Row], Memory] = decoded) -> Found:
-    """Rows of `SELECT` as memories. What `decode` refuses with UnreadableRecord is none."""
-    memories: list[Memory] = []
-    unreadable: list[str] = []
-    for row in rows:
-        try:
-            memories.append(decode(row))
-        except UnreadableRecord:
-            unreadable.append(row[ID])
-    return Found(memories, tuple(unreadable))
-
-
 def by_row(connection: Connection, rows: Iterable[int]) -> dict[int, Memory]:
     """The readable ones of these rows, in their order."""
     places = select(
@@ -209,11 +197,12 @@ def fetch(
     connection: Connection, condition: Condition, tail: str = "", values: tuple[Any, ...] = ()
 ) -> Found:
     """The memories of the condition. `tail` orders and limits, with its own bound `values`."""
-    return read(rows_of(connection, condition, tail, values))
-
-
-def rows_of(
-    connection: Connection, condition: Condition, tail: str = "", values: tuple[Any, ...] = ()
-) -> list[Row]:
-    """The rows of `SELECT` that `fetch` reads."""
-    return select(connection, f"{SELECT} WHERE {condition.sql} {tail}", condition.values + values)
+    rows = select(connection, f"{SELECT} WHERE {condition.sql} {tail}", condition.values + values)
+    memories: list[Memory] = []
+    unreadable: list[str] = []
+    for row in rows:
+        try:
+            memories.append(decoded(row))
+        except UnreadableRecord:
+            unreadable.append(row[ID])
+    return Found(memories, tuple(unreadable))

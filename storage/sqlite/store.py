@@ -35,14 +35,13 @@ from ..lease import Holder, fence
 from ..lineage import Provenance, walk
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, VectorChange
+from ..term_partition import TermPartition
 from ..wiping import Wiper, drop_copies
 from . import census, mentions, text, unreadable_records, vector_table, writing
 from .decay import DecayResult, decay
-from .expunging import Expunger, Settler
 from .following import InMemory
 from .foretelling import foretold
 from .migrations import STEPS
-from .reading import CarefulReader
 from .records import (
     IN_LIST,
     ORDERS,
@@ -50,12 +49,10 @@ from .records import (
     fetch,
     listed,
     matching,
-    read,
-    rows_of,
     select,
     within,
 )
-from .term_partitions import SMALLEST
+from .settling import Settler
 
 
 def ancestors(
@@ -98,15 +95,14 @@ PURGED_AT_ONCE = 200
 class SqliteStore(MemoryStore):
     """Opened by `open`. Owns the file, the partitions and what goes on behind the answers."""
 
-    def __init__(
-        self, database: Database, partitions_in_memory: int, terms_in_memory_from: int
-    ) -> None:
+    def __init__(self, database: Database, partitions_in_memory: int) -> None:
         self._database = database
-        self._memory = InMemory(database, partitions_in_memory, terms_in_memory_from)
-        self._settler = Settler(database)
+        self._memory = InMemory(database, partitions_in_memory)
+        self._settler = Settler(database, self._memory.terms.follow)
         self._wiper = Wiper(database)
-        self._expunger = Expunger(database)
-        self._reader = CarefulReader(database, self._memory.deleted, self._expunger.start)
+        self._reader = unreadable_records.CarefulReader(
+            database, self._memory.deleted, self._wiper.soon
+        )
 
     @classmethod
     async def open(
@@ -114,12 +110,9 @@ class SqliteStore(MemoryStore):
         folder: Path,
         *,
         partitions_in_memory: int = 32,
-        terms_in_memory_from: int = SMALLEST,
         holder: Holder | None = None,
     ) -> Self:
         """Open or create `memories.db`; nothing is loaded. For one `holder` alone if given.
-
-        The terms of scopes with so many rows are held in memory.
 
         Raises SchemaTooNew for a newer file and StorageError for one that cannot be used.
         """
@@ -130,15 +123,13 @@ class SqliteStore(MemoryStore):
                 await fence(database, "meta", holder)
             if not await database.read(text.is_current):
                 await database.write(text.reset)
-            settled, deleted = await database.read(_state)
+            settled = await database.read(_is_settled)
         except BaseException:
             await database.close()
             raise
-        store = cls(database, partitions_in_memory, terms_in_memory_from)
+        store = cls(database, partitions_in_memory)
         if not settled:
             store._settler.start()
-        if deleted:
-            store._expunger.start()
         return store
 
     @property
@@ -220,7 +211,6 @@ class SqliteStore(MemoryStore):
             )
             for memory in found.memories:
                 yield memory
-        await self._reader.done()
 
     async def count(self, where: Filter) -> int:
         condition = matching(where)
@@ -268,12 +258,10 @@ class SqliteStore(MemoryStore):
             if only is None:
                 deleted |= unreadable_records.drop(tx, some)
             if deleted:
-                text.note_deleted(tx, len(deleted))
                 # Before it is certain: a crash after it would leave them for good.
                 drop_copies(self._database.path)
             return deleted, changes
 
-        await self._reader.done()
         purged: frozenset[str] = frozenset()
         for some in batched(ids, PURGED_AT_ONCE):
             gone, _ = await self._database.write(
@@ -283,14 +271,12 @@ class SqliteStore(MemoryStore):
             purged |= gone
         if purged:
             self._wiper.soon()
-            self._expunger.start()
         return purged
 
     async def wiped(self) -> None:
         await self._wiper.now()
 
     async def unreadable(self) -> list[Unreadable]:
-        await self._reader.done()
         await self._reader.set_aside(await self._database.read(unreadable_records.suspects))
         return await self._database.read(unreadable_records.every)
 
@@ -311,16 +297,25 @@ class SqliteStore(MemoryStore):
         kinds: frozenset[Kind] | None = None,
         own: str = "",
     ) -> list[Scored]:
-        terms = searched_terms(query)
-        if not terms or limit <= 0:
+        words = searched_terms(query)
+        if not words or limit <= 0:
             return []
-        wanted = text.WordsWanted(terms, scopes, limit, kinds, own)
-        held, changes = self._memory.terms, self._memory.terms.changes
-        found, missing = await self._database.read(
-            lambda con: text.search(con, wanted, held, changes)
-        )
-        held.load(missing)
-        return found
+        wanted = text.WordsWanted(words, scopes, limit, kinds, own)
+        terms = self._memory.terms
+        # Held here, because more scopes than fit into memory evict one another.
+        held: dict[text.TermKey, TermPartition] = {}
+
+        def partition_of(key: text.TermKey) -> TermPartition | None:
+            return held.get(key) or terms.at_hand(key)
+
+        while True:
+            changes = terms.changes
+            found, missing = await self._database.read(
+                lambda con, changes=changes: text.search(con, wanted, partition_of, changes)
+            )
+            if not missing:
+                return found
+            held |= {key: await terms.load(key) for key in missing}
 
     async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
         return await self._database.read(lambda con: text.indexed(con, scopes))
@@ -374,7 +369,6 @@ class SqliteStore(MemoryStore):
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
         found = await self._reader.found(lambda con: census.unembedded(con, fingerprint, limit))
-        await self._reader.done()
         return found.memories
 
     async def check(self) -> None:
@@ -382,8 +376,6 @@ class SqliteStore(MemoryStore):
 
     async def close(self) -> None:
         await self._settler.aclose()
-        await self._reader.done()
-        await self._expunger.aclose()
         await self._wiper.aclose()
         await self._memory.aclose()
         await self._database.close()
@@ -397,22 +389,15 @@ class SqliteStore(MemoryStore):
         return {memory.id: memory for memory in await self._fetch(condition)}
 
     async def _fetch(self, condition: Condition, tail: str = "", *values: object) -> list[Memory]:
-        found = await self._reader.found(
-            lambda con: read(rows_of(con, condition, tail, values), self._memory.rows.decoded)
-        )
+        found = await self._reader.found(lambda con: fetch(con, condition, tail, values))
         return found.memories
 
     async def _select(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         return await self._database.read(lambda con: select(con, sql, values))
 
-    async def expunged(self) -> None:
-        """Wait until the text index holds nothing of what was purged."""
-        await self._expunger.done()
 
-
-def _state(snapshot: Connection) -> tuple[bool, int]:
-    """Whether the indexes are settled, and of how many deleted rows something may be left."""
-    return text.is_settled(snapshot) and mentions.is_settled(snapshot), text.deleted(snapshot)
+def _is_settled(snapshot: Connection) -> bool:
+    return text.is_settled(snapshot) and mentions.is_settled(snapshot)
 
 
 def _written_to(tx: Connection) -> None:

@@ -1,16 +1,20 @@
 """Records that cannot be read, set aside in a table of their own, where nothing meets them."""
 
 import json
-from collections.abc import Iterable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Sequence
 from sqlite3 import Connection
 from typing import Any
 
-from ...core.model.errors import UnreadableRecord
+from ...core.model.errors import StorageError, UnreadableRecord
 from ...core.model.memory import Kind, Status
 from ...core.ports import Unreadable
+from ..connections import Database, Work
 from ..partitions import VectorChange
-from . import text, writing
-from .records import COLUMNS, IN_LIST, decoded, listed, select
+from . import writing
+from .records import COLUMNS, IN_LIST, Found, decoded, listed, select
+
+logger = logging.getLogger(__name__)
 
 _STORED = f"""
     SELECT scope.key, document.body, {", ".join(f"memory.{column}" for column in COLUMNS)}
@@ -27,6 +31,41 @@ _SUSPECT = f"""
 """
 
 
+class CarefulReader:
+    """Queries for memories; records that cannot be read are set aside before they return.
+
+    `follow` is told which, then `deleted`.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        follow: Callable[[Sequence[str], Sequence[VectorChange]], None],
+        deleted: Callable[[], None],
+    ) -> None:
+        self._database = database
+        self._follow = follow
+        self._deleted = deleted
+
+    async def found(self, query: Work[Found]) -> Found:
+        """What a query finds."""
+        found = await self._database.read(query)
+        await self.set_aside(found.unreadable)
+        return found
+
+    async def set_aside(self, ids: Sequence[str]) -> None:
+        """Move those of the ids that are no memories; where that fails they stay."""
+        if not ids:
+            return
+        try:
+            await self._database.write(
+                lambda tx: set_aside(tx, ids), on_commit=lambda changes: self._follow(ids, changes)
+            )
+            self._deleted()
+        except StorageError as error:
+            logger.warning("%d unreadable memories stay where they are: %s", len(ids), error)
+
+
 def set_aside(transaction: Connection, ids: Iterable[str]) -> list[VectorChange]:
     """Move those of the ids that are no memories; what partitions must follow."""
     every = select(transaction, _STORED, (listed(ids),))
@@ -35,8 +74,7 @@ def set_aside(transaction: Connection, ids: Iterable[str]) -> list[VectorChange]
         "INSERT OR REPLACE INTO unreadable (id, scope, problem, raw) VALUES (?, ?, ?, ?)",
         [(id, _text(row[0]), problem, _raw(row)) for id, (row, problem) in found.items()],
     )
-    deleted, changes = writing.delete(transaction, found)
-    text.note_deleted(transaction, len(deleted))
+    _, changes = writing.delete(transaction, found)
     return changes
 
 

@@ -17,12 +17,12 @@ from . import mentions, text, vector_table, views_table
 from .records import COLUMNS, IN_LIST, Condition, encoded, fetch, listed, select
 
 _INSERT = f"""
-    INSERT INTO memory (scope, terms, indexed, linked, {", ".join(COLUMNS)})
-    VALUES (?, ?, ?, ?, {", ".join("?" for _ in COLUMNS)})
+    INSERT INTO memory (scope, indexed, linked, {", ".join(COLUMNS)})
+    VALUES (?, ?, ?, {", ".join("?" for _ in COLUMNS)})
 """
 _UPDATE = f"""
     UPDATE memory
-    SET terms = ?, indexed = ?, linked = ?, {", ".join(f"{name} = ?" for name in COLUMNS)}
+    SET indexed = ?, linked = ?, {", ".join(f"{name} = ?" for name in COLUMNS)}
     WHERE row = ?
 """
 
@@ -41,7 +41,6 @@ class _Place:
 
     row: int
     scope: int
-    terms: int
     indexed: bool
     linked: bool
 
@@ -58,11 +57,7 @@ class _Revision:
     retold: bool
     shelved: bool
     reindexed: bool
-    terms: list[str] | None
-
-    @property
-    def length(self) -> int:
-        return self.place.terms if self.terms is None else len(self.terms)
+    terms: list[str]
 
 
 type Rows = Mapping[int, Sequence[int]]
@@ -90,7 +85,6 @@ def insert(transaction: Connection, memories: Iterable[Memory]) -> tuple[frozens
         [
             (
                 scopes[each.memory.scope],
-                len(each.terms),
                 each.memory.recallable,
                 each.memory.recallable,
                 *each.columns,
@@ -137,8 +131,8 @@ def delete(
         return frozenset(), []
     rows = listed(place.row for place in places.values())
     transaction.execute(
-        "UPDATE scope SET rows = scope.rows - gone.rows, terms = scope.terms - gone.terms"
-        " FROM (SELECT scope, sum(recallable) AS rows, sum(recallable * terms) AS terms"
+        "UPDATE scope SET rows = scope.rows - gone.rows"
+        " FROM (SELECT scope, sum(recallable) AS rows"
         f" FROM memory WHERE row {IN_LIST} GROUP BY scope) AS gone"
         " WHERE scope.number = gone.scope",
         (rows,),
@@ -175,19 +169,19 @@ def _unknown(transaction: Connection, memories: Iterable[Memory]) -> list[Memory
 def _places(transaction: Connection, ids: Iterable[str]) -> dict[str, _Place]:
     found = select(
         transaction,
-        f"SELECT id, row, scope, terms, indexed, linked FROM memory WHERE id {IN_LIST}",
+        f"SELECT id, row, scope, indexed, linked FROM memory WHERE id {IN_LIST}",
         (listed(ids),),
     )
     return {
-        id: _Place(row, scope, terms, bool(indexed), bool(linked))
-        for id, row, scope, terms, indexed, linked in found
+        id: _Place(row, scope, bool(indexed), bool(linked))
+        for id, row, scope, indexed, linked in found
     }
 
 
 def _scope_numbers(transaction: Connection, keys: Iterable[str]) -> dict[str, int]:
     wanted = list(keys)
     transaction.executemany(
-        "INSERT OR IGNORE INTO scope (key, salt) VALUES (?, randomblob(16))",
+        "INSERT OR IGNORE INTO scope (key) VALUES (?)",
         [(key,) for key in wanted],
     )
     found = select(
@@ -204,15 +198,12 @@ def _insert_parts(transaction: Connection, new: list[tuple[_Place, _New]]) -> No
     _link_turns(transaction, [(place.row, each.memory) for place, each in new])
     _link_tags(transaction, [(place.row, each.memory) for place, each in new])
     recallable = [(place, each) for place, each in new if each.memory.recallable]
-    text.add(
-        transaction,
-        [text.TextEntry(place.row, place.scope, each.terms) for place, each in recallable],
-    )
+    text.add(transaction, [(place.row, each.terms) for place, each in recallable])
     mentions.add(
         transaction,
         [mentions.entry_of(place.row, place.scope, each.memory) for place, each in recallable],
     )
-    _count(transaction, [(place.scope, 1, len(each.terms)) for place, each in recallable])
+    _count(transaction, [(place.scope, 1) for place, _ in recallable])
 
 
 def _link_turns(transaction: Connection, memories: list[tuple[int, Memory]]) -> None:
@@ -229,21 +220,18 @@ def _link_tags(transaction: Connection, memories: list[tuple[int, Memory]]) -> N
     )
 
 
-def _count(transaction: Connection, differences: Iterable[tuple[int, int, int]]) -> None:
-    """Add (scope, rows, terms) to the corpus statistics."""
+def _count(transaction: Connection, differences: Iterable[tuple[int, int]]) -> None:
+    """Add to the recallable rows of scopes."""
     transaction.executemany(
-        "UPDATE scope SET rows = rows + ?, terms = terms + ? WHERE number = ?",
-        [(rows, terms, scope) for scope, rows, terms in differences],
+        "UPDATE scope SET rows = rows + ? WHERE number = ?",
+        [(rows, scope) for scope, rows in differences],
     )
 
 
 def _update(transaction: Connection, revisions: list[_Revision]) -> None:
     transaction.executemany(
         _UPDATE,
-        [
-            (r.length, r.after.recallable, r.after.recallable, *r.columns, r.place.row)
-            for r in revisions
-        ],
+        [(r.after.recallable, r.after.recallable, *r.columns, r.place.row) for r in revisions],
     )
     transaction.executemany(
         "UPDATE document SET body = ? WHERE memory = ?", [(r.body, r.place.row) for r in revisions]
@@ -258,19 +246,15 @@ def _update(transaction: Connection, revisions: list[_Revision]) -> None:
     _link_tags(transaction, [(r.place.row, r.after) for r in retagged])
     _reindex(transaction, [r for r in revisions if r.reindexed])
     _relink(transaction, [r for r in revisions if _relinked(r)])
-    _count(transaction, [_difference(r) for r in revisions])
+    _count(
+        transaction,
+        [(r.place.scope, r.after.recallable - r.before.recallable) for r in revisions],
+    )
 
 
 def _reindex(transaction: Connection, revisions: list[_Revision]) -> None:
     text.remove(transaction, [r.place.row for r in revisions if r.place.indexed])
-    text.add(
-        transaction,
-        [
-            text.TextEntry(r.place.row, r.place.scope, r.terms or [])
-            for r in revisions
-            if r.after.recallable
-        ],
-    )
+    text.add(transaction, [(r.place.row, r.terms) for r in revisions if r.after.recallable])
 
 
 def _relinked(revision: _Revision) -> bool:
@@ -329,13 +313,6 @@ def _revisions(
 def _revision(place: _Place, before: Memory, after: Memory) -> _Revision:
     retold = indexed_text(before) != indexed_text(after)
     reindexed = retold or place.indexed is not after.recallable
-    terms = tokens.index_terms(indexed_text(after)) if reindexed else None
+    terms = tokens.index_terms(indexed_text(after)) if reindexed else []
     shelved = after.standing.status is Status.ARCHIVED
     return _Revision(place, before, after, *encoded(after), retold, shelved, reindexed, terms)
-
-
-def _difference(revision: _Revision) -> tuple[int, int, int]:
-    """Change of the scope's recallable rows and of their terms."""
-    was, now = revision.before.recallable, revision.after.recallable
-    terms = now * revision.length - was * revision.place.terms
-    return revision.place.scope, now - was, terms

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from astrbot_plugin_tidemark.storage.chroma import child, process
+from astrbot_plugin_tidemark.storage.chroma import child, folder
 
 from .forking import POSSIBLE, ForkServer, Program
 from .piped import Piped
@@ -33,9 +33,9 @@ def forked_chroma(*, at_once: bool = False) -> Iterator[None]:
     if at_once:
         popen([]).stdin.close()
 
-    process.subprocess = SimpleNamespace(**vars(subprocess) | {"Popen": popen})
+    folder.subprocess = SimpleNamespace(**vars(subprocess) | {"Popen": popen})
     try:
         yield
     finally:
-        process.subprocess = subprocess
+        folder.subprocess = subprocess
         server.close()

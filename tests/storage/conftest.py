@@ -11,10 +11,9 @@ import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.scripts.hostkit.ports import LOOPBACK
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
+from astrbot_plugin_tidemark.storage.chroma.calls import Calls
 from astrbot_plugin_tidemark.storage.chroma.client import Client, embedded
-from astrbot_plugin_tidemark.storage.chroma.executors import Executors
 from astrbot_plugin_tidemark.storage.chroma.namespace import Namespace
-from astrbot_plugin_tidemark.storage.chroma.opening import OpenInstallation
 
 from ..conftest import MEMORY
 from .others import start, users
@@ -24,9 +23,9 @@ __all__ = ["start", "users"]
 
 async def in_open_folder(client: Client) -> ChromaStore:
     """An installation of its own in a folder that stays open: one takes seconds to start."""
-    executors = Executors()
-    namespace = await executors.open(lambda _: Namespace(client, uuid.uuid4().hex))
-    return ChromaStore(OpenInstallation(client, namespace, executors, None))
+    calls = Calls()
+    namespace = await calls.open(lambda _: Namespace(client, uuid.uuid4().hex))
+    return ChromaStore(namespace, calls, None)
 
 
 def emptied(server: ServerProcess) -> None:

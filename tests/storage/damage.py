@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
-from astrbot_plugin_tidemark.storage.chroma.mapping import BODY, LIFE
-from astrbot_plugin_tidemark.storage.chroma.namespace import Namespace
+from astrbot_plugin_tidemark.storage.chroma.record import BODY
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 
 from .beside import beside
@@ -71,14 +70,7 @@ async def spoil(store: MemoryStore, folder: Path, id: str, damage: Callable[[str
 
         beside(folder, change)
     elif isinstance(store, ChromaStore):
-        namespace = store._namespace  # pyright: ignore[reportPrivateUsage]
-
-        def update() -> None:
-            collection = namespace.records(_scope_of(namespace, id))
-            assert collection is not None
-            collection.update({id: {BODY: damage(collection.get([id])[id][BODY])}})
-
-        await asyncio.to_thread(update)
+        await asyncio.to_thread(_spoil_record, store, id, damage)
     else:
         pytest.skip("keeps values, not records")
 
@@ -94,18 +86,12 @@ async def spoil_life(store: MemoryStore, folder: Path, id: str) -> None:
 
         beside(folder, change)
     elif isinstance(store, ChromaStore):
-        namespace = store._namespace  # pyright: ignore[reportPrivateUsage]
-
-        def update() -> None:
-            collection = namespace.records(_scope_of(namespace, id))
-            assert collection is not None
-            life = json.loads(collection.get([id])[id][LIFE])
-            collection.update({id: {LIFE: json.dumps({**life, "kind": "prophecy"})}})
-
-        await asyncio.to_thread(update)
+        prophecy = body(lambda fields: fields.update(kind="prophecy"))
+        await asyncio.to_thread(_spoil_record, store, id, prophecy)
     else:
         pytest.skip("keeps values, not records")
 
 
-def _scope_of(namespace: Namespace, id: str) -> str:
-    return str(namespace.directory.get([id])[id]["scope"])
+def _spoil_record(store: ChromaStore, id: str, damage: Callable[[str], str]) -> None:
+    records = store._namespace.records  # pyright: ignore[reportPrivateUsage]
+    records.update({id: {BODY: damage(records.get([id])[id][BODY])}})

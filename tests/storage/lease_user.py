@@ -9,6 +9,7 @@ import runpy
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 if __name__ == "__main__":
@@ -21,7 +22,7 @@ from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
-from astrbot_plugin_tidemark.storage.chroma import lease
+from astrbot_plugin_tidemark.storage.chroma import client, lease
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 from astrbot_plugin_tidemark.tests.storage.memories import NOW, memory
 
@@ -30,7 +31,7 @@ PLAN = DecayPlan(
 )
 """Takes a strength every half an hour and sends nothing to the bin."""
 
-TERM = 8.0
+TERM = 4.0
 """Seconds of a lease on a server."""
 
 LASTED = 1_800.0
@@ -70,7 +71,8 @@ async def main(
     folder: Path, backend: str, port: str = "0", installation: str = "", skew: str = "0"
 ) -> None:
     """With a port the memories are on the server there; the clock is off by `skew` seconds."""
-    lease.TERM_SECONDS, right = TERM, time.time
+    client.Breaker = partial(client.Breaker, rest_seconds=1.0)  # pyright: ignore[reportAttributeAccessIssue, reportPrivateImportUsage]
+    lease.TERM_SECONDS, lease.MARGIN_SECONDS, right = TERM, TERM / 2, time.time
     time.time = lambda: right() + float(skew)
     server = ChromaServer("127.0.0.1", int(port), installation=installation, timeout_seconds=1.0)
     files = LocalFiles(folder, server=server if installation else None)

@@ -9,8 +9,12 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import StorageError
-from astrbot_plugin_tidemark.storage.connections import Database, _ConnectionThread
-from astrbot_plugin_tidemark.storage.shared_reads import MOST_TOGETHER, SharedReads
+from astrbot_plugin_tidemark.storage.connections import (
+    MOST_TOGETHER,
+    Database,
+    _ConnectionThread,
+)
+from astrbot_plugin_tidemark.storage.sharing import Queue
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
 
@@ -96,14 +100,14 @@ async def test_a_read_that_is_cancelled_before_it_began_never_begins(tmp_path: P
 async def test_a_cancellation_after_the_end_interrupts_nobody(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    over, interrupts = SharedReads._over, list[object]()
+    over, interrupts = Queue._over, list[object]()
     task = asyncio.create_task(database.read(len_of))
 
     def cancelled_then(*args: Any) -> None:
         over(*args)
         task.cancel()
 
-    monkeypatch.setattr(SharedReads, "_over", cancelled_then)
+    monkeypatch.setattr(Queue, "_over", cancelled_then)
     monkeypatch.setattr(_ConnectionThread, "interrupt", interrupts.append)
     with pytest.raises(asyncio.CancelledError):
         await task

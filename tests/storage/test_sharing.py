@@ -8,9 +8,8 @@ from sqlite3 import Connection
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.errors import StorageError
-from astrbot_plugin_tidemark.storage.connections import Database
+from astrbot_plugin_tidemark.storage.connections import MOST_SHARED, Database
 from astrbot_plugin_tidemark.storage.migrations import migrate
-from astrbot_plugin_tidemark.storage.sharing import MOST_SHARED
 
 from .test_connections import first, held, insert_then_fail, names
 

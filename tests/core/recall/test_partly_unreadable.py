@@ -114,9 +114,9 @@ async def test_vectors_of_a_chroma_folder_that_break_while_it_is_open_leave_word
     store = await ChromaStore.open(tmp_path)
     # Looked at once and found whole; what breaks later is noticed when it is read.
     fingerprint = (await embedder.identity()).fingerprint
-    [label] = [one for one in store._namespace._stored_collections if one.fingerprint]
+    [label] = store._namespace._vectors
     assert not store._namespace.vectors_lost(label)
-    store._opened.client.api.process.kill()
+    store._client.api.process.kill()
     for folder in (tmp_path / "chroma").iterdir():
         if folder.is_dir():
             shutil.rmtree(folder)

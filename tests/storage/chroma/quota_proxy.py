@@ -11,10 +11,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from astrbot_plugin_tidemark.scripts.hostkit.ports import LOOPBACK
-from astrbot_plugin_tidemark.storage.chroma import quotas
+from astrbot_plugin_tidemark.storage.chroma.client import PAGE
 
 RECORD_KEYS, KEY_BYTES, ID_BYTES, NAME_BYTES = 32, 36, 128, 128
 """Values in a record's metadata, and UTF-8 bytes of their names, of ids and collections' names."""
+
+VALUE_BYTES, COLLECTION_VALUE_BYTES = 4_096, 256
+"""Of a value of a record's metadata, and of a collection's."""
 
 DIMENSIONS, PREDICATES = 4_096, 8
 """Of a vector, and in one filter."""
@@ -78,15 +81,13 @@ def _records(told: Mapping[str, Any]) -> str:
     problem = _count(ids) or _vectors(told.get("embeddings") or [])
     if any(len(id.encode()) > ID_BYTES for id in ids):
         problem = "id"
-    if any(len(text.encode()) > quotas.DOCUMENT_BYTES for text in told.get("documents") or []):
-        problem = "document"
     for metadata in told.get("metadatas") or []:
-        problem = problem or _metadata(metadata, quotas.RECORD_VALUE_BYTES)
+        problem = problem or _metadata(metadata, VALUE_BYTES)
     return problem
 
 
 def _collection(metadata: Mapping[str, Any] | None) -> str:
-    return _metadata(metadata, quotas.COLLECTION_VALUE_BYTES)
+    return _metadata(metadata, COLLECTION_VALUE_BYTES)
 
 
 def _metadata(metadata: Mapping[str, Any] | None, most: int) -> str:
@@ -103,11 +104,11 @@ def _name(name: str) -> str:
 
 
 def _page(limit: Any) -> str:
-    return "results" if limit is None or int(limit) > quotas.PAGE else ""
+    return "results" if limit is None or int(limit) > PAGE else ""
 
 
 def _count(ids: Sequence[str]) -> str:
-    return "records" if len(ids) > quotas.WRITE else ""
+    return "records" if len(ids) > PAGE else ""
 
 
 def _vectors(rows: Sequence[Any]) -> str:
@@ -116,12 +117,7 @@ def _vectors(rows: Sequence[Any]) -> str:
 
 
 def _filter(told: Mapping[str, Any]) -> str:
-    searched = list(_leaves(told.get("where_document")))
-    texts = [text for each in searched for text in each.values()]
-    if any(len(text.encode()) > quotas.TEXT_SEARCH_BYTES for text in texts):
-        return "text searched for"
-    leaves = len(searched) + len(list(_leaves(told.get("where"))))
-    return "predicates" if leaves > PREDICATES else ""
+    return "predicates" if len(list(_leaves(told.get("where")))) > PREDICATES else ""
 
 
 def _leaves(where: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.memory import Status
-from astrbot_plugin_tidemark.storage.chroma import ChromaStore, writing
+from astrbot_plugin_tidemark.storage.chroma import ChromaStore, index
 
 from ..memories import ANNA, memory, with_status
 
@@ -18,7 +18,7 @@ MANY = 120
 @pytest_asyncio.fixture
 async def cold(quick_folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ChromaStore]:
     """Freshly opened, with memories in one scope."""
-    monkeypatch.setattr(writing, "INDEXED", 4)
+    monkeypatch.setattr(index, "INDEXED", 4)
     store = await ChromaStore.open(quick_folder)
     await store.put([memory(f"{n:03}", f"tea {n}") for n in range(MANY)])
     await store.close()

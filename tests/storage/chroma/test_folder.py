@@ -18,12 +18,7 @@ from astrbot_plugin_tidemark.core.model.errors import (
 from astrbot_plugin_tidemark.core.model.memory import Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
-from astrbot_plugin_tidemark.storage.chroma.namespace import (
-    FORMAT,
-    CollectionRole,
-    Label,
-    label_name,
-)
+from astrbot_plugin_tidemark.storage.chroma.namespace import FORMAT
 from chromadb.config import Settings
 
 from ..memories import ANNA, BEN, memory, vector, with_status
@@ -36,11 +31,6 @@ def beside(folder: Path) -> Any:
     return chromadb.PersistentClient(
         str(folder / "chroma"), settings=Settings(anonymized_telemetry=False)
     )
-
-
-def records_of(scope: str) -> str:
-    """The name of the collection of a scope's records."""
-    return label_name("embedded", Label(CollectionRole.RECORDS, scope))
 
 
 async def refused(folder: Path) -> StorageError:
@@ -76,26 +66,31 @@ async def test_other_peoples_collections_are_left_alone(quick_folder: Path) -> N
     client.close()
 
 
+def records_of(client: Any) -> Any:
+    """The collection of the records."""
+    [found] = [each for each in client.list_collections() if each.metadata["role"] == "records"]
+    return found
+
+
 async def test_a_collection_of_our_name_made_by_somebody_else_is_refused(
-    quick_folder: Path, store: ChromaStore
+    quick_folder: Path,
 ) -> None:
-    label = records_of(ANNA)
+    store = await ChromaStore.open(quick_folder)
+    await store.close()
     client = beside(quick_folder)
-    client.create_collection(label, embedding_function=None, metadata={"program": "other"})
+    records_of(client).modify(metadata={"program": "other", "role": "records"})
     with pytest.raises(StorageError, match="somebody else") as caught:
-        await store.put([memory("a")])
+        await ChromaStore.open(quick_folder)
     assert caught.value.fault is Fault.FOREIGN
-    assert await store.find(["a"]) == []
     client.close()
 
 
 async def test_a_collection_of_a_newer_format_is_refused(quick_folder: Path) -> None:
     store = await ChromaStore.open(quick_folder)
     await store.put([memory("a")])
-    name = records_of(ANNA)
     await store.close()
     client = beside(quick_folder)
-    collection = client.get_collection(name, embedding_function=None)
+    collection = records_of(client)
     collection.modify(metadata={**collection.metadata, "format": FORMAT + 1})
     with pytest.raises(SchemaTooNew, match="newer version"):
         await ChromaStore.open(quick_folder)
@@ -103,28 +98,13 @@ async def test_a_collection_of_a_newer_format_is_refused(quick_folder: Path) -> 
     client.close()
 
 
-async def test_a_record_of_a_newer_mapping_is_refused(
-    quick_folder: Path, store: ChromaStore
-) -> None:
-    await store.put([memory("a"), memory("b")])
-    client = beside(quick_folder)
-    records = client.get_collection(records_of(ANNA), embedding_function=None)
-    life = records.get(ids=["a"])["metadatas"][0]["life"]
-    records.update(ids=["a"], metadatas=[{"life": life.replace('"v":1', '"v":2')}])
-    with pytest.raises(SchemaTooNew, match="mapping 2"):
-        await store.get("a")
-    assert await store.get("b") == memory("b")
-    client.close()
-
-
-@pytest.mark.parametrize("broken", [{"life": "{"}, {"life": "[]"}, {"body": "no JSON"}])
+@pytest.mark.parametrize("broken", [{"body": "{"}, {"body": "[]"}, {"body": "no JSON"}])
 async def test_a_record_that_cannot_be_read_is_set_aside_and_can_be_purged(
     quick_folder: Path, store: ChromaStore, broken: dict[str, str]
 ) -> None:
     await store.put([memory("a")])
     client = beside(quick_folder)
-    records = client.get_collection(records_of(ANNA), embedding_function=None)
-    records.update(ids=["a"], metadatas=[broken])
+    records_of(client).update(ids=["a"], metadatas=[broken], embeddings=[[1.0]])
     with pytest.raises(MemoryNotFound):
         await store.get("a")
     assert [record.id for record in await store.unreadable()] == ["a"]
@@ -212,7 +192,7 @@ async def test_an_empty_scope_leaves_no_collection_behind(
     await store.purge(["a"])
     client = beside(quick_folder)
     roles = sorted(each.metadata["role"] for each in client.list_collections())
-    assert roles == ["directory", "records"]
+    assert roles == ["records", "scopes"]
     client.close()
 
 

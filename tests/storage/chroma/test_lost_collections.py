@@ -10,13 +10,12 @@ from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
-from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
 from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings, Settings
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
-from astrbot_plugin_tidemark.storage.chroma.namespace import CollectionRole
+from astrbot_plugin_tidemark.storage.chroma.namespace import RECORDS, SCOPES, Label
 
 from ...rig import Rig, open_rig
 from ...samples import ANNS
@@ -44,13 +43,14 @@ async def store(tmp_path: Path, server: ChromaServer) -> AsyncIterator[ChromaSto
     await store.close()
 
 
-def delete(store: ChromaStore, role: CollectionRole, scope: str = "") -> None:
+def delete(store: ChromaStore, *labels: Label) -> None:
     """As another program does it."""
-    namespace = store._namespace
-    (label,) = [
-        each for each in namespace._stored_collections if (each.role, each.scope) == (role, scope)
-    ]
-    store._client.api.delete_collection(namespace.name(label))
+    for label in labels:
+        store._client.api.delete_collection(store._namespace.name(label))
+
+
+def vectors_of(store: ChromaStore, scope: str) -> list[Label]:
+    return list(store._namespace.labels(store._namespace.place(scope)).values())
 
 
 async def read(store: ChromaStore) -> list[str]:
@@ -65,45 +65,35 @@ async def with_words(store: ChromaStore) -> list[str]:
     return sorted(hit.id for hit in await store.search_text("tea", BOTH))
 
 
-async def test_without_the_directory_everything_goes_on_and_is_found_by_its_id(
-    store: ChromaStore,
-) -> None:
-    delete(store, CollectionRole.DIRECTORY)
+async def test_without_the_names_of_scopes_everything_goes_on(store: ChromaStore) -> None:
+    delete(store, SCOPES)
     assert sorted(await store.vectors(list(VECTORS))) == ["a", "b", "z"]
     amended = await store.amend(["a"], lambda one: replace(one, summary="changed"))
     assert [each.after.summary for each in amended] == ["changed"]
+    assert await store.put([memory("c", "tea", scope="qq/private/cy")]) == {"c"}
     assert await store.purge(["b"]) == {"b"}
     assert await read(store) == ["a", "z"]
+    assert await store.scopes() == {ANNA: 1, BEN: 1, "qq/private/cy": 1}
     assert await store.owner() == "the journal"
 
 
-async def test_a_directory_deleted_while_nobody_looked_is_made_anew_at_the_next_start(
+async def test_names_of_scopes_deleted_while_nobody_looked_are_made_anew_at_the_next_start(
     store: ChromaStore, tmp_path: Path, server: ChromaServer
 ) -> None:
     # Else nothing could be purged: whoever asks to be forgotten would be told that nothing is left.
-    delete(store, CollectionRole.DIRECTORY)
+    delete(store, SCOPES)
     await store.close()
     again = await ChromaStore.open(tmp_path, server)
+    assert await again.scopes() == {ANNA: 2, BEN: 1}
     assert await again.purge(["a"]) == {"a"}
     assert await read(again) == ["b", "z"]
     await again.close()
 
 
-async def test_without_the_decay_of_memories_they_are_as_they_were_written_and_decay_anew(
-    store: ChromaStore,
-) -> None:
-    weakened = (await store.get("a")).vitality.strength
-    delete(store, CollectionRole.DELTAS)
-    count = await store.decay(NOW + 8 * DAY, Tmd().plan, BinPolicy())
-    assert count.weakened == len(VECTORS)
-    assert (await store.get("a")).vitality.strength <= weakened
-    assert await store.purge(["b"]) == {"b"}
-
-
 async def test_without_its_vectors_a_chat_is_found_by_words_and_they_are_made_again(
     store: ChromaStore,
 ) -> None:
-    delete(store, CollectionRole.VECTORS, ANNA)
+    delete(store, *vectors_of(store, ANNA))
     assert await near(store) == ["z"]
     assert await with_words(store) == ["a", "b", "z"]
     assert await store.embedded_count("f") == (1, 3)
@@ -113,24 +103,9 @@ async def test_without_its_vectors_a_chat_is_found_by_words_and_they_are_made_ag
     assert await near(store) == ["a", "b", "z"]
 
 
-async def test_lost_memories_are_told_of_once_and_leave_those_of_the_others(
-    store: ChromaStore,
-) -> None:
-    delete(store, CollectionRole.RECORDS, ANNA)
-    with pytest.raises(StorageError, match=f"lost the memories of {ANNA}".replace("*", r"\*")):
-        await store.find(list(VECTORS))
-    assert await read(store) == ["z"]
-    assert await near(store) == ["z"]
-    assert await with_words(store) == ["z"]
-    assert await store.count(Filter()) == 1
-    assert await store.put([memory("a", "green tea"), memory("n", "new tea")]) == {"a", "n"}
-    assert await with_words(store) == ["a", "n", "z"]
-
-
 async def test_an_emptied_server_is_not_begun_anew_by_a_running_bot(store: ChromaStore) -> None:
     namespace = store._namespace
-    for label in list(namespace._stored_collections):
-        store._client.api.delete_collection(namespace.name(label))
+    delete(store, RECORDS, SCOPES, *vectors_of(store, ANNA), *vectors_of(store, BEN))
     for _ in range(2):
         with pytest.raises(StorageError) as told:
             await store.find(list(VECTORS))
@@ -169,24 +144,9 @@ async def test_a_chat_whose_vectors_are_gone_is_answered_at_once_and_embedded_an
     rig: Rig,
 ) -> None:
     assert isinstance(rig.store, ChromaStore)
-    delete(rig.store, CollectionRole.VECTORS, ANNS.key)
+    delete(rig.store, *vectors_of(rig.store, ANNS.key))
     found = await asked(rig)
     assert found is not None
     assert {memory.scope for memory in found.memories} >= {ANNS.key}
     await rig.embedded()
     assert rig.engine.incidents.snapshot() == {}
-
-
-async def test_a_chat_whose_memories_are_gone_is_named_and_leaves_the_rest(rig: Rig) -> None:
-    assert isinstance(rig.store, ChromaStore)
-    delete(rig.store, CollectionRole.RECORDS, ANNS.key)
-    # Whoever meets it first tells of it: a leg, or what is read before them, as the guard counts.
-    try:
-        await asked(rig)
-    except StorageError as error:
-        rig.engine.failed("recall", error)
-    found = await asked(rig)
-    assert found is not None
-    assert {memory.scope for memory in found.memories} == {PIRATES.key}
-    told = " ".join(each.text for each in rig.engine.incidents.snapshot().values())
-    assert f"lost the memories of {ANNS.key}" in told

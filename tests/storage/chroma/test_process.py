@@ -143,7 +143,7 @@ async def test_a_request_too_large_for_the_pipe_of_a_hanging_process_ends_in_tim
 async def test_a_hanging_process_is_ended_when_the_store_is_closed(
     quick_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("astrbot_plugin_tidemark.storage.chroma.process.END_SECONDS", 0.5)
+    monkeypatch.setattr("astrbot_plugin_tidemark.storage.chroma.folder.END_SECONDS", 0.5)
     store = await ChromaStore.open(quick_folder)
     hanging = pid_of(store)
     os.kill(hanging, signal.SIGSTOP)

@@ -19,13 +19,8 @@ from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.scripts.hostkit.ports import LOOPBACK
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
-from astrbot_plugin_tidemark.storage.chroma.quotas import (
-    COLLECTION_VALUE_BYTES,
-    PAGE,
-    RECORD_VALUE_BYTES,
-    joined,
-    pieces,
-)
+from astrbot_plugin_tidemark.storage.chroma.client import PAGE
+from astrbot_plugin_tidemark.storage.chroma.record import BODY, joined, pieces
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,9 +52,9 @@ def many(count: int) -> list[Memory]:
 
 @given(st.text(st.characters(exclude_categories=["Cs"])), st.integers(4, 40))
 def test_pieces_are_small_enough_and_make_the_whole(text: str, size: int) -> None:
-    told = pieces("body", text, size)
+    told = pieces(text, size)
     assert all(len(piece.encode()) <= size for piece in told.values())
-    assert joined("body", told) == text
+    assert joined(told) == text
 
 
 async def test_a_large_scope_is_written_read_searched_and_deleted_within_the_quotas(
@@ -97,9 +92,7 @@ async def test_a_text_made_shorter_leaves_nothing_of_the_longer_one(
     await store.put([memory("a", LONG)])
     await store.amend(["a"], lambda each: replace(each, text="tide"))
     assert [each.text for each in await store.find(["a"])] == ["tide"]
-    records = store._namespace.records(ANNA)
-    assert records is not None
-    assert "潮水潮水" not in str(records.get(["a"]))
+    assert "潮水潮水" not in str(store._namespace.records.get(["a"]))
     assert proxy.refused == []
     await store.close()
 
@@ -197,9 +190,8 @@ async def test_a_token_a_tenant_and_a_database_of_its_own(
             await ChromaStore.open(tmp_path, replace(server, token="other"))
 
 
-def test_what_a_memory_or_a_scope_needs_more_room_for_is_told_in_pieces() -> None:
-    assert len(pieces("body", LONG, RECORD_VALUE_BYTES)) == 5
-    assert len(pieces("scope", FAR, COLLECTION_VALUE_BYTES)) == 3
+def test_what_a_memory_needs_more_room_for_is_told_in_pieces() -> None:
+    assert list(pieces(LONG)) == [BODY, *(f"{BODY}{n}" for n in range(1, 5))]
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")

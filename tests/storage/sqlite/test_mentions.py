@@ -12,8 +12,8 @@ from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, Order
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, mentions
-from astrbot_plugin_tidemark.storage.sqlite.expunging import Settler
 from astrbot_plugin_tidemark.storage.sqlite.records import ORDERS, matching
+from astrbot_plugin_tidemark.storage.sqlite.settling import Settler
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
 
 from ..beside import beside

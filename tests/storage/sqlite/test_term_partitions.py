@@ -1,4 +1,4 @@
-"""Terms in memory: what they find is what the text index finds, whatever has changed since."""
+"""Terms in memory: what they find is what BM25 finds, whatever has changed since."""
 
 import asyncio
 import sqlite3
@@ -15,10 +15,13 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.languages import terms as tokens
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status, Vitality
-from astrbot_plugin_tidemark.core.ports import Scored
+from astrbot_plugin_tidemark.core.ports import MemoryStore, Scored
 from astrbot_plugin_tidemark.core.records.searched_text import searched_terms
 from astrbot_plugin_tidemark.core.text import bm25
-from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, term_partition, text
+from astrbot_plugin_tidemark.storage import term_partition
+from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, text
+from astrbot_plugin_tidemark.storage.sqlite.settling import Settler
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ..beside import beside
 from ..memories import ANNA, BEN, DAY, NOW, memory
@@ -30,17 +33,11 @@ KINDS = (Kind.SEMANTIC, Kind.EVIDENCE, Kind.EPISODIC)
 
 
 @pytest_asyncio.fixture
-async def stores(tmp_path: Path) -> AsyncIterator[tuple[SqliteStore, SqliteStore]]:
-    """One that holds the terms of every scope in memory, and one that never does."""
-    (tmp_path / "memory").mkdir()
-    (tmp_path / "index").mkdir()
-    opened = [
-        await SqliteStore.open(tmp_path / "memory", terms_in_memory_from=1),
-        await SqliteStore.open(tmp_path / "index", terms_in_memory_from=10**9),
-    ]
-    yield opened[0], opened[1]
-    for store in opened:
-        await store.close()
+async def stores(tmp_path: Path) -> AsyncIterator[tuple[SqliteStore, ReferenceStore]]:
+    """One that holds the terms in memory, and one that counts them anew at each search."""
+    store = await SqliteStore.open(tmp_path)
+    yield store, ReferenceStore()
+    await store.close()
 
 
 def told(random: Random, id: str) -> Memory:
@@ -52,10 +49,9 @@ def told(random: Random, id: str) -> Memory:
 
 async def loaded(store: SqliteStore) -> None:
     await store.search_text("tea", BOTH)
-    await store.in_memory.terms.loaded()
 
 
-async def change(random: Random, store: SqliteStore, ids: list[str]) -> None:
+async def change(random: Random, store: MemoryStore, ids: list[str]) -> None:
     """One change of some memories, the same for the same state of `random`."""
     some = random.sample(ids, k=min(3, len(ids)))
     said = " ".join(random.choices(WORDS, k=4))
@@ -78,8 +74,8 @@ async def change(random: Random, store: SqliteStore, ids: list[str]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_they_find_what_the_index_finds_after_every_change(
-    stores: tuple[SqliteStore, SqliteStore], seed: int
+async def test_they_find_what_bm25_finds_after_every_change(
+    stores: tuple[SqliteStore, ReferenceStore], seed: int
 ) -> None:
     ours, others = Random(seed), Random(seed)
     ids: list[str] = []
@@ -99,7 +95,7 @@ async def test_they_find_what_the_index_finds_after_every_change(
 
 
 async def test_a_change_that_a_cancelled_search_did_not_come_to_is_not_lost(
-    stores: tuple[SqliteStore, SqliteStore], monkeypatch: pytest.MonkeyPatch
+    stores: tuple[SqliteStore, ReferenceStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, _ = stores
     await store.put([memory("a", "tea"), memory("b", "milk")])
@@ -118,7 +114,7 @@ async def test_a_change_that_a_cancelled_search_did_not_come_to_is_not_lost(
 
 
 async def test_searches_and_changes_go_on_side_by_side(
-    stores: tuple[SqliteStore, SqliteStore],
+    stores: tuple[SqliteStore, ReferenceStore],
 ) -> None:
     store, _ = stores
     await store.put([memory(f"old{n}", "tea") for n in range(200)])
@@ -139,7 +135,7 @@ async def test_searches_and_changes_go_on_side_by_side(
 
 
 async def test_what_is_put_while_they_are_loaded_is_found(
-    stores: tuple[SqliteStore, SqliteStore], monkeypatch: pytest.MonkeyPatch
+    stores: tuple[SqliteStore, ReferenceStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, _ = stores
     await store.put([memory(f"old{n}", "tea") for n in range(5)])
@@ -151,36 +147,37 @@ async def test_what_is_put_while_they_are_loaded_is_found(
 
     filling: list[int] = []
     monkeypatch.setattr(term_partition.TermPartition, "fill", late)
-    await store.search_text("tea", HERE)
+    searching = asyncio.create_task(store.search_text("tea", HERE))
+    await asyncio.sleep(0)
     await store.put([memory("new", "tea")])
     await store.purge(["old0"])
-    await store.in_memory.terms.loaded()
+    await searching
     found = await store.search_text("tea", HERE)
     assert filling
     assert {each.id for each in found} == {"new", "old1", "old2", "old3", "old4"}
 
 
 async def test_a_record_that_is_set_aside_is_found_by_no_word(
-    stores: tuple[SqliteStore, SqliteStore], tmp_path: Path
+    stores: tuple[SqliteStore, ReferenceStore], tmp_path: Path
 ) -> None:
     store, _ = stores
     await store.put([memory("sound", "tea"), memory("spoilt", "tea")])
     await loaded(store)
     damage = "UPDATE document SET body = '{' WHERE memory = (SELECT row FROM memory WHERE id = ?)"
-    beside(tmp_path / "memory", lambda con: con.execute(damage, ("spoilt",)).fetchall())
+    beside(tmp_path, lambda con: con.execute(damage, ("spoilt",)).fetchall())
     assert [each.id for each in await store.find(["sound", "spoilt"])] == ["sound"]
     assert [each.id for each in await store.unreadable()] == ["spoilt"]
     assert [each.id for each in await store.search_text("tea", HERE)] == ["sound"]
 
 
-async def test_of_more_matches_than_the_index_scores_the_best_are_found(
-    stores: tuple[SqliteStore, SqliteStore],
+async def test_of_many_matches_the_best_are_found(
+    stores: tuple[SqliteStore, ReferenceStore],
 ) -> None:
     store, _ = stores
     random = Random(7)
     memories = [
         memory(f"{n:03}", " ".join(random.choices(WORDS, k=random.randint(2, 30))))
-        for n in range(4 * text.CANDIDATES)
+        for n in range(400)
     ]
     await store.put(memories)
     await loaded(store)
@@ -199,7 +196,7 @@ async def test_of_more_matches_than_the_index_scores_the_best_are_found(
 
 
 async def test_a_partition_that_is_mostly_of_what_is_gone_is_made_anew(
-    stores: tuple[SqliteStore, SqliteStore], monkeypatch: pytest.MonkeyPatch
+    stores: tuple[SqliteStore, ReferenceStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, _ = stores
     monkeypatch.setattr(term_partition, "MOST_DEAD", 4)
@@ -208,54 +205,63 @@ async def test_a_partition_that_is_mostly_of_what_is_gone_is_made_anew(
     for word in ("milk", "lamp", "rice", "lake"):
         await store.amend(["0", "1", "2"], lambda m, word=word: replace(m, text=f"tea {word}"))
         await store.search_text("tea", HERE)
-    # Made anew behind the search that found it so.
-    await loaded(store)
     assert [each.id for each in await store.search_text("lake", HERE)] == ["0", "1", "2"]
     assert await store.search_text("milk", HERE) == []
 
 
-async def test_nothing_is_loaded_before_the_index_is_whole(
+async def test_what_is_settled_after_they_were_loaded_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = await SqliteStore.open(tmp_path, terms_in_memory_from=1)
+    store = await SqliteStore.open(tmp_path)
     await store.put([memory(f"{n}", "tea") for n in range(3)])
     await store.close()
-    beside(tmp_path, lambda con: con.execute("UPDATE memory SET indexed = 0").fetchall())
-    monkeypatch.setattr("astrbot_plugin_tidemark.storage.sqlite.expunging.PAGE", 0)
-    store = await SqliteStore.open(tmp_path, terms_in_memory_from=1)
+
+    def unsettled(con: sqlite3.Connection) -> None:
+        con.execute("UPDATE memory SET indexed = 0")
+        con.execute("DELETE FROM text_index")
+
+    beside(tmp_path, unsettled)
+    start = Settler.start
+    monkeypatch.setattr(Settler, "start", lambda _: None)
+    store = await SqliteStore.open(tmp_path)
+    assert await store.search_text("tea", HERE) == []
+    start(store._settler)
     await store.settled()
-    await loaded(store)
-    assert store.in_memory.terms.held == 0
+    assert len(await store.search_text("tea", HERE)) == 3
     await store.close()
 
 
-async def test_small_scopes_are_not_held(stores: tuple[SqliteStore, SqliteStore]) -> None:
-    _, store = stores
-    await store.put([memory(f"{n}", "tea") for n in range(30)])
-    await loaded(store)
-    assert store.in_memory.terms.held == 0
+async def test_an_index_of_digests_is_made_anew(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await store.put([memory("a", "tea")])
+    await store.close()
 
+    def former(con: sqlite3.Connection) -> None:
+        con.execute("DROP TABLE text_index")
+        con.execute("CREATE VIRTUAL TABLE text_index USING fts5 (terms)")
+        con.execute("CREATE VIRTUAL TABLE text_vocabulary USING fts5vocab (text_index, row)")
+        con.execute("ALTER TABLE memory ADD COLUMN terms INTEGER NOT NULL DEFAULT 1")
+        con.execute("ALTER TABLE scope ADD COLUMN terms INTEGER NOT NULL DEFAULT 1")
+        con.execute("ALTER TABLE scope ADD COLUMN salt BLOB")
+        con.execute("UPDATE meta SET value = '1 salted' WHERE name = 'text_index'")
+        con.execute("DELETE FROM migration WHERE name = 'plain_terms'")
 
-async def test_what_is_too_large_is_not_held(
-    stores: tuple[SqliteStore, SqliteStore], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store, _ = stores
-    monkeypatch.setattr(store.in_memory.terms, "_most", 5)
-    await store.put([memory(f"{n}", "tea milk") for n in range(3)])
-    await loaded(store)
-    assert store.in_memory.terms.held == 0
-    assert len(await store.search_text("tea", HERE)) == 3
+    beside(tmp_path, former)
+    store = await SqliteStore.open(tmp_path)
+    await store.settled()
+    await store.put([memory("b", "tea")])
+    assert {hit.id for hit in await store.search_text("tea", HERE)} == {"a", "b"}
+    await store.close()
 
 
 async def test_no_more_is_held_than_there_is_room_for(
-    stores: tuple[SqliteStore, SqliteStore], monkeypatch: pytest.MonkeyPatch
+    stores: tuple[SqliteStore, ReferenceStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, _ = stores
-    monkeypatch.setattr(store.in_memory.terms, "_most", 7)
+    monkeypatch.setattr(term_partition, "MOST_HELD", 250)
     await store.put([memory(f"a{n}", "tea milk") for n in range(3)])
     await store.put([memory(f"b{n}", "tea milk", scope=BEN) for n in range(3)])
     for scope in (ANNA, BEN):
         await store.search_text("tea", frozenset({scope}))
-        await store.in_memory.terms.loaded()
-    assert store.in_memory.terms.held == 1
+    assert len(store.in_memory.terms.loaded) == 1
     assert len(await store.search_text("tea", BOTH)) == 6

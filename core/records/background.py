@@ -1,21 +1,23 @@
-"""Work of one database that goes on behind the calls, one run at a time."""
+"""Work that goes on behind the calls, one run at a time."""
 
 import asyncio
 from abc import abstractmethod
 
-from .connections import Database
-
 
 class Background:
-    """Owns its task. Whoever made it closes it, before the file; a later start goes on."""
+    """Owns its task. Whoever made it closes it, before what it works on; a later start goes on."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self) -> None:
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether it is under way."""
+        return self._task is not None and not self._task.done()
 
     def start(self) -> None:
         """Begin, unless that is under way. Returns at once."""
-        if self._task is None or self._task.done():
+        if not self.running:
             self._task = asyncio.create_task(self._run())
 
     async def done(self) -> None:

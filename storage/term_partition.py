@@ -1,7 +1,6 @@
 """The terms of one scope in memory: which rows have which, how often, as columns.
 
-A projection of the text index, with the terms as that has them. What a search by words costs is
-then what its postings cost, where the index has to rank all rows that have any of the words.
+A projection of what is stored. What a search by words costs is then what its postings cost.
 """
 
 from array import array
@@ -14,10 +13,13 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.model.memory import Kind
-from ...core.ports import Scored
-from ...core.text import bm25
-from .. import ranking
+from ..core.model.memory import Kind
+from ..core.ports import Scored
+from ..core.text import bm25
+from . import ranking
+
+MOST_HELD = 10_000_000
+"""`TermPartition.size` of all in memory, some 8 bytes each; one is held however large it is."""
 
 MOST_DEAD = 1_000
 """Places of rows that are gone or have changed, where there are no more others than that."""
@@ -71,8 +73,9 @@ class TermPartition:
 
     @property
     def size(self) -> int:
-        """Postings."""
-        return len(self._places)
+        """What it holds, in postings: a term costs as much as twenty of them, a row as forty."""
+        postings = len(self._places) + 20 * len(self._later)
+        return postings + 20 * len(self._numbers) + 40 * len(self._ids)
 
     @property
     def worn(self) -> bool:
@@ -110,7 +113,6 @@ class TermPartition:
     def search(
         self,
         query: Sequence[str],
-        marks: dict[str, str],
         limit: int,
         kinds: Collection[Kind] | None,
         own: int | None,
@@ -119,15 +121,13 @@ class TermPartition:
     ) -> list[Scored]:
         """The best of these kinds by this scope's own statistics, in no particular order.
 
-        `marks` are the terms as they are stored, `own` a row that is left out. What changed with
-        the committed changes `until` one is read first.
+        `own` is a row that is left out. What changed with the committed changes `until` one is
+        read first.
         """
         with self._lock:
             self._catch_up(until, read)
             postings = {
-                term: posting
-                for term, mark in marks.items()
-                if (posting := self._posting(mark)) is not None
+                term: posting for term in query if (posting := self._posting(term)) is not None
             }
             rows = len(self._place_of)
             corpus = bm25.Corpus(
@@ -184,9 +184,9 @@ class TermPartition:
         codes = np.array([_CODES[kind.value] for kind in kinds], np.uint8)
         return places[np.isin(np.frombuffer(self._kinds, np.uint8)[places], codes)]
 
-    def _posting(self, mark: str) -> _Posting | None:
+    def _posting(self, term: str) -> _Posting | None:
         """Of the live rows; None if none of them has the term."""
-        number = self._numbers.get(mark)
+        number = self._numbers.get(term)
         if number is None:
             return None
         places, times = self._places[:0], self._times[:0]
