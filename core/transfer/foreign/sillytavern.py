@@ -14,6 +14,9 @@ from .rows import ForeignMemory, ForeignRow, ForeignSource, Program, Skip, Skipp
 from .values import name, text, time
 
 USER = "user "
+UNUSED = "unused"
+"""What its newer versions write for both names in the first line."""
+
 LONGEST_SAID = 2_000
 
 _LONG = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2}) ?@ ?(\d{1,2})h ?(\d{1,2})m ?(\d{1,2})s")
@@ -21,18 +24,21 @@ _ENGLISH = "%B %d, %Y %I:%M%p"
 
 
 def is_chat(first: Mapping[str, object]) -> bool:
-    """Whether a line of JSON begins such a chat."""
-    return "character_name" in first and "user_name" in first
+    """Whether a line of JSON begins such a chat: its head, or where it has none a message."""
+    return first.keys() >= {"character_name", "user_name"} or first.keys() >= {"mes", "is_user"}
 
 
 def open_lines(lines: Iterable[Mapping[str, object]]) -> ForeignSource:
-    """One chat, its first line included."""
+    """One chat, its first line included; `lines` can be gone over again."""
 
     def read(now: float) -> Iterator[ForeignRow]:
-        told = iter(lines)
-        head = next(told, {})
-        for number, line in enumerate(told, start=2):
-            yield from _message(line, head, str(number), now)
+        first = next(iter(lines), {})
+        head = first if "mes" not in first else {}
+        answers = (line for line in lines if "mes" in line and not line.get("is_user"))
+        replied = (name(each.get("name")) for each in answers if not each.get("is_system"))
+        character = _called(head.get("character_name")) or next(replied, "")
+        for number, line in enumerate(lines, start=1):
+            yield from _message(line, head, character, str(number), now)
 
     return ForeignSource(Program.SILLYTAVERN, "", read)
 
@@ -54,7 +60,11 @@ def written_at(value: object, now: float) -> float | None:
 
 
 def _message(
-    line: Mapping[str, object], head: Mapping[str, object], number: str, now: float
+    line: Mapping[str, object],
+    head: Mapping[str, object],
+    character: str,
+    number: str,
+    now: float,
 ) -> Iterator[ForeignRow]:
     if not line.get("is_user") or line.get("is_system"):
         return
@@ -62,8 +72,7 @@ def _message(
     if not said:
         yield SkippedRow(number, Skip.EMPTY)
         return
-    user = name(head.get("user_name")) or name(line.get("name"))
-    character = name(head.get("character_name"))
+    user = _called(head.get("user_name")) or name(line.get("name"))
     yield ForeignMemory(
         row=number,
         chat=f"{USER}{user}".strip(),
@@ -76,3 +85,8 @@ def _message(
         importance=0.2,
         about=(character,) if character else (),
     )
+
+
+def _called(value: object) -> str:
+    called = name(value)
+    return "" if called == UNUSED else called

@@ -322,6 +322,23 @@ def test_what_was_said_to_a_character_is_what_happened_under_that_persona(
 
 
 @pytest.mark.parametrize(
+    "head", [{"chat_metadata": {}, "user_name": "unused", "character_name": "unused"}, None]
+)
+def test_where_the_first_line_names_nobody_the_messages_do(
+    tmp_path: Path, head: dict[str, object] | None
+) -> None:
+    at = "2025-02-19T21:20:00.345Z"
+    lines = [
+        {"name": "Ann", "is_user": True, "send_date": at, "mes": "I live in the tower"},
+        {"name": "Note", "is_user": False, "is_system": True, "send_date": at, "mes": "hidden"},
+        {"name": "Mira", "is_user": False, "send_date": at, "mes": "High up"},
+    ]
+    text = "\n".join(map(json.dumps, [head, *lines] if head else lines))
+    [said] = memories(made.written(tmp_path / "chat.jsonl", text))
+    assert (said.text, said.chat, said.persona) == ("Ann: I live in the tower", "user Ann", "Mira")
+
+
+@pytest.mark.parametrize(
     ("content", "problem"),
     [
         (b"", SourceProblem.EMPTY),
