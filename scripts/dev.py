@@ -25,11 +25,11 @@ CENTURY = 36_525
 CHECKS = (("ruff", "check"), ("ruff", "format", "--check"))
 TYPES = ("pyright",)
 TESTS = (
-    *("pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),
+    *("pytest", "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"),
     *("--durations", "40", "--durations-min", "2"),
 )
-"""Two at a time, a file in one process: its tests share a host or a server. Those that wait
-longest stand in the middle, so that both processes are busy to the end."""
+"""Three at a time, for on two cores many of them wait; a file in one process: its tests share a
+host or a server. Those that wait longest stand in the middle, so that all are busy to the end."""
 
 
 _TEST = (
