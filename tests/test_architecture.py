@@ -46,7 +46,7 @@ rooms beside it as long as no two rooms come to import each other."""
 BUDGETS = {
     "core.model": 1613,
     "core.text": 927,
-    "core.languages": 5388,
+    "core.languages": 5387,
     "core.forgetting": 1977,
     "core.graph": 262,
     "core.similarity": 401,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_678
+ALL_ROOMS = 67_677
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -2,7 +2,6 @@
 
 A text is indexed by its single Han characters, too: a question may ask for 猫 where 橘猫 was said.
 
-FTS5's own tokenizers find nothing in Chinese (default) or nothing of two characters (trigram).
 `TERMS_VERSION` changes whenever the same text would yield other `terms`, `INDEX_VERSION` whenever
 it would be indexed by others: vectors of hashed words, or indexes, are then made anew.
 """

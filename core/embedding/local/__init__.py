@@ -1,1 +1,1 @@
-"""multilingual-e5-small with 4-bit weights, run by numpy or onnxruntime."""
+"""multilingual-e5-small with 4-bit weights, run by onnxruntime."""
