@@ -48,7 +48,7 @@ async def found(problem: str, cases: int, monkeypatch: pytest.MonkeyPatch) -> bo
 
 
 async def test_no_command_breaks_shows_what_is_others_or_loses_a_memory() -> None:
-    assert (await commands.run(strength(60, 200), SEED)).listed() == []
+    assert (await commands.run(strength(30, 200), SEED)).listed() == []
 
 
 async def test_a_command_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

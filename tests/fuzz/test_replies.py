@@ -33,7 +33,7 @@ def case(reply: str) -> replies.Case:
 
 
 async def test_every_reply_is_survived_and_nothing_is_lost() -> None:
-    assert (await replies.run(strength(12, 80), 13)).listed() == []
+    assert (await replies.run(strength(6, 80), 13)).listed() == []
 
 
 UNREADABLE = {

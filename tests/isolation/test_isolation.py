@@ -49,7 +49,7 @@ async def noticed(
 
 
 async def test_no_probe_sees_what_belongs_to_somebody_else() -> None:
-    assert (await isolation.run(strength(100, 200), SEED)).listed() == []
+    assert (await isolation.run(strength(50, 200), SEED)).listed() == []
 
 
 async def test_scopes_that_are_open_to_all_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
