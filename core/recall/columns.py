@@ -38,6 +38,10 @@ BEST_OF = 5
 REACH = 3
 """Of the turns of its episode that were found, so many on either side stand beside a turn."""
 
+FAR = 7.0
+"""Logits behind the best that could be shown, beyond which a candidate is not: the sets lose .002
+of what is served on average, for a tenth of its tokens (docs/benchmarks.md)."""
+
 type Told = Mapping[str, float]
 
 
@@ -46,13 +50,15 @@ class Numbers:
     """A row for each candidate with a record, in their order, its logit in the ranking, and the
     numbers of the turn.
 
-    `then` are the candidates that lie within a time that is asked about and could be shown.
+    `then` are the candidates that lie within a time that is asked about and could be shown; `far`
+    are those that are `FAR` behind.
     """
 
     sheet: Sheet
     ranks: Figures
     turn: Known
     then: frozenset[str] = frozenset()
+    far: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,9 @@ def numbers(
         for m, one in zip(own, free & then, strict=True)
         if one and (elsewhen or (more and m.kind is Kind.PROSPECTIVE))
     )
-    return Numbers(rows, ranked, _of_turn(alone[free], nats[free], ranked[free]), within)
+    behind = (ranked < ranked[free].max(initial=-np.inf) - FAR) & ~then
+    far = frozenset(m.id for m, one in zip(own, behind, strict=True) if one)
+    return Numbers(rows, ranked, _of_turn(alone[free], nats[free], ranked[free]), within, far)
 
 
 def _of_turn(alone: Figures, nats: Figures, ranked: Figures) -> Known:

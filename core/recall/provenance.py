@@ -33,7 +33,7 @@ def with_learnt(
     placed: set[str] = set()
     result: list[Fused] = []
     for candidate in candidates:
-        heirs = _heirs(records.get(candidate.memory), learnt)
+        heirs = [] if candidate.drop else _heirs(records.get(candidate.memory), learnt)
         if heirs:
             told = [records[heir] for heir in heirs if heir in records]
             more = says_more(records[candidate.memory], told, wanted)

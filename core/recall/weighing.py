@@ -4,7 +4,7 @@ Reciprocal rank fusion decides which candidates are read at all, and their order
 Cormack, Clarke & Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 import numpy as np
@@ -88,14 +88,14 @@ def ordered(candidates: Sequence[Fused]) -> list[Fused]:
     return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.memory))
 
 
-def without_strangers(candidates: Sequence[Fused]) -> list[Fused]:
+def without_strangers(candidates: Sequence[Fused], far: Set[str] = frozenset()) -> list[Fused]:
     """The candidates, those dropped for which no number speaks: no search would give them.
 
-    By meaning they are as far as unrelated texts are from each other.
+    By meaning they are as far as unrelated texts are from each other. And those that are `far`.
     """
     return [
         each.dropped(Drop.IRRELEVANT)
-        if each.drop is None and each.columns and max(each.columns) <= LEAST
+        if each.drop is None and each.columns and (each.memory in far or max(each.columns) <= LEAST)
         else each
         for each in candidates
     ]

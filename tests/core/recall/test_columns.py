@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
-from astrbot_plugin_tidemark.core.recall.columns import Numbers, footing, numbers
+from astrbot_plugin_tidemark.core.recall.columns import FAR, Numbers, footing, numbers
 from astrbot_plugin_tidemark.core.recall.pipeline import understand
 from astrbot_plugin_tidemark.core.recall.question import Meaning, Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.scoring.columns import (
     TurnColumn,
     telling,
 )
-from astrbot_plugin_tidemark.core.scoring.decision import Footing, ranks
+from astrbot_plugin_tidemark.core.scoring.decision import Coefficients, Footing, ranks
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
 from astrbot_plugin_tidemark.core.text import bm25
@@ -29,12 +29,15 @@ MODEL = FITTED[Footing.DENSE]
 
 
 def told(
-    *found: tuple[Memory, Hit], question: Question = QUESTION, meaning: Meaning | None = None
+    *found: tuple[Memory, Hit],
+    question: Question = QUESTION,
+    meaning: Meaning | None = None,
+    model: Coefficients = MODEL,
 ) -> Numbers:
     candidates = [Fused(each.id, (hit,), 1.0) for each, hit in found]
     records = {each.id: each for each, _ in found}
     counts = dict.fromkeys({each.scope for each, _ in found}, 300)
-    return numbers(candidates, records, understand(question), meaning, counts, {}, MODEL)
+    return numbers(candidates, records, understand(question), meaning, counts, {}, model)
 
 
 def words(nats: float, share: float = 0.5, rarest: float = 0.5) -> Hit:
@@ -64,6 +67,30 @@ def test_what_could_not_be_shown_says_nothing_of_the_turn() -> None:
     assert found.turn[TurnColumn.NATS] == pytest.approx(3.0 / NATS)
     assert found.turn[TurnColumn.TOP] == found.ranks[1]
     assert told((raw, words(6.0)), question=seen).turn == {}
+
+
+@pytest.mark.parametrize("best_is_in_sight", [False, True])
+def test_what_is_far_behind_the_best_that_could_be_shown_is_told(best_is_in_sight: bool) -> None:
+    # The words alone of the first tell more than all that the last one has.
+    model = replace(MODEL, ranking={Column.WORDS: FAR + 1.0})
+    raw = memory("bees", id="raw", kind=Kind.EVIDENCE, origin=Origin(turns=(7,)))
+    found = (raw, words(6.0)), (memory("bee", id="near"), words(1.0)), (memory(id="no"), words(0.0))
+    asked = replace(QUESTION, context=Context(turn=7 if best_is_in_sight else None))
+    assert told(*found, question=asked, model=model).far == (
+        {"no"} if not best_is_in_sight else frozenset()
+    )
+
+
+def test_what_was_said_at_a_time_that_is_asked_about_is_never_far() -> None:
+    model = replace(MODEL, ranking={Column.WORDS: FAR + 1.0})
+    asked = replace(QUESTION, text="what of bees on 3 May 2025", now=1_750_000_000.0)
+    that_day = memory(id="then", created_at=1_746_273_600.0, happened_at=1_746_273_600.0)
+    found = (
+        (memory("bees", id="a"), words(6.0)),
+        (that_day, words(0.0)),
+        (memory(id="no"), words(0.0)),
+    )
+    assert told(*found, question=asked, model=model).far == {"no"}
 
 
 def test_a_memory_without_a_vector_is_as_far_as_the_furthest_with_one() -> None:

@@ -55,6 +55,12 @@ def test_a_turn_gives_its_place_to_what_was_learnt_from_it() -> None:
     assert result[1].relevance == result[0].relevance
 
 
+def test_a_turn_that_is_not_to_be_shown_brings_nothing_along() -> None:
+    dropped = found("raw").dropped(Drop.UNMENTIONED)
+    records = {"raw": turn("I keep bees", 3), "fact": learnt("Ann keeps bees", 3)}
+    assert with_learnt([dropped], records, {3: ("fact",)}, NOTHING) == [dropped]
+
+
 def test_a_weakly_found_memory_is_not_lost_with_its_strongly_found_turn() -> None:
     records = {"raw": turn("I keep bees", 3), "fact": learnt("Ann keeps bees", 3)}
     candidates = [found("raw", 0.9), found("fact", 0.1)]
