@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from ...core.actions.installation import WorkKind
 from ...core.model.errors import INSTALL
 from ...core.model.redaction import masked
 from ...core.text.quoting import quoted
@@ -11,13 +10,6 @@ from .request import Request
 _LEG = " leg"
 
 LONGEST_WORDS = 120
-
-_ELSEWHERE = """
-    audit backup boundaries captions capture command embedding erase form forgetting jobs
-    migration page queue recall record reminders reply rerank reset set_aside tools"""
-
-PLACES = frozenset((*_ELSEWHERE.split(), *WorkKind))
-"""Where failures are counted."""
 
 SORTS: Mapping[str, str] = {
     "TimeoutError": "late",
@@ -40,7 +32,7 @@ def place(request: Request, name: str) -> str:
     if name.endswith(_LEG):
         leg = request.say(f"leg.{name.removesuffix(_LEG)}")
         return request.say("place.leg", leg=leg)
-    return request.say(f"place.{name}") if name in PLACES else quoted(name, 40)
+    return request.named(f"place.{name}", quoted(name, 40))
 
 
 def failure(request: Request, error: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ...core.actions.history import ACTIONS, ACTORS, HistoryEntry, ShownToModel
+from ...core.actions.history import HistoryEntry, ShownToModel
 from ...core.actions.removal import Removal
 from ...core.text.quoting import quoted
 from .records import because
@@ -13,13 +13,12 @@ LONGEST_REASON = 200
 
 def action(request: Request, entry: HistoryEntry) -> str:
     """What was done."""
-    known = entry.action in ACTIONS
-    return request.say(f"action.{entry.action}") if known else quoted(entry.action, 40)
+    return request.named(f"action.{entry.action}", quoted(entry.action, 40))
 
 
 def actor(request: Request, by: str, longest: int = 60) -> str:
     """Who did it."""
-    return request.say(f"actor.{by}") if by in ACTORS else quoted(by, longest)
+    return request.named(f"actor.{by}", quoted(by, longest))
 
 
 def event(request: Request, entry: HistoryEntry) -> str:

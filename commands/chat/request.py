@@ -35,6 +35,10 @@ class Request:
         """A message of the catalogue in the caller's language."""
         return self.phrases.say(self.caller.language, key, **values)
 
+    def named(self, key: str, name: str = "") -> str:
+        """The same where the catalogue has a word for it; else by this name."""
+        return self.say(key) if self.phrases.has(key) else name
+
     @property
     def needed(self) -> str:
         """The argument of a command that does nothing without one."""
