@@ -77,10 +77,7 @@ async def _forecast(request: Request, days: float, name: str) -> str:
     instead: list[str] = []
     if found.policy:
         instead = [request.say("decay.instead", policy=found.policy, today=found.in_force)]
-    fading = [
-        f"{request.date(each.at)} {each.memory.id} {said(request, each.memory)}"
-        for each in found.soonest
-    ]
+    fading = [f"{request.date(at)} {view.id} {said(request, view)}" for view, at in found.soonest]
     return answer([told, *instead, *fading])
 
 

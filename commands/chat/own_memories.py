@@ -1,12 +1,10 @@
 """What everybody may ask of the memories of their own chat."""
 
 from ...core.actions.answers import MemoryView
-from ...core.actions.archive import search_archive, search_tagged
-from ...core.actions.communities import communities
-from ...core.actions.events import search_events
 from ...core.actions.explanation import SearchAnswer, search
 from ...core.actions.history import revelations
 from ...core.actions.listing import list_holding, list_own
+from ...core.actions.searching import communities, search_archive, search_events, search_tagged
 from ...core.actions.subjects import list_about
 from ...core.actions.views import PAGE
 from ...core.model.claims import SPEAKER
@@ -129,8 +127,7 @@ async def search_(request: Request) -> str:
     lines = [request.say("search.header", found=len(found.memories))]
     if not found.memories:
         lines = [request.say("search.nothing")]
-    for number, each in enumerate(found.memories, start=1):
-        view, candidate = each.memory, each.candidate
+    for number, (candidate, view) in enumerate(found.memories, start=1):
         if explained:
             told = numbers(request, candidate)
             lines.append(f"{number}. {view.id} {said(request, view)}\n    {told}")
@@ -149,7 +146,7 @@ async def _archived(request: Request, asked: str) -> str:
     found = await search_archive(request.context, asked)
     if not found:
         return request.say("search.nothing_archived")
-    lines = [f"{each.memory.id} {each.score:.0%} {said(request, each.memory)}" for each in found]
+    lines = [f"{view.id} {score:.0%} {said(request, view)}" for view, score in found]
     head = request.say("search.header", found=len(found))
     return answer([head, *lines, request.say("search.restorable")])
 

@@ -30,14 +30,6 @@ class ExplainedMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMemory:
-    """A memory and how it was found."""
-
-    candidate: Fused
-    memory: MemoryView
-
-
-@dataclass(frozen=True, slots=True)
 class LeftOut:
     """How many candidates were left out for one reason, and some of them."""
 
@@ -85,7 +77,7 @@ class Block:
 class SearchAnswer:
     """What a search found, best first, and how; and the threads that tell any of it."""
 
-    memories: Sequence[FoundMemory]
+    memories: Sequence[tuple[Fused, MemoryView]]
     trace: Trace
     threads: Sequence[MemoryView] = ()
 
@@ -95,7 +87,7 @@ async def search(context: Context, text: str, *, limit: int = PAGE) -> SearchAns
     recalled = await context.engine.search(await context.readable(), text, limit=limit)
     candidates = {candidate.memory: candidate for candidate in recalled.trace.candidates}
     seen = await views(context, recalled.memories)
-    found = [FoundMemory(candidates[view.memory.id], view) for view in seen]
+    found = [(candidates[view.memory.id], view) for view in seen]
     threads = await threads_telling(context, recalled.memories)
     return SearchAnswer(found, replace(recalled.trace, candidates=()), threads)
 

@@ -1,6 +1,6 @@
 """Forecast of forgetting for everybody's memories, under the policy in force and another."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..forgetting.lifecycle import DAY
@@ -66,58 +66,40 @@ async def foresee(context: Context, days: float, other: str = "", owner: str = "
     beside = policy_called(context, other) if other else None
     live = await context.store.scopes()
     scopes = frozenset(key for key in live if owner in ("", Scope.parse(key).owner))
-    found = [await _foreseen(context, scopes, days, None, beside)]
-    if beside is not None:
-        found.append(await _foreseen(context, scopes, days, beside, beside))
-    memories = {each.memory.id: each.memory for one in found for each in one.first}
+    sweeper, now = context.engine.sweeper, context.now
+    policies = [sweeper.policy] if beside is None else [sweeper.policy, beside]
+    told = [
+        await sweeper.foretell(
+            scopes, now=now, days=(*HORIZON, days), limit=NAMED, named=LEARNT, policy=each
+        )
+        for each in policies
+    ]
+    first = [[one for one in each.soonest if one.at <= now + days * DAY] for each in told]
+    memories = {one.memory.id: one.memory for each in first for one in each}
     shown = await seen(context, list(memories.values()), f"foresight {owner}")
     by_id = {view.memory.id: view for view in shown}
+    comparable = beside is None or not beside.needs_other_memories
+
+    def going(one: ForgettingTime, other: ForgettingPolicy) -> Going:
+        elsewhere = other.forgotten_at(one.memory) if beside is not None and comparable else None
+        return Going(by_id[one.memory.id], one.at, elsewhere)
+
     total = sum(live[key] for key in scopes)
     return Foresight(
         (0.0, *HORIZON),
         total,
         await context.store.count(Filter(scopes=scopes, exempt=True)),
-        [_told(one, total, by_id) for one in found],
-        beside is None or not beside.needs_other_memories,
+        [
+            ForeseenPolicy(
+                policy.name,
+                [total, *(total - gone for gone in each.counts[:-1])],
+                each.counts[-1],
+                [going(one, other) for one in soonest],
+            )
+            for policy, other, each, soonest in zip(
+                policies, reversed(policies), told, first, strict=True
+            )
+        ],
+        comparable,
         masked_by(context, shown),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Raw:
-    policy: str
-    counts: Sequence[int]
-    first: Sequence[ForgettingTime]
-    elsewhere: Sequence[float | None]
-
-
-async def _foreseen(
-    context: Context,
-    scopes: frozenset[str],
-    days: float,
-    policy: ForgettingPolicy | None,
-    beside: ForgettingPolicy | None,
-) -> _Raw:
-    sweeper, now = context.engine.sweeper, context.now
-    told = await sweeper.foretell(
-        scopes, now=now, days=(*HORIZON, days), limit=NAMED, named=LEARNT, policy=policy
-    )
-    first = [each for each in told.soonest if each.at <= now + days * DAY]
-    other = beside if policy is None else None
-    elsewhere = [
-        None
-        if beside is None or beside.needs_other_memories
-        else (other or sweeper.policy).forgotten_at(each.memory)
-        for each in first
-    ]
-    name = (policy or sweeper.policy).name
-    return _Raw(name, told.counts, first, elsewhere)
-
-
-def _told(one: _Raw, total: int, views: Mapping[str, MemoryView]) -> ForeseenPolicy:
-    *curve, going = one.counts
-    first = [
-        Going(views[each.memory.id], each.at, elsewhere)
-        for each, elsewhere in zip(one.first, one.elsewhere, strict=True)
-    ]
-    return ForeseenPolicy(one.policy, [total, *(total - gone for gone in curve)], going, first)

@@ -15,16 +15,8 @@ __all__ = ["NAMES"]
 
 
 @dataclass(frozen=True, slots=True)
-class ForecastView:
-    """A memory and when, Unix seconds, it would be let go."""
-
-    memory: MemoryView
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
 class Forecast:
-    """How many memories would go, everywhere and here, and which of here first.
+    """How many memories would go, everywhere and here; which of here first, and when, Unix seconds.
 
     `policy` is the other policy asked about, "" for the one in force; `in_force` how many would go
     everywhere under that one.
@@ -32,7 +24,7 @@ class Forecast:
 
     overall: int
     here: int
-    soonest: Sequence[ForecastView]
+    soonest: Sequence[tuple[MemoryView, float]]
     policy: str
     in_force: int
 
@@ -51,10 +43,7 @@ async def forecast(context: Context, days: float, policy: str = "", size: int = 
     if other is not None:
         in_force = (await foretell(everywhere, now=now, days=within)).counts[0]
     shown = await views(context, [fading.memory for fading in here.soonest])
-    fading = [
-        ForecastView(memory, max(now, each.at))
-        for memory, each in zip(shown, here.soonest, strict=True)
-    ]
+    fading = list(zip(shown, (max(now, each.at) for each in here.soonest), strict=True))
     return Forecast(overall, here.counts[0], fading, policy, in_force)
 
 
