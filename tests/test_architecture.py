@@ -72,12 +72,12 @@ BUDGETS = {
     "main": 300,
     "core": 1,
     "storage": 10_849,
-    "commands": 4836,
+    "commands": 4740,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_528
+ALL_ROOMS = 67_432
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

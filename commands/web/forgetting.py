@@ -1,20 +1,14 @@
 """Forgetting: the policies, what each would take and when, and years of it in seconds."""
 
 from ...core.actions import foresight, simulations
-from ...core.actions import forgetting as forgetting_
 from ...core.actions.configuration import UnfitValues
 from ...core.actions.foresight import Foresight
-from ...core.actions.forgetting import NAMES, Policies
+from ...core.actions.forgetting import NAMES
 from ...core.actions.simulations import Simulated
 from .request import BadRequest, WebRequest
 from .tide import Begun
 
 MOST_YEARS = 10
-
-
-async def policies(request: WebRequest) -> Policies:
-    """Which policy decides, and what verdicts say."""
-    return await forgetting_.policies(request.context)
 
 
 async def foresee(request: WebRequest) -> Foresight:

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from ...core.actions import recall_log
-from ...core.actions.recall_log import RecalledTurns, RecallReport, Trial
+from ...core.actions.recall_log import RecallReport, Trial
 from .request import WebRequest
 
 
@@ -13,11 +13,6 @@ class Eager(StrEnum):
     QUIET = "quiet"
     BALANCED = "balanced"
     EAGER = "eager"
-
-
-async def recent(request: WebRequest) -> RecalledTurns:
-    """The newest turns."""
-    return await recall_log.recent_recalls(request.context)
 
 
 async def show(request: WebRequest) -> RecallReport:
