@@ -67,17 +67,17 @@ BUDGETS = {
     "core.simulation": 905,
     "core.sleep": 3264,
     "core.engine": 1971,
-    "core.actions": 6478,
-    "core.host": 2958,
+    "core.actions": 6402,
+    "core.host": 2957,
     "main": 300,
     "core": 1,
     "storage": 10_849,
-    "commands": 4740,
+    "commands": 4737,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_432
+ALL_ROOMS = 67_352
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -1,6 +1,6 @@
 """What was learnt and not borne out by what was said."""
 
-from ...core.actions.quarantine import drop, keep, list_quarantine
+from ...core.actions.bin import drop, keep, list_quarantine
 from .records import answer, because, page_number, said
 from .request import Request
 

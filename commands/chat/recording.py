@@ -1,7 +1,7 @@
 """What is recorded here: everything, what is said to the bot, or nothing."""
 
-from ...core.actions import recording as recorded
-from ...core.actions.recording import GroupRecording, Recorded
+from ...core.actions import consents as recorded
+from ...core.actions.consents import GroupRecording, Recorded
 from .records import answer
 from .request import Request, WrongArguments
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 
 from ...core.actions.answers import MemoryView
-from ...core.actions.outlook import Outlook
 from ...core.actions.removal import Cause, Removal
+from ...core.actions.views import Outlook
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Kind, Status
 from ...core.text.display_names import LONGEST_NAME

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from ...core.actions.answers import MemoryView
-from ...core.actions.details import Details, details
-from ...core.actions.sources import SourceMessage
+from ...core.actions.details import Details, SourceMessage, details
 from ...core.model.memory import Mood
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted

@@ -1,7 +1,7 @@
 """What people have remembered, and put right, in their own words."""
 
 from ...core.actions import edits
-from ...core.actions.outlook import Replaced
+from ...core.actions.views import Replaced
 from .request import Request, WrongArguments
 
 

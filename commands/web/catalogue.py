@@ -6,27 +6,25 @@ from pathlib import Path
 from typing import Any
 
 from ...core.actions import (
+    accounts,
     backends,
     backups,
     browsing,
     conflicts,
     details,
-    downloads,
     edits,
+    explanation,
     jobs,
     plans,
     prompts,
-    quarantine,
-    recall_log,
+    web_requests,
 )
 from ...core.actions import bin as bin_
 from ...core.actions import forgetting as forgetting_
-from ...core.actions import people as people_
 from ...core.actions.answers import Refused
 from ...core.actions.context import Context, MemoryEngine
-from ...core.actions.downloads import Sendable
 from ...core.actions.services import Services
-from ...core.actions.web_requests import Asked, Sent, note_request
+from ...core.actions.web_requests import Asked, Sendable, Sent, note_request
 from . import deciding, forgetting, keeping, memories, people, recalls, settings, tide
 from .request import BadRequest, Resource, WebRequest, asked, of_each, owner_of_dashboard
 from .sent import as_sent
@@ -65,18 +63,18 @@ ROUTES: tuple[Route, ...] = (
     Route(POST, "memories/forget", of_each(edits.forget)),
     Route(POST, "memories/restore", of_each(bin_.restore)),
     Route(POST, "memories/purge", of_each(bin_.purge)),
-    Route(POST, "memories/accept", of_each(quarantine.keep)),
-    Route(POST, "memories/drop", of_each(quarantine.drop)),
+    Route(POST, "memories/accept", of_each(bin_.keep)),
+    Route(POST, "memories/drop", of_each(bin_.drop)),
     Route(POST, "memories/important", of_each(edits.mark, "important")),
     Route(POST, "memories/pin", of_each(edits.pin, "on")),
     Route(POST, "memories/judge", of_each(edits.judge, "useful")),
-    Route(GET, "person", asked(people_.person, "owner")),
-    Route(GET, "me", asked(people_.me)),
+    Route(GET, "person", asked(accounts.person, "owner")),
+    Route(GET, "me", asked(accounts.me)),
     Route(POST, "me/code", people.code),
     Route(POST, "me/webchat", people.webchat),
     Route(POST, "accounts/join", people.join),
     Route(POST, "accounts/part", people.part),
-    Route(GET, "recalls", asked(recall_log.recent_recalls)),
+    Route(GET, "recalls", asked(explanation.recent_recalls)),
     Route(GET, "recalls/<turn>", recalls.show),
     Route(POST, "recalls/trial", recalls.trial),
     Route(GET, "forgetting", asked(forgetting_.policies)),
@@ -100,7 +98,7 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "reports/<number>", deciding.report),
     Route(POST, "reports/undo", deciding.undo),
     Route(POST, "export", keeping.export),
-    Route(POST, "downloads/offer", asked(downloads.offer_download, "name")),
+    Route(POST, "downloads/offer", asked(web_requests.offer_download, "name")),
     Route(GET, "downloads/<code>", keeping.fetch, Sent.FILE),
     Route(GET, "storage", asked(backends.storage_state)),
     Route(POST, "storage/move", keeping.move),

@@ -1,9 +1,9 @@
 """Forgetting: the policies, what each would take and when, and years of it in seconds."""
 
-from ...core.actions import foresight, simulations
+from ...core.actions import forgetting as forgetting_
+from ...core.actions import simulations
 from ...core.actions.configuration import UnfitValues
-from ...core.actions.foresight import Foresight
-from ...core.actions.forgetting import NAMES
+from ...core.actions.forgetting import NAMES, Foresight
 from ...core.actions.simulations import Simulated
 from .request import BadRequest, WebRequest
 from .tide import Begun
@@ -14,7 +14,7 @@ MOST_YEARS = 10
 async def foresee(request: WebRequest) -> Foresight:
     """What goes within some days, and what is left over a year."""
     days, owner = float(request.number("within", 30, 1, 365)), request.text("owner")
-    return await foresight.foresee(request.context, days, _policy(request, "other"), owner)
+    return await forgetting_.foresee(request.context, days, _policy(request, "other"), owner)
 
 
 async def simulate(request: WebRequest) -> Simulated:

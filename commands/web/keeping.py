@@ -6,7 +6,7 @@ Where a code is answered nothing is done before the request comes again with it.
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.actions import backends, backups, downloads, imports, transfer
+from ...core.actions import backends, backups, imports, transfer, web_requests
 from ...core.actions import jobs as jobs_
 from ...core.actions.answers import Refusal, Refused
 from ...core.actions.backends import TARGETS, MoveAsked
@@ -88,7 +88,7 @@ async def export(request: WebRequest) -> LongWork[Exported]:
 async def fetch(request: WebRequest) -> Path:
     """The export of a link."""
     code = request.needed("code", longest=LONGEST_CODE)
-    return await downloads.fetch(request.context, request.needed("name"), code)
+    return await web_requests.fetch(request.context, request.needed("name"), code)
 
 
 async def move(request: WebRequest) -> MoveAsked:

@@ -7,7 +7,7 @@ from ...core.actions.browsing import Browsed, BrowseRequest
 from ...core.actions.edits import CorrectedMemory, RememberedMemory
 from ...core.actions.graph import EntityGraph, entity_graph
 from ...core.actions.listing import Order
-from ...core.actions.outlook import Replaced
+from ...core.actions.views import Replaced
 from ...core.model.memory import Kind, Status
 from .request import BadRequest, ChangedMemories, WebRequest, of_each
 

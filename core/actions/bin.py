@@ -1,17 +1,20 @@
-"""The bin: what lies in it, bringing it back, and deleting it for good."""
+"""The bin and quarantine: what lies there, bringing it back, and deleting it for good."""
 
 from dataclasses import dataclass
 
 from ..forgetting.lifecycle import doomed
-from ..model.memory import Status
+from ..model.memory import Memory, Status
 from ..ports import Filter
 from ..records.quarantine import is_quarantined
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
-from .lookup import find, find_own
-from .views import PAGE, Page, memories_page, shown, view
+from .lookup import find, find_own, may_change
+from .views import PAGE, Page, memories_page, page_of, shown, view
 
 AT_ONCE = 200
+
+MOST_READ = 1_000
+"""Memories in quarantine that a listing looks through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +103,36 @@ async def _discarded(context: Context, id: str) -> bool:
 
 async def _here(context: Context) -> Filter:
     return Filter(scopes=await context.readable(), status=Status.BINNED)
+
+
+async def list_quarantine(context: Context, page: int, size: int = PAGE) -> Page[MemoryView]:
+    """What of this chat the caller may decide on, newest first."""
+    aside = Filter(scopes=await context.readable(), status=Status.QUARANTINED)
+    found = await context.store.page(aside, limit=MOST_READ)
+    return await shown(
+        context, page_of([memory for memory in found if may_change(context, memory)], page, size)
+    )
+
+
+async def keep(context: Context, written: str) -> MemoryView:
+    """It is so: into recall, in the place of what it corrects or continues."""
+    memory = await _aside(context, written)
+    by = context.caller.signature
+    kept = await context.engine.curation.keep([memory.id], by=by)
+    context.engine.wake()
+    return await view(context, kept[0].after if kept else memory)
+
+
+async def drop(context: Context, written: str) -> MemoryView:
+    """It is not so: into the bin. What was said stays."""
+    memory = await _aside(context, written)
+    by = context.caller.signature
+    dropped = await context.engine.curation.forget([memory.id], by=by)
+    return await view(context, dropped[0].after if dropped else memory)
+
+
+async def _aside(context: Context, written: str) -> Memory:
+    memory = await find_own(context, written)
+    if not is_quarantined(memory):
+        raise Refused(Refusal.NOT_QUARANTINED, await view(context, memory))
+    return memory

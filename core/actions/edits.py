@@ -16,9 +16,8 @@ from .answers import MemoryView, Refusal, Refused
 from .browsing import scope_of
 from .context import Context, for_admins
 from .lookup import find, find_in_use, find_own, may_change
-from .outlook import Outlook, Replaced, outlook, replaced
 from .subjects import about_caller
-from .views import hidden, view, views
+from .views import Outlook, Replaced, hidden, outlook, replaced, view, views
 
 
 @dataclass(frozen=True, slots=True)

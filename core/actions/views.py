@@ -1,11 +1,11 @@
-"""Memories as somebody may see them: named, dated, masked, page by page."""
+"""Memories as somebody may see them: named, dated, masked, page by page, and their outlook."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..model.conversation import Account, Scope
-from ..model.memory import Memory, UserFeedback
+from ..model.memory import Memory, Status, Succession, Successor, UserFeedback
 from ..ports import Filter, Order
 from ..records.short_ids import short_id
 from .answers import MemoryView
@@ -127,3 +127,36 @@ def _masked(memory: Memory) -> Memory:
     told = {name: getattr(memory, name) for name in TOLD_OF_MASKED}
     marked = UserFeedback(important=memory.feedback.important)
     return Memory(text="", summary="", feedback=marked, **told)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What time alone does to a live memory.
+
+    Forgotten `at` a time (None: never), or `spent`: the next sweep puts it into the bin.
+    """
+
+    at: float | None
+    spent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """How a memory was replaced, and by which, if that is still there."""
+
+    how: Succession
+    newer: MemoryView | None
+
+
+def outlook(context: Context, memory: Memory) -> Outlook:
+    """By the policy in force; nothing for what is not live."""
+    if memory.standing.status is not Status.LIVE:
+        return Outlook(None, spent=False)
+    at = context.engine.sweeper.policy.forgotten_at(memory)
+    return Outlook(at, spent=at is not None and at <= context.now)
+
+
+async def replaced(context: Context, old: Memory, link: Successor) -> Replaced:
+    """What took the memory's place."""
+    found = await context.store.find([link.memory], frozenset({old.scope}))
+    return Replaced(link.how, await view(context, found[0]) if found else None)
