@@ -15,7 +15,7 @@ from astrbot.core.star.filter.command import GreedyStr
 
 from .commands.chat.caller import ChatCaller
 from .commands.chat.catalogue import COMMANDS, Command, dispatch
-from .commands.chat.error_messages import not_done
+from .commands.chat.failures import not_done
 from .commands.chat.phrases import Phrases, load_phrases
 from .commands.chat.recovery import Closed
 from .commands.web.catalogue import ROUTES, Asked, Route, Sendable, respond

@@ -15,7 +15,7 @@ from ...core.model.times import local_time, zone
 from ...core.settings import DisplaySettings
 from ...core.text.quoting import quoted
 from .caller import ChatCaller
-from .error_messages import languages, not_available, not_done
+from .failures import languages, not_available, not_done
 from .phrases import Phrases
 from .request import Request
 

@@ -9,9 +9,9 @@ from typing import TypeGuard
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
-from astrbot_plugin_tidemark.commands.chat.failure_messages import SORTS
+from astrbot_plugin_tidemark.commands.chat.failures import SORTS
+from astrbot_plugin_tidemark.commands.chat.forgetting import PROFILE_NAMES
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, load_phrases
-from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
 from astrbot_plugin_tidemark.core.actions.configuration import PRESETS
 from astrbot_plugin_tidemark.core.actions.explanation import DUE
