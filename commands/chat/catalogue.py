@@ -24,7 +24,6 @@ from . import (
     listing,
     marking,
     plans,
-    profile,
     prompts,
     recovery,
     show,
@@ -33,10 +32,9 @@ from . import (
 from . import backend as storage_
 from . import bin as bin_
 from . import own_memories as own
-from .caller import ChatCaller
 from .phrases import Phrases
 from .records import answer
-from .request import REVEAL, Request, WrongArguments
+from .request import REVEAL, ChatCaller, Request, WrongArguments
 
 LONGEST_ARGUMENT = 4_000
 
@@ -116,7 +114,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("restore", False, bin_.restore),
     Command("important", False, marking.important),
     Command("tag", False, marking.tag),
-    Command("me", False, profile.me),
+    Command("me", False, own.me),
     Command("plans", False, plans.plans),
     Command("done", False, plans.done),
     Command("remind", False, consent.remind),

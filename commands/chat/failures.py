@@ -34,10 +34,8 @@ def not_available(phrases: Phrases, chosen: str, problem: Exception | None) -> s
     """Memory is not open: by this problem, or because it is still being opened."""
 
     def told(language: str) -> str:
-        if problem is None:
-            reason = phrases.say(language, "command.opening")
-        else:
-            reason = _reason(phrases, language, problem)
+        opening = phrases.say(language, "command.opening")
+        reason = opening if problem is None else _reason(phrases, language, problem)
         return phrases.say(language, "command.unavailable", reason=reason)
 
     return "\n".join(map(told, languages(chosen)))
@@ -49,8 +47,7 @@ def not_done(phrases: Phrases, chosen: str, error: Exception | None) -> str:
     def told(language: str) -> str:
         if not isinstance(error, StorageError):
             return phrases.say(language, "command.failed")
-        reason = _reason(phrases, language, error)
-        return phrases.say(language, "command.failed_by", reason=reason)
+        return phrases.say(language, "command.failed_by", reason=_reason(phrases, language, error))
 
     return "\n".join(map(told, languages(chosen)))
 

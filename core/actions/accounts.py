@@ -140,7 +140,7 @@ async def _note_joining(
         return
     owners = {Scope(ScopeKind.PRIVATE, *each).owner: 0 for each in joined if each != without}
     named = ", ".join(sorted(quoted(f"{platform}/{user}", 60) for platform, user in joined))
-    grounds = Justification(context.caller.signature, named)
+    grounds = Justification(context.by, named)
     await context.engine.revelations.note_all(RevelationKind.JOINED, owners, grounds)
 
 

@@ -40,7 +40,7 @@ async def make_backup(context: Context) -> Backup | Job:
     started = context.services.jobs.start(
         JobKind.BACKUP,
         lambda tell: _made(context, data_folder, tell=tell),
-        by=context.caller.signature,
+        by=context.by,
         outcome=told_of_backup,
     )
     return await started.result(QUICK)

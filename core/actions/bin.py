@@ -47,7 +47,7 @@ async def restore(context: Context, id: str) -> MemoryView:
         raise Refused(Refusal.ADMINS_ONLY)
     if is_quarantined(memory):
         raise Refused(Refusal.QUARANTINED, await view(context, memory))
-    changed = await context.engine.curation.restore([memory.id], by=context.caller.signature)
+    changed = await context.engine.curation.restore([memory.id], by=context.by)
     if changed:
         return await view(context, changed[0].after)
     left = await context.store.find([memory.id])
@@ -68,7 +68,7 @@ async def purge(context: Context, id: str) -> Purged:
     shown = await view(context, memory)
     if memory.standing.status is not Status.BINNED:
         raise Refused(Refusal.NOT_BINNED, shown, id=shown.id)
-    purged = await context.engine.curation.purge([memory.id], by=context.caller.signature)
+    purged = await context.engine.curation.purge([memory.id], by=context.by)
     return Purged(purged.memories, purged.turns, shown)
 
 
@@ -84,7 +84,7 @@ async def purge_all(context: Context, code: str = "") -> Purged:
     where, memories, turns = await _here(context), 0, 0
     while page := await context.store.page(where, limit=AT_ONCE):
         ids = [memory.id for memory in page]
-        purged = await context.engine.curation.purge(ids, by=context.caller.signature)
+        purged = await context.engine.curation.purge(ids, by=context.by)
         memories += purged.memories
         turns += purged.turns
     return Purged(memories, turns)
@@ -98,7 +98,7 @@ async def _discarded(context: Context, id: str) -> bool:
         for record in await context.store.unreadable()
         if record.id == id and (scopes is None or record.scope in scopes)
     ]
-    return bool(await context.engine.curation.discard(meant, by=context.caller.signature))
+    return bool(await context.engine.curation.discard(meant, by=context.by))
 
 
 async def _here(context: Context) -> Filter:
@@ -117,8 +117,7 @@ async def list_quarantine(context: Context, page: int, size: int = PAGE) -> Page
 async def keep(context: Context, written: str) -> MemoryView:
     """It is so: into recall, in the place of what it corrects or continues."""
     memory = await _aside(context, written)
-    by = context.caller.signature
-    kept = await context.engine.curation.keep([memory.id], by=by)
+    kept = await context.engine.curation.keep([memory.id], by=context.by)
     context.engine.wake()
     return await view(context, kept[0].after if kept else memory)
 
@@ -126,8 +125,7 @@ async def keep(context: Context, written: str) -> MemoryView:
 async def drop(context: Context, written: str) -> MemoryView:
     """It is not so: into the bin. What was said stays."""
     memory = await _aside(context, written)
-    by = context.caller.signature
-    dropped = await context.engine.curation.forget([memory.id], by=by)
+    dropped = await context.engine.curation.forget([memory.id], by=context.by)
     return await view(context, dropped[0].after if dropped else memory)
 
 

@@ -46,6 +46,11 @@ class Context:
         return self.engine.parts.settings
 
     @property
+    def by(self) -> str:
+        """By whom something is done, as the audit log has it."""
+        return self.caller.signature
+
+    @property
     def timezone(self) -> str:
         """In which times are shown."""
         return self.settings.display.timezone

@@ -114,7 +114,7 @@ async def start(context: Context, asked: ImportRequest) -> Imported | MovedIn | 
         JobKind.IMPORT,
         lambda tell: _take_in(context, found, asked, tell),
         subject=asked.name,
-        by=context.caller.signature,
+        by=context.by,
         outcome=_outcome,
     )
     with _refused(asked):
@@ -190,7 +190,7 @@ async def _found(context: Context, name: str) -> _File:
 async def _take_in(
     context: Context, found: _File, asked: ImportRequest, tell: Tell
 ) -> Imported | MovedIn:
-    by, now = context.caller.signature, context.now
+    by, now = context.by, context.now
     with at_file(asked.name):
         if found.ours:
             done = await context.data_folder.take_in(found.path, now, by, tell)

@@ -38,7 +38,11 @@ async def find_own(context: Context, written: str) -> Memory:
 
 async def find_in_use(context: Context, written: str) -> Memory:
     """The same, if it lies neither in the bin nor in quarantine."""
-    memory = await find_own(context, written)
+    return await in_use(context, await find_own(context, written))
+
+
+async def in_use(context: Context, memory: Memory) -> Memory:
+    """The memory; refused if it lies in the bin or in quarantine."""
     if is_quarantined(memory):
         raise Refused(Refusal.QUARANTINED, await view(context, memory))
     if memory.standing.status is Status.BINNED:

@@ -161,7 +161,7 @@ async def _shown(context: Context, decided: Decided) -> DecidedView:
 
 async def _note(context: Context, decided: Decided) -> None:
     detail = json.dumps({"decision": decided.id})
-    by, now = context.caller.signature, context.now
+    by, now = context.by, context.now
     await context.journal.audit(
         [
             AuditEntry(

@@ -83,7 +83,7 @@ async def _run(context: Context, experiments: Sequence[Experiment]) -> list[Summ
     started = context.services.jobs.start(
         JobKind.SIMULATION,
         lambda tell: simulations.run(*experiments, tell=tell),
-        by=context.caller.signature,
+        by=context.by,
         outcome=lambda _: {"years": f"{days / len(experiments) / DAYS_PER_YEAR:.3g}"},
     )
     try:

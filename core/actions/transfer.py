@@ -109,7 +109,7 @@ async def delete_file(context: Context, name: str, code: str = "") -> DeletedFil
         raise Refused(Refusal.ANOTHER_PLUGINS if theirs else Refusal.UNKNOWN_FILE, name=name)
     if context.services.jobs.running(JobKind.IMPORT) is not None:
         raise Refused(Refusal.IMPORT_RUNNING)
-    what, by, now = f"delete {file}", context.caller.signature, context.now
+    what, by, now = f"delete {file}", context.by, context.now
     if not code:
         return DeletedFile(name, context.code_for(what))
     context.redeem(what, code)

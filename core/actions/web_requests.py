@@ -45,7 +45,7 @@ class Asked(NamedTuple):
 async def note_request(context: Context, name: str, *, changes: bool) -> None:
     """That the caller made this request: each that changes something, others once a day."""
     day = local_date(context.now, zone(context.timezone))
-    by = context.caller.signature
+    by = context.by
     key = f"web:{uuid4()}" if changes else f"web:{day}:{by}:{name}"
     entry = AuditEntry(key, f"web:{name}", "", REQUESTED, by, context.now)
     await context.journal.audit([entry])
@@ -92,7 +92,7 @@ def _own_export(context: Context, name: str) -> bool:
     return any(
         job.kind is JobKind.EXPORT
         and job.state is JobState.DONE
-        and job.by == context.caller.signature
+        and job.by == context.by
         and job.outcome.get("file") == name
         for job in context.services.jobs.every()
     )
