@@ -67,17 +67,17 @@ BUDGETS = {
     "core.simulation": 905,
     "core.sleep": 3264,
     "core.engine": 1971,
-    "core.actions": 6396,
+    "core.actions": 6376,
     "core.host": 2957,
     "main": 300,
     "core": 1,
     "storage": 10_849,
-    "commands": 4638,
+    "commands": 4635,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_247
+ALL_ROOMS = 67_224
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

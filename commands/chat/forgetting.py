@@ -4,10 +4,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ...core.actions import forgetting, simulations
+from ...core.actions import forgetting
 from ...core.actions.configuration import UnfitValues
-from ...core.actions.forgetting import NAMES
-from ...core.actions.simulations import PROFILES, Figures, Life, Simulated
+from ...core.actions.forgetting import NAMES, PROFILES, Figures, Life, Simulated
 from ...core.actions.tide import SOON, WEEKS, TierCounts, tier_counts
 from ...core.text.quoting import quoted
 from .records import answer, said
@@ -98,11 +97,11 @@ async def decay(request: Request) -> str:
 async def simulate(request: Request) -> str:
     """The table and the sparkline; with changed parameters beside those in force."""
     if request.argument.lower() == "stop":
-        stopped = await simulations.stop_simulation(request.context)
+        stopped = await forgetting.stop_simulation(request.context)
         return request.say("simulate.stopping") if stopped else request.say("simulate.idle")
     given = _given(request.argument)
     try:
-        done = await simulations.simulate(request.context, given)
+        done = await forgetting.simulate(request.context, given)
     except UnfitValues as unfit:
         return answer([problem(request, found) for found in unfit.problems])
     return answer(

@@ -4,9 +4,9 @@ from ...core.actions.answers import MemoryView
 from ...core.actions.explanation import SearchAnswer, search
 from ...core.actions.history import revelations
 from ...core.actions.listing import list_holding, list_own
+from ...core.actions.lookup import list_about
 from ...core.actions.profile import LineView, own_profile, strike
 from ...core.actions.searching import communities, search_archive, search_events, search_tagged
-from ...core.actions.subjects import list_about
 from ...core.actions.views import PAGE
 from ...core.model.claims import SPEAKER
 from ...core.model.knowledge import EventType

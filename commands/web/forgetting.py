@@ -1,10 +1,8 @@
 """Forgetting: the policies, what each would take and when, and years of it in seconds."""
 
 from ...core.actions import forgetting as forgetting_
-from ...core.actions import simulations
 from ...core.actions.configuration import UnfitValues
-from ...core.actions.forgetting import NAMES, Foresight
-from ...core.actions.simulations import Simulated
+from ...core.actions.forgetting import NAMES, Foresight, Simulated
 from .request import BadRequest, WebRequest
 from .tide import Begun
 
@@ -23,14 +21,14 @@ async def simulate(request: WebRequest) -> Simulated:
     if policy := _policy(request, "policy"):
         given["policy"] = policy
     try:
-        return await simulations.simulate(request.context, given)
+        return await forgetting_.simulate(request.context, given)
     except UnfitValues as unfit:
         raise BadRequest(unfit.problems[0].name) from None
 
 
 async def stop(request: WebRequest) -> Begun:
     """Stop the simulation that is running."""
-    return Begun(not await simulations.stop_simulation(request.context))
+    return Begun(not await forgetting_.stop_simulation(request.context))
 
 
 def _policy(request: WebRequest, parameter: str) -> str:

@@ -14,8 +14,7 @@ from ..text.tags import LONGEST_TAG, MOST_TAGS, tag_of
 from .answers import MemoryView, Refusal, Refused
 from .browsing import scope_of
 from .context import Context, for_admins
-from .lookup import find, find_in_use, find_own, in_use, may_change
-from .subjects import about_caller
+from .lookup import about_caller, find, find_in_use, find_own, in_use, may_change
 from .views import Outlook, Replaced, hidden, outlook, replaced, view, views
 
 
