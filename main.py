@@ -13,11 +13,11 @@ from astrbot.api.star import Context, Star, StarTools
 from astrbot.core.agent.message import TextPart
 from astrbot.core.star.filter.command import GreedyStr
 
-from .commands.chat.caller import ChatCaller
 from .commands.chat.catalogue import COMMANDS, Command, dispatch
-from .commands.chat.error_messages import not_done
+from .commands.chat.failures import not_done
 from .commands.chat.phrases import Phrases, load_phrases
 from .commands.chat.recovery import Closed
+from .commands.chat.request import ChatCaller
 from .commands.web.catalogue import ROUTES, Asked, Route, Sendable, respond
 from .core.actions.confirmations import Confirmations
 from .core.actions.recovery import ClosedMemory

@@ -67,23 +67,23 @@ BUDGETS = {
     "core.simulation": 905,
     "core.sleep": 3264,
     "core.engine": 1971,
-    "core.actions": 6595,
-    "core.host": 2958,
+    "core.actions": 6376,
+    "core.host": 2957,
     "main": 300,
     "core": 1,
     "storage": 10_849,
-    "commands": 4868,
+    "commands": 4635,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_685
+ALL_ROOMS = 67_232
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
 """Lines by which the budgets may exceed what there is."""
 
-IMPORTED_ONCE = 178
+IMPORTED_ONCE = 156
 """Modules that a single other one imports, never raised: a room's door, or to be folded into it."""
 
 PURE_FLOORS = (0, 1, 2)

@@ -7,7 +7,7 @@ from ...core.actions.backends import (
     Move,
     StorageState,
 )
-from .failure_messages import failure
+from .failures import failure
 from .records import answer
 from .request import Request, WrongArguments
 

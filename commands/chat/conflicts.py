@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from ...core.actions.conflicts import OpenConflict, decide, decide_both, list_conflicts
-from .attributes import attribute
-from .records import PAGE_NUMBER, answer, line, page_number
+from .records import PAGE_NUMBER, answer, attribute, line, page_number
 from .request import Request
 
 BOTH = ("both", "都对", "两者")

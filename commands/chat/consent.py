@@ -1,4 +1,4 @@
-"""What people decide about their memories: pause, share, keep for some days, be forgotten."""
+"""What people decide about recording and their memories: pause, share, keep, be forgotten."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -9,19 +9,32 @@ from ...core.actions.consents import (
     MOST_DAYS,
     Erased,
     Extent,
+    GroupRecording,
     Pause,
+    Recorded,
     Retained,
 )
 from ...core.actions.context import Context
 from ...core.model.conversation import ScopeKind
 from ...core.text.quoting import quoted
-from .failure_messages import failure
+from .failures import failure
 from .records import answer
 from .request import Request, WrongArguments
 
 _GROUP = frozenset(("group", "群", "群聊", "本群"))
 _SWITCH = {"on": True, "开": True, "开启": True, "off": False, "关": False, "关闭": False}
 _DAYS = re.compile(r"[0-9]{1,5}(\.[0-9]{1,2})?")
+
+_USUAL = frozenset(("default", "默认"))
+_CHOICES = {
+    "all": GroupRecording.ALL,
+    "全部": GroupRecording.ALL,
+    "addressed": GroupRecording.ADDRESSED,
+    "只记对机器人说的": GroupRecording.ADDRESSED,
+    "对我说的": GroupRecording.ADDRESSED,
+    "none": GroupRecording.NONE,
+    "不记": GroupRecording.NONE,
+}
 
 
 async def pause(request: Request) -> str:
@@ -132,3 +145,23 @@ def _accounts(request: Request, extent: Extent) -> str:
         return request.say("forget-me.accounts", count=len(extent.accounts))
     named = sorted(f"{one.platform}/{one.subject}" for one in extent.accounts)
     return f"“{quoted(', '.join(named), 200)}”"
+
+
+async def recording(request: Request) -> str:
+    """What is recorded here, or an admin's choice for the group."""
+    word = request.argument.lower()
+    if not word:
+        return _told(request, await consents.recording(request.context))
+    if word not in _USUAL and word not in _CHOICES:
+        raise WrongArguments
+    return _told(request, await consents.set_recording(request.context, _CHOICES.get(word)))
+
+
+def _told(request: Request, found: Recorded) -> str:
+    where = "private" if found.group is None else f"group_{found.group}"
+    lines = [request.say(f"recording.{where}")]
+    if found.group is not None and not found.own:
+        lines.append(request.say("recording.as_set"))
+    if found.refused is consents.Unrecorded.RULES:
+        lines = [request.say("recording.rules")]
+    return answer(lines)

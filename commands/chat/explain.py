@@ -14,7 +14,7 @@ from ...core.recall.trace import (
     Trace,
 )
 from ...core.text.quoting import quoted
-from .failure_messages import failure
+from .failures import failure
 from .records import answer, said
 from .request import Request, WrongArguments
 

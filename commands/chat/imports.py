@@ -1,6 +1,8 @@
-"""Memories from a file of ours or of another program, and taking them back."""
+"""Memories to a file, and from a file, another program or the host's own history."""
 
+import re
 import shlex
+from pathlib import Path
 
 from ...core.actions import imports, transfer
 from ...core.actions.answers import Refusal, Refused
@@ -14,7 +16,8 @@ from ...core.actions.imports import (
     MovedIn,
 )
 from ...core.actions.jobs import Job
-from ...core.actions.transfer import Importable
+from ...core.actions.past import MOST_DAYS, learn_past
+from ...core.actions.transfer import ExportRequest, Importable
 from ...core.actions.views import Page
 from ...core.model.conversation import ANY_PERSONA, Scope
 from ...core.text.quoting import quoted
@@ -29,6 +32,11 @@ DELETE = ("delete", "删除")
 RULES = {"--map": "chats", "--persona": "personas", "--column": "columns"}
 SHOWN_NAMES = 8
 SHOWN_CHATS = 12
+
+VECTORS = "--vectors"
+EVERYTHING = ("all", "全部")
+
+_HISTORY = re.compile(r"(?:--history|历史)\s+([0-9]{1,3})(?:\s+(\S{1,40}))?", re.IGNORECASE)
 
 
 async def import_(request: Request) -> str:
@@ -234,3 +242,39 @@ def _undone(request: Request, done: ImportUndone, *, everything: bool) -> str:
         lines.append(request.say("imports.staying", staying=done.staying, id=batch.id))
     word = " ".join(["undo", batch.id, *[ALL] * everything, done.code])
     return answer([*lines, request.say("imports.code", line=word)])
+
+
+async def export(request: Request) -> str:
+    """The caller's own memories into a file; for admins those of a scope, or all.
+
+    Not sent as a file: most platforms cannot, and where they can it may pass through servers of
+    others. An admin, who can read the data folder, is told where it is; everybody else is told
+    which file to ask an admin for.
+    """
+    words = request.argument.split()
+    names = [word for word in words if word != VECTORS]
+    if len(names) > 1:
+        raise WrongArguments
+    scope = None if names and names[0].lower() in EVERYTHING else "".join(names)
+    done = await transfer.export(request.context, ExportRequest(scope, vectors=VECTORS in words))
+    if isinstance(done, Job):
+        return begun(request, done)
+    if request.caller.admin:
+        file = Path(done.folder, done.name)
+        return request.say("export.done", count=done.count, file=file)
+    return request.say("export.ask_admin", count=done.count, file=done.name)
+
+
+async def learn(request: Request) -> str:
+    """What reading the last days would cost; with the code it is done."""
+    given = _HISTORY.fullmatch(request.argument.strip())
+    if given is None or not 1 <= int(given[1]) <= MOST_DAYS:
+        raise WrongArguments
+    past = await learn_past(request.context, float(given[1]), given[2] or "")
+    counts = {"turns": past.turns, "calls": past.episodes, "within": past.days}
+    if past.code:
+        counts |= {"chats": past.chats, "tokens": past.tokens, "unclear": past.unclear}
+        said = request.say("learn.confirm", **counts, days=given[1], code=past.code)
+    else:
+        said = request.say("learn.done", **counts)
+    return f"{said}\n{request.say('learn.more')}" if past.more else said

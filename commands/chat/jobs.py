@@ -6,8 +6,7 @@ from ...core.actions import jobs as job_actions
 from ...core.actions.jobs import Job, JobKind, JobState
 from ...core.model.errors import Fault
 from ...core.text.quoting import quoted
-from .error_messages import reason_of
-from .failure_messages import failure
+from .failures import failure, reason_of
 from .records import answer
 from .request import Request, WrongArguments
 

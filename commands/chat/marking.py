@@ -1,14 +1,47 @@
-"""Keeping memories for good, judging them by hand, and forgetting them."""
+"""What people do to single memories: write, put right, keep for good, judge, forget."""
 
 from ...core.actions import edits
 from ...core.actions.answers import MemoryView
 from ...core.actions.edits import Edited
+from ...core.actions.views import Replaced
 from ...core.model.memory import Status
 from .records import future, tag_list
 from .request import Request, WrongArguments
 
 SWITCHES = {"on": True, "off": False, "开": True, "关": False}
 VERDICTS = {"useful": True, "useless": False, "有用": True, "无用": False}
+
+
+async def remember(request: Request) -> str:
+    """A new memory of this chat, kept for good: whoever asks for it says that it matters."""
+    done = await edits.remember(request.context, request.needed)
+    values = {"id": done.memory.id, "text": request.text(done.memory)}
+    if done.new:
+        return request.say("remember.done", **values)
+    if done.marked:
+        return request.say("remember.marked", **values)
+    return request.say("remember.known", **values)
+
+
+async def correct(request: Request) -> str:
+    """A new text in the place of a memory."""
+    written, _, text = request.argument.partition(" ")
+    if not text.strip():
+        raise WrongArguments
+    done = await edits.correct(request.context, written, text)
+    match done:
+        case Replaced():
+            return _replaced(request, done)
+        case _:
+            new, old = request.text(done.memory), request.text(done.old)
+            return request.say("correct.done", id=done.memory.id, text=new, old=old)
+
+
+def _replaced(request: Request, done: Replaced) -> str:
+    how = request.say(f"succession.{done.how}")
+    if done.newer is None:
+        return request.say("correct.gone", how=how)
+    return request.say("correct.already", how=how, id=done.newer.id, text=request.text(done.newer))
 
 
 def switched(request: Request) -> tuple[str, bool]:

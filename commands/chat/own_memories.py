@@ -1,13 +1,12 @@
-"""What everybody may ask of the memories of their own chat."""
+"""What everybody may ask of the memories of their own chat, and of what is known of them."""
 
 from ...core.actions.answers import MemoryView
-from ...core.actions.archive import search_archive, search_tagged
-from ...core.actions.communities import communities
-from ...core.actions.events import search_events
 from ...core.actions.explanation import SearchAnswer, search
 from ...core.actions.history import revelations
 from ...core.actions.listing import list_holding, list_own
-from ...core.actions.subjects import list_about
+from ...core.actions.lookup import list_about
+from ...core.actions.profile import LineView, own_profile, strike
+from ...core.actions.searching import communities, search_archive, search_events, search_tagged
 from ...core.actions.views import PAGE
 from ...core.model.claims import SPEAKER
 from ...core.model.knowledge import EventType
@@ -15,9 +14,8 @@ from ...core.recall.trace import Fused, LegState
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
 from ...core.text.tags import LONGEST_TAG, tag_of
-from .attributes import attribute, relative, since
 from .explain import numbers, reranking
-from .records import answer, line, page_number, said
+from .records import answer, claimed, line, page_number, relative, said
 from .request import Request, WrongArguments
 
 EXPLAIN = "--explain"
@@ -35,6 +33,9 @@ COMMUNITY = "--community"
 TAG = "--tag"
 EXPLAINED = 5
 """Memories that a search shows with all numbers."""
+
+STRIKE = ("strike", "删", "划掉")
+MOST_SOURCES = 4
 
 
 async def mine(request: Request) -> str:
@@ -98,12 +99,7 @@ def _person(request: Request, view: MemoryView) -> str:
 def _fact(request: Request, view: MemoryView) -> str:
     claim = view.memory.claim
     assert claim is not None
-    told = {
-        "attribute": attribute(request, claim.attribute),
-        "value": quoted(claim.value, LONGEST_VALUE) or request.say("show.claim_none"),
-        "since": since(request, claim),
-        "id": view.id,
-    }
+    told = claimed(request, claim, LONGEST_VALUE) | {"id": view.id}
     if claim.denied:
         return request.say("mine.denied", **told)
     return request.say("mine.fact", **told)
@@ -129,8 +125,7 @@ async def search_(request: Request) -> str:
     lines = [request.say("search.header", found=len(found.memories))]
     if not found.memories:
         lines = [request.say("search.nothing")]
-    for number, each in enumerate(found.memories, start=1):
-        view, candidate = each.memory, each.candidate
+    for number, (candidate, view) in enumerate(found.memories, start=1):
         if explained:
             told = numbers(request, candidate)
             lines.append(f"{number}. {view.id} {said(request, view)}\n    {told}")
@@ -149,7 +144,7 @@ async def _archived(request: Request, asked: str) -> str:
     found = await search_archive(request.context, asked)
     if not found:
         return request.say("search.nothing_archived")
-    lines = [f"{each.memory.id} {each.score:.0%} {said(request, each.memory)}" for each in found]
+    lines = [f"{view.id} {score:.0%} {said(request, view)}" for view, score in found]
     head = request.say("search.header", found=len(found))
     return answer([head, *lines, request.say("search.restorable")])
 
@@ -221,3 +216,33 @@ def _missing(request: Request, found: SearchAnswer) -> list[str]:
     ]
     unranked = found.trace.rerank.state in missing
     return [*legs, request.say("search.rerank_missing")] if unranked else legs
+
+
+async def me(request: Request) -> str:
+    """The lines of the page with their sources; or one of them is struck."""
+    match request.argument.split():
+        case []:
+            return await _lines(request)
+        case [word, number] if word.lower() in STRIKE:
+            struck = await strike(request.context, page_number(number))
+            return request.say("me.struck", text=struck.said)
+        case _:
+            raise WrongArguments
+
+
+async def _lines(request: Request) -> str:
+    lines = await own_profile(request.context)
+    if not lines:
+        return request.say("me.empty")
+    told, section = [request.say("me.header")], None
+    for each in lines:
+        if each.section is not section:
+            section = each.section
+            told.append(request.say(f"section.{section}"))
+        told.append(_known(request, each))
+    return answer(told)
+
+
+def _known(request: Request, known: LineView) -> str:
+    ids = " ".join(known.sources[:MOST_SOURCES])
+    return request.say("me.line", number=known.number, text=known.said, ids=ids)

@@ -1,11 +1,12 @@
-"""Memories in an answer: on one line, with their marks, and what becomes of them."""
+"""Memories in an answer: on one line, with their marks, their claims, and what becomes of them."""
 
 import re
 from collections.abc import Iterable
 
 from ...core.actions.answers import MemoryView
-from ...core.actions.outlook import Outlook
 from ...core.actions.removal import Cause, Removal
+from ...core.actions.views import Outlook
+from ...core.model.claims import LONG_AGO, Claim
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Kind, Status
 from ...core.text.display_names import LONGEST_NAME
@@ -20,6 +21,8 @@ FOLD = 10
 TAGS_OF_A_LINE = 3
 
 PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
+
+LONGEST_ATTRIBUTE = 40
 
 
 def answer(lines: Iterable[str]) -> str:
@@ -106,3 +109,27 @@ def future(request: Request, view: MemoryView, outlook: Outlook) -> str:
     if outlook.spent:
         return request.say("show.spent")
     return request.say("show.fading", date=request.date(outlook.at))
+
+
+def relative(request: Request, name: str) -> str:
+    """Of a claim's subject what somebody is to who said it."""
+    return request.named(f"kin.{name}", quoted(name, LONGEST_ATTRIBUTE))
+
+
+def attribute(request: Request, key: str) -> str:
+    """Of "pet:bees" the name of pets, with the bees."""
+    general, _, special = key.partition(":")
+    told = request.named(f"attribute.{general}")
+    if not told:
+        return quoted(key, LONGEST_ATTRIBUTE)
+    return f"{told} ({quoted(special, LONGEST_ATTRIBUTE)})" if special else told
+
+
+def claimed(request: Request, claim: Claim, longest: int) -> dict[str, str]:
+    """What is claimed: of which attribute, what, and since which day or that it is long past."""
+    long_ago = claim.valid_from == LONG_AGO
+    return {
+        "attribute": attribute(request, claim.attribute),
+        "value": quoted(claim.value, longest) or request.say("show.claim_none"),
+        "since": request.say("show.long_ago") if long_ago else request.date(claim.valid_from),
+    }

@@ -14,10 +14,9 @@ from ...core.model.errors import StorageError
 from ...core.model.times import local_time, zone
 from ...core.settings import DisplaySettings
 from ...core.text.quoting import quoted
-from .caller import ChatCaller
-from .error_messages import languages, not_available, not_done
+from .failures import languages, not_available, not_done
 from .phrases import Phrases
-from .request import Request
+from .request import ChatCaller, Request
 
 NAME = "recover"
 SHOWN = 5

@@ -1,12 +1,12 @@
-"""One command as it was given, with what answering it takes."""
+"""One command as it was given, by whom, with what answering it takes."""
 
 from dataclasses import dataclass
 
 from ...core.actions.answers import MemoryView, PackageMissing, Refused
+from ...core.actions.caller import Caller
 from ...core.actions.context import Context
 from ...core.model.times import local_date, local_time, zone
 from ...core.text.quoting import quoted
-from .caller import ChatCaller
 from .phrases import Phrases
 
 LONGEST_LINE = 90
@@ -15,6 +15,13 @@ LONGEST_LINE = 90
 LONGEST_VALUE = 200
 REVEAL = "--reveal"
 """Before the reason for which others' private memories are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatCaller(Caller):
+    """A caller who reads text."""
+
+    language: str
 
 
 class WrongArguments(Exception):
@@ -34,6 +41,10 @@ class Request:
     def say(self, key: str, **values: object) -> str:
         """A message of the catalogue in the caller's language."""
         return self.phrases.say(self.caller.language, key, **values)
+
+    def named(self, key: str, name: str = "") -> str:
+        """The same where the catalogue has a word for it; else by this name."""
+        return self.say(key) if self.phrases.has(key) else name
 
     @property
     def needed(self) -> str:

@@ -3,14 +3,12 @@
 from collections.abc import Iterator
 
 from ...core.actions.answers import MemoryView
-from ...core.actions.details import Details, details
-from ...core.actions.sources import SourceMessage
+from ...core.actions.details import Details, SourceMessage, details
 from ...core.model.memory import Mood
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
 from . import history
-from .attributes import attribute, since
-from .records import answer, future, marks, tag_list
+from .records import answer, claimed, future, marks, tag_list
 from .request import Request
 
 LONGEST_TEXT = 400
@@ -81,15 +79,9 @@ def _claim(request: Request, view: MemoryView) -> Iterator[str]:
     claim = view.memory.claim
     if claim is None:
         return
-    told = {
-        "attribute": attribute(request, claim.attribute),
-        "value": quoted(claim.value, LONGEST_MESSAGE) or request.say("show.claim_none"),
-        "since": since(request, claim),
-    }
-    if claim.denied:
-        said = request.say("show.claim_denied", **told)
-    else:
-        said = request.say("show.claim", **told)
+    told = claimed(request, claim, LONGEST_MESSAGE)
+    denied = claim.denied
+    said = request.say("show.claim_denied", **told) if denied else request.say("show.claim", **told)
     match claim.valid_to:
         case None:
             yield said
@@ -111,11 +103,7 @@ def _told_elsewhere(request: Request, found: Details) -> Iterator[str]:
 def _link(request: Request, view: MemoryView) -> str:
     claim = view.memory.claim
     assert claim is not None
-    told = {
-        "since": since(request, claim),
-        "value": quoted(claim.value, LONGEST_NAME) or request.say("show.claim_none"),
-        "id": view.id,
-    }
+    told = claimed(request, claim, LONGEST_NAME) | {"id": view.id}
     if claim.denied:
         return request.say("show.chain_denied", **told)
     if claim.valid_to is None:

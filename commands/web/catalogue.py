@@ -1,18 +1,32 @@
 """Every resource once: its path below the plugin's, its method, and who answers it."""
 
 import json
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ...core.actions import (
+    accounts,
+    backends,
+    backups,
+    browsing,
+    conflicts,
+    details,
+    edits,
+    explanation,
+    jobs,
+    plans,
+    prompts,
+    web_requests,
+)
+from ...core.actions import bin as bin_
+from ...core.actions import forgetting as forgetting_
 from ...core.actions.answers import Refused
 from ...core.actions.context import Context, MemoryEngine
-from ...core.actions.downloads import Sendable
 from ...core.actions.services import Services
-from ...core.actions.web_requests import Asked, Sent, note_request
+from ...core.actions.web_requests import Asked, Sendable, Sent, note_request
 from . import deciding, forgetting, keeping, memories, people, recalls, settings, tide
-from .request import BadRequest, WebRequest, owner_of_dashboard
+from .request import BadRequest, Resource, WebRequest, asked, of_each, owner_of_dashboard
 from .sent import as_sent
 
 __all__ = ["ROUTES", "Asked", "Route", "Sendable", "Sent", "respond"]
@@ -26,7 +40,7 @@ class Route:
 
     method: str
     path: str
-    run: Callable[[WebRequest], Awaitable[Any]]
+    run: Resource
     sent: Sent = Sent.JSON
 
     @property
@@ -40,30 +54,30 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "health", tide.health),
     Route(POST, "embedder/install", tide.install),
     Route(POST, "embedder/later", tide.later),
-    Route(GET, "owners", memories.owners),
+    Route(GET, "owners", asked(browsing.browsable)),
     Route(GET, "memories", memories.list_),
-    Route(GET, "memories/<id>", memories.show),
+    Route(GET, "memories/<id>", asked(details.details, "id")),
     Route(POST, "memories/add", memories.add),
     Route(POST, "memories/write", memories.write),
     Route(POST, "memories/tag", memories.tag),
-    Route(POST, "memories/forget", memories.forget),
-    Route(POST, "memories/restore", memories.restore),
-    Route(POST, "memories/purge", memories.purge),
-    Route(POST, "memories/accept", memories.accept),
-    Route(POST, "memories/drop", memories.drop),
-    Route(POST, "memories/important", memories.mark),
-    Route(POST, "memories/pin", memories.pin),
-    Route(POST, "memories/judge", memories.judge),
-    Route(GET, "person", people.show),
-    Route(GET, "me", people.me),
+    Route(POST, "memories/forget", of_each(edits.forget)),
+    Route(POST, "memories/restore", of_each(bin_.restore)),
+    Route(POST, "memories/purge", of_each(bin_.purge)),
+    Route(POST, "memories/accept", of_each(bin_.keep)),
+    Route(POST, "memories/drop", of_each(bin_.drop)),
+    Route(POST, "memories/important", of_each(edits.mark, "important")),
+    Route(POST, "memories/pin", of_each(edits.pin, "on")),
+    Route(POST, "memories/judge", of_each(edits.judge, "useful")),
+    Route(GET, "person", asked(accounts.person, "owner")),
+    Route(GET, "me", asked(accounts.me)),
     Route(POST, "me/code", people.code),
     Route(POST, "me/webchat", people.webchat),
     Route(POST, "accounts/join", people.join),
     Route(POST, "accounts/part", people.part),
-    Route(GET, "recalls", recalls.recent),
+    Route(GET, "recalls", asked(explanation.recent_recalls)),
     Route(GET, "recalls/<turn>", recalls.show),
     Route(POST, "recalls/trial", recalls.trial),
-    Route(GET, "forgetting", forgetting.policies),
+    Route(GET, "forgetting", asked(forgetting_.policies)),
     Route(GET, "forgetting/foresight", forgetting.foresee),
     Route(POST, "forgetting/simulate", forgetting.simulate),
     Route(POST, "forgetting/stop", forgetting.stop),
@@ -72,30 +86,30 @@ ROUTES: tuple[Route, ...] = (
     Route(POST, "settings/change", settings.change),
     Route(POST, "settings/preset", settings.preset),
     Route(POST, "settings/reset", settings.reset),
-    Route(GET, "prompts", settings.prompts),
+    Route(GET, "prompts", asked(prompts.prompts)),
     Route(POST, "prompts/change", settings.change_prompt),
-    Route(POST, "prompts/reset", settings.reset_prompt),
+    Route(POST, "prompts/reset", asked(prompts.reset_prompt, "name")),
     Route(GET, "conflicts", deciding.list_conflicts),
-    Route(POST, "conflicts/decide", deciding.decide),
+    Route(POST, "conflicts/decide", asked(conflicts.decide, "id")),
     Route(POST, "conflicts/both", deciding.both),
     Route(GET, "plans", deciding.list_plans),
-    Route(POST, "plans/close", deciding.close),
+    Route(POST, "plans/close", of_each(plans.close, "over")),
     Route(GET, "reports", deciding.list_reports),
     Route(GET, "reports/<number>", deciding.report),
     Route(POST, "reports/undo", deciding.undo),
     Route(POST, "export", keeping.export),
-    Route(POST, "downloads/offer", keeping.offer),
+    Route(POST, "downloads/offer", asked(web_requests.offer_download, "name")),
     Route(GET, "downloads/<code>", keeping.fetch, Sent.FILE),
-    Route(GET, "storage", keeping.storage),
+    Route(GET, "storage", asked(backends.storage_state)),
     Route(POST, "storage/move", keeping.move),
-    Route(POST, "storage/confirm", keeping.confirm_move),
-    Route(POST, "storage/cancel", keeping.cancel_move),
+    Route(POST, "storage/confirm", asked(backends.confirm_move)),
+    Route(POST, "storage/cancel", asked(backends.cancel_move)),
     Route(GET, "backups", keeping.list_backups),
     Route(POST, "backups/make", keeping.make_backup),
-    Route(POST, "backups/delete", keeping.delete_backup),
+    Route(POST, "backups/delete", asked(backups.delete_backup, "name")),
     Route(POST, "backups/restore", keeping.restore_backup),
     Route(GET, "jobs", keeping.jobs),
-    Route(POST, "jobs/cancel", keeping.cancel_job),
+    Route(POST, "jobs/cancel", asked(jobs.cancel_job, "id")),
     Route(GET, "jobs/events", keeping.jobs, Sent.EVENTS),
     Route(GET, "imports", keeping.list_imports),
     Route(POST, "imports/upload", keeping.upload, Sent.UPLOAD),

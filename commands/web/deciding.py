@@ -1,13 +1,10 @@
 """What waits for a person: conflicts, plans, and undoing decisions of sleep."""
 
-from functools import partial
-
 from ...core.actions import conflicts, plans, reports
-from ...core.actions.conflicts import BothHold, Conflicts, SettledConflict
+from ...core.actions.conflicts import BothHold, Conflicts
 from ...core.actions.plans import Plans, Which
 from ...core.actions.reports import DecidedView, Report, SleepView
 from ...core.actions.views import Page
-from .memories import ChangedMemories, each_of
 from .request import WebRequest
 
 LARGEST_NUMBER = 2**53
@@ -16,11 +13,6 @@ LARGEST_NUMBER = 2**53
 async def list_conflicts(request: WebRequest) -> Conflicts:
     """Everybody's that are open."""
     return await conflicts.list_conflicts(request.context, request.page, everywhere=True)
-
-
-async def decide(request: WebRequest) -> SettledConflict:
-    """This memory holds; what contradicts it was never so."""
-    return await conflicts.decide(request.context, request.needed("id"))
 
 
 async def both(request: WebRequest) -> BothHold:
@@ -33,11 +25,6 @@ async def list_plans(request: WebRequest) -> Plans:
     """What people mean to do."""
     which = request.choice("which", Which) or Which.OPEN
     return await plans.list_plans(request.context, which, request.page, everywhere=True)
-
-
-async def close(request: WebRequest) -> ChangedMemories:
-    """Plans that are done, or meant again."""
-    return await each_of(request, partial(plans.close, request.context, over=request.flag("on")))
 
 
 async def list_reports(request: WebRequest) -> Page[Report]:

@@ -6,12 +6,11 @@ Where a code is answered nothing is done before the request comes again with it.
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.actions import backends, backups, downloads, imports, transfer
+from ...core.actions import backends, backups, imports, transfer, web_requests
 from ...core.actions import jobs as jobs_
 from ...core.actions.answers import Refusal, Refused
-from ...core.actions.backends import TARGETS, Move, MoveAsked, StorageState
+from ...core.actions.backends import TARGETS, MoveAsked
 from ...core.actions.backups import Backup, Restored
-from ...core.actions.downloads import DownloadLink
 from ...core.actions.imports import (
     Batch,
     Imported,
@@ -65,11 +64,6 @@ async def jobs(request: WebRequest) -> ListedJobs:
     return ListedJobs(list(await jobs_.list_jobs(request.context)))
 
 
-async def cancel_job(request: WebRequest) -> Job:
-    """Give one up."""
-    return await jobs_.cancel_job(request.context, request.needed("id"))
-
-
 async def list_backups(request: WebRequest) -> KeptBackups:
     """Every backup."""
     return KeptBackups(list(await backups.list_backups(request.context)))
@@ -78,11 +72,6 @@ async def list_backups(request: WebRequest) -> KeptBackups:
 async def make_backup(request: WebRequest) -> LongWork[Backup]:
     """A backup of what is now."""
     return long_work(await backups.make_backup(request.context))
-
-
-async def delete_backup(request: WebRequest) -> Backup:
-    """Delete one."""
-    return await backups.delete_backup(request.context, request.needed("name"))
 
 
 async def restore_backup(request: WebRequest) -> Restored:
@@ -96,20 +85,10 @@ async def export(request: WebRequest) -> LongWork[Exported]:
     return long_work(await transfer.export(request.context, wanted))
 
 
-async def offer(request: WebRequest) -> DownloadLink:
-    """A link by which an export can be fetched once."""
-    return await downloads.offer_download(request.context, request.needed("name"))
-
-
 async def fetch(request: WebRequest) -> Path:
     """The export of a link."""
     code = request.needed("code", longest=LONGEST_CODE)
-    return await downloads.fetch(request.context, request.needed("name"), code)
-
-
-async def storage(request: WebRequest) -> StorageState:
-    """Where the memories are, and how far a move is."""
-    return await backends.storage_state(request.context)
+    return await web_requests.fetch(request.context, request.needed("name"), code)
 
 
 async def move(request: WebRequest) -> MoveAsked:
@@ -118,16 +97,6 @@ async def move(request: WebRequest) -> MoveAsked:
     if target not in TARGETS:
         raise BadRequest("target")
     return await backends.move_memories(request.context, target, _code(request))
-
-
-async def confirm_move(request: WebRequest) -> Move:
-    """The move is good: the old memories are deleted."""
-    return await backends.confirm_move(request.context)
-
-
-async def cancel_move(request: WebRequest) -> Move:
-    """Give the move up."""
-    return await backends.cancel_move(request.context)
 
 
 async def list_imports(request: WebRequest) -> Imports:

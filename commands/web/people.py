@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 
 from ...core.actions import accounts
-from ...core.actions import people as people_
-from ...core.actions.people import Me, PersonDetails
 from ...core.model.conversation import Account
 from .request import BadRequest, WebRequest
 
@@ -21,16 +19,6 @@ class LinkCode:
     """What the owner says in a chat, behind `/memory link`."""
 
     code: str
-
-
-async def show(request: WebRequest) -> PersonDetails:
-    """One person or group."""
-    return await people_.person(request.context, request.needed("owner"))
-
-
-async def me(request: WebRequest) -> Me:
-    """Whoever is logged in."""
-    return await people_.me(request.context)
 
 
 async def code(request: WebRequest) -> LinkCode:

@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
-from ...core.actions import recall_log
-from ...core.actions.recall_log import RecalledTurns, RecallReport, Trial
+from ...core.actions import explanation
+from ...core.actions.explanation import RecallReport, Trial
 from .request import WebRequest
 
 
@@ -15,14 +15,9 @@ class Eager(StrEnum):
     EAGER = "eager"
 
 
-async def recent(request: WebRequest) -> RecalledTurns:
-    """The newest turns."""
-    return await recall_log.recent_recalls(request.context)
-
-
 async def show(request: WebRequest) -> RecallReport:
     """The recall of one turn."""
-    return await recall_log.recall_of(request.context, request.number("turn", 0, 1, 2**62))
+    return await explanation.recall_of(request.context, request.number("turn", 0, 1, 2**62))
 
 
 async def trial(request: WebRequest) -> RecallReport:
@@ -35,4 +30,4 @@ async def trial(request: WebRequest) -> RecallReport:
         budget_tokens=request.number("budget_tokens", settings.budget_tokens, 50, 8_000),
         max_items=request.number("max_items", settings.max_items, 1, 50),
     )
-    return await recall_log.try_recall(request.context, wanted)
+    return await explanation.try_recall(request.context, wanted)

@@ -1,10 +1,12 @@
 """A request as it came, and how its parameters are read."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import wraps
 from typing import Any
 
+from ...core.actions.answers import Refused
 from ...core.actions.caller import Caller
 from ...core.actions.context import Context
 from ...core.model.conversation import Scope, ScopeKind
@@ -18,6 +20,14 @@ LONGEST_NUMBER = 20
 
 MOST_AT_ONCE = 200
 """Memories that one request may name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedMemories:
+    """What was done to several memories: those it was done to, and why not to the others."""
+
+    done: list[str]
+    refused: dict[str, str]
 
 
 class BadRequest(Exception):
@@ -96,6 +106,39 @@ class WebRequest:
     def page(self) -> int:
         """The number of the page that is asked for. Raises BadRequest."""
         return self.number("page", 1, 1, MOST_PAGES)
+
+
+type Resource = Callable[[WebRequest], Awaitable[Any]]
+
+
+def asked(action: Callable[..., Awaitable[Any]], *needed: str) -> Resource:
+    """A resource that is what the action answers, given these parameters one after the other."""
+
+    @wraps(action)
+    async def answered(request: WebRequest) -> Any:
+        return await action(request.context, *map(request.needed, needed))
+
+    return answered
+
+
+def of_each(change: Callable[..., Awaitable[object]], switch: str = "") -> Resource:
+    """A resource that does it to each of the ids; a refusal of one does not stop the others.
+
+    What the action calls its `switch` is `on` in the request.
+    """
+
+    async def changed(request: WebRequest) -> ChangedMemories:
+        done, refused = list[str](), dict[str, str]()
+        how = {switch: request.flag("on")} if switch else {}
+        for id in request.ids():
+            try:
+                await change(request.context, id, **how)
+                done.append(id)
+            except Refused as why:
+                refused[id] = why.reason
+        return ChangedMemories(done, refused)
+
+    return changed
 
 
 def owner_of_dashboard(username: str) -> Caller:

@@ -88,20 +88,10 @@ async def reset(request: WebRequest) -> SettingStates:
     return _told(done)
 
 
-async def prompts(request: WebRequest) -> Prompts:
-    """The instructions of every model call."""
-    return await own.prompts(request.context)
-
-
 async def change_prompt(request: WebRequest) -> Prompts:
     """Put an owner's instructions into force."""
     name, text = request.needed("name"), request.text("text", longest=LONGEST_PROMPT)
     return await own.change_prompt(request.context, name, text)
-
-
-async def reset_prompt(request: WebRequest) -> Prompts:
-    """Put ours into force again, of one call or of all."""
-    return await own.reset_prompt(request.context, request.needed("name"))
 
 
 def _told(done: SettingsChange) -> SettingStates:

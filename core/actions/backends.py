@@ -82,7 +82,7 @@ async def move_memories(context: Context, target: str, code: str = "") -> MoveAs
     if not code:
         return MoveAsked(await data_folder.store.count(EVERYTHING), context.code_for(what))
     context.redeem(what, code)
-    context.services.jobs.note_asker(JobKind.MIGRATION, context.caller.signature)
+    context.services.jobs.note_asker(JobKind.MIGRATION, context.by)
     _settled(await data_folder.migration.begin(target, context.now))
     return MoveAsked()
 

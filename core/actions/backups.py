@@ -7,8 +7,7 @@ from ..model.jobs import Job, JobKind, Tell, no_progress
 from ..transfer.backup import Backup, NoSuchBackup, Occasion
 from ..transfer.data_folder import DataFolder, told_of_backup
 from .answers import Refusal, Refused
-from .context import Context, for_admins
-from .files import as_storage
+from .context import Context, at_file, for_admins
 from .jobs import QUICK
 
 __all__ = ["Backup", "Occasion"]
@@ -41,7 +40,7 @@ async def make_backup(context: Context) -> Backup | Job:
     started = context.services.jobs.start(
         JobKind.BACKUP,
         lambda tell: _made(context, data_folder, tell=tell),
-        by=context.caller.signature,
+        by=context.by,
         outcome=told_of_backup,
     )
     return await started.result(QUICK)
@@ -51,10 +50,8 @@ async def make_backup(context: Context) -> Backup | Job:
 async def delete_backup(context: Context, name: str) -> Backup:
     """Delete one. Raises StorageError."""
     backup = await _named(context, name)
-    try:
+    with at_file(name):
         await context.data_folder.backups.delete([backup])
-    except OSError as error:
-        raise as_storage(error, name) from error
     return backup
 
 
@@ -69,10 +66,8 @@ async def restore_backup(context: Context, name: str, code: str = "") -> Restore
         return Restored(wanted, context.code_for(what))
     context.redeem(what, code)
     before = await _made(context, data_folder, Occasion.RESTORE)
-    try:
+    with at_file(name):
         held = await data_folder.backups.stage(name)
-    except OSError as error:
-        raise as_storage(error, name) from error
     await context.services.reopen()
     return Restored(wanted, "", before, held)
 
@@ -90,7 +85,5 @@ async def _made(
     occasion: Occasion = Occasion.ASKED,
     tell: Tell = no_progress,
 ) -> Backup:
-    try:
+    with at_file("backups"):
         return await data_folder.backups.make(occasion, context.now, tell)
-    except OSError as error:
-        raise as_storage(error, "backups") from error

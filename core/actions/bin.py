@@ -1,17 +1,20 @@
-"""The bin: what lies in it, bringing it back, and deleting it for good."""
+"""The bin and quarantine: what lies there, bringing it back, and deleting it for good."""
 
 from dataclasses import dataclass
 
 from ..forgetting.lifecycle import doomed
-from ..model.memory import Status
+from ..model.memory import Memory, Status
 from ..ports import Filter
 from ..records.quarantine import is_quarantined
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
-from .lookup import find, find_own
-from .views import PAGE, Page, memories_page, shown, view
+from .lookup import find, find_own, may_change
+from .views import PAGE, Page, memories_page, page_of, shown, view
 
 AT_ONCE = 200
+
+MOST_READ = 1_000
+"""Memories in quarantine that a listing looks through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ async def restore(context: Context, id: str) -> MemoryView:
         raise Refused(Refusal.ADMINS_ONLY)
     if is_quarantined(memory):
         raise Refused(Refusal.QUARANTINED, await view(context, memory))
-    changed = await context.engine.curation.restore([memory.id], by=context.caller.signature)
+    changed = await context.engine.curation.restore([memory.id], by=context.by)
     if changed:
         return await view(context, changed[0].after)
     left = await context.store.find([memory.id])
@@ -65,7 +68,7 @@ async def purge(context: Context, id: str) -> Purged:
     shown = await view(context, memory)
     if memory.standing.status is not Status.BINNED:
         raise Refused(Refusal.NOT_BINNED, shown, id=shown.id)
-    purged = await context.engine.curation.purge([memory.id], by=context.caller.signature)
+    purged = await context.engine.curation.purge([memory.id], by=context.by)
     return Purged(purged.memories, purged.turns, shown)
 
 
@@ -81,7 +84,7 @@ async def purge_all(context: Context, code: str = "") -> Purged:
     where, memories, turns = await _here(context), 0, 0
     while page := await context.store.page(where, limit=AT_ONCE):
         ids = [memory.id for memory in page]
-        purged = await context.engine.curation.purge(ids, by=context.caller.signature)
+        purged = await context.engine.curation.purge(ids, by=context.by)
         memories += purged.memories
         turns += purged.turns
     return Purged(memories, turns)
@@ -95,8 +98,39 @@ async def _discarded(context: Context, id: str) -> bool:
         for record in await context.store.unreadable()
         if record.id == id and (scopes is None or record.scope in scopes)
     ]
-    return bool(await context.engine.curation.discard(meant, by=context.caller.signature))
+    return bool(await context.engine.curation.discard(meant, by=context.by))
 
 
 async def _here(context: Context) -> Filter:
     return Filter(scopes=await context.readable(), status=Status.BINNED)
+
+
+async def list_quarantine(context: Context, page: int, size: int = PAGE) -> Page[MemoryView]:
+    """What of this chat the caller may decide on, newest first."""
+    aside = Filter(scopes=await context.readable(), status=Status.QUARANTINED)
+    found = await context.store.page(aside, limit=MOST_READ)
+    return await shown(
+        context, page_of([memory for memory in found if may_change(context, memory)], page, size)
+    )
+
+
+async def keep(context: Context, written: str) -> MemoryView:
+    """It is so: into recall, in the place of what it corrects or continues."""
+    memory = await _aside(context, written)
+    kept = await context.engine.curation.keep([memory.id], by=context.by)
+    context.engine.wake()
+    return await view(context, kept[0].after if kept else memory)
+
+
+async def drop(context: Context, written: str) -> MemoryView:
+    """It is not so: into the bin. What was said stays."""
+    memory = await _aside(context, written)
+    dropped = await context.engine.curation.forget([memory.id], by=context.by)
+    return await view(context, dropped[0].after if dropped else memory)
+
+
+async def _aside(context: Context, written: str) -> Memory:
+    memory = await find_own(context, written)
+    if not is_quarantined(memory):
+        raise Refused(Refusal.NOT_QUARANTINED, await view(context, memory))
+    return memory

@@ -14,8 +14,7 @@ from .answers import MemoryView, Refusal, Refused
 from .context import Context, over_everybody
 from .listing import score_span
 from .masking import masked_by, seen, why_masked
-from .outlook import Outlook, outlook
-from .views import Page, hidden, memories_page, page_of
+from .views import Outlook, Page, hidden, memories_page, outlook, page_of
 
 MOST_FOUND = 200
 """Memories that a search among living ones lists."""

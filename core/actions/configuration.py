@@ -19,7 +19,7 @@ from ..settings import (
 )
 from .answers import PackageMissing, Refusal, Refused
 from .context import Context, for_admins
-from .signatures import signed_in, told
+from .signatures import changed_by
 
 EVERYTHING = "all"
 
@@ -63,11 +63,8 @@ class SettingsChange:
 async def current(context: Context) -> Configuration:
     """What is in force, where each value comes from, and who changed it, as told here."""
     known = context.services.configuration
-    here, everything = context.caller.scope, context.caller.sees_everything
     changes = {
-        name: replace(
-            change, by=told(change.by) if everything else await signed_in(context, change.by, here)
-        )
+        name: replace(change, by=await changed_by(context, change.by))
         for name, change in known.changes.items()
     }
     return replace(known, changes=changes)
@@ -86,7 +83,7 @@ async def change_setting(context: Context, name: str, value: object) -> Settings
     missing = _missing(context, with_value(settings, name, taken))
     if missing is not None and _missing(context, settings) is None:
         raise missing
-    change = Change(taken, context.caller.signature, context.now)
+    change = Change(taken, context.by, context.now)
     await context.journal.set_override(name, to_json(change))
     return await _in_force(context, [name])
 
@@ -94,7 +91,7 @@ async def change_setting(context: Context, name: str, value: object) -> Settings
 @for_admins
 async def apply_preset(context: Context, name: str) -> SettingsChange:
     """Put one of `PRESETS` into force; what the file says so already is given back to it."""
-    known, by = context.services.configuration, context.caller.signature
+    known, by = context.services.configuration, context.by
     for setting, value in PRESETS[name].items():
         change = None if value_of(known.file, setting) == value else Change(value, by, context.now)
         kept = None if change is None else to_json(change)

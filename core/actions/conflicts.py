@@ -92,8 +92,7 @@ async def decide(context: Context, written: str) -> SettledConflict:
     rivals = await _rivals(context, memory)
     if not rivals:
         raise Refused(Refusal.NO_CONFLICT, await view(context, memory))
-    by = context.caller.signature
-    kept = await context.engine.curation.decide(memory, rivals, by=by)
+    kept = await context.engine.curation.decide(memory, rivals, by=context.by)
     return SettledConflict(await view(context, kept), len(rivals))
 
 
@@ -111,7 +110,7 @@ async def decide_both(context: Context, written: str, *, on: bool) -> BothHold:
     if not rivals:
         raise Refused(Refusal.NO_CONFLICT, await view(context, memory))
     ids = [memory.id, *(rival.id for rival in rivals)]
-    await context.engine.curation.both(ids, hold=on, by=context.caller.signature)
+    await context.engine.curation.both(ids, hold=on, by=context.by)
     return BothHold(await views(context, [memory, *rivals]), on)
 
 

@@ -1,4 +1,4 @@
-"""What people decide about their memories: pause, share, keep for some days, be forgotten."""
+"""What people decide about recording and their memories: pause, share, keep, be forgotten."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,6 +7,7 @@ from itertools import batched
 
 from ..model.consent import Pause, person_in
 from ..model.conversation import Scope, ScopeKind
+from ..model.recording import GroupRecording, Unrecorded
 from ..privacy.erasure import AT_ONCE, ErasureDelayed
 from ..privacy.erasure_plan import Extent
 from ..transfer.batches import IMPORTED, batch_of
@@ -15,7 +16,7 @@ from ..transfer.places import NEIGHBOURS
 from .answers import Refusal, Refused
 from .context import Context
 
-__all__ = ["Extent", "Pause"]
+__all__ = ["Extent", "GroupRecording", "Pause", "Unrecorded"]
 
 LEAST_DAYS, MOST_DAYS = 1.0, 36_500.0
 
@@ -186,3 +187,38 @@ async def _brought(
 
 def _person(context: Context) -> Scope:
     return person_in(context.caller.scope, context.caller.person)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What is recorded here, in force for everybody; None in a private chat.
+
+    `own` if the group has chosen it, else it is as the settings say. `refused` is why what the
+    caller says to the bot is not recorded all the same.
+    """
+
+    group: GroupRecording | None
+    own: bool
+    refused: Unrecorded | None
+
+
+async def recording(context: Context) -> Recorded:
+    """What is recorded here; pauses are not looked at."""
+    caller, admission = context.caller, context.engine.admission
+    refused = await admission.refusal(caller.utterance)
+    if caller.scope.kind is not ScopeKind.GROUP:
+        return Recorded(None, False, refused)
+    own = (await context.engine.consents.of(caller.scope)).recording is not None
+    return Recorded(await admission.of_group(caller.scope), own, refused)
+
+
+async def set_recording(context: Context, wanted: GroupRecording | None) -> Recorded:
+    """Have this group record that; with None what the settings say."""
+    caller = context.caller
+    if caller.scope.kind is not ScopeKind.GROUP:
+        raise Refused(Refusal.ONLY_IN_GROUPS)
+    if not await caller.keeps_group():
+        raise Refused(Refusal.ADMINS_ONLY)
+    consents = context.engine.consents
+    await consents.change(caller.scope, lambda chosen: replace(chosen, recording=wanted))
+    return await recording(context)

@@ -1,11 +1,13 @@
 """What an action is given: who asks, the engine that is asked, and the services around it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate
 
 from ..engine.engine import MemoryEngine
+from ..model.errors import Fault, StorageError
 from ..ports import Journal, MemoryStore
 from ..settings import Settings
 from ..transfer.data_folder import DataFolder
@@ -44,6 +46,11 @@ class Context:
         return self.engine.parts.settings
 
     @property
+    def by(self) -> str:
+        """By whom something is done, as the audit log has it."""
+        return self.caller.signature
+
+    @property
     def timezone(self) -> str:
         """In which times are shown."""
         return self.settings.display.timezone
@@ -78,6 +85,21 @@ class Context:
         if everywhere and self.caller.sees_everything:
             return frozenset(await self.store.scopes())
         return await self.readable()
+
+
+_SPACE = 28
+"""ENOSPC: there is no room on the disk."""
+
+
+@contextmanager
+def at_file(name: str) -> Iterator[None]:
+    """What the system says of a file of ours, in the terms of storage."""
+    try:
+        yield
+    except OSError as error:
+        full, refused = error.errno == _SPACE, isinstance(error, PermissionError)
+        fault = Fault.FULL if full else Fault.READ_ONLY if refused else Fault.UNREADABLE
+        raise StorageError(f"{name}: {error}", file=name, fault=fault) from error
 
 
 type Action[**P, T] = Callable[Concatenate[Context, P], Awaitable[T]]

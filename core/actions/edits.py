@@ -9,16 +9,13 @@ from ..model.memory import Extractor, Memory, Source, Status, Successor
 from ..ports import Amendment
 from ..records.manual import LONGEST_TEXT as LONGEST_TEXT
 from ..records.manual import Author, TextProblem
-from ..records.quarantine import is_quarantined
 from ..records.tags import too_many
 from ..text.tags import LONGEST_TAG, MOST_TAGS, tag_of
 from .answers import MemoryView, Refusal, Refused
 from .browsing import scope_of
 from .context import Context, for_admins
-from .lookup import find, find_in_use, find_own, may_change
-from .outlook import Outlook, Replaced, outlook, replaced
-from .subjects import about_caller
-from .views import hidden, view, views
+from .lookup import about_caller, find, find_in_use, find_own, in_use, may_change
+from .views import Outlook, Replaced, hidden, outlook, replaced, view, views
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +80,7 @@ async def correct(context: Context, written: str, text: str) -> CorrectedMemory 
         raise Refused(Refusal.NOT_YOURS)
     if await hidden(context, [old.scope]):
         raise Refused(Refusal.ONLY_BY_OWNER)
-    if old.standing.status is Status.BINNED:
-        raise Refused(Refusal.IN_BIN, await view(context, old))
-    if is_quarantined(old):
-        raise Refused(Refusal.QUARANTINED, await view(context, old))
+    await in_use(context, old)
     speaker = await _writer(context, Scope.parse(old.scope))
     writer = replace(author(context, Source.CORRECTION), speaker=speaker)
     done = await context.engine.curation.correct(old, text, writer)
@@ -101,8 +95,7 @@ async def correct(context: Context, written: str, text: str) -> CorrectedMemory 
 async def mark(context: Context, written: str, *, important: bool) -> Edited:
     """Mark a memory as important, which keeps it for good, or no longer."""
     memory = await find_in_use(context, written)
-    by = context.caller.signature
-    changed = await context.engine.curation.mark([memory.id], important=important, by=by)
+    changed = await context.engine.curation.mark([memory.id], important=important, by=context.by)
     return await _edited(context, memory, changed)
 
 
@@ -117,8 +110,7 @@ async def tag(
         raise Refused(Refusal.NO_TAG, longest=LONGEST_TAG)
     if too_many(memory, added, removed):
         raise Refused(Refusal.TOO_MANY_TAGS, most=MOST_TAGS)
-    by = context.caller.signature
-    changed = await context.engine.curation.tag(memory.id, added, removed, by=by)
+    changed = await context.engine.curation.tag(memory.id, added, removed, by=context.by)
     return await _edited(context, memory, changed)
 
 
@@ -126,9 +118,8 @@ async def tag(
 async def pin(context: Context, written: str, *, on: bool) -> Edited:
     """Keep a memory for good whatever its strength, or let it age again."""
     memory = await find_in_use(context, written)
-    by = context.caller.signature
     return await _edited(
-        context, memory, await context.engine.curation.pin([memory.id], on=on, by=by)
+        context, memory, await context.engine.curation.pin([memory.id], on=on, by=context.by)
     )
 
 
@@ -138,16 +129,16 @@ async def judge(context: Context, written: str, *, useful: bool) -> Edited:
     memory = await find_in_use(context, written)
     if memory.standing.status is Status.ARCHIVED:
         raise Refused(Refusal.ARCHIVED, await view(context, memory))
-    by = context.caller.signature
-    changed = await context.engine.curation.judge([memory.id], useful=useful, by=by)
+    changed = await context.engine.curation.judge([memory.id], useful=useful, by=context.by)
     return await _edited(context, memory, changed)
 
 
 async def forget(context: Context, written: str) -> Edited:
     """One memory to the bin."""
     memory = await find_own(context, written)
-    by = context.caller.signature
-    return await _edited(context, memory, await context.engine.curation.forget([memory.id], by=by))
+    return await _edited(
+        context, memory, await context.engine.curation.forget([memory.id], by=context.by)
+    )
 
 
 def author(context: Context, source: Source) -> Author:

@@ -1,30 +1,40 @@
-"""Forecast of forgetting for one chat, and how useful each kind of memory proves."""
+"""Forecasts of forgetting, years of it simulated, and how useful each kind of memory proves."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ..forgetting.catalogue import NAMES
 from ..forgetting.fsrs import FsrsMissing
+from ..forgetting.lifecycle import DAY
 from ..forgetting.policy import ForgettingPolicy
-from ..model.memory import Kind
-from .answers import MemoryView, PackageMissing
-from .context import Context, for_admins
+from ..model.conversation import Scope
+from ..model.jobs import Job, JobKind
+from ..model.memory import LEARNT, Kind
+from ..ports import Filter
+from ..simulation.experiment import DAYS_PER_YEAR, Experiment, read_experiment
+from ..simulation.installation_rates import InstallationRates, own_rates
+from ..simulation.runner import Busy, Stopped, TooLarge
+from ..simulation.summary import Figures, Summary
+from ..simulation.usage_profiles import PROFILES
+from ..sleep.sweep import ForgettingTime
+from .answers import MemoryView, PackageMissing, Refusal, Refused
+from .configuration import UnfitValues
+from .context import Context, for_admins, over_everybody
+from .masking import masked_by, seen
 from .views import PAGE, views
 
-__all__ = ["NAMES"]
+__all__ = ["NAMES", "PROFILES", "Figures"]
 
+HORIZON = (7.0, 14.0, *map(float, range(30, 331, 30)), 365.0)
+"""Days of the curve."""
 
-@dataclass(frozen=True, slots=True)
-class ForecastView:
-    """A memory and when, Unix seconds, it would be let go."""
-
-    memory: MemoryView
-    at: float
+NAMED = 12
+"""Learnt memories that are named, the first to go."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """How many memories would go, everywhere and here, and which of here first.
+    """How many memories would go, everywhere and here; which of here first, and when, Unix seconds.
 
     `policy` is the other policy asked about, "" for the one in force; `in_force` how many would go
     everywhere under that one.
@@ -32,7 +42,7 @@ class Forecast:
 
     overall: int
     here: int
-    soonest: Sequence[ForecastView]
+    soonest: Sequence[tuple[MemoryView, float]]
     policy: str
     in_force: int
 
@@ -51,10 +61,7 @@ async def forecast(context: Context, days: float, policy: str = "", size: int = 
     if other is not None:
         in_force = (await foretell(everywhere, now=now, days=within)).counts[0]
     shown = await views(context, [fading.memory for fading in here.soonest])
-    fading = [
-        ForecastView(memory, max(now, each.at))
-        for memory, each in zip(shown, here.soonest, strict=True)
-    ]
+    fading = list(zip(shown, (max(now, each.at) for each in here.soonest), strict=True))
     return Forecast(overall, here.counts[0], fading, policy, in_force)
 
 
@@ -91,3 +98,188 @@ async def policies(context: Context) -> Policies:
     rates = await context.engine.usefulness.rates(now=context.now)
     told = [Rate(k, p.mean, p.deviation, p.judged) for k, p in sorted(rates.by_kind.items())]
     return Policies(NAMES, context.engine.sweeper.policy.name, told)
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """A learnt memory and when it goes, Unix seconds; under the other policy `elsewhere`.
+
+    `elsewhere` is None where that keeps it, or where nothing is compared.
+    """
+
+    memory: MemoryView
+    at: float
+    elsewhere: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ForeseenPolicy:
+    """One policy: what is `left` after each of the days, and how many go within the days asked."""
+
+    policy: str
+    left: Sequence[int]
+    going: int
+    first: Sequence[Going]
+
+
+@dataclass(frozen=True, slots=True)
+class Foresight:
+    """All live memories, those that are never forgotten, and each policy, that in force first,
+    with what is left after each of the `days`.
+
+    Not `comparable`: the other policy looks at all memories of a scope together, so that it does
+    not say of a single one when it goes.
+    """
+
+    days: Sequence[float]
+    live: int
+    kept: int
+    policies: Sequence[ForeseenPolicy]
+    comparable: bool
+    why_masked: Refusal | None
+
+
+@over_everybody
+async def foresee(context: Context, days: float, other: str = "", owner: str = "") -> Foresight:
+    """Of everybody, or of one owner; `other` is one of NAMES, "" for the policy in force alone."""
+    beside = policy_called(context, other) if other else None
+    live = await context.store.scopes()
+    scopes = frozenset(key for key in live if owner in ("", Scope.parse(key).owner))
+    sweeper, now = context.engine.sweeper, context.now
+    policies = [sweeper.policy] if beside is None else [sweeper.policy, beside]
+    told = [
+        await sweeper.foretell(
+            scopes, now=now, days=(*HORIZON, days), limit=NAMED, named=LEARNT, policy=each
+        )
+        for each in policies
+    ]
+    first = [[one for one in each.soonest if one.at <= now + days * DAY] for each in told]
+    memories = {one.memory.id: one.memory for each in first for one in each}
+    shown = await seen(context, list(memories.values()), f"foresight {owner}")
+    by_id = {view.memory.id: view for view in shown}
+    comparable = beside is None or not beside.needs_other_memories
+
+    def going(one: ForgettingTime, other: ForgettingPolicy) -> Going:
+        elsewhere = other.forgotten_at(one.memory) if beside is not None and comparable else None
+        return Going(by_id[one.memory.id], one.at, elsewhere)
+
+    total = sum(live[key] for key in scopes)
+    return Foresight(
+        (0.0, *HORIZON),
+        total,
+        await context.store.count(Filter(scopes=scopes, exempt=True)),
+        [
+            ForeseenPolicy(
+                policy.name,
+                [total, *(total - gone for gone in each.counts[:-1])],
+                each.counts[-1],
+                [going(one, other) for one in soonest],
+            )
+            for policy, other, each, soonest in zip(
+                policies, reversed(policies), told, first, strict=True
+            )
+        ],
+        comparable,
+        masked_by(context, shown),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A simulated life under one policy, as a whole and by profile of use."""
+
+    policy: str
+    overall: Figures
+    profiles: Mapping[str, Figures]
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """What was simulated, and the life under what is in force, where that differs, and as asked.
+
+    `complete` unless a rate of this bot is assumed for want of data.
+    """
+
+    years: float
+    calls: tuple[int, int]
+    top_k: int
+    useful_prob: float
+    complete: bool
+    lives: Sequence[Life]
+
+
+@for_admins
+async def simulate(context: Context, given: Mapping[str, str]) -> Simulated:
+    """Both what is in force and what these parameters, by name, would do instead."""
+    rates = await own_rates(context.store, context.journal, now=context.now)
+    base = _in_force(context, rates)
+    asked = read_experiment(given, base)
+    if not isinstance(asked, Experiment):
+        raise UnfitValues(asked)
+    # Only what forgets is compared: both go through the same days.
+    before = replace(base, conditions=asked.conditions, seed=asked.seed)
+    experiments = list(dict.fromkeys((before, asked)))
+    done, conditions = await _run(context, experiments), asked.conditions
+    lives = [
+        Life(each.policy, summary.overall, summary.profiles)
+        for each, summary in zip(experiments, done, strict=True)
+    ]
+    return Simulated(
+        years=conditions.days / DAYS_PER_YEAR,
+        calls=(conditions.fewest_calls, conditions.most_calls),
+        top_k=conditions.top_k,
+        useful_prob=conditions.useful_prob,
+        complete=rates.complete,
+        lives=lives,
+    )
+
+
+@for_admins
+async def stop_simulation(context: Context) -> bool:
+    """Whether one was running."""
+    jobs = context.services.jobs
+    running = jobs.running(JobKind.SIMULATION)
+    return running is not None and jobs.cancel(running.id)
+
+
+async def _run(context: Context, experiments: Sequence[Experiment]) -> list[Summary]:
+    """One summary each; refused while another runs, where they are too large, or if stopped."""
+    simulations = context.services.simulations
+    _possible(simulations.refusal(*experiments))
+    days = sum(experiment.conditions.days for experiment in experiments)
+    started = context.services.jobs.start(
+        JobKind.SIMULATION,
+        lambda tell: simulations.run(*experiments, tell=tell),
+        by=context.by,
+        outcome=lambda _: {"years": f"{days / len(experiments) / DAYS_PER_YEAR:.3g}"},
+    )
+    try:
+        done = _possible(await started.result())
+    except FsrsMissing:
+        raise PackageMissing("fsrs") from None
+    except Stopped:
+        raise Refused(Refusal.STOPPED) from None
+    if isinstance(done, Job):
+        raise Refused(Refusal.STOPPED)
+    return done
+
+
+def _possible[T](answer: T | Busy | TooLarge) -> T:
+    match answer:
+        case Busy(share):
+            raise Refused(Refusal.BUSY, share=f"{100 * share:.0f}")
+        case TooLarge(cost):
+            megabytes, seconds = f"{cost.megabytes:.0f}", f"{cost.seconds:.0f}"
+            raise Refused(Refusal.TOO_LARGE, megabytes=megabytes, seconds=seconds)
+        case _:
+            return answer
+
+
+def _in_force(context: Context, rates: InstallationRates) -> Experiment:
+    settings = context.settings
+    plain = Experiment(
+        parameters=settings.decay.parameters(),
+        policy=settings.forgetting.policy,
+        target_population=settings.forgetting.target_population,
+    )
+    return replace(plain, conditions=rates.over(plain.conditions))

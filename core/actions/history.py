@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..forgetting.lifecycle import RETENTION, UNDONE
+from ..forgetting.lifecycle import RETENTION
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Extractor, Memory, Status, Succession
 from ..model.sleeping import BY_SLEEP
@@ -18,26 +18,8 @@ from .removal import Removal, removal
 from .signatures import signed_in, told
 from .views import view
 
-MARKS = (
-    "important",
-    "unimportant",
-    "pinned",
-    "unpinned",
-    "confirmed",
-    "tagged",
-    "both_hold",
-    "either_holds",
-)
 VERDICTS = ("useful", "useless")
 CREATED = "created"
-MOVES = (
-    *(CREATED, "imported", "binned", "archived", "restored", UNDONE, "purged"),
-    *("quarantined", "kept"),
-)
-OUTCOMES = ("closed", "given_up", "reopened")
-ACTIONS = frozenset((*MOVES, *VERDICTS, *MARKS, *OUTCOMES, *Succession, *RevelationKind))
-"""What the audit log tells of; anything else is told as it is written there."""
-
 ACTORS = frozenset(
     (
         "tmd",

@@ -17,8 +17,7 @@ from ..transfer.importing import Imported, Looked, open_export
 from ..transfer.lines import FileProblem, NotOurExport
 from ..transfer.moving_in import ImportRunning, MoveRequest
 from .answers import Refusal, Refused
-from .context import Context, for_admins
-from .files import as_storage
+from .context import Context, at_file, for_admins
 from .jobs import QUICK
 from .listing import meant
 from .views import PAGE, Page, page_of
@@ -115,7 +114,7 @@ async def start(context: Context, asked: ImportRequest) -> Imported | MovedIn | 
         JobKind.IMPORT,
         lambda tell: _take_in(context, found, asked, tell),
         subject=asked.name,
-        by=context.caller.signature,
+        by=context.by,
         outcome=_outcome,
     )
     with _refused(asked):
@@ -160,13 +159,12 @@ async def undo_import(
 def _refused(asked: ImportRequest) -> Iterator[None]:
     """What is the matter with a file of another program, as a refusal."""
     try:
-        yield
+        with at_file(asked.name):
+            yield
     except NotASource as error:
         raise Refused(error.problem, name=asked.name, detail=error.detail) from None
     except ImportRunning:
         raise Refused(Refusal.IMPORT_RUNNING) from None
-    except OSError as error:
-        raise as_storage(error, asked.name) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,21 +178,20 @@ async def _found(context: Context, name: str) -> _File:
     if path is None:
         raise Refused(Refusal.UNKNOWN_FILE, name=name)
     try:
-        await asyncio.to_thread(lambda: open_export(path).source.close())
+        with at_file(path.name):
+            await asyncio.to_thread(lambda: open_export(path).source.close())
     except NotOurExport as error:
         if error.problem is not FileProblem.FOREIGN:
             raise Refused(error.problem, name=name, detail="") from None
         return _File(path, ours=False)
-    except OSError as error:
-        raise as_storage(error, path.name) from error
     return _File(path, ours=True)
 
 
 async def _take_in(
     context: Context, found: _File, asked: ImportRequest, tell: Tell
 ) -> Imported | MovedIn:
-    by, now = context.caller.signature, context.now
-    try:
+    by, now = context.by, context.now
+    with at_file(asked.name):
         if found.ours:
             done = await context.data_folder.take_in(found.path, now, by, tell)
             context.engine.wake()
@@ -203,8 +200,6 @@ async def _take_in(
         paused, parameters = context.engine.consents.pause, context.engine.policy.parameters
         moving = context.data_folder.moving_in
         batch, plan = await moving.run(request, parameters, paused, now, by, tell)
-    except OSError as error:
-        raise as_storage(error, asked.name) from error
     context.engine.wake()
     return MovedIn(batch, await _told(context, plan))
 

@@ -170,7 +170,7 @@ async def install_embedder(context: Context) -> EmbedderState | bool:
     model = not other and context.settings.embedding.source != "folder"
     if installation.runtime and (not model or await installation.status() == "ready"):
         return False
-    begun = installation.start(context.caller.signature, model=model)
+    begun = installation.start(context.by, model=model)
     return begun or await embedder_state(context)
 
 

@@ -59,8 +59,7 @@ async def close(context: Context, written: str, *, over: bool) -> ClosedPlan:
         raise Refused(Refusal.NO_INTENTION, await view(context, memory))
     if memory.standing.status is Status.BINNED:
         raise Refused(Refusal.IN_BIN, await view(context, memory))
-    by = context.caller.signature
-    changed = await context.engine.curation.close([memory.id], over=over, by=by)
+    changed = await context.engine.curation.close([memory.id], over=over, by=context.by)
     now = changed[0].after if changed else memory
     return ClosedPlan(await view(context, now), bool(changed))
 

@@ -45,8 +45,7 @@ async def strike(context: Context, number: int) -> LineView:
         raise Refused(Refusal.NO_SUCH_LINE)
     [line] = [each for each in await _lines(context) if each.memory.id == _id(lines[number - 1])]
     same = await _saying_the_same(context, line.memory)
-    by = context.caller.signature
-    await context.engine.curation.forget(list(dict.fromkeys([*line.sources, *same])), by=by)
+    await context.engine.curation.forget(list(dict.fromkeys([*line.sources, *same])), by=context.by)
     return lines[number - 1]
 
 

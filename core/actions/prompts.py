@@ -10,7 +10,7 @@ from ..prompts.instructions import InstructionFault, call_of, catalogue
 from ..settings import PROMPT, Change, to_json
 from .configuration import EVERYTHING
 from .context import Context, for_admins
-from .signatures import signed_in, told
+from .signatures import changed_by
 
 CHANGED = "prompt_changed"
 
@@ -54,7 +54,7 @@ async def change_prompt(context: Context, name: str, text: str) -> Prompts:
     ours, text = catalogue().get(name), text.replace("\r\n", "\n").strip()
     if fault := ours.fault(text) if ours else InstructionFault.UNKNOWN:
         return Prompts([], fault, tuple(ours.lacking(text)) if ours else ())
-    change = Change(text, context.caller.signature, context.now)
+    change = Change(text, context.by, context.now)
     return await _kept(context, {name: to_json(change)})
 
 
@@ -69,7 +69,7 @@ async def reset_prompt(context: Context, name: str) -> Prompts:
 
 
 async def _kept(context: Context, changes: Mapping[str, str | None]) -> Prompts:
-    by = context.caller.signature
+    by = context.by
     for name, kept in changes.items():
         await context.journal.set_override(PROMPT + name, kept)
         key, what = f"prompt:{uuid4()}", f"prompt:{name}"
@@ -85,10 +85,9 @@ async def _shown(context: Context, kept: Mapping[str, Change], names: list[str])
 async def _own(context: Context, name: str, change: Change | None) -> OwnPrompt:
     ours, text, fault, by, at = catalogue()[name], catalogue()[name].text, None, "", 0.0
     if change is not None:
-        fault, at, caller = ours.fault(str(change.value)), change.at, context.caller
+        fault, at = ours.fault(str(change.value)), change.at
         text = text if fault else str(change.value)
-        everywhere = caller.sees_everything
-        by = told(change.by) if everywhere else await signed_in(context, change.by, caller.scope)
+        by = await changed_by(context, change.by)
     tokens = await asyncio.to_thread(context.engine.parts.count_tokens, text)
     needed, changed = list(ours.needed), change is not None
     return OwnPrompt(name, call_of(name), text, needed, tokens, changed, by, at, fault)

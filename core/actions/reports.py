@@ -13,7 +13,7 @@ from .answers import MemoryView, Refusal, Refused
 from .browsing import owner_names
 from .context import Context
 from .lookup import may_change
-from .views import PAGE, Page, bounds_of, views
+from .views import PAGE, Page, page_at, views
 
 BY_ADMINS = frozenset({Deed.BINNED, Deed.SUMMARISED, Deed.PURGED})
 """What only admins take back: the bin is theirs."""
@@ -69,12 +69,12 @@ async def list_reports(
     """
     scopes = await _readable(context, everywhere)
     total = await context.journal.report_count(scopes)
-    bounds = bounds_of(page, size, total)
-    found = await context.journal.reports(scopes, limit=size, offset=bounds.skip)
-    last = await context.journal.last_sleep(scopes) if bounds.number == 1 else None
+    asked, skip = page_at(page, size, total)
+    found = await context.journal.reports(scopes, limit=size, offset=skip)
+    last = await context.journal.last_sleep(scopes) if asked.number == 1 else None
     if last is not None and last.empty and (not found or last.at > found[0].at):
-        found, bounds = [last, *found], replace(bounds, total=total + 1)
-    return bounds.page(await _told(context, found))
+        found, asked = [last, *found], replace(asked, total=total + 1)
+    return asked.showing(await _told(context, found))
 
 
 async def report(
@@ -88,11 +88,10 @@ async def report(
         or sleep.scope not in await _readable(context, everywhere)
     ):
         raise Refused(Refusal.UNKNOWN_REPORT)
-    total = sum(sleep.decided.values())
-    bounds = bounds_of(page, size, total)
-    found = await context.journal.decisions(id, limit=size, offset=bounds.skip)
+    asked, skip = page_at(page, size, sum(sleep.decided.values()))
+    found = await context.journal.decisions(id, limit=size, offset=skip)
     [told] = await _told(context, [sleep])
-    return SleepView(told, bounds.page([await _shown(context, each) for each in found]))
+    return SleepView(told, asked.showing([await _shown(context, each) for each in found]))
 
 
 async def undo(context: Context, id: int, *, everywhere: bool = False) -> DecidedView:
@@ -162,7 +161,7 @@ async def _shown(context: Context, decided: Decided) -> DecidedView:
 
 async def _note(context: Context, decided: Decided) -> None:
     detail = json.dumps({"decision": decided.id})
-    by, now = context.caller.signature, context.now
+    by, now = context.by, context.now
     await context.journal.audit(
         [
             AuditEntry(

@@ -28,13 +28,11 @@ class EmbedderInstaller:
     `install` reports a step and the share done, 0..1, and is told whether the model is wanted or
     the runtime alone; what it raises is shown as the reason.
     `status` answers missing, damaged or ready.
-    `folder` is where models are kept, those of the owner's, too.
     """
 
     install: Callable[[Report, bool], Awaitable[None]]
     status: Callable[[], Awaitable[str]]
     runtime: Callable[[], bool] = runtime_installed
-    folder: Path = Path("models")
 
 
 def local_installer(
@@ -48,7 +46,7 @@ def local_installer(
     async def status() -> str:
         return await asyncio.to_thread(local_files.status, folder)
 
-    return EmbedderInstaller(install, status, folder=folder)
+    return EmbedderInstaller(install, status)
 
 
 class Installation:
@@ -69,11 +67,6 @@ class Installation:
     async def status(self) -> str:
         """missing, damaged or ready."""
         return await self._installer.status()
-
-    @property
-    def folder(self) -> Path:
-        """Where models are kept."""
-        return self._installer.folder
 
     @property
     def runtime(self) -> bool:

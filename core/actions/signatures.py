@@ -18,6 +18,14 @@ def told(signature: str) -> str:
     return f"{name} ({user})" if name else user
 
 
+async def changed_by(context: Context, signature: str) -> str:
+    """Who changed a setting or a prompt, as it is told here."""
+    caller = context.caller
+    if caller.sees_everything:
+        return told(signature)
+    return await signed_in(context, signature, caller.scope)
+
+
 async def signed_in(context: Context, signature: str, chat: Scope) -> str:
     """A person's id with the name they go by in the chat, if any; the caller's own as it is here.
 

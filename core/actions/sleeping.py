@@ -43,7 +43,7 @@ async def sleep(context: Context, *, start: bool) -> SleepProgress:
         return await _progress(context, under_way)
     begun_at = context.now
     closed, sleeps = await context.engine.begin_sleep()
-    context.services.jobs.note_asker(JobKind.SLEEP, context.caller.signature)
+    context.services.jobs.note_asker(JobKind.SLEEP, context.by)
     await context.journal.set_note(ROUND, json.dumps({"at": begun_at, "total": len(sleeps)}))
     return SleepProgress(True, closed, len(sleeps) - 1, "", await _learnt(context))
 

@@ -13,8 +13,7 @@ from ..ports import AuditEntry
 from ..privacy.revelations import RevelationKind
 from ..transfer.data_folder import DataFolder
 from .answers import Refusal, Refused
-from .context import Context, for_admins
-from .files import as_storage
+from .context import Context, at_file, for_admins
 from .jobs import QUICK
 from .listing import meant
 from .masking import justified, why_masked
@@ -93,10 +92,8 @@ async def list_importable(context: Context) -> Importable:
 @for_admins
 async def receive(context: Context, name: str, path: Path) -> str:
     """Take a copy of a file into `imports`; the name it has there."""
-    try:
+    with at_file(name):
         kept = await asyncio.to_thread(context.data_folder.places.take, name, path)
-    except OSError as error:
-        raise as_storage(error, name) from error
     if kept is None:
         raise Refused(Refusal.UNKNOWN_FILE, name=name)
     return kept
@@ -112,16 +109,14 @@ async def delete_file(context: Context, name: str, code: str = "") -> DeletedFil
         raise Refused(Refusal.ANOTHER_PLUGINS if theirs else Refusal.UNKNOWN_FILE, name=name)
     if context.services.jobs.running(JobKind.IMPORT) is not None:
         raise Refused(Refusal.IMPORT_RUNNING)
-    what, by, now = f"delete {file}", context.caller.signature, context.now
+    what, by, now = f"delete {file}", context.by, context.now
     if not code:
         return DeletedFile(name, context.code_for(what))
     context.redeem(what, code)
     entry = AuditEntry(f"file:{uuid4()}", f"file:{name}", "", "file_deleted", by, now)
     await context.journal.audit([entry])
-    try:
+    with at_file(name):
         await asyncio.to_thread(file.unlink)
-    except OSError as error:
-        raise as_storage(error, name) from error
     return DeletedFile(file.relative_to(data_folder.places.folder).as_posix())
 
 
@@ -139,13 +134,11 @@ async def _write(
     tell: Tell,
 ) -> Exported:
     own = asked.scope == asked.owner == ""
-    try:
+    with at_file("exports"):
         file = await asyncio.to_thread(_file, context, data_folder, own=own)
         count = await data_folder.export(
             file, context.now, scopes, vectors=asked.vectors, tell=tell
         )
-    except OSError as error:
-        raise as_storage(error, "exports") from error
     return Exported(file.name, str(file.parent), count)
 
 

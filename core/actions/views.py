@@ -1,10 +1,11 @@
-"""Memories as somebody may see them: named, dated, masked, page by page."""
+"""Memories as somebody may see them: named, dated, masked, page by page, and their outlook."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..model.conversation import Account, Scope
-from ..model.memory import Memory, UserFeedback
+from ..model.memory import Memory, Status, Succession, Successor, UserFeedback
 from ..ports import Filter, Order
 from ..records.short_ids import short_id
 from .answers import MemoryView
@@ -35,31 +36,20 @@ class Page[T]:
         return Page(entries, self.number, self.pages, self.total)
 
 
-@dataclass(frozen=True, slots=True)
-class PageBounds:
-    """Where a page lies: so many entries come before it."""
+def page_at(number: int, size: int, total: int) -> tuple[Page[Any], int]:
+    """The page of this number, still empty, and how many entries come before it.
 
-    number: int
-    pages: int
-    total: int
-    skip: int
-
-    def page[T](self, entries: Sequence[T]) -> Page[T]:
-        """The page with these entries."""
-        return Page(entries, self.number, self.pages, self.total)
-
-
-def bounds_of(number: int, size: int, total: int) -> PageBounds:
-    """Of the page of this number; of the last one if there are not so many."""
+    The last one if there are not so many.
+    """
     pages = max(1, -(-total // size))
     number = min(number, pages)
-    return PageBounds(number, pages, total, (number - 1) * size)
+    return Page((), number, pages, total), (number - 1) * size
 
 
 def page_of[T](entries: Sequence[T], number: int, size: int = PAGE) -> Page[T]:
     """A page of what is at hand as a whole; the last page if there are not so many."""
-    bounds = bounds_of(number, size, len(entries))
-    return bounds.page(entries[bounds.skip : bounds.skip + size])
+    page, skip = page_at(number, size, len(entries))
+    return page.showing(entries[skip : skip + size])
 
 
 async def memories_page(
@@ -72,14 +62,14 @@ async def memories_page(
 ) -> Page[Memory]:
     """A page of the parts one after another; the last page if there are not so many."""
     counts = [await context.store.count(part) for part in parts]
-    bounds = bounds_of(number, size, sum(counts))
-    skip, found = bounds.skip, list[Memory]()
+    asked, skip = page_at(number, size, sum(counts))
+    found = list[Memory]()
     for part, count in zip(parts, counts, strict=True):
         if skip < count and len(found) < size:
             limit = size - len(found)
             found += await context.store.page(part, order=order, limit=limit, offset=skip)
         skip = max(0, skip - count)
-    return bounds.page(found)
+    return asked.showing(found)
 
 
 async def hidden(context: Context, keys: Iterable[str]) -> frozenset[str]:
@@ -137,3 +127,36 @@ def _masked(memory: Memory) -> Memory:
     told = {name: getattr(memory, name) for name in TOLD_OF_MASKED}
     marked = UserFeedback(important=memory.feedback.important)
     return Memory(text="", summary="", feedback=marked, **told)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What time alone does to a live memory.
+
+    Forgotten `at` a time (None: never), or `spent`: the next sweep puts it into the bin.
+    """
+
+    at: float | None
+    spent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """How a memory was replaced, and by which, if that is still there."""
+
+    how: Succession
+    newer: MemoryView | None
+
+
+def outlook(context: Context, memory: Memory) -> Outlook:
+    """By the policy in force; nothing for what is not live."""
+    if memory.standing.status is not Status.LIVE:
+        return Outlook(None, spent=False)
+    at = context.engine.sweeper.policy.forgotten_at(memory)
+    return Outlook(at, spent=at is not None and at <= context.now)
+
+
+async def replaced(context: Context, old: Memory, link: Successor) -> Replaced:
+    """What took the memory's place."""
+    found = await context.store.find([link.memory], frozenset({old.scope}))
+    return Replaced(link.how, await view(context, found[0]) if found else None)

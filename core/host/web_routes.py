@@ -11,8 +11,7 @@ from typing import Any, Protocol
 from astrbot.api.star import Context
 from astrbot.api.web import error_response, file_response, request, stream_response
 
-from ..actions.downloads import Sendable
-from ..actions.web_requests import Asked, Sent
+from ..actions.web_requests import Asked, Sendable, Sent
 from .guard import Guard
 
 LARGEST_BODY = 1_000_000

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from ...commands.chat.caller import ChatCaller
+from ...commands.chat.request import ChatCaller
 from ...core.model.conversation import Scope, ScopeKind
 from .text import WORDS
 

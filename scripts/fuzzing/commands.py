@@ -6,9 +6,9 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from random import Random
 
-from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import COMMANDS
 from ...commands.chat.records import LONGEST_ANSWER
+from ...commands.chat.request import ChatCaller
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Memory, UserFeedback
 from ...core.records.threads import LEAST_LINES

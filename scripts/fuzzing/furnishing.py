@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from ...commands.chat.caller import ChatCaller
+from ...commands.chat.request import ChatCaller
 from ...core.conflict.slots import own
 from ...core.graph.links import LINEAGE
 from ...core.model.claims import Claim

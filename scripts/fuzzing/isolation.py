@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import COMMANDS
+from ...commands.chat.request import ChatCaller
 from ...core.actions import reports as report_actions
 from ...core.actions import tools
 from ...core.actions.answers import Refused

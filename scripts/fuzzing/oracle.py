@@ -5,7 +5,7 @@ Written apart from the plugin's own access rules: the two are compared.
 
 from dataclasses import dataclass, field
 
-from ...commands.chat.caller import ChatCaller
+from ...commands.chat.request import ChatCaller
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ...core.model.memory import Kind, Memory
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from ...commands.chat.caller import ChatCaller
 from ...commands.chat.catalogue import dispatch
 from ...commands.chat.phrases import Phrases, load_phrases
+from ...commands.chat.request import ChatCaller
 from ...core.actions.services import Installation, Services
 from ...core.engine.engine import MemoryEngine, Parts, RecallRequest
 from ...core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker

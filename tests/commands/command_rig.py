@@ -4,9 +4,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
 from astrbot_plugin_tidemark.commands.chat.catalogue import dispatch
 from astrbot_plugin_tidemark.commands.chat.phrases import Phrases
+from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
 from astrbot_plugin_tidemark.core.actions.services import Report, Services
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine

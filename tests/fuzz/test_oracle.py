@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
+from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.scripts.fuzzing.oracle import Oracle, Secrets, sees_all

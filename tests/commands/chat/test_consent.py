@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
+from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker

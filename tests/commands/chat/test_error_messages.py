@@ -1,7 +1,7 @@
 """What is said where memory cannot do what was asked: the reason, in words people understand."""
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat.error_messages import not_available, not_done
+from astrbot_plugin_tidemark.commands.chat.failures import not_available, not_done
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
 from astrbot_plugin_tidemark.core.model.errors import Fault, SchemaTooNew, StorageError
 

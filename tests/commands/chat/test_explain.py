@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
+from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import Injected
 from astrbot_plugin_tidemark.core.model.memory import Kind

@@ -8,15 +8,14 @@ from string import Formatter
 from typing import TypeGuard
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat.attributes import NAMED, RELATIVES
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
-from astrbot_plugin_tidemark.commands.chat.failure_messages import PLACES, SORTS
+from astrbot_plugin_tidemark.commands.chat.failures import SORTS
+from astrbot_plugin_tidemark.commands.chat.forgetting import PROFILE_NAMES
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, load_phrases
-from astrbot_plugin_tidemark.commands.chat.simulate import PROFILE_NAMES
 from astrbot_plugin_tidemark.core.actions.answers import Refusal
 from astrbot_plugin_tidemark.core.actions.configuration import PRESETS
 from astrbot_plugin_tidemark.core.actions.explanation import DUE
-from astrbot_plugin_tidemark.core.actions.history import ACTIONS, ACTORS
+from astrbot_plugin_tidemark.core.actions.history import ACTORS, VERDICTS
 from astrbot_plugin_tidemark.core.actions.jobs import JobKind, JobState
 from astrbot_plugin_tidemark.core.actions.next_steps import NextStep
 from astrbot_plugin_tidemark.core.actions.plans import Which
@@ -37,6 +36,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, Left, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
+from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
 from astrbot_plugin_tidemark.core.prompts.instructions import (
     InstructionFault,
     call_of,
@@ -68,6 +68,12 @@ ZH, EN = (load_phrases().messages[language] for language in FILES)
 REASONS = frozenset({*Refusal, *FileProblem, *SourceProblem, *NotMoved})
 OUTCOMES = ("on", "off", "already_on", "already_off")
 
+
+def worded(family: str) -> set[str]:
+    """Names of a family that may be anything, those that the catalogue has a word for."""
+    return {key.partition(".")[2] for key in ZH if key.startswith(f"{family}.")}
+
+
 FAMILIES = {
     "kind": Kind,
     "source": Source,
@@ -84,10 +90,10 @@ FAMILIES = {
     "prompt": {call_of(name) for name in catalogue()},
     "prompt_fault": InstructionFault,
     "turn": TurnColumn,
-    "action": ACTIONS,
-    "attribute": NAMED,
-    "kin": RELATIVES,
-    "actor": ACTORS,
+    "action": {*worded("action"), *VERDICTS, *Succession, *RevelationKind},
+    "attribute": worded("attribute"),
+    "kin": worded("kin"),
+    "actor": {*worded("actor"), *ACTORS},
     "refused": Refusal,
     "refused_by": [
         key.removeprefix("refused_by.")
@@ -120,7 +126,7 @@ FAMILIES = {
     "installer": [*ModelFileState],
     "space": ("hashed", "local", "folder", "host", "endpoint"),
     "profile": PROFILE_NAMES,
-    "place": [name.replace(" ", "_") for name in PLACES],
+    "place": {*worded("place"), *WorkKind},
     "failure": [*SORTS.values(), "other"],
     "file": Fault,
     "tier": ("t0", "t1", "t2"),
@@ -159,7 +165,11 @@ def spoken() -> set[str]:
     shell = (ROOT / "main.py", host / "reminding.py", host / "tools.py")
     for file in (*shell, *(ROOT / "commands").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("say", "_say"):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in (
+                "say",
+                "_say",
+                "named",
+            ):
                 keys |= {key for argument in node.args[:2] if (key := _key(argument))}
     return keys - FILES.keys()
 
@@ -270,8 +280,7 @@ def test_every_place_that_counts_a_failure_has_a_phrase() -> None:
     files = [ROOT / "main.py", *(ROOT / "core").rglob("*.py")]
     named = set[str]().union(*(places_in(file) for file in files if file != ROOT / INSTALLER))
     assert {"tools", "forgetting", "recall", "backup", "queue", "embedding"} <= named
-    assert named <= PLACES
-    assert set(WorkKind) <= PLACES
+    assert named <= worded("place")
 
 
 def test_every_refusal_says_what_to_do_instead() -> None:

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat.charts import BLOCKS, SPARKS, sparkline
+from astrbot_plugin_tidemark.commands.chat.forgetting import BLOCKS, SPARKS, sparkline
 from astrbot_plugin_tidemark.core.model.memory import Vitality
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,6 +1,6 @@
 """The chart of tiers, and what goes soon."""
 
-from astrbot_plugin_tidemark.commands.chat.charts import WIDTH, bar
+from astrbot_plugin_tidemark.commands.chat.forgetting import WIDTH, bar
 from astrbot_plugin_tidemark.core.model.memory import UserFeedback, Vitality
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,6 +1,6 @@
 """The tide, the recalls and the people of the page: what is told of whom, and what is not."""
 
-from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
+from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.memory import Kind, Vitality
 from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind

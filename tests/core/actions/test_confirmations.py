@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat.caller import ChatCaller
+from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
 from astrbot_plugin_tidemark.core.actions.confirmations import MOST, VALID, Confirmations
 from astrbot_plugin_tidemark.tests.commands.command_rig import ANN, BEN, NOW, in_group
 

@@ -1,0 +1,217 @@
+"""The installation: its numbers, what is wrong with it, and the local embedding model."""
+
+from collections.abc import Mapping, Sequence
+
+from ...core.actions import installation
+from ...core.actions.installation import (
+    EmbedderInForce,
+    EmbedderState,
+    Embedding,
+    Health,
+    InstallationNumbers,
+    Learning,
+    MissingModel,
+    ModelInForce,
+    WorkState,
+)
+from ...core.actions.jobs import Job, JobState
+from ...core.model.memory import Status
+from ...core.text.quoting import quoted
+from .backend import other_backend
+from .failures import failure, place
+from .records import answer
+from .request import Request, WrongArguments
+from .values import unused
+
+FIRST_UNREADABLE = 5
+
+
+async def status(request: Request) -> str:
+    """Counts over the whole installation; no memory's text."""
+    found = await installation.numbers(request.context)
+    return answer(
+        [
+            *_memories(request, found),
+            request.say("status.turns", **found.turns),
+            embedder_line(request, found.embedder.in_force),
+            *installing(request, found.embedder.installing),
+            *([request.say("embedder.offer")] if found.embedder.offered else []),
+            request.say(
+                "status.learning",
+                model=_model(request, found.learning),
+                calls=found.spending.calls,
+                most_calls=found.spending.most_calls,
+                tokens=found.spending.tokens,
+                most_tokens=found.spending.most_tokens,
+            ),
+            request.say(
+                "status.queue", ready=found.work[WorkState.READY], dead=found.work[WorkState.DEAD]
+            ),
+            _swept(request, found.swept_at),
+            request.say("status.verdicts", useful=found.useful, useless=found.useless),
+            _tokenizer(request, found.tokenizer),
+        ]
+    )
+
+
+def embedder_line(request: Request, found: Embedding) -> str:
+    """Which vector space is used and how much of the memory is in it."""
+    match found:
+        case None:
+            return request.say("status.embedder_off")
+        case MissingModel(problem):
+            return request.say("status.embedder_down", problem=failure(request, problem))
+        case EmbedderInForce(sort, fingerprint, done, total):
+            told, name = request.say(f"space.{sort}"), quoted(fingerprint, 80)
+            return request.say("status.embedder", sort=told, name=name, done=done, total=total)
+
+
+def installing(request: Request, job: Job | None) -> list[str]:
+    """How far a running installation of the local model is, or why the last one failed."""
+    match job:
+        case Job(state=JobState.RUNNING):
+            return [request.say("embedder.running", share=f"{job.done}%")]
+        case Job(state=JobState.FAILED, problem=problem):
+            return [request.say("embedder.failed", problem=failure(request, problem))]
+        case _:
+            return []
+
+
+def _model(request: Request, found: Learning) -> str:
+    match found:
+        case None:
+            return request.say("status.rules")
+        case MissingModel(problem):
+            return request.say("status.model_awaited", problem=failure(request, problem))
+        case ModelInForce(name):
+            return quoted(name, 60) or request.say("status.model_of_chat")
+
+
+def _memories(request: Request, found: InstallationNumbers) -> list[str]:
+    t0, t1, t2 = found.tiers
+    counts = request.say(
+        "status.memories",
+        live=found.by_status.get(Status.LIVE, 0),
+        t0=t0,
+        t1=t1,
+        t2=t2,
+        archived=found.by_status.get(Status.ARCHIVED, 0),
+        binned=found.by_status.get(Status.BINNED, 0),
+        quarantined=found.by_status.get(Status.QUARANTINED, 0),
+        scopes=found.scopes,
+    )
+    kinds = [f"{request.say(f'kind.{kind}')} {n}" for kind, n in found.by_kind.items() if n]
+    return [counts, request.say("status.kinds", kinds=", ".join(kinds))] if kinds else [counts]
+
+
+def _swept(request: Request, at: float | None) -> str:
+    if at is None:
+        return request.say("status.never_swept")
+    return request.say("status.swept", time=request.time(at))
+
+
+def _tokenizer(request: Request, name: str | None) -> str:
+    if name is None:
+        return request.say("status.estimated")
+    return request.say("status.tokenizer", name=quoted(name, 40))
+
+
+async def health(request: Request) -> str:
+    """Every complaint on a line of its own; one friendly line if there is none."""
+    found = await installation.health(request.context)
+    complaints = [
+        *_incidents(request, found),
+        *_unread(request, found.unread),
+        *_unreadable(request, found.unreadable),
+        *(unused(request, problem) for problem in found.problems),
+        *other_backend(request, found.disagreement),
+        *([request.say("health.no_model")] if found.no_model else []),
+        *_embedder(request, found),
+        *_late(request, found),
+        *installing(request, found.installing),
+        *([request.say("health.traces")] if found.traces else []),
+    ]
+    return answer(complaints or [request.say("health.fine")])
+
+
+def _incidents(request: Request, found: Health) -> list[str]:
+    counted = [
+        request.say(
+            "health.incident",
+            place=place(request, name),
+            count=incident.count,
+            time=request.time(incident.last_at),
+            failure=failure(request, incident.text),
+        )
+        for name, incident in found.incidents.items()
+    ]
+    return counted + [
+        request.say(
+            "health.dead",
+            place=place(request, work.kind),
+            attempts=work.attempts,
+            failure=failure(request, work.error),
+        )
+        for work in found.dead
+    ]
+
+
+def _late(request: Request, found: Health) -> list[str]:
+    """How many of the newest turns went without memory, or without searching by meaning."""
+    late = request.say("health.late", count=found.late, recalls=found.recalls)
+    by_words = request.say("health.by_words", count=found.by_words, recalls=found.recalls)
+    return [*([late] if found.late else []), *([by_words] if found.by_words else [])]
+
+
+def _unread(request: Request, failures: Mapping[str, str]) -> list[str]:
+    return [
+        request.say("health.unread", place=place(request, name), failure=failure(request, error))
+        for name, error in failures.items()
+    ]
+
+
+def _unreadable(request: Request, records: Sequence[str]) -> list[str]:
+    if not records:
+        return []
+    ids = ", ".join(quoted(record, 64) for record in records[:FIRST_UNREADABLE])
+    more = "…" if len(records) > FIRST_UNREADABLE else ""
+    return [request.say("health.unreadable", count=len(records), ids=f"{ids}{more}")]
+
+
+def _embedder(request: Request, found: Health) -> list[str]:
+    if found.no_embedder:
+        return [request.say("health.no_embedder")]
+    if found.embedder_problem:
+        problem = failure(request, found.embedder_problem)
+        return [request.say("status.embedder_down", problem=problem)]
+    if found.hashed:
+        return [request.say("health.hashed", local=request.say(f"installer.{found.hashed}"))]
+    return []
+
+
+async def embedder(request: Request) -> str:
+    """Its state, or its installation in the background."""
+    match request.argument.split():
+        case ["status"]:
+            return _state(request, await installation.embedder_state(request.context))
+        case ["install"]:
+            return _begun(request, await installation.install_embedder(request.context))
+        case ["later"]:
+            await installation.decline_embedder(request.context)
+            return request.say("embedder.later")
+        case _:
+            raise WrongArguments
+
+
+def _state(request: Request, state: EmbedderState) -> str:
+    local = request.say("embedder.local", state=request.say(f"installer.{state.local}"))
+    there, missing = request.say("embedder.runtime"), request.say("embedder.no_runtime")
+    runtime = there if state.runtime else missing
+    progress = installing(request, state.installing)
+    return answer([embedder_line(request, state.in_force), runtime, local, *progress])
+
+
+def _begun(request: Request, begun: EmbedderState | bool) -> str:
+    if isinstance(begun, EmbedderState):
+        return answer(installing(request, begun.installing))
+    return request.say("embedder.started") if begun else request.say("embedder.installed")

@@ -1,0 +1,169 @@
+"""Searching without a recall: by words in the archive, by tag, by event, by community."""
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..graph.links import mentions
+from ..languages.terms import carries_meaning, terms
+from ..model.knowledge import EventType
+from ..model.memory import Memory, Status
+from ..ports import Filter, Order
+from ..records.searched_text import indexed_text, searched_terms
+from ..text import bm25
+from ..text.display_names import entity_id
+from .answers import MemoryView
+from .context import Context
+from .views import PAGE, views
+
+MOST_SEARCHED = 20_000
+"""Memories that one search reads, the latest: archives, events and communities have no index."""
+
+MOST_TAGGED = 2_000
+"""Memories with the tag that one search with words reads, the newest."""
+
+BATCH = 200
+"""Memories whose words are counted at a time, off the event loop."""
+
+MOST = 12
+"""Memories of events or communities that are shown."""
+
+MOST_LISTED = 20
+"""Communities that are listed."""
+
+MOST_NAMES = 3
+"""Names by which a community is called: those that most of its memories mention."""
+
+type Row = Counter[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEvent:
+    """An event, and the memories that tell of it, the latest first."""
+
+    id: str
+    memories: tuple[MemoryView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCommunity:
+    """A community, its most central names, how many memories are in it, and some, latest first."""
+
+    id: str
+    names: tuple[str, ...]
+    total: int
+    memories: tuple[MemoryView, ...] = ()
+
+
+async def search_archive(
+    context: Context, text: str, *, limit: int = PAGE
+) -> list[tuple[MemoryView, float]]:
+    """Archived memories of this chat that share words with the text, best first; how well, 0..1."""
+    where = Filter(scopes=await context.readable(), status=Status.ARCHIVED)
+    memories = await context.store.page(where, limit=MOST_SEARCHED)
+    best = (await _by_words(memories, text))[:limit]
+    shown = await views(context, [memory for memory, _ in best])
+    return list(zip(shown, (score for _, score in best), strict=True))
+
+
+async def search_tagged(
+    context: Context, tag: str, text: str = "", *, limit: int = PAGE
+) -> list[MemoryView]:
+    """Memories of this chat with the tag: the newest, or those that fit the text best."""
+    where = Filter(scopes=await context.readable(), recallable=True, tag=tag)
+    if not text:
+        return await views(context, await context.store.page(where, limit=limit))
+    best = await _by_words(await context.store.page(where, limit=MOST_TAGGED), text)
+    return await views(context, [memory for memory, _ in best[:limit]])
+
+
+async def search_events(context: Context, type: EventType, text: str = "") -> list[ToldEvent]:
+    """Events of the type of which the memories of this chat tell; with text, those that name it.
+
+    An event is found by what any of its memories says.
+    """
+    by_event: dict[str, list[Memory]] = {}
+    for memory in await _latest(context):
+        if memory.event is not None and memory.event.type == type:
+            by_event.setdefault(memory.event.id, []).append(memory)
+    wanted = frozenset(searched_terms(text))
+    found: list[ToldEvent] = []
+    left = MOST
+    for id, told in by_event.items():
+        said = frozenset(term for memory in told for term in searched_terms(memory.text))
+        if left > 0 and wanted <= said:
+            found.append(ToldEvent(id, tuple(await views(context, told[:left]))))
+            left -= len(told[:left])
+    return found
+
+
+async def communities(context: Context, text: str = "") -> list[NamedCommunity]:
+    """Communities of this chat, the largest first; with text, those with a name or a memory that
+    has its words, and their memories.
+    """
+    by_id: defaultdict[str, list[Memory]] = defaultdict(list)
+    for memory in await _latest(context):
+        if memory.community.id:
+            by_id[memory.community.id].append(memory)
+    ordered = sorted(by_id.items(), key=lambda item: (-len(item[1]), item[0]))
+    if not text.strip():
+        return [NamedCommunity(id, _names(own), len(own)) for id, own in ordered[:MOST_LISTED]]
+    found: list[NamedCommunity] = []
+    left = MOST
+    for id, own in ordered:
+        if left > 0 and _holds(own, text):
+            shown = tuple(await views(context, own[:left]))
+            found.append(NamedCommunity(id, _names(own), len(own), shown))
+            left -= len(shown)
+    return found
+
+
+async def _latest(context: Context) -> Sequence[Memory]:
+    where = Filter(scopes=await context.readable(), recallable=True)
+    return await context.store.page(where, order=Order.LATEST, limit=MOST_SEARCHED)
+
+
+async def _by_words(memories: Sequence[Memory], text: str) -> list[tuple[Memory, float]]:
+    """Those that share words with the text and how well they fit, 0..1, best first."""
+    every = searched_terms(text)
+    # Nearly every text has a function word of the question.
+    query = [term for term in every if carries_meaning(term)] or every
+    rows: list[Row] = []
+    for start in range(0, len(memories), BATCH):
+        rows += await asyncio.to_thread(_rows, memories[start : start + BATCH])
+    scores = await asyncio.to_thread(_scores, query, rows)
+    return sorted(
+        (pair for pair in zip(memories, scores, strict=True) if pair[1] > 0),
+        key=lambda pair: (-pair[1], pair[0].id),
+    )
+
+
+def _rows(memories: Sequence[Memory]) -> list[Row]:
+    return [Counter(terms(indexed_text(memory))) for memory in memories]
+
+
+def _scores(query: Sequence[str], rows: Sequence[Row]) -> list[float]:
+    lengths = [row.total() for row in rows]
+    mean = sum(lengths) / len(lengths) if lengths else 0.0
+    known = {term: sum(term in row for row in rows) for term in query}
+    corpus = bm25.Corpus(len(rows), mean, known)
+    return [bm25.score(query, row, corpus) for row in rows]
+
+
+def _holds(memories: list[Memory], text: str) -> bool:
+    wanted = frozenset(searched_terms(text))
+    return bool(wanted) and any(wanted <= frozenset(searched_terms(m.text)) for m in memories)
+
+
+def _names(memories: list[Memory]) -> tuple[str, ...]:
+    """As they were written; who speaks names none."""
+    told = Counter[str]()
+    written: dict[str, str] = {}
+    for memory in memories:
+        speaker = "" if memory.speaker is None else entity_id(memory.speaker.name)
+        written |= {entity_id(each.name): each.name for each in memory.entities if each.name}
+        written |= {entity_id(name): name for name in memory.about}
+        told.update(name for name in mentions(memory) if name != speaker)
+    best = sorted(told, key=lambda name: (-told[name], name))[:MOST_NAMES]
+    return tuple(written.get(name, name) for name in best)
