@@ -107,6 +107,8 @@ YU = Person(
             "年糕复查，处方粮有用，结石小了一半",
             "episodic",
         ),
+        Told(13, "阿宁的婚礼在青城山脚下办", "阿宁的婚礼在青城山脚下办"),
+        Told(3.5, "阿宁的婚礼在都江堰的酒店办", "阿宁的婚礼在都江堰的酒店办"),
         Told(
             8,
             "陪阿宁挑好了伴娘礼服，雾蓝色的",
@@ -139,8 +141,6 @@ WANG = Person(
     "老王",
     "zh",
     (
-        Told(13, "小满的数学补习在周三晚上", "小满的数学补习在周三晚上"),
-        Told(3.5, "小满的数学补习在周六上午", "小满的数学补习在周六上午"),
         Told(
             170,
             "我是老王，在杭州开网约车，开了八年了",
@@ -374,12 +374,14 @@ GROUP: tuple[tuple[str, str, Told], ...] = (
 
 PEOPLE = (YU, WANG, ANNA)
 
-OPPOSED = frozenset({"小满的数学补习在周三晚上", "小满的数学补习在周六上午"})
+OPPOSED = frozenset({"阿宁的婚礼在青城山脚下办", "阿宁的婚礼在都江堰的酒店办"})
 """Two lines of which nobody can tell which holds."""
 
 NAMES = {
     **dict.fromkeys(("小雨", "老王", "阿宁", "小满", "陈绮贞", "Anna", "Tom"), "person"),
-    **dict.fromkeys(("杭州", "成都", "玉林", "绵阳", "西湖", "钱江新城", "莫干山"), "place"),
+    **dict.fromkeys(
+        ("杭州", "成都", "玉林", "绵阳", "青城山", "都江堰", "西湖", "钱江新城", "莫干山"), "place"
+    ),
     **dict.fromkeys(("九溪", "龙井村", "千岛湖", "Leeds", "Bristol", "Orkney"), "place"),
     **dict.fromkeys(("年糕", "Biscuit"), "animal"),
     **dict.fromkeys(("比亚迪秦", "绘本"), "thing"),

@@ -17,7 +17,7 @@ NOW = 1_795_780_000.0
 async def test_the_demo_is_lived_for_an_owner_who_is_linked_with_a_conflict_and_a_thread(
     tmp_path: Path,
 ) -> None:
-    assert await demo.live(tmp_path, NOW, last_days=40)
+    assert await demo.live(tmp_path, NOW, last_days=30)
 
     async with installed(tmp_path, HashedEmbedder()) as at:
         aliases = await at.parts.journal.aliases()
