@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -16,18 +16,34 @@ from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import RecallRequest
 from ..core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ..core.model.memory import Kind
+from ..core.settings.sleep import SleepSettings
 from . import rehearsal
-from .demo_lives import GROUP, GROUP_ID, GROUP_NAME, PEOPLE, Person, Told
+from .demo_lives import GROUP, GROUP_ID, GROUP_NAME, NAMES, OPPOSED, PEOPLE, YU, Person, Told
+from .hostkit.root import USER
 
 DAY = 86_400.0
 PLATFORM = "qq"
 PERSONA = "default" if DEFAULTS.scope.persona_separation else ANY_PERSONA
 BOT = Speaker("bot", "")
-CHATTER = 70
+SETTINGS = replace(DEFAULTS, sleep=SleepSettings(quiet_minutes=1e9))
+"""What the defaults do, without the sleep after each chat: the night's does the same."""
+
+CHATTER = 40
 """Everyday turns of each person, of which nothing is worth keeping."""
 
-ASKED_EVERY = 9.0
+ASKED_EVERY = 6.0
 """Days from one of a person's questions to the next."""
+
+HALF_YEAR = 184.0
+LATELY = 14.0
+MONTH = 30 * DAY
+"""Seconds from one night to the next when nobody has talked for two nights."""
+
+PAGE, WEBCHAT, YU_ACCOUNT = ("dashboard", USER), ("webchat", USER), (PLATFORM, YU.id)
+"""Who logs in to the page is 小雨, there, in the web chat and in hers."""
+
+EVERYTHING = (*(each for person in PEOPLE for each in person.told), *(told for *_, told in GROUP))
+KNOWN = frozenset({told.text for told in EVERYTHING} | {told.learnt for told in EVERYTHING} - {""})
 
 _IDLE = (TurnClass.REMARK, TurnClass.OPENING, TurnClass.KNOWLEDGE)
 
@@ -44,22 +60,25 @@ class Said:
     chat_name: str = ""
 
 
-async def live(folder: Path, now: float) -> int:
-    """Fill an empty data folder; how many messages were said in it."""
+async def live(folder: Path, now: float, last_days: float = HALF_YEAR) -> int:
+    """Fill an empty data folder with so many days; how many messages were said in it."""
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-    said = sorted(_messages(now), key=lambda each: each.at)
-    async with opened(folder, HashedEmbedder(), DEFAULTS, "recorded", _learnt()) as at:
-        at.clock.at = said[0].at - DAY
+    since = now - last_days * DAY
+    said = sorted((e for e in _messages(now) if e.at >= since), key=lambda each: each.at)
+    async with opened(folder, HashedEmbedder(), SETTINGS, "recorded", _learnt()) as at:
+        at.clock.at, at.quiet = said[0].at - DAY, MONTH
+        at.model.opposed, at.model.names = OPPOSED, NAMES
         for each in said:
             await _say(at, each)
         await at.until(now)
         await at.settle()
+        for account in (PAGE, WEBCHAT, YU_ACCOUNT):
+            await at.engine.parts.journal.set_alias(*account, YU.name)
     return len(said)
 
 
 def _learnt() -> list[Recorded]:
     """What a good reader keeps of it. A line is its own label."""
-    everything = [*(each for person in PEOPLE for each in person.told), *(t for *_, t in GROUP)]
     return [
         Recorded(
             told.learnt,
@@ -69,7 +88,7 @@ def _learnt() -> list[Recorded]:
             kind=Kind(told.kind),
             importance=told.importance,
         )
-        for told in everything
+        for told in EVERYTHING
     ]
 
 
@@ -86,15 +105,17 @@ async def _say(at: Installation, said: Said) -> None:
     recalled = await engine.recall(request)
     await engine.recorded()
     texts = [] if recalled is None else [memory.text for memory in recalled.memories]
-    answer = _answer(said.text, texts)
+    known = [text for text in texts if text.partition("\n")[0] in KNOWN]
+    answer = _answer(said.text, known)
     reply = NewTurn(said.place, Role.ASSISTANT, BOT, answer, at.clock.now())
     await engine.answer(reply, to=turn)
     await at.work()
 
 
 def _answer(text: str, known: Sequence[str]) -> str:
-    """The rehearsal model's, without what it says of itself."""
-    return re.sub(r"^[〔\[].*?[〕\]]\s*", "", rehearsal.answer(text, known))
+    """The rehearsal model's, without what it says of itself; to what is no question, a word."""
+    answer = re.sub(r"^[〔\[].*?[〕\]]\s*", "", rehearsal.answer(text, known))
+    return answer if any(f"- {each}" in answer for each in known) else "……"
 
 
 def _messages(now: float) -> Iterator[Said]:
@@ -118,12 +139,18 @@ def _of_person(person: Person, now: float, chance: Random) -> Iterator[Said]:
     first = person.told[0].days_ago
     questions = cycle(person.asked)
     for number in range(int(first / ASKED_EVERY)):
-        days_ago = max(0.05, first - 12 - number * ASKED_EVERY)
+        days_ago = _day(max(0.05, first - 12 - number * ASKED_EVERY))
         yield Said(now - days_ago * DAY, place, speaker, next(questions))
     idle = [e for e in everyday(Complaints()) if e.kind in _IDLE and e.language == person.language]
     for each in chance.sample(idle, min(CHATTER, len(idle))):
-        yield Said(now - chance.uniform(0.2, first) * DAY, place, speaker, each.text)
+        days_ago = _day(chance.uniform(0.2, first)) + chance.uniform(0, 0.25)
+        yield Said(now - days_ago * DAY, place, speaker, each.text)
 
 
 def _time(now: float, told: Told, chance: Random) -> float:
-    return now - told.days_ago * DAY - chance.uniform(0, DAY / 4)
+    return now - _day(told.days_ago) * DAY - chance.uniform(0, DAY / 4)
+
+
+def _day(days_ago: float) -> float:
+    """Days before the last ones: people talk once a week, and a life is lived in less time."""
+    return days_ago if days_ago < LATELY else round(days_ago / 7) * 7

@@ -82,6 +82,8 @@ YU = Person(
             "episodic",
             importance=0.8,
         ),
+        Told(80, "年糕这两天老往猫砂盆跑，没什么精神", "年糕老往猫砂盆跑，没什么精神", "episodic"),
+        Told(58, "阿宁打电话说她要结婚了，让我当伴娘", "阿宁要结婚了，让小雨当伴娘", "episodic"),
         Told(52, "膝盖老毛病又犯了，医生让我少爬山", "小雨膝盖不好，医生让她少爬山"),
         Told(
             31,
@@ -98,6 +100,20 @@ YU = Person(
             "下个月八号阿宁结婚，我答应当伴娘还没买礼服",
             "小雨下个月八号给阿宁当伴娘，还没买礼服",
             "prospective",
+        ),
+        Told(
+            42,
+            "年糕复查了，处方粮有用，石头小了一半",
+            "年糕复查，处方粮有用，结石小了一半",
+            "episodic",
+        ),
+        Told(13, "阿宁的婚礼在青城山脚下办", "阿宁的婚礼在青城山脚下办"),
+        Told(3.5, "阿宁的婚礼在都江堰的酒店办", "阿宁的婚礼在都江堰的酒店办"),
+        Told(
+            8,
+            "陪阿宁挑好了伴娘礼服，雾蓝色的",
+            "小雨陪阿宁挑好了伴娘礼服，雾蓝色",
+            "episodic",
         ),
         Told(5, "今天试了龙井虾仁，比我想的清淡，还行", "小雨觉得龙井虾仁比想的清淡", "episodic"),
         Told(
@@ -357,3 +373,17 @@ GROUP: tuple[tuple[str, str, Told], ...] = (
 )
 
 PEOPLE = (YU, WANG, ANNA)
+
+OPPOSED = frozenset({"阿宁的婚礼在青城山脚下办", "阿宁的婚礼在都江堰的酒店办"})
+"""Two lines of which nobody can tell which holds."""
+
+NAMES = {
+    **dict.fromkeys(("小雨", "老王", "阿宁", "小满", "陈绮贞", "Anna", "Tom"), "person"),
+    **dict.fromkeys(
+        ("杭州", "成都", "玉林", "绵阳", "青城山", "都江堰", "西湖", "钱江新城", "莫干山"), "place"
+    ),
+    **dict.fromkeys(("九溪", "龙井村", "千岛湖", "Leeds", "Bristol", "Orkney"), "place"),
+    **dict.fromkeys(("年糕", "Biscuit"), "animal"),
+    **dict.fromkeys(("比亚迪秦", "绘本"), "thing"),
+}
+"""Who and what is named, and what each is."""

@@ -76,7 +76,7 @@ async def serve(arguments: argparse.Namespace, workspace: Path) -> None:
         if not arguments.no_embedder and await local_model.fetch(workspace / "models"):
             local_model.provide(workspace / "models", root.plugin_data)
         if arguments.demo:
-            print("Living half a year (a minute or two) ...", flush=True)
+            print("Living half a year (half a minute) ...", flush=True)
             await demo.live(root.plugin_data, time.time())
         host = HostProcess(root, clock, workspace / "host.log")
         print("Starting AstrBot ...", flush=True)

@@ -2,13 +2,15 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ...core.capture.statements import extract
 from ...core.model.conversation import Turn
 from ...core.model.lesson import Candidate
 from ...core.ports import ChatModel, Completion, Prompt
+from ...core.prompts.judge import PairAnswer
 from ...core.prompts.schema import MOST_FACTS
 from ...core.text.token_count import estimate_tokens
 from .script import Recorded
@@ -20,24 +22,31 @@ class RecordedModel:
 
     What people say beside the recorded turns is read by the rules. Asked about notes it names those
     whose slot has another value by the episode; who helped is left to the words: nobody recorded
-    that. Without `rules_too` and recordings nothing is learnt. `calls` and `tokens` are counted by
-    session.
+    that. Notes with the texts `opposed` are so; `names` are of a type each. Without `rules_too` and
+    recordings nothing is learnt. `calls` and `tokens` are counted by session.
     """
 
     recordings: Sequence[Recorded] = ()
     rules_too: bool = True
     episode: Sequence[Turn] = ()
     told: Mapping[int, str] = field(default_factory=dict[int, str])
+    opposed: Collection[str] = ()
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
     calls: Counter[str] = field(default_factory=Counter[str])
     tokens: Counter[str] = field(default_factory=Counter[str])
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         """The memories of the episode."""
-        told: dict[str, object] = (
-            {"changed": self._changed(prompt)}
-            if prompt.name == "verdict"
-            else {"facts": self._memories()}
-        )
+        told: Mapping[str, object]
+        match prompt.name:
+            case "verdict":
+                told = {"changed": self._changed(prompt)}
+            case "judge":
+                told = self._judged(prompt)
+            case "enrich":
+                told = {"notes": [self._named(line) for line in prompt.user.splitlines()[1:]]}
+            case _:
+                told = {"facts": self._memories()}
         reply = json.dumps(told, ensure_ascii=False)
         self.calls[session] += 1
         self.tokens[session] += estimate_tokens(prompt.system + prompt.user + reply)
@@ -55,6 +64,20 @@ class RecordedModel:
         }
         notes = (line.partition(". ") for line in prompt.user.splitlines())
         return [letter for letter, _, told in notes if any(text in told for text in old)]
+
+    def _named(self, line: str) -> Mapping[str, object]:
+        found = [{"name": name, "type": type} for name, type in self.names.items() if name in line]
+        return {"letter": line.partition(".")[0], "entities": found}
+
+    def _judged(self, prompt: Prompt) -> Mapping[str, str]:
+        """What the two notes under each letter are to one another."""
+        return {
+            one.partition(". ")[0]: PairAnswer.OPPOSED
+            if all(any(text in line for text in self.opposed) for line in (one, other))
+            else PairAnswer.BOTH
+            for one, other in pairwise(prompt.user.splitlines())
+            if ". 1) " in one
+        }
 
     def _memories(self) -> list[dict[str, object]]:
         numbers = {

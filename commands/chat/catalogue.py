@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.context import Context, MemoryEngine
@@ -101,6 +101,9 @@ async def _next(request: Request) -> str:
         for step in found.steps
     ]
     head = request.say("help.next", memories=found.memories)
+    if (cost := found.cost) is not None:
+        numbers = {name: f"{number:,}" for name, number in asdict(cost).items()}
+        lines.append(request.say("help.first", on=request.say(f"on.{found.on}"), **numbers))
     return answer([head, *lines, request.say("help.all")])
 
 

@@ -5,11 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..model.errors import StorageError
 from ..ports import Filter
+from ..settings import Settings
 from .context import Context
-from .installation import health
+from .installation import Spending, health, spending
 
 MOST = 3
+
+TOLD = "told_what_is_on"
+"""The note that an admin has been told what is on and what it costs."""
 
 
 class NextStep(StrEnum):
@@ -28,13 +33,34 @@ class NextStep(StrEnum):
     PAUSE = "pause"
 
 
+class SwitchedOn(StrEnum):
+    """What the settings let the bot do; each has a message of its name under `on`."""
+
+    BOTH = "both"
+    RECORDING = "recording"
+    RECALL = "recall"
+    NEITHER = "neither"
+
+    @classmethod
+    def by(cls, settings: Settings) -> "SwitchedOn":
+        """As they are set."""
+        if settings.capture.enabled:
+            return cls.BOTH if settings.recall.enabled else cls.RECORDING
+        return cls.RECALL if settings.recall.enabled else cls.NEITHER
+
+
 @dataclass(frozen=True, slots=True)
 class NextSteps:
-    """How many memories there are here, the steps, and what could be moved in by the first."""
+    """How many memories there are here, the steps, and what could be moved in by the first.
+
+    `cost` is for the first admin who asks: what learning costs while this is `on`.
+    """
 
     memories: int
     steps: Sequence[NextStep]
+    on: SwitchedOn
     neighbour: str = ""
+    cost: Spending | None = None
 
 
 async def next_steps(context: Context) -> NextSteps:
@@ -50,7 +76,8 @@ async def next_steps(context: Context) -> NextSteps:
     begun = [NextStep.MINE, NextStep.WHY, NextStep.CORRECT]
     fresh = [NextStep.TALK, NextStep.REMEMBER, NextStep.PAUSE]
     steps = [*first, *(begun if count else fresh)]
-    return NextSteps(count, steps[:MOST], neighbour)
+    on = SwitchedOn.by(context.settings)
+    return NextSteps(count, steps[:MOST], on, neighbour, await _first_told(context))
 
 
 async def _mending(context: Context) -> list[NextStep]:
@@ -59,6 +86,17 @@ async def _mending(context: Context) -> list[NextStep]:
     steps = [NextStep.HEALTH] if found.dead or found.unreadable or found.unread else []
     steps += [NextStep.MODEL] if found.no_model else []
     return [*steps, NextStep.EMBEDDER] if found.offered else steps
+
+
+async def _first_told(context: Context) -> Spending | None:
+    """What learning costs, once; None where that cannot be noted, lest it be told for ever."""
+    if not context.caller.admin or await context.journal.note(TOLD) is not None:
+        return None
+    try:
+        await context.journal.set_note(TOLD, repr(context.now))
+    except StorageError:
+        return None
+    return await spending(context)
 
 
 async def _count(context: Context) -> int:

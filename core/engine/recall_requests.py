@@ -207,7 +207,7 @@ class RecallRequests:
         display, recall = self.settings.display, self.settings.recall
         text = text[:LONGEST_QUERY]
         language = language_of(text) if display.language == "auto" else display.language
-        where = zone(display.timezone)
+        where, now = zone(display.timezone), self.clock.now()
         return Question(
             text=text,
             scopes=scopes,
@@ -220,10 +220,11 @@ class RecallRequests:
                 cache(partial(local_date, where=where)),
                 self.count_tokens,
                 content_terms(text),
+                now=now,
                 where=where,
             ),
             without=self.without,
-            now=self.clock.now(),
+            now=now,
             where=where,
             eagerness=Eagerness(recall.eagerness),
             fusion=Fusion(recall.fusion),

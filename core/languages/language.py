@@ -44,8 +44,8 @@ class BlockWording:
     by now; `done` and `given_up` the `date` on which something
     intended was reported so; `older` what was said before another of this `number`; `moved` the
     `date` for which something is planned since; `day` a time that was `told` with its `date`;
-    `story` is a thread of one matter over time; `due` is for today. `profile` begins the page about
-    a person, `sections` are its headings.
+    `story` is a thread of one matter over time; `due` is for today, `past` has had its day.
+    `profile` begins the page about a person, `sections` are its headings.
     """
 
     preamble: str
@@ -69,6 +69,7 @@ class BlockWording:
     day: str
     story: str
     due: str
+    past: str
     profile: str
     sections: Mapping[str, str]
 

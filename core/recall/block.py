@@ -18,6 +18,7 @@ from ..model.memory import Kind, Memory, Source, unmarked
 from ..text.display_names import LONGEST_NAME, entity_id, marks
 from ..text.quoting import quoted, quoted_name
 from ..text.token_count import CountTokens
+from .profile import is_over
 from .relative_days import with_days
 
 OPENING = "<tidemark-memories>"
@@ -62,8 +63,8 @@ class Style:
     are words of raw turns that are shown with what was learnt from them, by its id; `before` the
     values that held in its slot; `ended` when what a raw turn says ceased to be so, and `instead`
     what is so by now; `later` is what of the same was said after a memory; `moved` for when what
-    it tells of is planned since;
-    `due` are ids of what is for today. People speak of days in the zone `where`.
+    it tells of is planned since; `due` are ids of what is for today, and what had its day before
+    `now` is told as past. People speak of days in the zone `where`.
     """
 
     language: str
@@ -78,6 +79,7 @@ class Style:
     later: Mapping[str, str] = field(default_factory=dict[str, str])
     moved: Mapping[str, float] = field(default_factory=dict[str, float])
     due: Set[str] = frozenset()
+    now: float = 0.0
     where: tzinfo | None = None
 
     @property
@@ -134,6 +136,8 @@ def _end(memory: Memory, style: Style) -> str:
     if (intention := memory.intention) is not None and intention.closed_at:
         over = style.words.given_up if intention.given_up else style.words.done
         return over.format(date=style.show_time(intention.closed_at))
+    if memory.successor is None and is_over(memory, style.now):
+        return style.words.past
     at = memory.claim.valid_to if memory.claim else style.ended.get(memory.id)
     if at is None:
         return ""

@@ -36,6 +36,7 @@ BLOCK = BlockWording(
     moved="since moved to {date}",
     day="{told} ({date})",
     due="for today: please mention it",
+    past="that day is over",
     until="until {date}, no longer so",
     story="one matter over time",
     older="said before [{number}]",

@@ -28,6 +28,7 @@ BLOCK = BlockWording(
         "plans": "打算",
     },
     due="就在今天，请顺便提醒",
+    past="那天已经过去",
     until="截至 {date}，现已不是",
     story="前后经过",
     older="此前说的，早于[{number}]",

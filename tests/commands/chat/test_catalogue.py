@@ -101,6 +101,15 @@ async def test_memory_alone_shows_the_three_commands_that_fit_now(rig: CommandRi
     assert (await rig.ask("")).splitlines()[1].startswith("/memory resume")
 
 
+async def test_the_first_admin_who_asks_is_told_what_is_on_and_what_it_costs_once(
+    rig: CommandRig,
+) -> None:
+    told = "Recording, learning and recall are on. Learning takes at most 500 model calls"
+    assert told not in await rig.ask("")
+    assert told in await rig.ask("", by=admin(ANN))
+    assert told not in await rig.ask("", by=admin(ANN))
+
+
 async def test_an_admin_is_told_first_what_waits_for_them(rig: CommandRig) -> None:
     steps = (await rig.ask("", by=admin(ANN))).splitlines()[1:4]
     assert steps[0].startswith("add a chat model")

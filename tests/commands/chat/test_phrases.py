@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.actions.configuration import PRESETS
 from astrbot_plugin_tidemark.core.actions.explanation import DUE
 from astrbot_plugin_tidemark.core.actions.history import ACTORS, VERDICTS
 from astrbot_plugin_tidemark.core.actions.jobs import JobKind, JobState
-from astrbot_plugin_tidemark.core.actions.next_steps import NextStep
+from astrbot_plugin_tidemark.core.actions.next_steps import NextStep, SwitchedOn
 from astrbot_plugin_tidemark.core.actions.plans import Which
 from astrbot_plugin_tidemark.core.actions.removal import Cause
 from astrbot_plugin_tidemark.core.embedding.local.files import ModelFileState
@@ -137,6 +137,7 @@ FAMILIES = {
     "import_skip": Skip,
     "imports": BatchState,
     "next": NextStep,
+    "on": SwitchedOn,
     "job_kind": JobKind,
     "job_state": frozenset(JobState) - {JobState.RUNNING},
     "job_done": frozenset(JobKind) - {JobKind.MODEL, JobKind.EMBEDDING, JobKind.SLEEP},
