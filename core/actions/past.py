@@ -196,7 +196,8 @@ async def _before(
 
     A conversation that goes on after that has no times: it is cut where it was first recorded.
     """
-    if timed or chat.ended < until:
+    # The host notes whole seconds: one that ended in the second of the beginning may go on after.
+    if timed or chat.ended + 1.0 <= until:
         return [turn for turn in said if turn.at < until]
     live = await context.journal.last_turns(chat.session, MOST_TURNS)
     texts = {turn.text for turn in live if not turn.message_id.startswith(_MARK)}

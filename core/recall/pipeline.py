@@ -80,7 +80,9 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     )
     needed = worth(told.turn, model)
     ranked = weighed(pool.candidates, pool.records, told, model, question.fusion)
-    pool = replace(pool, candidates=without_strangers(ranked, told.far))
+    # Whoever judges sees the first of all.
+    far = told.far if sources.reranker is None else frozenset[str]()
+    pool = replace(pool, candidates=without_strangers(ranked, far))
     room, silence = lines(pool.candidates, needed, question, model)
     if silence is not None and told.then:
         # Of a time nothing else has to be said: what happened then, or will, answers.

@@ -118,6 +118,15 @@ async def test_what_was_said_since_recording_began_is_not_read(
     assert texts == [TEA[0], *BOAT]
 
 
+async def test_what_is_said_in_the_second_in_which_recording_began_is_not_taken_for_the_past(
+    rig: CommandRig, began: float
+) -> None:
+    """Bug: the host notes whole seconds, so the first words on record counted as from before."""
+    stored(rig, StoredChat(ANN.session, "c", None, began - 0.9, began - 0.9, talk(BOAT)))
+    rig.clock.at = began + DAY
+    assert "stored nothing" in await learn(rig)
+
+
 async def test_who_has_paused_or_been_erased_is_not_read(rig: CommandRig, began: float) -> None:
     stored(rig, chat(began, BEN.session, TEA))
     await rig.ask("pause", by=BEN)
