@@ -25,11 +25,12 @@ CENTURY = 36_525
 CHECKS = (("ruff", "check"), ("ruff", "format", "--check"))
 TYPES = ("pyright",)
 TESTS = (
-    *("pytest", "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"),
+    *("pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),
     *("--durations", "40", "--durations-min", "2"),
 )
-"""Three at a time, for on two cores many of them wait; a file in one process: its tests share a
-host or a server. Those that wait longest stand in the middle, so that all are busy to the end."""
+"""Two at a time, a file in one process: its tests share a host or a server. Three would take a
+quarter less time on two cores, and kills and deadlines would depend on it. Those that wait longest
+stand in the middle, so that both are busy to the end."""
 
 
 _TEST = (

@@ -22,7 +22,7 @@ MEMORY = Path("/dev/shm")
 ROOM = 6 << 30
 """Bytes that have to be free there for all folders of all tests."""
 
-# Three processes test at once: threads of OpenBLAS that wait for a core by spinning would cost
+# Two processes test at once: threads of OpenBLAS that wait for a core by spinning would cost
 # several times what they compute. Hosts and servers started by tests inherit it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Programs that tests start would compile all they import at every start, and each run of a few
