@@ -28,9 +28,9 @@ TESTS = (
     *("pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),
     *("--durations", "40", "--durations-min", "2"),
 )
-"""Two at a time, a file in one process: its tests share a host or a server. Three would take a
-quarter less time on two cores, and kills and deadlines would depend on it. Those that wait longest
-stand in the middle, so that both are busy to the end."""
+"""Two at a time, a file in one process: its tests share a host or a server. Of three on two
+cores one kill test came out too slow to judge. Those that wait longest stand in the middle, so that
+both are busy to the end."""
 
 
 _TEST = (

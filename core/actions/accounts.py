@@ -11,7 +11,7 @@ from ..privacy.revelations import Justification, RevelationKind
 from ..recall.profile import Line, Section
 from ..text.quoting import quoted
 from .answers import MemoryView, Refusal, Refused
-from .browsing import owner_names
+from .browsing import keys_of, owner_names
 from .context import Context, for_admins, over_everybody
 from .masking import masked_by, seen, why_masked
 from .web_requests import KEY
@@ -201,11 +201,8 @@ async def me(context: Context) -> Me:
 @over_everybody
 async def person(context: Context, owner: str) -> PersonDetails:
     """Whoever owns memories as `owner`."""
-    every = await context.store.scopes()
-    keys = [key for key in every if Scope.parse(key).owner == owner]
-    if not keys:
-        raise Refused(Refusal.UNKNOWN_SCOPE)
-    scope = Scope.parse(max(keys, key=lambda key: (every[key], key)))
+    keys = await keys_of(context, owner)
+    scope = Scope.parse(keys[0])
     found = await _lines(context, scope)
     shown = await seen(context, [line.memory for line in found], f"person {owner}")
     names = await owner_names(context, [owner])
@@ -230,8 +227,7 @@ async def _lines(context: Context, scope: Scope) -> list[Line]:
     if scope.kind is ScopeKind.GROUP:
         return []
     separate = context.settings.scope.persona_separation
-    persona = scope.persona if separate else ANY_PERSONA
-    asked = Scope(scope.kind, scope.platform, scope.subject, persona)
+    asked = scope if separate else replace(scope, persona=ANY_PERSONA)
     return await context.engine.profiles.lines(asked, scope.subject)
 
 

@@ -206,13 +206,18 @@ def _row(view: MemoryView, scope: Scope, owner_name: str, outlook: Outlook) -> M
 
 async def scope_of(context: Context, owner: str) -> Scope:
     """The owner's under the persona with the most memories."""
+    scope = Scope.parse((await keys_of(context, owner))[0])
+    separate = context.settings.scope.persona_separation
+    return scope if separate else replace(scope, persona=ANY_PERSONA)
+
+
+async def keys_of(context: Context, owner: str) -> Sequence[str]:
+    """The owner's scopes, that with the most memories first. Raises Refused if there is none."""
     live = await context.store.scopes()
     own = [key for key in live if Scope.parse(key).owner == owner]
     if not own:
         raise Refused(Refusal.UNKNOWN_SCOPE)
-    scope = Scope.parse(max(own, key=lambda key: (live[key], key)))
-    separate = context.settings.scope.persona_separation
-    return scope if separate else replace(scope, persona=ANY_PERSONA)
+    return sorted(own, key=lambda key: (live[key], key), reverse=True)
 
 
 async def owner_names(context: Context, owners: Iterable[str]) -> Mapping[str, str]:

@@ -130,8 +130,7 @@ def _model(folder: Path, hint: str) -> Model:
 
 def _stamp(folder: Path) -> _Stamp:
     """What decides whether the model loads: the runtime, and size and time of the files."""
-    files = (_size_and_time(file(folder)) for file in (weights_file, checksum_file))
-    return runtime_installed(), *files
+    return runtime_installed(), *map(_size_and_time, (weights_file(folder), checksum_file(folder)))
 
 
 def _size_and_time(path: Path) -> tuple[int, int] | None:
