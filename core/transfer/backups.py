@@ -112,16 +112,16 @@ class Backups:
         async with self._making:
             name = await asyncio.to_thread(free_name, self._folder, now)
             partial = self._folder / f".{name}.partial"
-            await asyncio.to_thread(emptied, partial)
             backup = Backup(name, now, occasion, self._backends.in_force, 0)
             try:
+                await uninterrupted(in_thread(emptied, partial))
                 await self._fill(partial, backup, tell)
                 await uninterrupted(in_thread(publish, partial, self._folder / name))
+                return await self.named(name)
             except BaseException:
                 for made in (partial, self._folder / name):
-                    await asyncio.to_thread(shutil.rmtree, made, ignore_errors=True)
+                    await uninterrupted(in_thread(shutil.rmtree, made, ignore_errors=True))
                 raise
-            return await self.named(name)
 
     async def named(self, name: str) -> Backup:
         """The backup of that name. Raises NoSuchBackup."""
@@ -175,4 +175,4 @@ class Backups:
                 file = partial / MEMORIES
                 await export(self._store, file, header, vectors=True, ledger=ledger, tell=tell)
         counted = replace(backup, memories=memories, held=held)
-        await asyncio.to_thread(write_manifest, partial, counted)
+        await uninterrupted(in_thread(write_manifest, partial, counted))

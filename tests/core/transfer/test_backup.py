@@ -5,6 +5,7 @@ import json
 import shutil
 import sqlite3
 import threading
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,6 @@ from astrbot_plugin_tidemark.core.model.conversation import (
 from astrbot_plugin_tidemark.core.model.errors import Fault, SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.core.model.memory import Status
 from astrbot_plugin_tidemark.core.ports import Journal
-from astrbot_plugin_tidemark.core.records.on_disk import publish
 from astrbot_plugin_tidemark.core.settings import BackupSettings
 from astrbot_plugin_tidemark.core.transfer.backup import Backup, NoSuchBackup, Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
@@ -161,25 +161,28 @@ async def test_a_cancelled_backup_leaves_nothing(tmp_path: Path) -> None:
         assert await data_folder.store.put([memory("later", "tea")]) == frozenset({"later"})
 
 
-async def test_a_backup_that_is_cancelled_while_it_gets_its_name_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("step", ["backups.emptied", "backups.publish", "backup._every"])
+async def test_a_backup_cancelled_in_a_step_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    naming, go_on = threading.Event(), threading.Event()
+    begun, go_on = threading.Event(), threading.Event()
+    module, name = step.split(".")
+    whole = getattr(import_module(f"astrbot_plugin_tidemark.core.transfer.{module}"), name)
 
-    def slowly(partial: Path, target: Path) -> None:
-        publish(partial, target)
-        naming.set()
+    def slowly(*given: Path) -> object:
+        did = whole(*given)
+        begun.set()
         go_on.wait(20.0)
+        return did
 
-    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backups.publish", slowly)
     async with kept(tmp_path) as data_folder:
+        monkeypatch.setattr(f"astrbot_plugin_tidemark.core.transfer.{step}", slowly)
         task = asyncio.create_task(made(data_folder))
-        await asyncio.to_thread(naming.wait, 20.0)
+        await asyncio.to_thread(begun.wait, 20.0)
         for _ in range(2):
             # An end of the process cancels again what is already being cancelled.
             task.cancel()
             await asyncio.sleep(0.01)
-        assert not task.done()
         go_on.set()
         await asyncio.gather(task, return_exceptions=True)
         assert task.cancelled()
