@@ -52,6 +52,7 @@ class Fault(StrEnum):
     MISSING = "missing"
     LOST = "lost"
     APART = "apart"
+    MOVING = "moving"
     OTHER = "other"
 
 
@@ -64,6 +65,7 @@ OUTAGES = frozenset(
         Fault.UNREADABLE,
         Fault.UNREACHABLE,
         Fault.REFUSED,
+        Fault.MOVING,
     }
 )
 """Faults that pass by themselves, or once the disk or the server has been repaired."""

@@ -13,7 +13,7 @@ from ..ports import (
     MemoryVectors,
     VectorWriter,
 )
-from .export import PAGE, pages
+from .export import pages
 
 EVERYTHING = Filter(status=None)
 
@@ -24,24 +24,16 @@ async def differing(target: MemoryReader, page: Sequence[Memory]) -> frozenset[s
     return frozenset(memory.id for memory in page if there.get(memory.id) != memory)
 
 
-async def follow(source: MemoryStore, target: MemoryStore, ids: Collection[str]) -> None:
-    """Bring these ids of `target` into the state they have in `source`."""
-    every = sorted(ids)
-    for start in range(0, len(every), PAGE):
-        some = every[start : start + PAGE]
-        found = await source.find(some)
-        await copy_page(source, target, found)
-        if gone := set(some) - {memory.id for memory in found}:
-            await target.purge(sorted(gone))
-
-
-async def drop_others(source: MemoryReader, target: MemoryRecords) -> None:
-    """Delete from `target` what `source` does not have."""
+async def drop_others(source: MemoryReader, target: MemoryRecords) -> bool:
+    """Delete from `target` what `source` does not have; whether that was anything."""
+    dropped = False
     async for page in pages(target, EVERYTHING):
         ids = [memory.id for memory in page]
         kept = {memory.id for memory in await source.find(ids)}
         if gone := [id for id in ids if id not in kept]:
             await target.purge(gone)
+            dropped = True
+    return dropped
 
 
 async def drop_absent(target: MemoryRecords, kept: Collection[str]) -> None:

@@ -1,9 +1,10 @@
 """Moving all memories to another backend while the bot goes on talking.
 
-Copied page by page and compared value by value; what is written meanwhile is brought over in a
-short pause, and the other backend is in force. The old one is kept until somebody confirms, or
-until something is deleted for good, which would stay readable there. What is under way is noted in
-the journal and goes on after a restart: what has been copied is not copied again.
+Turns are recorded and memories recalled meanwhile; what would write memories waits, as while a
+server is away. Copied page by page and compared value by value before the other backend is in
+force. The old one is kept until somebody confirms, or until something is deleted for good, which
+would stay readable there. What is under way is noted in the journal and goes on after a restart:
+what has been copied is not copied again.
 """
 
 import asyncio
@@ -19,17 +20,12 @@ from ..records.background import Background
 from ..records.cancellation import uninterrupted
 from ..records.notes import damaged, json_note
 from .backend import Backends
-from .copying import EVERYTHING, copy_page, differing, drop_others, follow
+from .copying import EVERYTHING, copy_page, differing, drop_others
 from .export import pages
 from .ownership import Ownership
-from .switchable_store import Changes, SwitchingStore
+from .switchable_store import SwitchingStore
 
 NOTE = "migration"
-
-FEW = 500
-"""Changed memories that are brought over in the pause; with more, everything is compared again."""
-
-MOST_ROUNDS = 20
 
 
 class MigrationStage(StrEnum):
@@ -51,7 +47,7 @@ class NotMoved(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One migration. `copied` of `total` memories have been looked at in the present round.
+    """One migration. `copied` of `total` memories have been looked at.
 
     `at` is when it was begun, Unix seconds.
     """
@@ -88,8 +84,6 @@ class Migration(Background):
         self._siblings = Ownership(files, journal)
         self._report = report
         self._move: Move | None = None
-        self._traced = False
-        """Whether the copy may have held what was deleted while it was made."""
 
     @property
     def move(self) -> Move | None:
@@ -112,7 +106,6 @@ class Migration(Background):
             move = replace(move, stage=MigrationStage.SWITCHED)
         self._move = move
         if move.stage is MigrationStage.COPYING:
-            self._traced = True
             self.start()
         if move.stage is MigrationStage.FAILED:
             with suppress(TidemarkError, OSError):
@@ -151,12 +144,11 @@ class Migration(Background):
     async def drop_other_copy(self) -> None:
         """Delete the backend that is not in force, in which nothing is ever forgotten.
 
-        Not the copy under way, which follows. Raises StorageError and OSError, which are reported:
-        it is tried again at the next deletion.
+        Not the copy under way: nothing is deleted while it is made. Raises StorageError and
+        OSError, which are reported: it is tried again at the next deletion.
         """
         move = self._move
         if move is None or move.stage is MigrationStage.COPYING:
-            self._traced = move is not None
             return
         # It may still be closing the old one.
         await self.done()
@@ -205,52 +197,37 @@ class Migration(Background):
     async def _carry_out(self, move: Move) -> None:
         source, target = self._store.store, await self._files.store(move.target)
         try:
-            async with self._store.followed() as changes:
-                for _ in range(MOST_ROUNDS):
-                    changes.take()
-                    await self._round(move, source, target, changes)
-                    if await self._switched(move, target, changes):
-                        return
-                raise CopyDiffers("too much is being changed for the memories to be moved")
+            async with self._store.refuse_writes(move.target):
+                stale = await self._copied(move, source, target)
+                total = await source.count(EVERYTHING)
+                if total != await target.count(EVERYTHING):
+                    raise CopyDiffers("the copy and the original are not the same")
+                done = replace(move, stage=MigrationStage.SWITCHED, copied=total, total=total)
+                await uninterrupted(asyncio.ensure_future(self._commit(done, target, stale)))
         finally:
             await (source if self._store.store is target else target).close()
 
-    async def _round(
-        self, move: Move, source: MemoryStore, target: MemoryStore, changes: Changes
-    ) -> None:
-        """Copy what differs, delete what is too much, then compare everything once more."""
+    async def _copied(self, move: Move, source: MemoryStore, target: MemoryStore) -> bool:
+        """Copy what differs, delete what is too much, then compare everything once more.
+
+        Whether anything was deleted.
+        """
         total, copied = await source.count(EVERYTHING), 0
         async for page in pages(source, EVERYTHING):
             await copy_page(source, target, page)
             copied += len(page)
             self._move = replace(move, copied=copied, total=max(total, copied))
-        await drop_others(source, target)
+        stale = await drop_others(source, target)
         async for page in pages(source, EVERYTHING):
-            differ = await differing(target, page)
-            # Records changed between the two reads are expected to differ.
-            if differ - changes.ids and not changes.everything:
+            if differ := await differing(target, page):
                 raise CopyDiffers(f"{len(differ)} memories differ after they were copied")
+        return stale
 
-    async def _switched(self, move: Move, target: MemoryStore, changes: Changes) -> bool:
-        """Bring over the last changes and put the target in force, unless they are too many."""
-        async with self._store.pause_writes():
-            if changes.everything or len(changes.ids) > FEW:
-                return False
-            source = self._store.store
-            await follow(source, target, changes.ids)
-            differ = await differing(target, await source.find(sorted(changes.ids)))
-            count = await source.count(EVERYTHING)
-            if differ or count != await target.count(EVERYTHING):
-                raise CopyDiffers("the copy and the original are not the same")
-            done = replace(move, stage=MigrationStage.SWITCHED, copied=count, total=count)
-            await uninterrupted(asyncio.ensure_future(self._commit(done, target)))
-        return True
-
-    async def _commit(self, move: Move, target: MemoryStore) -> None:
+    async def _commit(self, move: Move, target: MemoryStore, stale: bool) -> None:
         await self._siblings.bind(move.target, target)
         await self._backends.switch(move.target)
         self._store.put_in_force(target)
-        if self._traced:
+        if stale:
             await self._store.before_purge()
         await self._note(move)
 

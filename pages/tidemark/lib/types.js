@@ -638,7 +638,7 @@ export {};
  * @property {number | null} started_at
  * @property {number | null} ended_at
  * @property {string} problem
- * @property {"damaged" | "foreign" | "newer" | "full" | "read_only" | "locked" | "held" | "unreadable" | "unreachable" | "refused" | "missing" | "lost" | "apart" | "other" | null} fault
+ * @property {"damaged" | "foreign" | "newer" | "full" | "read_only" | "locked" | "held" | "unreadable" | "unreachable" | "refused" | "missing" | "lost" | "apart" | "moving" | "other" | null} fault
  * @property {string} file
  * @property {Record<string, string | number>} outcome
  */

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
-from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.errors import OUTAGES, StorageError
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.core.ports import Condition, Filter, MemoryStore
+from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
 from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStore
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
@@ -114,30 +114,21 @@ async def test_a_cancelled_stillness_lets_writes_go_on() -> None:
     assert await store.put([memory("b", "oats")]) == frozenset({"b"})
 
 
-async def test_every_kind_of_write_is_noted_for_who_follows() -> None:
+async def test_every_write_is_refused_while_the_memories_are_moved_and_no_read_is() -> None:
     store = SwitchingStore(ReferenceStore())
-    async with store.followed() as changes:
-        await store.put([memory("a", "tea")])
-        assert changes.take() == (frozenset({"a"}), False)
-        await store.amend(["b"], lambda each: each)
-        await store.set_vectors("x:2", {"c": vector(1, 0)})
-        await store.purge(["d"])
-        assert changes.take() == (frozenset({"b", "c", "d"}), False)
-        await store.decay(NOW, Tmd(TmdParameters()).plan, BinPolicy(30))
-        assert changes.take() == (frozenset(), True)
-    await store.put([memory("e", "rye")])
-    assert changes.take() == (frozenset(), False)
-
-
-async def test_a_write_that_fails_is_noted_too() -> None:
-    class Failing(ReferenceStore):
-        async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
-            raise StorageError("half way")
-
-    store = SwitchingStore(Failing())
-    async with store.followed() as changes:
-        with pytest.raises(StorageError):
-            await store.purge(["a"])
-        assert changes.take() == (frozenset({"a"}), False)
-    async with store.pause_writes():
-        pass
+    await store.put([memory("a", "tea")])
+    async with store.refuse_writes("chroma"):
+        for write in (
+            store.put([memory("b", "oats")]),
+            store.amend(["a"], lambda each: each),
+            store.set_vectors("x:2", {"a": vector(1, 0)}),
+            store.purge(["a"]),
+            store.decay(NOW, Tmd(TmdParameters()).plan, BinPolicy(30)),
+            store.check(),
+        ):
+            with pytest.raises(StorageError) as told:
+                await write
+            assert told.value.fault in OUTAGES
+        assert [each.id for each in await store.find(["a", "b"])] == ["a"]
+    await store.check()
+    assert await store.put([memory("b", "oats")]) == frozenset({"b"})
