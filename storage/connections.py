@@ -15,12 +15,14 @@ from pathlib import Path
 from ..core.model.errors import OUTAGES, Fault, StorageError
 from ..core.records.cancellation import in_thread, uninterrupted
 from ..core.records.on_disk import sync_folder
-from .residue import CLEAN, Pages, WalWriter, log_of, logged_pages
 from .sharing import Queue, Work
 from .threads import OwnThread
 
 APPLICATION_ID = 0x54494445
 """Written into the header of every file of ours, so that another program's file is refused."""
+
+CLEAN = 1
+"""`user_version` of a file from which nothing was deleted since it was last written anew."""
 
 BUSY_SECONDS = 5.0
 """How long a statement waits for another process before it fails."""
@@ -29,9 +31,9 @@ MOST_SHARED, MOST_TOGETHER = 64, 16
 """Writes in one transaction, and reads in one snapshot."""
 
 _PRAGMAS = (
-    # Between merges the file itself stands still and its log only grows: whoever copies first one
-    # and then the other, in any order, gets a state that was. The writer merges, see residue.
-    "PRAGMA wal_autocheckpoint=0",
+    # Between merges, at 16 MB, the file itself stands still and its log only grows: whoever copies
+    # first one and then the other, in any order, gets a state that was.
+    "PRAGMA wal_autocheckpoint=4096",
     # A commit is on the disk before anybody is told of it, and before what another file is told
     # next: journal and memories would else come apart when the power fails.
     "PRAGMA synchronous=FULL",
@@ -59,18 +61,17 @@ _REASONS = {
 _NO_REASON = (Fault.OTHER, "could not do what was asked")
 
 
-class _ConnectionThread[C: sqlite3.Connection]:
+class _ConnectionThread:
     """A connection and the only thread that uses it; one unit of work at a time."""
 
-    def __init__(self, path: Path, kind: type[C]) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self._kind = kind
         self._thread = OwnThread(f"tidemark {path.name}")
-        self._connection: C | None = None
+        self._connection: sqlite3.Connection | None = None
         self.guard: Work[None] | None = None
-        """The first thing in each transaction."""
+        """The first thing in each unit of work."""
 
-    def open(self, prepare: Callable[[C], None]) -> asyncio.Future[None]:
+    def open(self, prepare: Work[None]) -> asyncio.Future[None]:
         """Connect and do `prepare` outside of any transaction."""
         return self._thread.run(lambda: prepare(self._connected()))
 
@@ -87,18 +88,16 @@ class _ConnectionThread[C: sqlite3.Connection]:
         """Disconnect, after all work; done when the thread is over."""
         return self._thread.end()
 
-    def _connected(self) -> C:
+    def _connected(self) -> sqlite3.Connection:
         # Any other thread that uses it is told so by an exception.
-        connection = sqlite3.connect(
-            self._path, timeout=BUSY_SECONDS, isolation_level=None, factory=self._kind
-        )
+        connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None)
         self._thread.opened.callback(connection.close)
         for pragma in _PRAGMAS:
             connection.execute(pragma)
         self._connection = connection
         return connection
 
-    def _opened(self) -> C:
+    def _opened(self) -> sqlite3.Connection:
         assert self._connection is not None, "used before it was opened"
         return self._connection
 
@@ -109,8 +108,8 @@ class Database:
     def __init__(
         self,
         path: Path,
-        writer: _ConnectionThread[WalWriter],
-        readers: Sequence[_ConnectionThread[sqlite3.Connection]],
+        writer: _ConnectionThread,
+        readers: Sequence[_ConnectionThread],
     ) -> None:
         self._path = path
         self._writer = writer
@@ -125,8 +124,8 @@ class Database:
 
         Raises StorageError if it cannot be read or belongs to another program.
         """
-        pool = [_ConnectionThread(path, sqlite3.Connection) for _ in range(readers)]
-        database = cls(path, _ConnectionThread(path, WalWriter), pool)
+        pool = [_ConnectionThread(path) for _ in range(readers)]
+        database = cls(path, _ConnectionThread(path), pool)
         try:
             with translated(path):
                 await database._open()
@@ -139,6 +138,11 @@ class Database:
     def path(self) -> Path:
         """The file."""
         return self._path
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
 
     async def write[T](
         self, work: Work[T], *, brief: bool = False, on_commit: Callable[[T], None] | None = None
@@ -213,8 +217,8 @@ class Database:
                 await uninterrupted(self._writer.end())
 
     async def _open(self) -> None:
-        logged = await uninterrupted(in_thread(_make_ready, self._path))
-        await uninterrupted(self._writer.open(lambda writer: _as_writer(writer, logged)))
+        await uninterrupted(in_thread(_make_ready, self._path))
+        await uninterrupted(self._writer.open(_as_writer))
         for reader in self._readers:
             await uninterrupted(reader.open(_as_reader))
 
@@ -245,7 +249,7 @@ def _done[T](
     if begin:
         connection.execute(begin)
     try:
-        if begin and guard is not None:
+        if guard is not None:
             guard(connection)
         result = work(connection)
         connection.commit()
@@ -255,27 +259,22 @@ def _done[T](
     return result
 
 
-def _as_writer(connection: WalWriter, logged: Pages) -> None:
+def _as_writer(connection: sqlite3.Connection) -> None:
     [mark] = connection.execute("PRAGMA application_id").fetchone()
     if mark != APPLICATION_ID:
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version={CLEAN}")
     connection.execute("PRAGMA cache_size=-64000")
     connection.execute("PRAGMA journal_mode=WAL")
-    connection.adopt(logged)
 
 
 def _as_reader(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA query_only=ON")
 
 
-def _make_ready(path: Path) -> Pages:
-    """The pages that its log held before it was opened."""
+def _make_ready(path: Path) -> None:
     _make_writable(path)
-    # Before anybody opens the file, which merges what a crash has left in the log.
-    logged = logged_pages(log_of(path))
     _inspect(path)
-    return logged
 
 
 def _make_writable(path: Path) -> None:

@@ -5,14 +5,12 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from io import FileIO
 from pathlib import Path
 
 from ..core.model.errors import Fault, StorageError
 from ..core.records.cancellation import in_thread, uninterrupted
 from ..core.records.on_disk import sync_folder
-from .connections import BUSY_SECONDS, translated
-from .residue import scrub
+from .connections import BUSY_SECONDS, CLEAN, translated
 from .threads import OwnThread
 
 LOGS = ("-wal", "-shm")
@@ -117,10 +115,12 @@ def _copy(source: sqlite3.Connection, target: Path, tell: Callable[[int], None])
         with closing(sqlite3.connect(partial, isolation_level=None)) as copy:
             source.backup(copy, pages=AT_ONCE, progress=lambda _, left, pages: tell(pages - left))
             # One file is easier to carry than one with a log.
-            copy.execute("PRAGMA journal_mode=DELETE")
+            copy.execute("PRAGMA journal_mode=OFF")
+            # No deleted row stays in what its pages do not use, see wiping.
+            copy.execute("VACUUM")
+            copy.execute(f"PRAGMA user_version={CLEAN}")
         _verify(partial)
-    with FileIO(partial, "r+") as written:
-        scrub(written)
+    with partial.open("r+b") as written:
         os.fsync(written.fileno())
     partial.replace(target)
 

@@ -1,11 +1,14 @@
 """Leaves no byte of what was deleted: in the file, its log and the copies made of it.
 
-Deleted rows are overwritten where they are (`secure_delete`); this is about where else they were.
-Nothing here fails a deletion that is done: what is in the way is logged.
+Deleted rows are overwritten where they are (`secure_delete`). But a page that SQLite fills anew
+keeps what was there before in the space it does not use: copies of rows that have moved. So the
+file is written anew, from its rows, and its log emptied. Nothing here fails a deletion that is
+done: what is in the way is logged.
 """
 
 import asyncio
 import logging
+import time
 from glob import escape
 from pathlib import Path
 from sqlite3 import Connection
@@ -13,8 +16,7 @@ from sqlite3 import Connection
 from ..core.model.errors import StorageError
 from ..core.records.background import Background
 from ..core.records.on_disk import sync_folder
-from .connections import Database
-from .residue import WalWriter
+from .connections import CLEAN, Database
 
 logger = logging.getLogger(__name__)
 
@@ -22,17 +24,21 @@ logger = logging.getLogger(__name__)
 SOON = 0.5
 """Seconds from a deletion to the wipe: one serves all deletions until then."""
 
+SHARE = 20.0
+"""Times the seconds of a wipe until the next: it writes the whole file."""
+
 
 class Wiper(Background):
     """Wipes one file soon after something was deleted.
 
-    Killed in between, or closed, it is done when the file is next opened, or closed.
+    Killed in between it is done when the file is next opened; closed, before it is closed.
     """
 
     def __init__(self, database: Database) -> None:
         super().__init__()
         self._database = database
         self._due = False
+        self._rest_until = 0.0
 
     def soon(self) -> None:
         """Something has been deleted."""
@@ -41,25 +47,39 @@ class Wiper(Background):
 
     async def now(self) -> None:
         """Leave no byte of what has been deleted until now."""
-        self._due = False
+        self._due, began = False, time.monotonic()
         await wipe(self._database)
+        self._rest_until = time.monotonic() + SHARE * (time.monotonic() - began)
+
+    async def aclose(self) -> None:
+        """Do what is still to be done, before the file is closed."""
+        await super().aclose()
+        await clean(self._database)
 
     async def _run(self) -> None:
         while self._due:
-            await asyncio.sleep(SOON)
+            await asyncio.sleep(max(SOON, self._rest_until - time.monotonic()))
             if self._due:
                 await self.now()
 
 
-async def wipe(database: Database) -> bool:
-    """Empty the write-ahead log, the unused space of the file, and the memory of its writer.
+def deleting(transaction: Connection, file: Path) -> None:
+    """Note, before it is certain, that something is deleted from a file.
 
-    Costs what was written since the last time, not what the file holds. False if not everything
-    could be done; it is done with the next merge of the log, or when the file is next opened.
+    A crash after it would leave its copies for good, and nobody would write it anew.
+    """
+    transaction.execute("PRAGMA user_version=0")
+    drop_copies(file)
+
+
+async def wipe(database: Database) -> bool:
+    """Write the file anew and empty its log; reads go on, writes wait.
+
+    False if not everything could be done: it is tried again when the file is closed or opened.
     """
     name = database.path.name
     try:
-        emptied = await database.maintain(_tidy)
+        emptied = await database.maintain(_wiped)
     except (StorageError, OSError) as error:
         logger.warning("deleted text may still be in %s: %s", name, error)
         return False
@@ -69,8 +89,9 @@ async def wipe(database: Database) -> bool:
 
 
 async def clean(database: Database) -> None:
-    """Do what a crash has left undone, unless somebody is in the way."""
-    await database.maintain(_tidy_if_free)
+    """Wipe a file from which something was deleted and that was not wiped since."""
+    if not database.closed and await database.maintain(_is_marked):
+        await wipe(database)
 
 
 def drop_copies(file: Path) -> None:
@@ -83,11 +104,20 @@ def drop_copies(file: Path) -> None:
             logger.warning("%s holds deleted text and cannot be deleted: %s", copy.name, error)
 
 
-def _tidy_if_free(connection: Connection) -> None:
-    assert isinstance(connection, WalWriter), "only the writer empties the log"
-    connection.tidy_if_free()
+def _is_marked(connection: Connection) -> bool:
+    [version] = connection.execute("PRAGMA user_version").fetchone()
+    return version != CLEAN
 
 
-def _tidy(connection: Connection) -> bool:
-    assert isinstance(connection, WalWriter), "only the writer empties the log"
-    return connection.tidy(forget=True)
+def _wiped(connection: Connection) -> bool:
+    # In memory the new file would be there as a whole.
+    connection.execute("PRAGMA temp_store=FILE")
+    try:
+        connection.execute("VACUUM")
+    finally:
+        connection.execute("PRAGMA temp_store=MEMORY")
+    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if not busy:
+        connection.execute(f"PRAGMA user_version={CLEAN}")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return not busy

@@ -21,7 +21,7 @@ from ...core.ports import (
 )
 from ..connections import Database
 from ..delegation import reads, writes
-from ..wiping import Wiper, drop_copies
+from ..wiping import Wiper, deleting
 from . import (
     condensing,
     disclosures,
@@ -262,8 +262,7 @@ class LocalJournal(Journal):
 
     async def _erase(self, erasure: Erasure, quoted: Pieces | None) -> frozenset[int]:
         def erase(tx: Connection) -> frozenset[int]:
-            # Before it is certain: a crash after it would leave them for good.
-            drop_copies(self._database.path)
+            deleting(tx, self._database.path)
             return erasing.erase(tx, erasure, quoted=quoted)
 
         return await self._database.write(erase)
@@ -272,7 +271,7 @@ class LocalJournal(Journal):
         def drop_texts(tx: Connection) -> int:
             emptied = erasing.drop_texts(tx, until, scopes)
             if emptied:
-                drop_copies(self._database.path)
+                deleting(tx, self._database.path)
             return emptied
 
         emptied = await self._database.write(drop_texts)
@@ -281,7 +280,11 @@ class LocalJournal(Journal):
         return emptied
 
     async def condense(self, kept: Mapping[str, frozenset[int]]) -> int:
-        gone = await self._database.write(lambda tx: condensing.condense(tx, kept))
+        def condense(tx: Connection) -> int:
+            deleting(tx, self._database.path)
+            return condensing.condense(tx, kept)
+
+        gone = await self._database.write(condense)
         self._wiper.soon()
         return gone
 

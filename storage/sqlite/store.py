@@ -36,7 +36,7 @@ from ..lineage import Provenance, walk
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, VectorChange
 from ..term_partition import TermPartition
-from ..wiping import Wiper, drop_copies
+from ..wiping import Wiper, deleting
 from . import census, mentions, text, unreadable_records, vector_table, writing
 from .decay import DecayResult, decay
 from .following import InMemory
@@ -100,9 +100,7 @@ class SqliteStore(MemoryStore):
         self._memory = InMemory(database, partitions_in_memory)
         self._settler = Settler(database, self._memory.terms.follow)
         self._wiper = Wiper(database)
-        self._reader = unreadable_records.CarefulReader(
-            database, self._memory.deleted, self._wiper.soon
-        )
+        self._reader = unreadable_records.CarefulReader(database, self._memory.deleted)
 
     @classmethod
     async def open(
@@ -258,8 +256,7 @@ class SqliteStore(MemoryStore):
             if only is None:
                 deleted |= unreadable_records.drop(tx, some)
             if deleted:
-                # Before it is certain: a crash after it would leave them for good.
-                drop_copies(self._database.path)
+                deleting(tx, self._database.path)
             return deleted, changes
 
         purged: frozenset[str] = frozenset()

@@ -34,18 +34,16 @@ _SUSPECT = f"""
 class CarefulReader:
     """Queries for memories; records that cannot be read are set aside before they return.
 
-    `follow` is told which, then `deleted`.
+    `follow` is told which.
     """
 
     def __init__(
         self,
         database: Database,
         follow: Callable[[Sequence[str], Sequence[VectorChange]], None],
-        deleted: Callable[[], None],
     ) -> None:
         self._database = database
         self._follow = follow
-        self._deleted = deleted
 
     async def found(self, query: Work[Found]) -> Found:
         """What a query finds."""
@@ -61,7 +59,6 @@ class CarefulReader:
             await self._database.write(
                 lambda tx: set_aside(tx, ids), on_commit=lambda changes: self._follow(ids, changes)
             )
-            self._deleted()
         except StorageError as error:
             logger.warning("%d unreadable memories stay where they are: %s", len(ids), error)
 

@@ -13,13 +13,10 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from ctypes import CFUNCTYPE, POINTER, c_char_p, c_int, c_int64, c_void_p
-from io import FileIO
 from pathlib import Path
 from threading import RLock
 from typing import Any
 from unittest.mock import patch
-
-from astrbot_plugin_tidemark.storage import residue, snapshot
 
 from .disk import (
     Created,
@@ -315,15 +312,6 @@ def _python(recorder: Recorder) -> Iterator[None]:
         if name := recorder.relative(path):
             recorder.emptied(name)
 
-    class RecordedFile(FileIO):
-        """What overwrites unused space in place."""
-
-        def write(self, data: Any, /) -> int:
-            name = recorder.relative(str(self.name))
-            if name is not None:
-                recorder.wrote(recorder.file(name), self.tell(), bytes(data))
-            return super().write(data) or 0
-
     with ExitStack() as stack:
         for target, name, value in (
             (os, "fsync", on_fsync),
@@ -333,8 +321,6 @@ def _python(recorder: Recorder) -> Iterator[None]:
             (os, "remove", gone(unlink)),
             (os, "rmdir", gone(rmdir)),
             (shutil, "rmtree", on_rmtree),
-            (residue, "FileIO", RecordedFile),
-            (snapshot, "FileIO", RecordedFile),
         ):
             stack.enter_context(patch.object(target, name, value))
         yield

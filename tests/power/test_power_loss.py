@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.scripts.soak import damage, toll
-from astrbot_plugin_tidemark.storage import open_journal, open_store, residue
+from astrbot_plugin_tidemark.storage import connections, open_journal, open_store
 from astrbot_plugin_tidemark.storage.connections import Database
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 from astrbot_plugin_tidemark.storage.migrations import migrate
@@ -30,8 +30,8 @@ from .failing import broken_promises
 from .recorder import Recorder, Unrecordable, recording
 
 TURNS = 8
-OFTEN = 100_000
-"""Bytes of a log that is merged: several times in a talk."""
+OFTEN = "PRAGMA wal_autocheckpoint=25"
+"""A log is merged several times in a talk."""
 
 SEED = 20_261_123
 NOW = 1_750_000_000.0
@@ -42,7 +42,7 @@ OWNER = "private/qq/901/"
 def reports(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the talker says. Logs are merged early."""
     said: list[str] = []
-    monkeypatch.setattr(residue, "LOG_BYTES", OFTEN)
+    monkeypatch.setattr(connections, "_PRAGMAS", (*connections._PRAGMAS, OFTEN))
     monkeypatch.setattr(talker, "say", said.append)
     return said
 

@@ -11,11 +11,10 @@ from sqlite3 import Connection
 
 import pytest
 import pytest_asyncio
-from astrbot_plugin_tidemark.storage import residue
-from astrbot_plugin_tidemark.storage.connections import Database
-from astrbot_plugin_tidemark.storage.residue import CLEAN, log_of, scrub
+from astrbot_plugin_tidemark.storage import connections
+from astrbot_plugin_tidemark.storage.connections import CLEAN, Database
 from astrbot_plugin_tidemark.storage.snapshot import Snapshot
-from astrbot_plugin_tidemark.storage.wiping import clean, wipe
+from astrbot_plugin_tidemark.storage.wiping import clean, deleting, wipe
 
 WORD = "zanzibar"
 MARK = re.compile(rb"zanzibar-\d+-")
@@ -82,10 +81,26 @@ def fill(connection: Connection, library: Library) -> None:
 
 
 @pytest_asyncio.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
+async def database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> AsyncIterator[Database]:
+    """Its log is merged once it has `request.param` pages, or as usual."""
+    if pages := getattr(request, "param", 0):
+        early = f"PRAGMA wal_autocheckpoint={pages}"
+        monkeypatch.setattr(connections, "_PRAGMAS", (*connections._PRAGMAS, early))
     opened = await Database.open(tmp_path / "data.db", readers=1)
     yield opened
     await opened.close()
+
+
+async def drop_most(database: Database, library: Library) -> None:
+    """As whoever deletes for good does it."""
+
+    def drop(tx: Connection) -> None:
+        deleting(tx, database.path)
+        library.drop_most(tx)
+
+    await database.write(drop)
 
 
 async def sound(database: Database) -> bool:
@@ -94,17 +109,18 @@ async def sound(database: Database) -> bool:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("merged", [1 << 14, 1 << 30], ids=["often merged", "never merged"])
+@pytest.mark.parametrize(
+    "database", [4, 1 << 30], indirect=True, ids=["often merged", "never merged"]
+)
 async def test_after_a_wipe_only_what_is_kept_is_in_any_file(
-    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, merged: int
+    database: Database, tmp_path: Path, seed: int
 ) -> None:
-    monkeypatch.setattr(residue, "LOG_BYTES", merged)
     library = Library(seed)
     await database.write(library.create)
     for _ in range(12):
         await database.write(library.shuffle)
         assert await database.read(lambda con: con.execute("SELECT count(*) FROM book").fetchone())
-    await database.write(library.drop_most)
+    await drop_most(database, library)
     assert await wipe(database)
     assert library.left_in(tmp_path) == set()
     # What the writer remembers of its pages brings nothing back.
@@ -124,8 +140,8 @@ async def test_a_file_that_was_killed_is_clean_when_it_is_opened(
     await database.write(library.create)
     for _ in range(6):
         await database.write(library.shuffle)
-    await database.write(library.drop_most)
-    for file in (database.path, log_of(database.path)):
+    await drop_most(database, library)
+    for file in (database.path, database.path.with_name("data.db-wal")):
         shutil.copy(file, killed)
     again = await Database.open(killed / "data.db", readers=1)
     await clean(again)
@@ -149,6 +165,7 @@ async def test_a_file_of_an_older_version_is_cleaned_once(tmp_path: Path) -> Non
     assert version == CLEAN
     assert await sound(database)
     await database.close()
+    await database.close()
 
 
 async def test_what_another_program_wrote_is_cleaned_too(
@@ -161,7 +178,7 @@ async def test_what_another_program_wrote_is_cleaned_too(
         other.execute("PRAGMA wal_autocheckpoint=5")
         for _ in range(10):
             library.shuffle(other)
-    await database.write(library.drop_most)
+    await drop_most(database, library)
     assert await wipe(database)
     assert library.left_in(tmp_path) == set()
     assert await sound(database)
@@ -175,31 +192,29 @@ async def test_a_copy_for_a_backup_is_clean_without_a_wipe(
     await database.write(library.create)
     for _ in range(8):
         await database.write(library.shuffle)
-    await database.write(library.drop_most)
+    await drop_most(database, library)
     snapshot = await Snapshot.take([database.path])
     await snapshot.copy(copies)
     await snapshot.close()
     assert library.left_in(copies) == set()
 
 
+@pytest.mark.parametrize("database", [16], indirect=True)
 async def test_the_log_is_merged_while_the_file_is_written(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+    database: Database, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(residue, "LOG_BYTES", 1 << 16)
-    library, log = Library(6), log_of(database.path)
+    library, sizes = Library(6), list[int]()
     await database.write(library.create)
-    sizes: list[int] = []
     for _ in range(30):
         await database.write(library.shuffle)
-        sizes.append(log.stat().st_size)
-    assert max(sizes) < 3 << 20
-    assert sizes.count(0) > 10
+        sizes.append((tmp_path / "data.db-wal").stat().st_size)
+    assert max(sizes) < 1 << 20
 
 
+@pytest.mark.parametrize("database", [16], indirect=True)
 async def test_a_reader_that_stays_keeps_the_log_until_it_is_gone(
-    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: Database, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(residue, "LOG_BYTES", 1 << 16)
     library = Library(7)
     await database.write(library.create)
     with closing(sqlite3.connect(database.path, isolation_level=None)) as reader:
@@ -207,45 +222,9 @@ async def test_a_reader_that_stays_keeps_the_log_until_it_is_gone(
         reader.execute("SELECT count(*) FROM book").fetchone()
         for _ in range(10):
             await database.write(library.shuffle)
-        assert log_of(database.path).stat().st_size > 1 << 16
+        assert (tmp_path / "data.db-wal").stat().st_size > 1 << 16
         reader.rollback()
-    await database.write(library.drop_most)
+    await drop_most(database, library)
     assert await wipe(database)
     assert library.left_in(tmp_path) == set()
     assert await sound(database)
-
-
-def test_nothing_but_unused_space_is_overwritten(tmp_path: Path) -> None:
-    library, file = Library(8), tmp_path / "data.db"
-    with closing(sqlite3.connect(file, isolation_level=None)) as written:
-        fill(written, library)
-        before = written.execute("SELECT * FROM book, card USING (key)").fetchall()
-    with residue.FileIO(file, "r+") as opened:
-        assert scrub(opened) > 0
-        assert scrub(opened) == 0
-    with closing(sqlite3.connect(file)) as kept:
-        assert kept.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert kept.execute("SELECT * FROM book, card USING (key)").fetchall() == before
-
-
-@pytest.mark.parametrize("size", [512, 1_024, 65_536])
-def test_pages_of_any_size_are_cleaned(tmp_path: Path, size: int) -> None:
-    library, file = Library(9), tmp_path / "data.db"
-    with closing(sqlite3.connect(file, isolation_level=None)) as written:
-        written.execute(f"PRAGMA page_size={size}")
-        written.execute("PRAGMA secure_delete=ON")
-        fill(written, library)
-        library.drop_most(written)
-    with residue.FileIO(file, "r+") as opened:
-        scrub(opened)
-    assert library.left_in(tmp_path) == set()
-    with closing(sqlite3.connect(file)) as kept:
-        assert kept.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-
-
-def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "short"
-    file.write_bytes(b"\x0d" * 40)
-    with residue.FileIO(file, "r+") as opened:
-        assert scrub(opened) == 0
-    assert file.read_bytes() == b"\x0d" * 40

@@ -19,9 +19,8 @@ from astrbot_plugin_tidemark.core.ports import (
     Recollection,
     WorkKind,
 )
-from astrbot_plugin_tidemark.storage import open_journal
+from astrbot_plugin_tidemark.storage import open_journal, wiping
 from astrbot_plugin_tidemark.storage.connections import Database
-from astrbot_plugin_tidemark.storage.residue import WalWriter
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 from astrbot_plugin_tidemark.storage.wiping import drop_copies, wipe
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
@@ -199,7 +198,7 @@ async def test_an_erasure_stands_where_the_file_cannot_be_wiped(
         raise OperationalError("database or disk is full")
 
     with monkeypatch.context() as broken:
-        broken.setattr(WalWriter, "tidy", full)
+        broken.setattr(wiping, "_wiped", full)
         assert await journal.erase(Erasure(scopes=frozenset({BEN}))) == {turn.seq}
         await journal.wiped()
     assert await journal.turn(turn.seq) is None
