@@ -9,7 +9,7 @@ from ..datasets.everyday import Earlier
 from ..living.script import Life, Need
 from .prompts import Asked
 
-SETS = ("locomo", "longmemeval", "madial")
+SETS = ("locomo", "longmemeval", "madial", "memdaily")
 """Those with answers of their own."""
 
 TOLD_APART = "longmemeval"

@@ -9,7 +9,17 @@ from typing import Any
 from ...core.ports import Prompt
 from ..comparing.axes import mean
 from .calls import Calls
-from .prompts import Asked, answer_in, answering, judging, verdict_in
+from .prompts import (
+    RIGHT,
+    UNKNOWN,
+    WRONG,
+    Asked,
+    answer_in,
+    answering,
+    judging,
+    outcome,
+    verdict_in,
+)
 
 VOTES = 3
 """Of the judge on each question of the sample."""
@@ -34,6 +44,47 @@ class Judged:
         """What most votes say; None without any, and where they are even."""
         ayes = sum(self.votes)
         return None if 2 * ayes == len(self.votes) else 2 * ayes > len(self.votes)
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A question, its answer, and what the words of the data's own say of it; None: no answer."""
+
+    asked: Asked
+    answer: str | None
+    outcome: str | None
+
+    @property
+    def right(self) -> bool | None:
+        """None where the model failed."""
+        return None if self.outcome is None else self.outcome == RIGHT
+
+
+async def worded(asked: Asked, model: Calls) -> Worded:
+    """One question, answered by the model and judged by the data's own words."""
+    reply = await model.reply(answering(asked))
+    if reply is None:
+        return Worded(asked, None, None)
+    answer = answer_in(reply)
+    return Worded(asked, answer, outcome(asked, answer))
+
+
+def shares(told: Sequence[Worded], seed: int) -> dict[str, Any]:
+    """Of one set: right, wrong and unknown answers, lines shown, wrong ones beside lines."""
+    known = [
+        {"outcome": each.outcome, "lines": len(each.asked.lines)}
+        for each in told
+        if each.outcome is not None
+    ]
+
+    def share(outcome: str) -> Callable[[Mapping[str, Any]], float]:
+        return lambda record: float(record["outcome"] == outcome)
+
+    return {
+        **{name: dict(mean(known, share(name), seed)) for name in (RIGHT, WRONG, UNKNOWN)},
+        "lines": dict(mean(known, lambda record: float(record["lines"]), seed)),
+        "unanswered": len(told) - len(known),
+    }
 
 
 def votes_of(asked: Sequence[Asked], sample: int, seed: int) -> list[int]:

@@ -17,7 +17,7 @@ from ...core.text.token_count import best_counter
 from .. import machine
 from ..command import progress, workspace
 from ..comparing.catalogue import NAMES, made
-from ..comparing.command_line import parser, run
+from ..comparing.command_line import ALL, parser, run
 from ..comparing.keeping import Keeping
 from ..comparing.sets import Sample, Samples, sets
 from ..datasets.reading import Complaints, NoData
@@ -26,8 +26,18 @@ from ..living.script import Life
 from ..progress_bar import ProgressBar
 from .blocks import SETS, blocks
 from .calls import Calls
-from .judging import Judged, agreement, estimate, figures, judged, votes_of
-from .prompts import VERSION, Asked
+from .judging import (
+    Judged,
+    Worded,
+    agreement,
+    estimate,
+    figures,
+    judged,
+    shares,
+    votes_of,
+    worded,
+)
+from .prompts import VERSION, Asked, told_by_words
 
 MEASURED = ("system", "embedder", "messages", "questions", "seed")
 """Options that decide the blocks: only what was made with the same is taken up again."""
@@ -47,7 +57,8 @@ def _parser() -> ArgumentParser:
     top = parser("answers", sets=SETS)
     top.add_argument("--endpoint", required=True, help="URL of an OpenAI-compatible server")
     top.add_argument("--model", required=True, help="answers")
-    top.add_argument("--judge", required=True, help="judges; a model of the same server")
+    top.add_argument("--judge", help="judges, a model of the same server; default: words")
+    top.add_argument("--most", type=int, default=ALL, help="questions of a set, drawn by --seed")
     top.add_argument("--key-variable", default=KEY, help=f"holds the key; default {KEY}")
     top.add_argument("--estimate", action="store_true", help="tell the cost and stop")
     top.add_argument("--votes-on", type=int, default=0, help="questions judged three times")
@@ -61,7 +72,9 @@ def _parser() -> ArgumentParser:
 async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
     began = time.monotonic()
     folder = options.resume or options.data / KEPT
-    asked = await _asked(options, folder, complaints)
+    asked = _drawn(await _asked(options, folder, complaints), options)
+    if options.judge is None:
+        return await _by_words(asked, options, folder) | {"problems": complaints.found}
     votes = votes_of(asked, options.votes_on, options.seed)
     names = sorted({each.set for each in asked})
     result: dict[str, Any] = {
@@ -93,6 +106,40 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
         "votes": agreement(told),
         "seconds": round(time.monotonic() - began, 1),
         "problems": complaints.found,
+        "machine": machine.facts(),
+    }
+
+
+def _drawn(asked: Sequence[Asked], options: Namespace) -> list[Asked]:
+    """Of each set, at most so many by chance; a smaller sample is a larger one's beginning."""
+    fit = [each for each in asked if options.judge is not None or told_by_words(each)]
+    drawn: list[Asked] = []
+    for name in sorted({each.set for each in fit}):
+        own = [each for each in fit if each.set == name]
+        Random(options.seed).shuffle(own)
+        drawn += own[: options.most]
+    return drawn
+
+
+async def _by_words(asked: Sequence[Asked], options: Namespace, folder: Path) -> dict[str, Any]:
+    """Answered, and judged by the words of the data's own answers."""
+    told: list[Worded] = []
+    async with _calls(options, options.model, folder) as model:
+        with ProgressBar(len(asked)) as bar:
+            for each in asked:
+                told.append(await worded(each, model))
+                bar.show(len(told))
+        spent = asdict(model.spent)
+    if options.transcript is not None:
+        _write(options.transcript, told)
+    names = sorted({each.set for each in asked})
+    of = {name: [each for each in told if each.asked.set == name] for name in names}
+    return {
+        "benchmark": "answers",
+        **{name: getattr(options, name) for name in ("model", *MEASURED, "lives", "most")},
+        "prompts": VERSION,
+        "spent": {"model": spent},
+        "sets": {name: shares(each, options.seed) for name, each in of.items()},
         "machine": machine.facts(),
     }
 
@@ -160,7 +207,7 @@ def _asked_of(kept: dict[str, Any]) -> Asked:
     return Asked(**{**kept, **texts})
 
 
-def _write(file: Path, told: Sequence[Judged]) -> None:
+def _write(file: Path, told: Sequence[Judged | Worded]) -> None:
     lines = (asdict(each) | {"right": each.right} for each in told)
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     file.write_text(text, "utf-8")

@@ -75,7 +75,9 @@ class Baseline:
             self._vectors = np.stack(made)
 
     async def block(self, question: Question, budget: int | None = None) -> Answer:
-        """The best ten, or as many as fit."""
+        """The best ten, or as many as fit; nothing without a leg."""
+        if not self.legs:
+            return Answer((), (), 0, 0.0)
         if self._last is None or self._last[0] != question.text:
             ranked, certainty = await self._ranking(question.text)
             self._last = question.text, ranked, certainty

@@ -19,6 +19,7 @@ from .system import MemorySystem
 from .tidemark import Tidemark
 
 BASELINES: Mapping[str, tuple[frozenset[str], bool]] = {
+    "nothing": (frozenset(), False),
     "words": (frozenset({"words"}), False),
     "dense": (frozenset({"vectors"}), False),
     "fusion": (frozenset({"words", "vectors"}), False),
