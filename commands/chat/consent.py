@@ -22,6 +22,7 @@ from .records import answer
 from .request import Request, WrongArguments
 
 _GROUP = frozenset(("group", "群", "群聊", "本群"))
+_RECALL = frozenset(("recall", "想起"))
 _SWITCH = {"on": True, "开": True, "开启": True, "off": False, "关": False, "关闭": False}
 _DAYS = re.compile(r"[0-9]{1,5}(\.[0-9]{1,2})?")
 
@@ -38,7 +39,9 @@ _CHOICES = {
 
 
 async def pause(request: Request) -> str:
-    """Record and recall nothing of the caller any more, or of anybody in this group."""
+    """Record and recall nothing of the caller any more, or of anybody in this group, or recall
+    nothing.
+    """
     return await _set_pause(request, paused=True)
 
 
@@ -87,12 +90,16 @@ async def forget_me(request: Request) -> str:
 
 
 async def _set_pause(request: Request, *, paused: bool) -> str:
-    word = request.argument.lower()
-    if word and word not in _GROUP:
+    words = frozenset(request.argument.lower().split())
+    if not words <= _GROUP | _RECALL:
         raise WrongArguments
-    found = await consents.set_pause(request.context, paused=paused, group=bool(word))
-    whose, outcome = Pause.GROUP if word else Pause.PERSON, "already" if found.already else "done"
-    said = request.say(f"pausing.{request.command}_{outcome}_{whose}")
+    group, recall = bool(words & _GROUP), bool(words & _RECALL)
+    found = await consents.set_pause(request.context, paused=paused, group=group, recall=recall)
+    whose, outcome = Pause.GROUP if group else Pause.PERSON, "already" if found.already else "done"
+    came = f"{request.command}_{outcome}_{whose}"
+    said = request.say(f"pausing.{came}")
+    if recall:
+        said = request.say(f"recall_pausing.{came}")
     if paused or found.left is None:
         return said
     return answer([said, request.say(f"still_paused.{found.left}")])

@@ -21,6 +21,7 @@ from ...core.actions import (
 )
 from ...core.actions import bin as bin_
 from ...core.actions import forgetting as forgetting_
+from ...core.actions import tide as tide_
 from ...core.actions.answers import Refused
 from ...core.actions.context import Context, MemoryEngine
 from ...core.actions.services import Services
@@ -52,6 +53,8 @@ class Route:
 ROUTES: tuple[Route, ...] = (
     Route(GET, "tide", tide.tide),
     Route(GET, "health", tide.health),
+    Route(GET, "ledger", asked(tide_.ledger)),
+    Route(POST, "ledger/price", tide.price),
     Route(POST, "embedder/install", tide.install),
     Route(POST, "embedder/later", tide.later),
     Route(GET, "owners", asked(browsing.browsable)),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ...core.actions import installation
 from ...core.actions import tide as tide_
 from ...core.actions.installation import DeadWork, Health, Spending
-from ...core.actions.tide import Tide
+from ...core.actions.tide import Tide, TokenLedger
 from ...core.model.incidents import Incident
 from .request import WebRequest
 
@@ -69,6 +69,13 @@ async def later(request: WebRequest) -> Begun:
     """Do not offer it any more."""
     await installation.decline_embedder(request.context)
     return Begun(False)
+
+
+async def price(request: WebRequest) -> TokenLedger:
+    """Keep the price of a million tokens, which is told in thousandths."""
+    most = 1_000_000_000
+    await tide_.set_price(request.context, request.number("price", 0, 0, most) / 1000)
+    return await tide_.ledger(request.context)
 
 
 def _amiss(health: Health) -> list[str]:

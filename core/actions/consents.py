@@ -57,18 +57,23 @@ class Erased:
     beside: Sequence[str] = ()
 
 
-async def set_pause(context: Context, *, paused: bool, group: bool) -> Paused:
-    """Record and recall nothing of the caller any more, or of anybody in this group; or again."""
+async def set_pause(context: Context, *, paused: bool, group: bool, recall: bool = False) -> Paused:
+    """Record and recall nothing of the caller any more, or of anybody in this group; or again.
+
+    With `recall` things are recorded all the same.
+    """
     caller = context.caller
     if group and caller.scope.kind is not ScopeKind.GROUP:
         raise Refused(Refusal.ONLY_IN_GROUPS)
     if group and not await caller.keeps_group():
         raise Refused(Refusal.ADMINS_ONLY)
     owner = caller.scope if group else _person(context)
-    already = (await context.engine.consents.of(owner)).paused is paused
+    consents, name = context.engine.consents, "silent" if recall else "paused"
+    already = getattr(await consents.of(owner), name) is paused
     if not already:
-        await context.engine.consents.change(owner, lambda chosen: replace(chosen, paused=paused))
-    return Paused(already, await context.engine.consents.pause(caller.scope, caller.person))
+        await consents.change(owner, lambda chosen: replace(chosen, **{name: paused}))
+    who = consents.silence if recall else consents.pause
+    return Paused(already, await who(caller.scope, caller.person))
 
 
 async def sharing(context: Context) -> bool:

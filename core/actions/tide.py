@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from ..model.memory import LEARNT
 from ..model.sleeping import INSTALLATION, Deed
 from ..model.times import day_of, zone
-from ..ports import Filter, Order
+from ..ports import Census, Expense, Filter, Order
+from ..records.notes import number_note
 from .answers import MemoryView, Refusal
 from .context import Context, for_admins, over_everybody
 from .listing import score_span
@@ -24,6 +25,7 @@ WEEKS = 12
 """Of the survival."""
 
 NIGHT = 86_400.0
+PRICE = "token_price"
 REPORTS = 60
 
 
@@ -59,6 +61,32 @@ class TierCounts:
     exempt: int
     forgotten: Sequence[int]
     left: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLedger:
+    """Tokens by month and purpose, and memories by day and tier, the oldest first.
+
+    `price` of a million tokens, in whatever money; 0 where nobody has told it.
+    """
+
+    expenses: Sequence[Expense]
+    censuses: Sequence[Census]
+    price: float
+
+
+@for_admins
+async def ledger(context: Context) -> TokenLedger:
+    """Spent on memory, and kept by it, since the beginning."""
+    journal = context.journal
+    price = await number_note(journal, PRICE) or 0.0
+    return TokenLedger(await journal.expenses(), await journal.censuses(), price)
+
+
+@for_admins
+async def set_price(context: Context, price: float) -> None:
+    """Keep the price of a million tokens."""
+    await context.journal.set_note(PRICE, repr(price))
 
 
 @over_everybody

@@ -22,7 +22,7 @@ from ..model.intentions import IntentionType
 from ..model.lesson import Candidate, GapType, Lesson, ToldFact
 from ..model.memory import Extractor, Facet, Kind, Memory, Succession
 from ..model.times import utc_day
-from ..ports import ChatModel, Extraction, Journal, MemoryStore, ModelSource, Prompt
+from ..ports import ChatModel, Extraction, Journal, MemoryStore, ModelSource, Prompt, Purpose
 from ..prompts import learn, verdict
 from ..prompts.lesson_json import lesson_from_json, lesson_to_json
 from ..prompts.reading import once_more
@@ -232,9 +232,9 @@ class Learner:
         if used.calls >= self.settings.daily_calls or used.tokens >= self.settings.daily_tokens:
             raise BudgetExhausted(f"{used.calls} calls, {used.tokens} tokens on {day}")
         # Counted when it is made: one that times out is paid for, too.
-        await self.journal.count_usage(day, calls=1, tokens=0)
+        await self.journal.count_usage(day, Purpose.LEARNING, calls=1, tokens=0)
         completion = await model.complete(prompt, session=session)
-        await self.journal.count_usage(day, calls=0, tokens=completion.billed)
+        await self.journal.count_usage(day, Purpose.LEARNING, calls=0, tokens=completion.billed)
         return completion.text
 
 

@@ -31,7 +31,7 @@ from ..sleep.steps.merging import MergingStep
 from ..sleep.steps.order import in_order
 from ..sleep.steps.profile import ProfileStep
 from ..sleep.steps.threads import ThreadStep
-from ..sleep.steps.upkeep import CondenseStep, PurgeStep
+from ..sleep.steps.upkeep import CensusStep, CondenseStep, PurgeStep
 from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
 from .profiles import key_of
@@ -106,6 +106,7 @@ class SleepSetup:
             ThreadStep(store, journal, similarity, lambda at: local_date(at, where)),
             CommunityStep(store, journal),
             PurgeStep(store, journal, journal, settings.decay.purge_hours),
+            CensusStep(store, policy.tmd),
             CondenseStep(self.retention),
         ]
         quiet = settings.sleep.quiet_minutes * MINUTE

@@ -133,7 +133,9 @@ class TurnRecalls:
         )
         told = trace_document.recorded(recalled.trace)
         now = self.clock.now()
-        recollection = Recollection(turn, now, told, recalled.block, injected)
+        recollection = Recollection(
+            turn, now, told, recalled.block, injected, recalled.trace.tokens
+        )
         try:
             await self.journal.record_recall(recollection)
             if due := frozenset(recalled.trace.due):

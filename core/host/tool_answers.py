@@ -17,10 +17,8 @@ REFUSED: Mapping[ToolRefusal, str] = {
     " is meant.",
     ToolRefusal.TOO_LATE: TOO_LATE,
     ToolRefusal.SWITCHED_OFF: "Memory is switched off here. Go on without it.",
-    ToolRefusal.PERSON_PAUSED: "This person has paused memory: nothing is recorded or recalled for"
-    " them.",
-    ToolRefusal.GROUP_PAUSED: "Memory is paused in this group: nothing is recorded or recalled"
-    " here.",
+    ToolRefusal.PERSON_PAUSED: "This person has paused memory: nothing is recalled for them.",
+    ToolRefusal.GROUP_PAUSED: "Memory is paused in this group: nothing is recalled here.",
     ToolRefusal.NOT_RECORDED: "Nothing was stored: nothing said here is kept. Go on without it.",
     ToolRefusal.NOBODY_SPEAKS: "Nothing was stored: nobody is speaking in a scheduled task.",
     ToolRefusal.EMPTY: "Nothing was stored: the text says nothing.",

@@ -103,7 +103,7 @@ class TurnHooks:
         if not recall.enabled:
             return None
         identity = captured.identity if captured else await self._identify(event, engine)
-        if await _paused(identity, engine):
+        if await _silent(identity, engine):
             return None
         place = place_in(request, identity.place)
         event.set_extra(PLACED, place)
@@ -136,7 +136,7 @@ class TurnHooks:
         captured = captured_turn(event)
         identity = captured.identity if captured else await self._identify(event, engine)
         told = engine.parts.settings.recall.tells_profile(identity.scope.kind)
-        if not told or await _paused(identity, engine):
+        if not told or await _silent(identity, engine):
             return
         private = identity.scope.kind is ScopeKind.PRIVATE
         language = engine.parts.settings.display.language
@@ -295,6 +295,10 @@ class TurnHooks:
 
 async def _paused(identity: Identity, engine: MemoryEngine) -> bool:
     return await engine.consents.pause(identity.scope, identity.speaker.id) is not None
+
+
+async def _silent(identity: Identity, engine: MemoryEngine) -> bool:
+    return await engine.consents.silence(identity.scope, identity.speaker.id) is not None
 
 
 def says_something(event: AstrMessageEvent) -> bool:

@@ -14,7 +14,8 @@ class Consent:
     `paused`: nothing is recorded or recalled. `shared`: private memories may be used in groups,
     in answers to this person. `keep_days`: memories older than that go to the bin; None keeps
     them as long as they prove useful. `reminded`: a message on the day of what they mean to do.
-    `recording`: what is recorded of a group; None as the settings say.
+    `recording`: what is recorded of a group; None as the settings say. `silent`: it is recorded,
+    but nothing is brought up.
     """
 
     paused: bool = False
@@ -22,10 +23,11 @@ class Consent:
     keep_days: float | None = None
     reminded: bool = False
     recording: GroupRecording | None = None
+    silent: bool = False
 
 
 class Pause(StrEnum):
-    """Who has paused recording and recall: the person, or the group."""
+    """Who has paused recording and recall, or recall alone: the person, or the group."""
 
     PERSON = "person"
     GROUP = "group"

@@ -44,7 +44,7 @@ from .store import MemoryStore
 from .text_search import Scored, TextSearch
 from .transitions import Decay, DecayCount, Foretold, Transitions
 from .turns import Appended, Segmenter, Turns
-from .usage import ModelUsage, Usage
+from .usage import Census, Expense, ModelUsage, Purpose, Usage
 from .vector_search import Embedded, MemoryVectors, VectorSearch, VectorWriter, Views
 from .verdicts import Judged, Verdicts
 from .work import Work, WorkKind, WorkQueue, WorkState

@@ -8,13 +8,17 @@ from ..model.conversation import Injected
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """What one recall did for one turn: the trace as JSON text and the block as injected."""
+    """What one recall did for one turn: the trace as JSON text and the block as injected.
+
+    `tokens` are those of the block.
+    """
 
     turn: int
     at: float
     trace: str
     block: str
     injected: tuple[Injected, ...]
+    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,13 +27,22 @@ class Consents:
 
         The person's own choice comes before the group's.
         """
-        paused = {owner for owner, choice in (await self._known()).items() if choice.paused}
-        if not paused:
+        return await self._who(scope, user, lambda choice: choice.paused)
+
+    async def silence(self, scope: Scope, user: str) -> Pause | None:
+        """Who has paused at least recall, in the same way."""
+        return await self._who(scope, user, lambda choice: choice.paused or choice.silent)
+
+    async def _who(
+        self, scope: Scope, user: str, has_chosen: Callable[[Consent], bool]
+    ) -> Pause | None:
+        chosen = {owner for owner, choice in (await self._known()).items() if has_chosen(choice)}
+        if not chosen:
             return None
         accounts = await self.accounts(person_in(scope, user))
-        if any(one.owner in paused for one in accounts):
+        if any(one.owner in chosen for one in accounts):
             return Pause.PERSON
-        return Pause.GROUP if scope.owner in paused else None
+        return Pause.GROUP if scope.owner in chosen else None
 
     async def of(self, owner: Scope) -> Consent:
         """What a person, with all accounts, or a group has chosen."""
@@ -130,4 +139,5 @@ def _joint(choices: Sequence[Consent]) -> Consent:
         keep_days=min(days, default=None),
         reminded=any(choice.reminded for choice in choices),
         recording=next((c.recording for c in choices if c.recording is not None), None),
+        silent=any(choice.silent for choice in choices),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..model.errors import ModelUnavailable
 from ..model.sleeping import Sleep
 from ..model.times import utc_day
-from ..ports import Journal, ModelSource, Prompt
+from ..ports import Journal, ModelSource, Prompt, Purpose
 from ..settings import LearningSettings, SleepSettings
 
 
@@ -52,12 +52,12 @@ class Asking:
             if model is None:
                 return None
             await self.journal.spend(sleep.id, calls=1, tokens=0)
-            await self.journal.count_usage(day, calls=1, tokens=0)
+            await self.journal.count_usage(day, Purpose.SLEEP, calls=1, tokens=0)
             completion = await model.complete(prompt, session=session)
         except ModelUnavailable:
             return None
         await self.journal.spend(sleep.id, calls=0, tokens=completion.billed)
-        await self.journal.count_usage(day, calls=0, tokens=completion.billed)
+        await self.journal.count_usage(day, Purpose.SLEEP, calls=0, tokens=completion.billed)
         return completion.text
 
     async def affordable(self, sleep: Sleep) -> bool:

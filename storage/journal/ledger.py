@@ -1,12 +1,14 @@
 """Append-only records and small values: verdicts, audit, usage, notes, overrides, statistics."""
 
+import json
 from collections.abc import Collection, Sequence
 from sqlite3 import Connection
 
 from ...core.model.conversation import Account, signed
-from ...core.ports import ERASED, AuditEntry, Judged, Usage
+from ...core.ports import ERASED, AuditEntry, Census, Expense, Judged, Purpose, Usage
 from .sql import IN_LIST, listed, row, rows, run, run_many
 
+_SPENT = "coalesce(sum(calls), 0), coalesce(sum(tokens), 0)"
 _JUDGED = "SELECT memory, useful, 1 - useful AS useless FROM verdicts"
 
 
@@ -123,21 +125,41 @@ def noted_since(con: Connection, entry: int) -> frozenset[str]:
 
 
 def usage(con: Connection, day: str) -> Usage:
-    """Calls and tokens counted for the day."""
-    found = row(con, "SELECT day, calls, tokens FROM usage WHERE day = ?", day)
-    return Usage(*found) if found else Usage(day, 0, 0)
+    """Calls and tokens counted for the day, without those of blocks."""
+    query = f"SELECT {_SPENT} FROM usage WHERE day = ? AND purpose <> ?"
+    [(calls, tokens)] = rows(con, query, day, Purpose.BLOCK)
+    return Usage(day, calls, tokens)
 
 
-def count_usage(tx: Connection, day: str, *, calls: int, tokens: int) -> None:
+def count_usage(tx: Connection, day: str, purpose: Purpose, *, calls: int, tokens: int) -> None:
     """Add to the day's usage."""
     run(
         tx,
-        "INSERT INTO usage (day, calls, tokens) VALUES (?, ?, ?) ON CONFLICT (day) DO UPDATE"
+        "INSERT INTO usage (day, purpose, calls, tokens) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE"
         " SET calls = calls + excluded.calls, tokens = tokens + excluded.tokens",
         day,
+        purpose,
         calls,
         tokens,
     )
+
+
+def expenses(con: Connection) -> list[Expense]:
+    """Of every month, the oldest first."""
+    query = f"SELECT substr(day, 1, 7), purpose, {_SPENT} FROM usage GROUP BY 1, 2 ORDER BY 1, 2"
+    return [Expense(month, Purpose(purpose), *spent) for month, purpose, *spent in rows(con, query)]
+
+
+def note_census(tx: Connection, census: Census) -> None:
+    """Keep it, in place of an earlier one of its day."""
+    query = "INSERT OR REPLACE INTO censuses (day, tiers) VALUES (?, ?)"
+    run(tx, query, census.day, json.dumps(census.tiers))
+
+
+def censuses(con: Connection) -> list[Census]:
+    """One for each day that has one, the oldest first."""
+    found = rows(con, "SELECT day, tiers FROM censuses ORDER BY day")
+    return [Census(day, tuple(json.loads(tiers))) for day, tiers in found]
 
 
 def note(con: Connection, name: str) -> str | None:

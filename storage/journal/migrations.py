@@ -52,8 +52,12 @@ CREATE TABLE audit (
 );
 CREATE INDEX audit_by_memory ON audit (memory, at);
 CREATE TABLE usage (
-    day TEXT PRIMARY KEY, calls INTEGER NOT NULL, tokens INTEGER NOT NULL
-);
+    day TEXT NOT NULL, purpose TEXT NOT NULL, calls INTEGER NOT NULL, tokens INTEGER NOT NULL,
+    PRIMARY KEY (day, purpose)
+) WITHOUT ROWID;
+CREATE TABLE censuses (
+    day TEXT PRIMARY KEY, tiers TEXT NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE aliases (
     platform TEXT NOT NULL, user TEXT NOT NULL, person TEXT NOT NULL, PRIMARY KEY (platform, user)
 ) WITHOUT ROWID;
@@ -66,7 +70,8 @@ CREATE TABLE notes (
 _CHOICES = """
 CREATE TABLE consents (
     owner TEXT PRIMARY KEY, paused INTEGER NOT NULL, shared INTEGER NOT NULL, keep_days REAL,
-    reminded INTEGER NOT NULL DEFAULT 0, recording TEXT NOT NULL DEFAULT ''
+    reminded INTEGER NOT NULL DEFAULT 0, recording TEXT NOT NULL DEFAULT '',
+    silent INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE TABLE overrides (
     name TEXT PRIMARY KEY, value TEXT NOT NULL

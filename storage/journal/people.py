@@ -10,6 +10,8 @@ from ...core.model.conversation import Account, Scope
 from ...core.model.recording import GroupRecording
 from .sql import rows, run
 
+_CHOICES = "paused, shared, keep_days, reminded, recording, silent"
+
 
 def platform_of(scope: str) -> str | None:
     """The platform of a scope's key; None if it is not a key."""
@@ -127,7 +129,7 @@ def set_alias(tx: Connection, platform: str, user: str, person: str | None) -> N
 
 def consents(con: Connection) -> dict[str, Consent]:
     """Owner -> choices, of those who differ from the default."""
-    found = rows(con, "SELECT owner, paused, shared, keep_days, reminded, recording FROM consents")
+    found = rows(con, f"SELECT owner, {_CHOICES} FROM consents")
     return {
         owner: Consent(
             bool(paused),
@@ -135,8 +137,9 @@ def consents(con: Connection) -> dict[str, Consent]:
             keep_days,
             bool(reminded),
             GroupRecording(recording) if recording else None,
+            bool(silent),
         )
-        for owner, paused, shared, keep_days, reminded, recording in found
+        for owner, paused, shared, keep_days, reminded, recording, silent in found
     }
 
 
@@ -147,12 +150,12 @@ def set_consent(tx: Connection, owner: str, consent: Consent) -> None:
         return
     run(
         tx,
-        "INSERT INTO consents (owner, paused, shared, keep_days, reminded, recording)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO consents (owner, {_CHOICES}) VALUES (?, ?, ?, ?, ?, ?, ?)",
         owner,
         int(consent.paused),
         int(consent.shared),
         consent.keep_days,
         int(consent.reminded),
         consent.recording or "",
+        int(consent.silent),
     )

@@ -6,7 +6,9 @@ from sqlite3 import Connection
 from typing import Any
 
 from ...core.model.conversation import Injected
-from ...core.ports import Extraction, Recollection, Showing
+from ...core.model.times import utc_day
+from ...core.ports import Extraction, Purpose, Recollection, Showing
+from .ledger import count_usage
 from .sql import IN_LIST, listed, row, rows, run, run_many
 
 _RECALLED = "INSERT INTO recalls (turn, at, trace, block) VALUES (?, ?, ?, ?)"
@@ -23,6 +25,9 @@ def record(tx: Connection, recollection: Recollection) -> None:
     run(tx, "DELETE FROM recalls WHERE turn = ?", turn)
     run(tx, _RECALLED, turn, recollection.at, recollection.trace, recollection.block)
     run_many(tx, _SHOWN, [(turn, item.number, item.memory) for item in recollection.injected])
+    if recollection.tokens:
+        day = utc_day(recollection.at)
+        count_usage(tx, day, Purpose.BLOCK, calls=1, tokens=recollection.tokens)
     _fade(tx, turn)
 
 

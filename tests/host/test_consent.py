@@ -123,6 +123,17 @@ async def test_nothing_a_paused_person_says_is_written_and_nothing_is_recalled(h
     assert "/memory resume" in await host.chat.ask(ANN, "/memory remember I like tea")
 
 
+async def test_with_recall_paused_things_are_kept_but_not_brought_up(host: Bench) -> None:
+    await host.chat.ask(DOT, "My ferret is called Moritz")
+    await sleep(host)
+    assert "Moritz" in await asked_anew(host, DOT, "What is my ferret called?")
+    assert "recorded as before" in await host.chat.ask(DOT, "/memory pause recall")
+    assert await asked_anew(host, DOT, "What is my ferret called?") == ""
+    assert "What is my ferret called?" in texts(await said(host, private(DOT)))
+    await host.chat.ask(DOT, "/memory resume recall")
+    assert "Moritz" in await asked_anew(host, DOT, "What is my ferret called?")
+
+
 async def test_what_is_said_while_paused_is_not_written_with_the_answer_that_comes_later(
     host: Bench,
 ) -> None:

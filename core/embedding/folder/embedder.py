@@ -1,8 +1,6 @@
 """An embedder over a model folder of the owner's."""
 
-import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +10,7 @@ from ...ports import EmbedderIdentity, Vector
 from ..batching import batches
 from ..calibrator import PAIRS
 from ..checks import unit_vectors
+from ..threads import EmbeddingThreads
 from .layout import read_layout
 from .network import FolderNetwork
 from .tokens import Encoded
@@ -32,17 +31,15 @@ class FolderEmbedder:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._documents = ThreadPoolExecutor(1, thread_name_prefix="tidemark-folder")
-        self._queries = ThreadPoolExecutor(1, thread_name_prefix="tidemark-folder-query")
+        self._threads = EmbeddingThreads("tidemark-folder")
         self._network: FolderNetwork | None = None
         self._identity: EmbedderIdentity | None = None
         self._problem = ""
-        self._closed = False
 
     async def identity(self) -> EmbedderIdentity:
         """Name and digest of the folder's files. Loads them, and tests the network."""
         if self._identity is None:
-            await self._run(self._documents, self._loaded)
+            await self._threads.document(self._loaded)
         assert self._identity is not None
         return self._identity
 
@@ -54,12 +51,12 @@ class FolderEmbedder:
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
         """Shortest first, in batches of similar length."""
         given = tuple(texts)
-        encoded = await self._run(self._documents, lambda: self._encoded(given))
+        encoded = await self._threads.document(lambda: self._encoded(given))
         made: list[Vector | None] = [None] * len(given)
         for places in batches([len(each.ids) for each in encoded], AT_ONCE):
             some = [encoded[place] for place in places]
-            found = await self._run(
-                self._documents, lambda some=some: self._vectors(self._loaded(), some)
+            found = await self._threads.document(
+                lambda some=some: self._vectors(self._loaded(), some)
             )
             for place, vector in zip(places, found, strict=True):
                 made[place] = vector
@@ -68,13 +65,11 @@ class FolderEmbedder:
     async def embed_query(self, text: str) -> Vector:
         """While documents are embedded, beside them."""
         await self.identity()
-        return (await self._run(self._queries, lambda: self._query(text)))[0]
+        return (await self._threads.query(lambda: self._query(text)))[0]
 
     async def aclose(self) -> None:
         """Wait for the batch in work and end the threads. Idempotent; later calls raise."""
-        self._closed = True
-        for thread in (self._documents, self._queries):
-            await asyncio.to_thread(thread.shutdown)
+        await self._threads.aclose()
         self._network = None
 
     def _encoded(self, texts: Sequence[str]) -> list[Encoded]:
@@ -93,14 +88,6 @@ class FolderEmbedder:
             source=f"the model in {self._folder.name}",
             dimension=known.dimension if known else None,
         )
-
-    async def _run[Result](self, thread: ThreadPoolExecutor, work: Callable[[], Result]) -> Result:
-        if self._closed:
-            raise EmbeddingUnavailable("the embedder is closed")
-        try:
-            return await asyncio.get_running_loop().run_in_executor(thread, work)
-        except MemoryError as error:
-            raise EmbeddingUnavailable("not enough memory for the model") from error
 
     def _loaded(self) -> FolderNetwork:
         if self._problem:

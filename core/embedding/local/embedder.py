@@ -1,10 +1,8 @@
 """multilingual-e5-small on this machine, in threads of its own."""
 
-import asyncio
 import os
 import zipfile
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +12,7 @@ from ...ports import EmbedderIdentity, Vector
 from ...similarity.matrix_product import Floats
 from ..checks import unit_vectors
 from ..onnx.session import runtime_installed
+from ..threads import EmbeddingThreads
 from .files import NAME, ModelFileState, checksum_file, status, weights_file
 from .install import WEIGHTS_SHA256
 from .model import Model, Prefix
@@ -44,16 +43,14 @@ class LocalEmbedder:
     def __init__(self, folder: Path, hint: str = INSTALL_HINT) -> None:
         self._folder = folder
         self._hint = hint
-        self._documents = ThreadPoolExecutor(1, thread_name_prefix="tidemark-embedding")
-        self._queries = ThreadPoolExecutor(1, thread_name_prefix="tidemark-query")
+        self._threads = EmbeddingThreads("tidemark-local")
         self._model: Model | None = None
         self._problem: tuple[_Stamp, str] | None = None
-        self._closed = False
 
     async def identity(self) -> EmbedderIdentity:
         """The same for every instance. Loads the model, so that no query has to wait for that."""
         if self._model is None:
-            await self._run(self._documents, self._loaded)
+            await self._threads.document(self._loaded)
         return IDENTITY
 
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
@@ -61,39 +58,29 @@ class LocalEmbedder:
         if not texts:
             return []
         given = tuple(texts)
-        batches = await self._run(
-            self._documents, lambda: self._loaded().batches(given, Prefix.DOCUMENT)
+        batches = await self._threads.document(
+            lambda: self._loaded().batches(given, Prefix.DOCUMENT)
         )
         rows = np.empty((len(given), DIMENSION), np.float32)
         for batch in batches:
-            rows[list(batch.places)] = await self._run(
-                self._documents, lambda ids=batch.ids: self._loaded().vectors(ids)
+            rows[list(batch.places)] = await self._threads.document(
+                lambda ids=batch.ids: self._loaded().vectors(ids)
             )
         return _checked(rows)
 
     async def embed_query(self, text: str) -> Vector:
         """The vector of a text to search with."""
         await self.identity()
-        return _checked(await self._run(self._queries, lambda: self._query(text)))[0]
+        return _checked(await self._threads.query(lambda: self._query(text)))[0]
 
     async def aclose(self) -> None:
         """Wait for the batch in work and end the threads. Idempotent; later calls raise."""
-        self._closed = True
-        for thread in (self._documents, self._queries):
-            await asyncio.to_thread(thread.shutdown)
+        await self._threads.aclose()
         self._model = None
 
     def _query(self, text: str) -> Floats:
         model = self._loaded()
         return model.vectors([model.tokens(text, Prefix.QUERY)])
-
-    async def _run[Result](self, thread: ThreadPoolExecutor, work: Callable[[], Result]) -> Result:
-        if self._closed:
-            raise EmbeddingUnavailable("the local embedder is closed")
-        try:
-            return await asyncio.get_running_loop().run_in_executor(thread, work)
-        except MemoryError as error:
-            raise EmbeddingUnavailable("not enough memory for the local model") from error
 
     def _loaded(self) -> Model:
         """The model; what is not loaded yet is so only in the documents' thread."""

@@ -13,7 +13,7 @@ from .linking import LinkStep
 from .merging import MergingStep
 from .profile import ProfileStep
 from .threads import ThreadStep
-from .upkeep import CondenseStep, PurgeStep
+from .upkeep import CensusStep, CondenseStep, PurgeStep
 
 OF_SCOPE: tuple[type[Step], ...] = (
     DecayStep,
@@ -27,7 +27,7 @@ OF_SCOPE: tuple[type[Step], ...] = (
     ThreadStep,
     CommunityStep,
 )
-OF_INSTALLATION: tuple[type[Step], ...] = (PurgeStep, CondenseStep)
+OF_INSTALLATION: tuple[type[Step], ...] = (PurgeStep, CensusStep, CondenseStep)
 """The name of each is said by the message `step.<name>`."""
 
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...model.sleeping import Decided, Deed, SleepCause, Undone
-from ...ports import Journal, MemoryStore, Notes
+from ...model.times import utc_day
+from ...ports import Census, Journal, MemoryStore, Notes, Tiers
 from ...privacy.purging import purge_due
 from ...privacy.retention import Retention
 from ...records.notes import number_note
@@ -17,8 +18,16 @@ DAY = 24 * HOUR
 REPORTS_KEPT = 400 * DAY
 
 
+class _Upkeep:
+    __slots__ = ()
+
+    async def undo(self, decided: Decided, now: float) -> Undone:
+        """Nothing was decided, and what is deleted cannot come back."""
+        return Undone.NEVER
+
+
 @dataclass(frozen=True, slots=True)
-class PurgeStep:
+class PurgeStep(_Upkeep):
     """Empties the bin of what has lain there long enough, at an interval of its own."""
 
     name: ClassVar[str] = "purge"
@@ -39,13 +48,25 @@ class PurgeStep:
         run.count(Deed.PURGED, gone)
         await self.notes.set_note(LAST_PURGE, repr(run.at))
 
-    async def undo(self, decided: Decided, now: float) -> Undone:
-        """What is deleted cannot come back."""
-        return Undone.NEVER
+
+@dataclass(frozen=True, slots=True)
+class CensusStep(_Upkeep):
+    """Notes how many memories each tier holds, for the page's chart of them."""
+
+    name: ClassVar[str] = "census"
+    causes: ClassVar[frozenset[SleepCause]] = EVERY
+
+    store: MemoryStore
+    tiers: Tiers
+
+    async def run(self, run: StepRun) -> None:
+        """Count them; a later sleep of the day counts them anew."""
+        counted = await self.store.tally(self.tiers)
+        await run.journal.note_census(Census(utc_day(run.at), counted.tiers))
 
 
 @dataclass(frozen=True, slots=True)
-class CondenseStep:
+class CondenseStep(_Upkeep):
     """Keeps the journal bounded: rows of old conversations, and old reports."""
 
     name: ClassVar[str] = "condense"
@@ -57,7 +78,3 @@ class CondenseStep:
         """Drop what nothing rests on."""
         await self.retention.condense(run.at)
         await run.journal.trim_reports(run.at - REPORTS_KEPT)
-
-    async def undo(self, decided: Decided, now: float) -> Undone:
-        """It decides nothing."""
-        return Undone.NEVER

@@ -99,6 +99,28 @@ export {};
  */
 
 /**
+ * @typedef {object} TokenLedger
+ * @property {Expense[]} expenses
+ * @property {Census[]} censuses
+ * @property {number} price
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} Expense
+ * @property {string} month
+ * @property {"learning" | "sleep" | "block"} purpose
+ * @property {number} calls
+ * @property {number} tokens
+ */
+
+/**
+ * @typedef {object} Census
+ * @property {string} day
+ * @property {[number, number, number]} tiers
+ */
+
+/**
  * @typedef {object} Begun
  * @property {boolean} begun
  * @property {number} now
@@ -246,6 +268,7 @@ export {};
  * @property {number | null} keep_days
  * @property {boolean} reminded
  * @property {"all" | "addressed" | "none" | null} recording
+ * @property {boolean} silent
  */
 
 /**

@@ -7,6 +7,7 @@ import { ofKind, whenOver } from "../lib/jobs.js";
 import { reveal, revealing } from "../lib/revealing.js";
 import { moment } from "../lib/words.js";
 import { Empty } from "../parts/empty.js";
+import { LedgerCard } from "../parts/ledger_card.js";
 import { MemoryDrawer } from "../parts/memory_drawer.js";
 import { MemoryRow } from "../parts/memory_row.js";
 import { PastCard } from "../parts/past_card.js";
@@ -18,7 +19,7 @@ const MENDED_BY_MODEL = ["hashed", "no_embedder"];
 const OFFER = "hashed";
 
 export const TideView = {
-  components: { Empty, MemoryDrawer, MemoryRow, PastCard, SleepDrawer, TidePicture },
+  components: { Empty, LedgerCard, MemoryDrawer, MemoryRow, PastCard, SleepDrawer, TidePicture },
   emits: ["go"],
   setup() {
     const found = ref(null);
@@ -133,6 +134,7 @@ export const TideView = {
           </div>
         </aside>
       </div>
+      <LedgerCard></LedgerCard>
     </template>
     <SleepDrawer v-if="sleeps" @close="sleeps = false" @changed="load" @open="(id) => (opened = id)"></SleepDrawer>
     <MemoryDrawer v-if="opened" :id="opened" @close="opened = ''" @changed="load" @open="(id) => (opened = id)"></MemoryDrawer>`,

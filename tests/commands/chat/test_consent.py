@@ -61,6 +61,20 @@ async def test_an_admin_pauses_a_group_for_everybody(rig: CommandRig, word: str)
     assert await pause_of(rig, in_group(BEN)) is None
 
 
+@pytest.mark.parametrize(("word", "by"), [("recall", ANN), ("群 想起", in_group(admin(ANN)))])
+async def test_recall_alone_is_paused_and_resumed(
+    rig: CommandRig, word: str, by: ChatCaller
+) -> None:
+    assert "recorded" in await rig.ask("pause", word, by=by)
+    consents = rig.engine.consents
+    whose = Pause.GROUP if by.scope == GROUP else Pause.PERSON
+    assert await consents.silence(by.scope, by.person) is whose
+    assert (await pause_of(rig, by), await consents.silence(BEN.scope, BEN.person)) == (None, None)
+    assert "already" in await rig.ask("pause", word, by=by)
+    await rig.ask("resume", word, by=by)
+    assert await consents.silence(by.scope, by.person) is None
+
+
 @pytest.mark.parametrize("command", ["pause", "resume"])
 async def test_only_an_admin_pauses_or_resumes_a_group(rig: CommandRig, command: str) -> None:
     if command == "resume":

@@ -74,6 +74,12 @@ def worded(family: str) -> set[str]:
     return {key.partition(".")[2] for key in ZH if key.startswith(f"{family}.")}
 
 
+PAUSED = [
+    f"{command}_{outcome}_{whose}"
+    for command in ("pause", "resume")
+    for outcome in ("done", "already")
+    for whose in Pause
+]
 FAMILIES = {
     "kind": Kind,
     "source": Source,
@@ -110,12 +116,8 @@ FAMILIES = {
     "intention": IntentionType,
     "verdict": ("useful", "useless", "binned"),
     "still_paused": Pause,
-    "pausing": [
-        f"{command}_{outcome}_{whose}"
-        for command in ("pause", "resume")
-        for outcome in ("done", "already")
-        for whose in Pause
-    ],
+    "pausing": PAUSED,
+    "recall_pausing": PAUSED,
     "share": (*OUTCOMES, "is_on", "is_off"),
     "remind": (*OUTCOMES, "is_on", "is_off"),
     "retention": (ScopeKind.PRIVATE, ScopeKind.GROUP),

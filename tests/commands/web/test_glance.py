@@ -37,6 +37,22 @@ async def test_what_sinks_this_week_is_named_and_can_be_kept(rig: CommandRig) ->
     assert (tide["sinking"], tide["kept"], sum(tide["tiers"])) == ([], 1, 2)
 
 
+async def test_what_was_spent_and_kept_is_told_over_time(rig: CommandRig) -> None:
+    await rig.remember(TEA)
+    await recalled(rig, "What tea do I drink every morning?")
+    rig.engine.start()
+    await rig.engine.sleep(patience=20.0)
+    told = await data(rig, "GET ledger")
+    [block], [night] = told["expenses"], told["censuses"]
+    assert (block["purpose"], block["calls"]) == ("block", 1)
+    assert block["tokens"] > len(TEA.split())
+    assert night["tiers"] == (await data(rig, "GET tide"))["tiers"]
+    assert sum(night["tiers"]) > 0
+    priced = await data(rig, "POST ledger/price", price=2500)
+    assert (told["price"], priced["price"]) == (0.0, 2.5)
+    assert (await data(rig, "GET ledger"))["price"] == 2.5
+
+
 async def test_a_masked_memory_tells_the_same_future_as_a_shown_one(rig: CommandRig) -> None:
     await rig.remember(TEA, kind=Kind.EPISODIC)
     [hidden] = (await data(rig, "GET memories"))["page"]["entries"]

@@ -6,8 +6,11 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.core.ports import (
     AuditEntry,
+    Census,
+    Expense,
     Journal,
     Judged,
+    Purpose,
     Usage,
 )
 
@@ -62,14 +65,35 @@ async def test_a_long_history_is_cut_to_its_newest_entries(journal: Journal) -> 
 
 async def test_usage_adds_up_by_day(journal: Journal) -> None:
     assert await journal.usage("2026-01-01") == Usage("2026-01-01", 0, 0)
-    await journal.count_usage("2026-01-01", calls=1, tokens=700)
-    await journal.count_usage("2026-01-01", calls=2, tokens=0)
-    await journal.count_usage("2026-01-02", calls=1, tokens=5)
+    await journal.count_usage("2026-01-01", Purpose.LEARNING, calls=1, tokens=700)
+    await journal.count_usage("2026-01-01", Purpose.SLEEP, calls=2, tokens=0)
+    await journal.count_usage("2026-01-01", Purpose.BLOCK, calls=1, tokens=90)
+    await journal.count_usage("2026-01-02", Purpose.LEARNING, calls=1, tokens=5)
     assert await journal.usage("2026-01-01") == Usage("2026-01-01", 3, 700)
 
 
+async def test_expenses_are_told_by_month_and_purpose(journal: Journal) -> None:
+    for day, tokens in (("2026-01-31", 7), ("2026-01-02", 30), ("2025-12-31", 4)):
+        await journal.count_usage(day, Purpose.LEARNING, calls=1, tokens=tokens)
+    await journal.count_usage("2026-01-31", Purpose.BLOCK, calls=1, tokens=90)
+    assert await journal.expenses() == [
+        Expense("2025-12", Purpose.LEARNING, 1, 4),
+        Expense("2026-01", Purpose.BLOCK, 1, 90),
+        Expense("2026-01", Purpose.LEARNING, 2, 37),
+    ]
+
+
+async def test_a_day_has_one_census_its_last(journal: Journal) -> None:
+    told = [Census("2026-01-02", (1, 0, 0)), Census("2026-01-01", (2, 1, 0))]
+    for each in (Census("2026-01-02", (9, 9, 9)), *told):
+        await journal.note_census(each)
+    assert await journal.censuses() == told[::-1]
+
+
 async def test_usage_counted_by_many_tasks_is_not_lost(journal: Journal) -> None:
-    counts = (journal.count_usage("2026-01-01", calls=1, tokens=n) for n in range(30))
+    counts = (
+        journal.count_usage("2026-01-01", Purpose.LEARNING, calls=1, tokens=n) for n in range(30)
+    )
     await asyncio.gather(*counts)
     assert await journal.usage("2026-01-01") == Usage("2026-01-01", 30, sum(range(30)))
 
