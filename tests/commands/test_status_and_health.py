@@ -18,6 +18,7 @@ from astrbot_plugin_tidemark.core.ports import (
     Completion,
     EmbedderIdentity,
     Prompt,
+    Purpose,
     Recollection,
     Vector,
     WorkKind,
@@ -144,8 +145,8 @@ async def test_status_survives_an_embedder_that_does_not_answer(rig: CommandRig)
 
 
 async def test_status_shows_todays_usage_against_its_caps(rig: CommandRig) -> None:
-    await rig.engine.parts.journal.count_usage("2025-06-15", calls=3, tokens=1_200)
-    await rig.engine.parts.journal.count_usage("2025-06-14", calls=9, tokens=9_999)
+    await rig.engine.parts.journal.count_usage("2025-06-15", Purpose.LEARNING, calls=3, tokens=1_200)
+    await rig.engine.parts.journal.count_usage("2025-06-14", Purpose.SLEEP, calls=9, tokens=9_999)
     assert "today 3 of 500 calls, 1200 of 2000000 tokens" in await rig.ask("status", by=BOSS)
 
 
