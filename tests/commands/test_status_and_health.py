@@ -145,8 +145,9 @@ async def test_status_survives_an_embedder_that_does_not_answer(rig: CommandRig)
 
 
 async def test_status_shows_todays_usage_against_its_caps(rig: CommandRig) -> None:
-    await rig.engine.parts.journal.count_usage("2025-06-15", Purpose.LEARNING, calls=3, tokens=1_200)
-    await rig.engine.parts.journal.count_usage("2025-06-14", Purpose.SLEEP, calls=9, tokens=9_999)
+    count = rig.engine.parts.journal.count_usage
+    await count("2025-06-15", Purpose.LEARNING, calls=3, tokens=1_200)
+    await count("2025-06-14", Purpose.SLEEP, calls=9, tokens=9_999)
     assert "today 3 of 500 calls, 1200 of 2000000 tokens" in await rig.ask("status", by=BOSS)
 
 
