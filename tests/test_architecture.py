@@ -67,7 +67,7 @@ BUDGETS = {
     "core.simulation": 905,
     "core.sleep": 3281,
     "core.engine": 1975,
-    "core.actions": 6449,
+    "core.actions": 6444,
     "core.host": 2959,
     "main": 300,
     "core": 1,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_234
+ALL_ROOMS = 67_229
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -11,9 +11,10 @@ from ..privacy.revelations import Justification, RevelationKind
 from ..recall.profile import Line, Section
 from ..text.quoting import quoted
 from .answers import MemoryView, Refusal, Refused
-from .browsing import keys_of, owner_names
+from .browsing import keys_of
 from .context import Context, for_admins, over_everybody
 from .masking import masked_by, seen, why_masked
+from .views import owner_names
 from .web_requests import KEY
 
 LONGEST_NAME = 128

@@ -1,7 +1,7 @@
 """Memories of every person and group, filtered, for who looks after all of them."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..languages.terms import terms
@@ -14,7 +14,7 @@ from .answers import MemoryView, Refusal, Refused
 from .context import Context, over_everybody
 from .listing import score_span
 from .masking import masked_by, seen, why_masked
-from .views import Outlook, Page, hidden, memories_page, outlook, page_of
+from .views import Outlook, Page, hidden, memories_page, outlook, owner_names, page_of
 
 MOST_FOUND = 200
 """Memories that a search among living ones lists."""
@@ -218,23 +218,6 @@ async def keys_of(context: Context, owner: str) -> Sequence[str]:
     if not own:
         raise Refused(Refusal.UNKNOWN_SCOPE)
     return sorted(own, key=lambda key: (live[key], key), reverse=True)
-
-
-async def owner_names(context: Context, owners: Iterable[str]) -> Mapping[str, str]:
-    """What each group, or person, is called; "" without a name."""
-    wanted = set(owners)
-    chats = await context.journal.chat_names()
-    aliases = await context.journal.aliases()
-    found: dict[str, str] = {}
-    for owner in wanted:
-        scope = Scope.parse(owner)
-        if scope.kind is ScopeKind.GROUP:
-            found[owner] = chats.get(owner, "")
-            continue
-        account = (scope.platform, scope.subject)
-        names = await context.engine.people.names([owner])
-        found[owner] = names.get(account) or aliases.get(account, "")
-    return found
 
 
 async def _keys(context: Context, asked: BrowseRequest) -> frozenset[str]:

@@ -12,11 +12,11 @@ from ..ports import Recollection
 from ..recall.trace import Drop, Fused, SilenceReason, Trace
 from ..recall.trace_document import readable
 from .answers import MemoryView, Refusal, Refused
-from .browsing import owner_names, scope_of
+from .browsing import scope_of
 from .context import Context, for_admins
 from .masking import still_hidden, why_masked
 from .stories import threads_telling
-from .views import PAGE, hidden, views
+from .views import PAGE, hidden, owner_names, views
 
 EXAMPLES = 3
 """Memories that are named of those left out for one reason."""

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
+from ..model.conversation import ANY_PERSONA, Scope
 from ..model.jobs import Job, JobKind, Tell
 from ..transfer.batches import Batch, BatchState
 from ..transfer.data_folder import PROGRAM
@@ -20,7 +20,7 @@ from .answers import Refusal, Refused
 from .context import Context, at_file, for_admins
 from .jobs import QUICK
 from .listing import meant
-from .views import PAGE, Page, page_of
+from .views import PAGE, Page, owner_names, page_of
 
 __all__ = ["Batch", "BatchState", "ChatShare", "Imported", "Skip"]
 
@@ -247,16 +247,17 @@ async def _target(context: Context, written: str) -> Scope | LeaveOut | None:
 async def _told(context: Context, plan: MovePlan) -> ImportPreview:
     known = {Scope.parse(key).platform for key in await context.store.scopes()}
     known |= {Scope.parse(key).platform for key in await context.journal.scopes()}
-    names = await context.journal.chat_names()
-    chats: list[ChatView] = []
-    for share in plan.chats:
-        name, target = share.name, share.target
-        if target is not None and target.kind is ScopeKind.GROUP:
-            name = names.get(target.owner) or name
-        elif target is not None:
-            people = await context.engine.people.names([target.owner])
-            name = people.get((target.platform, target.subject)) or name
-        chats.append(ChatView(share, name, target is None or target.platform in known))
+    owners = {share.target.owner for share in plan.chats if share.target is not None}
+    names = await owner_names(context, owners)
+    chats = [
+        ChatView(
+            share,
+            (names[target.owner] if target else "") or share.name,
+            target is None or target.platform in known,
+        )
+        for share in plan.chats
+        for target in [share.target]
+    ]
     return ImportPreview(plan.program, plan.version, chats, plan.skipped, plan.new, plan.known)
 
 

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..forgetting.tmd import Tmd
-from ..model.conversation import Scope, ScopeKind
+from ..model.conversation import Scope
 from ..model.memory import Kind, Memory, Status
 from ..ports import Filter, Order
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
 from .masking import masked_by, seen
-from .views import PAGE, Page, hidden, memories_page, page_of, shown
+from .views import PAGE, Page, hidden, memories_page, owner_names, page_of, shown
 
 _DISTILLED = frozenset(Kind) - {Kind.EVIDENCE}
 _VERBATIM = frozenset({Kind.EVIDENCE})
@@ -94,7 +94,8 @@ async def list_memories(context: Context, asked: ListRequest) -> Listed:
     if not asked.scope:
         return Listed(page, None, "", masked)
     scope = Scope.parse(next(iter(keys)))
-    return Listed(page, scope, await _name(context, scope), masked)
+    name = (await owner_names(context, [scope.owner]))[scope.owner]
+    return Listed(page, scope, name, masked)
 
 
 @for_admins
@@ -105,12 +106,14 @@ async def list_scopes(context: Context, page: int) -> Page[ScopeView]:
         readable = await context.readable()
         numbered = {key: number for key, number in numbered.items() if key in readable}
     keys = page_of(list(numbered), page)
-    entries: list[ScopeView] = []
-    for key in keys.entries:
-        scope = Scope.parse(key)
-        name = await _name(context, scope)
-        entries.append(ScopeView(numbered[key], scope, name, live.get(key, 0)))
-    return keys.showing(entries)
+    scopes = {key: Scope.parse(key) for key in keys.entries}
+    names = await owner_names(context, {scope.owner for scope in scopes.values()})
+    return keys.showing(
+        [
+            ScopeView(numbered[key], scope, names[scope.owner], live.get(key, 0))
+            for key, scope in scopes.items()
+        ]
+    )
 
 
 async def meant(context: Context, written: str) -> frozenset[str]:
@@ -158,11 +161,3 @@ def score_span(policy: Tmd, tier: int) -> tuple[float, float]:
 async def _numbered(context: Context) -> Mapping[str, int]:
     """Every scope's number: its place in the order of the keys."""
     return {key: n for n, key in enumerate(sorted(await context.store.scopes()), start=1)}
-
-
-async def _name(context: Context, scope: Scope) -> str:
-    """What the group, or the person, is called; "" without a name."""
-    if scope.kind is ScopeKind.GROUP:
-        return (await context.journal.chat_names()).get(scope.owner, "")
-    names = await context.engine.people.names([scope.owner])
-    return names.get((scope.platform, scope.subject), "")

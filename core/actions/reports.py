@@ -10,10 +10,9 @@ from ..model.memory import Memory
 from ..model.sleeping import INSTALLATION, Decided, Deed, Left, Sleep, SleepCause, Undone
 from ..ports import AuditEntry
 from .answers import MemoryView, Refusal, Refused
-from .browsing import owner_names
 from .context import Context
 from .lookup import may_change
-from .views import PAGE, Page, page_at, views
+from .views import PAGE, Page, owner_names, page_at, views
 
 BY_ADMINS = frozenset({Deed.BINNED, Deed.SUMMARISED, Deed.PURGED})
 """What only admins take back: the bin is theirs."""

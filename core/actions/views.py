@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..model.conversation import Account, Scope
+from ..model.conversation import Account, Scope, ScopeKind
 from ..model.memory import Memory, Status, Succession, Successor, UserFeedback
 from ..ports import Filter, Order
 from ..records.short_ids import short_id
@@ -104,6 +104,22 @@ async def shown(context: Context, page: Page[Memory]) -> Page[MemoryView]:
 async def view(context: Context, memory: Memory) -> MemoryView:
     """One memory as the caller may see it."""
     return (await views(context, [memory]))[0]
+
+
+async def owner_names(context: Context, owners: Iterable[str]) -> Mapping[str, str]:
+    """What each group, or person, is called; "" without a name."""
+    chats = await context.journal.chat_names()
+    aliases = await context.journal.aliases()
+    found: dict[str, str] = {}
+    for owner in owners:
+        scope = Scope.parse(owner)
+        account = (scope.platform, scope.subject)
+        if scope.kind is ScopeKind.GROUP:
+            found[owner] = chats.get(owner, "")
+        else:
+            names = await context.engine.people.names([owner])
+            found[owner] = names.get(account) or aliases.get(account, "")
+    return found
 
 
 class _Names:
