@@ -21,6 +21,9 @@ MOST = 40
 SILENT = 0.88
 """Of the idle turns so many are shown nothing, unless too many needed ones would be."""
 
+ASKED_RIDGE = 0.1
+"""Of each number of the question's vector, which has hundreds: chosen by sets left out."""
+
 WAYS = np.arange(0.5, 8.01, 0.25)
 """From the low mark to the high one, in logits."""
 
@@ -31,11 +34,14 @@ type Floats = np.ndarray
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Weights of a candidate's numbers, of the turn's, and the turn's logit without any."""
+    """Weights of a candidate's numbers, of the turn's and of the question's vector (empty: it is
+    not looked at), and the turn's logit without any.
+    """
 
     ranking: Floats
     turn: Floats
     base: float
+    asking: Floats
 
 
 def rank_weights(rows: Sequence[Row], used: Sequence[int]) -> Floats:
@@ -91,21 +97,30 @@ def _newton(rows: Sequence[Row], used: Sequence[int]) -> Floats:
     return told
 
 
-def turn_weights(rows: Sequence[Row], used: Sequence[int], ranking: Floats) -> Fit:
-    """Weights of the numbers of a turn, and the logit without any; needed and idle weigh alike."""
+def turn_weights(
+    rows: Sequence[Row], used: Sequence[int], ranking: Floats, *, asked: bool = False
+) -> Fit:
+    """Weights of the numbers of a turn, and the logit without any; needed and idle weigh alike.
+
+    `asked`: of the vector of its question, too.
+    """
     x = np.array([_turn(row, ranking)[used] for row in rows])
+    if asked:
+        x = np.c_[x, np.array([row.asked for row in rows])]
     y = np.array([row.needs for row in rows], float)
     share = np.array(_balanced([(row.set, row.needs) for row in rows]))
     mean, spread = x.mean(0), x.std(0) + 1e-6
     z = np.c_[(x - mean) / spread, np.ones(len(x))]
-    weights, ridge = np.zeros(z.shape[1]), np.r_[np.full(len(used), 0.002), 1e-9]
+    own = x.shape[1] - len(used)
+    ridge = np.r_[np.full(len(used), RIDGE), np.full(own, ASKED_RIDGE), 1e-9]
+    weights = np.zeros(z.shape[1])
     for _ in range(STEPS):
         p = 1 / (1 + np.exp(-z @ weights))
         hessian = (z * (share * p * (1 - p))[:, None]).T @ z + np.diag(ridge)
         weights -= np.linalg.solve(hessian, z.T @ (share * (p - y)) + ridge * weights)
-    told = np.zeros(len(TURNS))
-    told[list(used)] = weights[:-1] / spread
-    return Fit(ranking, told, float(weights[-1] - (weights[:-1] * mean / spread).sum()))
+    found, told = weights[:-1] / spread, np.zeros(len(TURNS))
+    told[list(used)] = found[: len(used)]
+    return Fit(ranking, told, float(weights[-1] - found @ mean), found[len(used) :])
 
 
 def marks(
@@ -181,7 +196,8 @@ def figures(rows: Sequence[Row], fit: Fit, bounds: tuple[float, float]) -> dict[
 
 def logits_of(rows: Sequence[Row], fit: Fit) -> Floats:
     """The worth of each turn."""
-    return np.array([fit.base + _turn(row, fit.ranking) @ fit.turn for row in rows])
+    told = np.array([fit.base + _turn(row, fit.ranking) @ fit.turn for row in rows])
+    return told + np.array([row.asked @ fit.asking for row in rows]) if len(fit.asking) else told
 
 
 def _turn(row: Row, ranking: Floats) -> Floats:

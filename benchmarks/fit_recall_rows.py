@@ -34,7 +34,7 @@ class Row:
     """One question or turn: a row of `sheet` for each candidate.
 
     `held[c, p]` tells whether candidate c holds part p; `tokens` what its line takes. A turn that
-    needs nothing has no parts.
+    needs nothing has no parts. `asked` is the vector of `text`; empty without an embedder.
     """
 
     set: str
@@ -43,6 +43,8 @@ class Row:
     held: np.ndarray
     tokens: np.ndarray
     turn: dict[str, float]
+    text: str
+    asked: np.ndarray
 
     @property
     def needs(self) -> bool:
@@ -78,6 +80,7 @@ async def _of_life(
                     name,
                     turn,
                     await system.recalled(_question(life, turn)),
+                    await _vector(embedder, turn.text),
                 )
                 for turn in (*_needs(life), *idle)
             ]
@@ -96,7 +99,13 @@ def _question(life: Life, turn: Need | Asked | IdleTurn) -> Question:
     return question_of(life, turn.text, before, turn if isinstance(turn, Need) else None)
 
 
-def _row(name: str, asked: Need | Asked | IdleTurn, told: tuple[Recalled, Seen]) -> Row:
+async def _vector(embedder: Embedder | None, text: str) -> np.ndarray:
+    return np.empty(0, np.float32) if embedder is None else await embedder.embed_query(text)
+
+
+def _row(
+    name: str, asked: Need | Asked | IdleTurn, told: tuple[Recalled, Seen], vector: np.ndarray
+) -> Row:
     recalled, seen = told
     count = best_counter()[0]
     kept = [
@@ -117,4 +126,6 @@ def _row(name: str, asked: Need | Asked | IdleTurn, told: tuple[Recalled, Seen])
         np.array(held, bool).reshape(len(kept), len(parts)),
         np.array([BESIDE + count(m.text[: longest_of(m)]) for m in memories]),
         {column.value: value for column, value in recalled.trace.numbers},
+        asked.text,
+        vector,
     )

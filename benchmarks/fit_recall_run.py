@@ -5,10 +5,13 @@ import pickle
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import batched
 from pathlib import Path
 from random import Random
 from typing import Any
+from zlib import crc32
 
+from ..core.embedding.local.embedder import IDENTITY
 from ..core.scoring.columns import Column, TurnColumn
 from ..core.scoring.decision import Footing
 from . import machine
@@ -24,7 +27,13 @@ from .living.idle import drawn, idle_turns
 from .living.run import embedder_of
 from .recall_quality_run import MODELS
 
-FOOTINGS = {"local": "dense", "hashed": "hashed", "none": "words"}
+FOOTINGS = {
+    "local": (Footing.LOCAL, Footing.DENSE),
+    "hashed": (Footing.HASHED,),
+    "none": (Footing.WORDS,),
+}
+"""Those that are fitted on what an embedder finds. Of LOCAL the vector of the question, too."""
+
 HANDS = {"changes_a": "a", "changes_b": "b"}
 """The written changes by the hand that wrote them: what a new chat is asked, in other words than
 were said. Words and hashed vectors find too little of it for their marks to be told by it.
@@ -45,6 +54,7 @@ USED = {
 """The numbers of a turn that are fitted, with vectors of meaning and without."""
 
 LIMITS = {
+    Footing.LOCAL: {"missed": 0.05, "idle_tokens": 60.0},
     Footing.DENSE: {"missed": 0.05, "idle_tokens": 100.0},
     Footing.HASHED: {"missed": 0.015, "idle_tokens": 180.0},
     Footing.WORDS: {"missed": 0.009, "idle_tokens": 180.0},
@@ -73,12 +83,13 @@ def main(argv: Sequence[str]) -> int:
     result: dict[str, Any] = {"benchmark": "fit_recall", "seed": options.seed}
     for embedder in options.embedder.split(","):
         rows = asyncio.run(_rows(options, embedder))
-        footing = Footing(FOOTINGS[embedder])
-        result[footing.value] = fitted(rows, footing, without=options.without)
+        for footing in FOOTINGS[embedder]:
+            result[footing.value] = fitted(rows, footing, without=options.without)
     result["machine"] = machine.facts()
     emit(result, as_json=options.json)
     if options.write:
-        FILE.write_text(written({name: result[name] for name in FOOTINGS.values()}), "utf-8")
+        models = {each.value: result[each.value] for each in Footing}
+        FILE.write_text(written(models, IDENTITY.fingerprint), "utf-8")
     return 0
 
 
@@ -142,24 +153,25 @@ def _changes(data: Path, name: str, seed: int) -> BoardSet:
 
 def fitted(rows: Sequence[Row], footing: Footing, *, without: bool) -> dict[str, Any]:
     """The numbers fitted on all rows, and the figures of each set under a fit without it."""
-    has_vectors, dense = footing is not Footing.WORDS, footing is Footing.DENSE
+    has_vectors, asked = footing is not Footing.WORDS, footing is Footing.LOCAL
     used = [i for i, column in enumerate(COLUMNS) if has_vectors or column not in BY_MEANING]
-    turn = [TURNS.index(column) for column in USED[dense]]
+    turn = [TURNS.index(column) for column in USED[asked or footing is Footing.DENSE]]
     rows = [row for row in rows if row.kind != "other_person"]
-    fit = turn_weights(rows, turn, rank_weights(rows, used))
+    fit = turn_weights(rows, turn, rank_weights(rows, used), asked=asked)
     low, high = marks(rows, fit, **LIMITS[footing])
     result: dict[str, Any] = {
         "ranking": {
             c.value: round(float(w), 3) for c, w in zip(COLUMNS, fit.ranking, strict=True) if w
         },
         "turn": {c.value: round(float(w), 3) for c, w in zip(TURNS, fit.turn, strict=True) if w},
+        "asking": [round(float(w), 2) for w in fit.asking],
         "base": round(fit.base, 3),
         "low": round(low, 3),
         "high": round(high, 3),
-        "left_out": _left_out(rows, used, turn, LIMITS[footing]),
+        "left_out": _left_out(rows, used, turn, LIMITS[footing], asked),
     }
     if without:
-        left_out = partial(_left_out, rows, limits=LIMITS[footing])
+        left_out = partial(_left_out, rows, limits=LIMITS[footing], asked=asked)
         whole = result["left_out"]
         result["gain"] = {
             COLUMNS[place].value: _gain(
@@ -176,39 +188,70 @@ def fitted(rows: Sequence[Row], footing: Footing, *, without: bool) -> dict[str,
 
 
 def _left_out(
-    rows: Sequence[Row], used: list[int], turn: list[int], limits: Mapping[str, float]
+    rows: Sequence[Row],
+    used: list[int],
+    turn: list[int],
+    limits: Mapping[str, float],
+    asked: bool,
 ) -> dict[str, Any]:
+    """By set, the figures of a fit that knows none of its questions and none of the idle turns:
+    every set is asked the same ones, half of which are left out at a time.
+    """
     found: dict[str, Any] = {}
     for name in sorted({row.set for row in rows}):
-        others = [row for row in rows if row.set != name]
-        fit = turn_weights(others, turn, rank_weights(others, used))
-        own = [row for row in rows if row.set == name]
-        found[name] = figures(own, fit, marks(others, fit, **limits))
+        halves: list[dict[str, float | int]] = []
+        for half in (0, 1):
+            others = [row for row in rows if row.set != name and _half(row) != half]
+            fit = turn_weights(others, turn, rank_weights(others, used), asked=asked)
+            own = [row for row in rows if row.set == name and _half(row) == half]
+            halves.append(figures(own, fit, marks(others, fit, **limits)))
+        found[name] = _together(halves)
     return found
+
+
+def _half(row: Row) -> int:
+    return crc32(row.text.encode()) % 2
+
+
+def _together(halves: Sequence[Mapping[str, float | int]]) -> dict[str, float | int]:
+    """The means, each half by the number of its questions; these and the idle turns added."""
+    counted = {name: sum(half[name] for half in halves) for name in ("questions", "idle")}
+    total = counted["questions"] or 1
+    names = {name for half in halves for name in half if name not in counted}
+    return {
+        name: round(sum(half.get(name, 0.0) * half["questions"] for half in halves) / total, 4)
+        for name in sorted(names)
+    } | counted
 
 
 def _gain(whole: Mapping[str, Any], less: Mapping[str, Any], name: str) -> dict[str, float]:
     return {each: round(whole[each].get(name, 0) - less[each].get(name, 0), 4) for each in whole}
 
 
-def written(models: Mapping[str, Any]) -> str:
-    """The text of `core/scoring/fitted.py`."""
+def written(models: Mapping[str, Any], space: str) -> str:
+    """The text of `core/scoring/fitted.py`; vectors of questions are those of the `space`."""
     lines = [
         '"""The models in force, written by `python -m benchmarks.fit_recall --write`. Values."""',
         "",
         "from types import MappingProxyType",
         "",
         "from .columns import Column, TurnColumn",
-        "from .decision import Coefficients, Fitted, Footing",
+        "from .decision import Coefficients, Fitted, Footing, numbers",
         "",
     ]
     for name, model in models.items():
         lines += [f"{name.upper()} = Coefficients(", "    ranking={"]
         lines += [f"        Column.{Column(c).name}: {w}," for c, w in model["ranking"].items()]
-        turn = ", ".join(f"TurnColumn.{TurnColumn(c).name}: {w}" for c, w in model["turn"].items())
-        lines += ["    },", f"    turn={{{turn}}},"]
+        numbers = model["turn"] | ({TurnColumn.ASKS: 1.0} if model["asking"] else {})
+        turn = [f"        TurnColumn.{TurnColumn(c).name}: {w}," for c, w in numbers.items()]
+        lines += ["    },", "    turn={", *turn, "    },"]
         lines += [f"    base={model['base']},", f"    low={model['low']},"]
-        lines += [f"    high={model['high']},", ")"]
+        lines += [f"    high={model['high']},"]
+        if model["asking"]:
+            rows = [" ".join(map(str, each)) for each in batched(model["asking"], 16)]
+            lines += ["    asking=numbers(", '        """', *(f"        {row}" for row in rows)]
+            lines += ['        """', "    ),", f'    space="{space}",']
+        lines += [")"]
     fitted = ", ".join(f"Footing.{each.name}: {each.name}" for each in Footing)
     return "\n".join(
         [*lines, "", "FITTED: Fitted = MappingProxyType(", f"    {{{fitted}}}", ")", ""]

@@ -23,7 +23,7 @@ from ..scoring.columns import (
     sheet,
     telling,
 )
-from ..scoring.decision import Coefficients, Footing, ranks
+from ..scoring.decision import Coefficients, Fitted, Footing, ranks
 from ..text.normalisation import folded
 from .graph_proximity import near_named
 from .legs.entity import MOST_TELLING
@@ -75,11 +75,14 @@ class _Hits:
     caused: float
 
 
-def footing(meaning: Meaning | None) -> Footing:
+def footing(meaning: Meaning | None, fitted: Fitted) -> Footing:
     """What this turn was searched by."""
     if meaning is None:
         return Footing.WORDS
-    return Footing.DENSE if meaning.frame.centred else Footing.HASHED
+    if not meaning.frame.centred:
+        return Footing.HASHED
+    local = fitted[Footing.LOCAL]
+    return Footing.LOCAL if meaning.fingerprint == local.space else Footing.DENSE
 
 
 def numbers(
@@ -134,14 +137,17 @@ def numbers(
     )
     behind = (ranked < ranked[free].max(initial=-np.inf) - FAR) & ~then
     far = frozenset(m.id for m, one in zip(own, behind, strict=True) if one)
-    return Numbers(rows, ranked, _of_turn(alone[free], nats[free], ranked[free]), within, far)
+    said = 0.0 if meaning is None or not model.asking else model.asks(meaning.alone)
+    turn = _of_turn(alone[free], nats[free], ranked[free], said)
+    return Numbers(rows, ranked, turn, within, far)
 
 
-def _of_turn(alone: Figures, nats: Figures, ranked: Figures) -> Known:
+def _of_turn(alone: Figures, nats: Figures, ranked: Figures, said: float) -> Known:
     """Of the candidates that could be shown."""
     if not len(alone):
         return {}
     return {
+        TurnColumn.ASKS: said,
         TurnColumn.FIVE: float(np.sort(alone)[::-1][:BEST_OF].mean()),
         TurnColumn.NATS: float(nats.max()) / NATS,
         TurnColumn.TOP: float(ranked.max()),

@@ -74,7 +74,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
     failures.raise_outage(searched)
     pool, searched = await _pool(searched, understood, sources, failures)
     pool = await _without_unwanted(pool, question, searched.meaning, sources, until=began)
-    model = sources.fitted[footing(searched.meaning)]
+    model = sources.fitted[footing(searched.meaning, sources.fitted)]
     told = numbers(
         pool.candidates, pool.records, understood, searched.meaning, memories, sources.same, model
     )
@@ -147,7 +147,7 @@ async def _pool(
     )
     records = {memory.id: memory for memory in memories}
     # Hashed vectors know words alone: a plan that shares one is found by it.
-    known = footing(searched.meaning) is Footing.DENSE
+    known = footing(searched.meaning, sources.fitted) in (Footing.DENSE, Footing.LOCAL)
     ordered = by_meaning(candidates, records, frozenset(searched.found) if known else frozenset())
     ordered = without_other_days(ordered, records, understood)
     return _Pool(ordered, records, {}), replace(searched, meaning=embedded)

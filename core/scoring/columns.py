@@ -43,12 +43,13 @@ class TurnColumn(StrEnum):
 
     `FIVE`: the mean relevance of the five nearest by meaning, without the turns before. `NATS`: the
     best BM25, by `NATS`. `TOP`: the logit of the best in the ranking, in which all their numbers
-    meet.
+    meet. `ASKS`: what the vector of the turn itself says, as a logit, whatever is remembered.
     """
 
     FIVE = "five"
     NATS = "nats"
     TOP = "top"
+    ASKS = "asks"
 
 
 type Known = Mapping[TurnColumn, float]

@@ -41,8 +41,11 @@ class Fusion(StrEnum):
 
 
 class Footing(StrEnum):
-    """What a turn was searched by: an embedder's meanings, hashed words, or words alone."""
+    """What a turn was searched by: the meanings of the embedder whose vectors of questions were
+    fitted, those of any other, hashed words, or words alone.
+    """
 
+    LOCAL = "local"
     DENSE = "dense"
     HASHED = "hashed"
     WORDS = "words"
@@ -57,6 +60,7 @@ class Coefficients:
 
     `ranking` weighs a candidate's numbers, `turn` those of the turn, and `base` is the turn's logit
     without any. `low` and `high` are the marks, in logits; an eagerness moves both by `shift`.
+    `asking` weighs the vector of the turn in the `space` of one embedder (its fingerprint).
     """
 
     ranking: Mapping[Column, float]
@@ -65,16 +69,27 @@ class Coefficients:
     low: float
     high: float
     shift: float = 1.0
+    asking: tuple[float, ...] = ()
+    space: str = ""
 
     @property
     def weights(self) -> Figures:
         """Those of the ranking, in the order of the columns."""
         return np.array([self.ranking.get(column, 0.0) for column in Column], np.float32)
 
+    def asks(self, vector: Figures) -> float:
+        """What a turn's vector in `space` says."""
+        return float(np.asarray(self.asking, np.float32) @ vector)
+
     def reweighted(self, meaning: float, graph: float) -> "Coefficients":
         """With what likeness and the graph say counted so many times."""
         times = {Column.MEANING: meaning, Column.GRAPH: graph}
         return replace(self, ranking={c: w * times.get(c, 1.0) for c, w in self.ranking.items()})
+
+
+def numbers(written: str) -> tuple[float, ...]:
+    """Those of a text, which spaces part."""
+    return tuple(map(float, written.split()))
 
 
 type Fitted = Mapping[Footing, Coefficients]

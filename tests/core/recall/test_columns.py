@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.recall.columns import FAR, Numbers, footing, numbers
 from astrbot_plugin_tidemark.core.recall.pipeline import understand
@@ -122,17 +123,27 @@ def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("centred", "expected"),
+    ("centred", "space", "expected"),
     [
-        (True, Footing.DENSE),
-        (False, Footing.HASHED),
+        (True, FITTED[Footing.LOCAL].space, Footing.LOCAL),
+        (True, "host@bge:m3:1024", Footing.DENSE),
+        (False, "hashed:1", Footing.HASHED),
     ],
 )
 def test_the_embedder_decides_by_which_numbers_a_turn_is_weighed(
-    centred: bool, expected: Footing
+    centred: bool, space: str, expected: Footing
 ) -> None:
     vector = np.ones(1, np.float32)
     centre = Centre(vector, vector, 0.0, 1.0) if centred else None
     frame = Frame(0.0, raw=centre, learnt=centre)
-    assert footing(Meaning(vector, vector, "e", frame)) is expected
-    assert footing(None) is Footing.WORDS
+    assert footing(Meaning(vector, vector, space, frame), FITTED) is expected
+    assert footing(None, FITTED) is Footing.WORDS
+
+
+def test_the_weights_of_questions_are_those_of_the_local_model() -> None:
+    local = FITTED[Footing.LOCAL]
+    assert local.space == IDENTITY.fingerprint
+    assert len(local.asking) == IDENTITY.dimension
+    vector = np.zeros(IDENTITY.dimension, np.float32)
+    vector[0] = 1.0
+    assert local.asks(vector) == pytest.approx(local.asking[0])

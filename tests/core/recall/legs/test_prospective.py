@@ -30,7 +30,7 @@ def plan(text: str, days_ago: float = 1.0, **changes: object):
 @pytest.fixture
 def dense(monkeypatch: pytest.MonkeyPatch) -> None:
     """The embedder counts as one that knows meanings, from the choice of an intention's legs on."""
-    monkeypatch.setattr(pipeline, "footing", lambda meaning: Footing.DENSE)
+    monkeypatch.setattr(pipeline, "footing", lambda *_: Footing.DENSE)
 
 
 @pytest.mark.usefixtures("dense")
