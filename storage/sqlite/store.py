@@ -29,18 +29,16 @@ from ...core.ports import (
 )
 from ...core.records.searched_text import searched_terms
 from .. import ranking
-from ..connections import Database
-from ..delegation import reads, writes
+from ..connections import Database, reads, writes
 from ..lease import Holder, fence
-from ..lineage import Provenance, walk
+from ..matching import Provenance, walk
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, VectorChange
 from ..term_partition import TermPartition
 from ..wiping import Wiper, deleting
 from . import census, mentions, text, unreadable_records, vector_table, writing
-from .decay import DecayResult, decay
+from .decay import DecayResult, decay, foretold
 from .following import InMemory
-from .foretelling import foretold
 from .migrations import STEPS
 from .records import (
     IN_LIST,
