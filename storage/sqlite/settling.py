@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ...core.model.errors import StorageError
 from ...core.records.background import Background
 from ..connections import Database
-from . import mentions, text
+from . import text
 
 PAGE = 500
 """Index entries brought into step per transaction: a writer waits for one page at most."""
@@ -32,8 +32,6 @@ class Settler(Background):
             while await self._database.write(
                 lambda tx: text.settle(tx, limit=PAGE), on_commit=self._follow
             ):
-                pass
-            while await self._database.write(lambda tx: mentions.settle(tx, limit=PAGE)):
                 pass
         except StorageError as error:
             logger.warning("indexes not settled, next start goes on: %s", error)

@@ -119,7 +119,7 @@ class SqliteStore(MemoryStore):
                 await fence(database, "meta", holder)
             if not await database.read(text.is_current):
                 await database.write(text.reset)
-            settled = await database.read(_is_settled)
+            settled = await database.read(text.is_settled)
         except BaseException:
             await database.close()
             raise
@@ -389,10 +389,6 @@ class SqliteStore(MemoryStore):
 
     async def _select(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         return await self._database.read(lambda con: select(con, sql, values))
-
-
-def _is_settled(snapshot: Connection) -> bool:
-    return text.is_settled(snapshot) and mentions.is_settled(snapshot)
 
 
 def _written_to(tx: Connection) -> None:

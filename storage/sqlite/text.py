@@ -1,7 +1,7 @@
 """The text index: the terms of each recallable row, as they are searched in memory by scope.
 
-The index is derived: a row is in it if `memory.indexed` is set, and `settle` makes that follow
-`memory.recallable`, so a mass change of status need not wait for the index.
+It and the mentions are derived: a row is in both if `memory.indexed` is set, and `settle` makes
+that follow `memory.recallable`, so a mass change of status need not wait for them.
 """
 
 from collections import defaultdict
@@ -17,6 +17,7 @@ from .. import ranking, term_partition
 from ..connections import Database
 from ..partitions import Loaded
 from ..term_partition import TermPartition, TermRow
+from . import mentions
 from .records import IN_LIST, by_row, listed, select
 
 FORMAT = "rows"
@@ -29,6 +30,7 @@ _CREATE = (
     "DROP TABLE IF EXISTS text_vocabulary",
     "DROP TABLE IF EXISTS text_index",
     "CREATE TABLE text_index (memory INTEGER PRIMARY KEY, terms TEXT NOT NULL)",
+    "DELETE FROM mention",
     "UPDATE memory SET indexed = 0",
 )
 
@@ -46,7 +48,7 @@ def is_current(connection: Connection) -> bool:
 
 
 def reset(transaction: Connection) -> None:
-    """An empty index of this version; `settle` then fills it."""
+    """Empty indexes of this version; `settle` then fills them."""
     for statement in _CREATE:
         transaction.execute(statement)
     transaction.execute(
@@ -68,7 +70,7 @@ def remove(transaction: Connection, rows: Iterable[int]) -> None:
 
 
 def is_settled(connection: Connection) -> bool:
-    """Whether exactly the recallable memories are in the index."""
+    """Whether exactly the recallable memories are in the indexes."""
     query = "SELECT EXISTS (SELECT 1 FROM memory WHERE indexed <> recallable)"
     [(unsettled,)] = select(connection, query)
     return not unsettled
@@ -81,10 +83,14 @@ def settle(transaction: Connection, *, limit: int) -> Mapping[int, Sequence[int]
         "SELECT row, scope, recallable FROM memory WHERE indexed <> recallable LIMIT ?",
         (limit,),
     )
-    remove(transaction, [row for row, _, recallable in found if not recallable])
+    gone = [row for row, _, recallable in found if not recallable]
+    remove(transaction, gone)
+    mentions.remove(transaction, gone)
     stored = by_row(transaction, [row for row, _, recallable in found if recallable])
     told = {row: tokens.index_terms(indexed_text(memory)) for row, memory in stored.items()}
     add(transaction, told.items())
+    scope_of = {row: scope for row, scope, _ in found}
+    mentions.add(transaction, [(row, scope_of[row], m) for row, m in stored.items()])
     transaction.execute(
         f"UPDATE memory SET indexed = recallable WHERE row {IN_LIST}",
         (listed(row for row, _, _ in found),),
