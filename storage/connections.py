@@ -411,14 +411,18 @@ def writes[**P, R](function: Function[P, R], *, brief: bool = False) -> Method[P
     return method
 
 
+def reason_of(code: int) -> tuple[Fault, str]:
+    """What an error code of SQLite's means for a file."""
+    return _REASONS.get(code) or _REASONS.get(code & 0xFF, _NO_REASON)
+
+
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
     """SQLite's errors inside the block come out as StorageError with a sentence on the file."""
     try:
         yield
     except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
-        code = getattr(error, "sqlite_errorcode", None) or 0
-        fault, reason = _REASONS.get(code) or _REASONS.get(code & 0xFF, _NO_REASON)
+        fault, reason = reason_of(getattr(error, "sqlite_errorcode", None) or 0)
         text = f"{path.name} {reason} ({error})"
         raise StorageError(text, file=path.name, fault=fault) from error
 

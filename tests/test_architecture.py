@@ -63,7 +63,7 @@ BUDGETS = {
     "core.privacy": 1322,
     "core.embedding": 2477,
     "core.endpoints": 473,
-    "core.transfer": 4911,
+    "core.transfer": 4906,
     "core.simulation": 905,
     "core.sleep": 3264,
     "core.engine": 2140,
@@ -71,19 +71,19 @@ BUDGETS = {
     "core.host": 2957,
     "main": 300,
     "core": 1,
-    "storage": 10_458,
+    "storage": 10_448,
     "commands": 4638,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_695
+ALL_ROOMS = 66_680
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
 """Lines by which the budgets may exceed what there is."""
 
-IMPORTED_ONCE = 156
+IMPORTED_ONCE = 148
 """Modules that a single other one imports, never raised: a room's door, or to be folded into it."""
 
 PURE_FLOORS = (0, 1, 2)

@@ -50,7 +50,6 @@ from .records import (
     select,
     within,
 )
-from .settling import Settler
 
 
 def ancestors(
@@ -96,7 +95,7 @@ class SqliteStore(MemoryStore):
     def __init__(self, database: Database, partitions_in_memory: int) -> None:
         self._database = database
         self._memory = InMemory(database, partitions_in_memory)
-        self._settler = Settler(database, self._memory.terms.follow)
+        self._settler = text.Settler(database, self._memory.terms.follow)
         self._wiper = Wiper(database)
         self._reader = unreadable_records.CarefulReader(database, self._memory.deleted)
 

@@ -4,14 +4,17 @@ It and the mentions are derived: a row is in both if `memory.indexed` is set, an
 that follow `memory.recallable`, so a mass change of status need not wait for them.
 """
 
+import logging
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from sqlite3 import Connection
 
 from ...core.languages import terms as tokens
+from ...core.model.errors import StorageError
 from ...core.model.memory import Kind
 from ...core.ports import Scored
+from ...core.records.background import Background
 from ...core.records.searched_text import indexed_text
 from .. import ranking, term_partition
 from ..connections import Database
@@ -25,6 +28,11 @@ FORMAT = "rows"
 
 PAGE = 2_000
 """Rows read at a time when a partition is loaded."""
+
+SETTLED_AT_ONCE = 500
+"""Rows brought into step per transaction: a writer waits for so many at most."""
+
+logger = logging.getLogger(__name__)
 
 _CREATE = (
     "DROP TABLE IF EXISTS text_vocabulary",
@@ -99,6 +107,29 @@ def settle(transaction: Connection, *, limit: int) -> Mapping[int, Sequence[int]
     for row, scope, _ in found:
         rows[scope].append(row)
     return rows
+
+
+class Settler(Background):
+    """Done when exactly the recallable memories are in the indexes of a file.
+
+    `follow` is told which rows words find from then on.
+    """
+
+    def __init__(
+        self, database: Database, follow: Callable[[Mapping[int, Iterable[int]]], None]
+    ) -> None:
+        super().__init__()
+        self._database = database
+        self._follow = follow
+
+    async def _run(self) -> None:
+        try:
+            while await self._database.write(
+                lambda tx: settle(tx, limit=SETTLED_AT_ONCE), on_commit=self._follow
+            ):
+                pass
+        except StorageError as error:
+            logger.warning("indexes not settled, next start goes on: %s", error)
 
 
 def indexed(snapshot: Connection, scopes: Iterable[str]) -> dict[str, int]:

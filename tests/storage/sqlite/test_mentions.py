@@ -13,8 +13,8 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, Order
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, text
 from astrbot_plugin_tidemark.storage.sqlite.records import ORDERS, matching
-from astrbot_plugin_tidemark.storage.sqlite.settling import Settler
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
+from astrbot_plugin_tidemark.storage.sqlite.text import Settler
 
 from ..beside import beside
 from ..memories import ANNA, BEN, DAY, NOW, memory, with_status

@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.records.searched_text import searched_terms
 from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import term_partition
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, text
-from astrbot_plugin_tidemark.storage.sqlite.settling import Settler
+from astrbot_plugin_tidemark.storage.sqlite.text import Settler
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ..beside import beside
