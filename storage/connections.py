@@ -8,15 +8,21 @@ the event loop is never blocked by the disk.
 import asyncio
 import os
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
+from types import CoroutineType
+from typing import Any, Concatenate, Protocol
 
 from ..core.model.errors import OUTAGES, Fault, StorageError
 from ..core.records.cancellation import in_thread, uninterrupted
 from ..core.records.on_disk import sync_folder
-from .sharing import Queue, Work
-from .threads import OwnThread
+
+type Work[T] = Callable[[sqlite3.Connection], T]
 
 APPLICATION_ID = 0x54494445
 """Written into the header of every file of ours, so that another program's file is refused."""
@@ -61,6 +67,35 @@ _REASONS = {
 _NO_REASON = (Fault.OTHER, "could not do what was asked")
 
 
+class OwnThread:
+    """A thread that owns what it uses: opened, used and closed there, in that order.
+
+    A handle that is closed under the thread that uses it takes the process with it. How its end is
+    waited for: `core/records/cancellation.py`.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._closing: Future[None] | None = None
+        self.opened = ExitStack()
+        """Closed in the thread, at its end: for work in the thread to add to."""
+
+    def run[T](self, work: Callable[[], T]) -> asyncio.Future[T]:
+        """Do `work` in the thread, after all it was given before."""
+        return asyncio.get_running_loop().run_in_executor(self._executor, work)
+
+    def end(self) -> asyncio.Future[None]:
+        """Close what was opened, after all work; done when the thread is over. Idempotent."""
+        if self._closing is None:
+            self._closing = self._executor.submit(self.opened.close)
+            self._executor.shutdown(wait=False)
+        return in_thread(self._ended, self._closing)
+
+    def _ended(self, closing: Future[None]) -> None:
+        self._executor.shutdown()
+        closing.result()
+
+
 class _ConnectionThread:
     """A connection and the only thread that uses it; one unit of work at a time."""
 
@@ -100,6 +135,118 @@ class _ConnectionThread:
     def _opened(self) -> sqlite3.Connection:
         assert self._connection is not None, "used before it was opened"
         return self._connection
+
+
+@dataclass(eq=False, slots=True)
+class QueuedWork[T]:
+    """What somebody wants done; `brief` if it may share its transaction."""
+
+    work: Work[T]
+    begin: str
+    brief: bool
+    on_commit: Callable[[T], None] | None
+    done: asyncio.Future[T]
+    thread: _ConnectionThread | None = None
+
+
+class Queue:
+    """Hands units to the threads that are idle, several as one, in the order in which they came.
+
+    A turn asks for a dozen things at once, and fifty chats write at once. Each by itself would pay
+    for two thread switches and a transaction, which cost more than most of the answers.
+
+    A shared transaction in which anything fails is rolled back, and each of its units is run
+    again by itself: whoever fails then neither commits nor breaks another. With `reading` those
+    that are asked for in the same step of the event loop come along, and a cancelled one that
+    runs is interrupted.
+    """
+
+    def __init__(self, threads: Sequence[_ConnectionThread], most: int, *, reading: bool) -> None:
+        self._idle = list(threads)
+        self._most = most
+        """Units in one transaction: the first waits for the last."""
+        self._reading = reading
+        self._waiting: deque[QueuedWork[Any]] = deque()
+
+    async def run[T](
+        self,
+        begin: str,
+        work: Work[T],
+        *,
+        brief: bool = False,
+        on_commit: Callable[[T], None] | None = None,
+    ) -> T:
+        """The result of `work`, once it is committed. Cancelled before it began, it never runs."""
+        loop = asyncio.get_running_loop()
+        unit = QueuedWork(work, begin, brief, on_commit, loop.create_future())
+        self._waiting.append(unit)
+        if not self._reading:
+            self._go_on()
+        elif len(self._waiting) == 1:
+            loop.call_soon(self._go_on)
+        return await uninterrupted(unit.done, hasten=lambda: self._withdraw(unit))
+
+    def refuse(self, error: Callable[[], Exception]) -> None:
+        """Tell those who wait that nothing begins any more; what runs goes on to its end."""
+        while self._waiting:
+            self._waiting.popleft().done.set_exception(error())
+
+    def _go_on(self) -> None:
+        while self._idle and self._waiting:
+            thread, units = self._idle.pop(), self._next()
+            for unit in units:
+                unit.thread = thread
+            step = thread.run(units[0].begin, lambda con, units=units: [u.work(con) for u in units])
+            # Not a task, which the end of the event loop would cancel under the thread.
+            step.add_done_callback(
+                lambda step, thread=thread, units=units: self._over(thread, units, step)
+            )
+
+    def _next(self) -> Sequence[QueuedWork[Any]]:
+        """The first unit, and with a brief one the brief ones that follow it."""
+        units = [self._waiting.popleft()]
+        while self._waiting and len(units) < self._most:
+            if not (units[0].brief and self._waiting[0].brief):
+                break
+            units.append(self._waiting.popleft())
+        return units
+
+    def _over(
+        self,
+        thread: _ConnectionThread,
+        units: Sequence[QueuedWork[Any]],
+        step: asyncio.Future[list[Any]],
+    ) -> None:
+        self._idle.append(thread)
+        # Whatever an `on_commit` raises: the others are told, the next units run.
+        with ExitStack() as last:
+            last.callback(self._go_on)
+            error = step.exception()
+            if error is None:
+                for unit, result in reversed([*zip(units, step.result(), strict=True)]):
+                    last.callback(_tell, unit, result)
+            elif len(units) == 1:
+                units[0].done.set_exception(error)
+            else:
+                for unit in reversed(units):
+                    unit.brief, unit.thread = False, None
+                    self._waiting.appendleft(unit)
+
+    def _withdraw(self, unit: QueuedWork[Any]) -> None:
+        if unit in self._waiting:
+            self._waiting.remove(unit)
+            unit.done.cancel()
+        # Once it is done, its thread may be about another one.
+        elif self._reading and unit.thread is not None and not unit.done.done():
+            unit.thread.interrupt()
+
+
+def _tell(unit: QueuedWork[Any], result: object) -> None:
+    try:
+        if unit.on_commit is not None:
+            unit.on_commit(result)
+    finally:
+        unit.done.set_result(result)
 
 
 class Database:
@@ -230,14 +377,52 @@ class Database:
         return StorageError(f"{self._path.name} is closed")
 
 
+type Function[**P, R] = Callable[Concatenate[sqlite3.Connection, P], R]
+
+
+class Method[**P, R](Protocol):
+    """An asynchronous method."""
+
+    def __call__(
+        _method,  # noqa: N805 - `self` is whose method it is
+        self: Any,
+        *args: P.args,
+        **options: P.kwargs,
+    ) -> "CoroutineType[Any, Any, R]": ...
+
+
+def reads[**P, R](function: Function[P, R]) -> Method[P, R]:
+    """A method that answers what the function reads in one snapshot."""
+
+    @wraps(function)
+    async def method(self: Any, *args: P.args, **options: P.kwargs) -> R:
+        return await self._database.read(lambda con: function(con, *args, **options))
+
+    return method
+
+
+def writes[**P, R](function: Function[P, R], *, brief: bool = False) -> Method[P, R]:
+    """A method that does what the function does in one transaction; `brief` ones may share it."""
+
+    @wraps(function)
+    async def method(self: Any, *args: P.args, **options: P.kwargs) -> R:
+        return await self._database.write(lambda tx: function(tx, *args, **options), brief=brief)
+
+    return method
+
+
+def reason_of(code: int) -> tuple[Fault, str]:
+    """What an error code of SQLite's means for a file."""
+    return _REASONS.get(code) or _REASONS.get(code & 0xFF, _NO_REASON)
+
+
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
     """SQLite's errors inside the block come out as StorageError with a sentence on the file."""
     try:
         yield
     except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
-        code = getattr(error, "sqlite_errorcode", None) or 0
-        fault, reason = _REASONS.get(code) or _REASONS.get(code & 0xFF, _NO_REASON)
+        fault, reason = reason_of(getattr(error, "sqlite_errorcode", None) or 0)
         text = f"{path.name} {reason} ({error})"
         raise StorageError(text, file=path.name, fault=fault) from error
 

@@ -15,8 +15,7 @@ from uuid import uuid4
 
 from ..core.model.errors import Fault, StorageError
 from ..core.records.cancellation import uninterrupted
-from .connections import Database, translated
-from .threads import OwnThread
+from .connections import Database, OwnThread, translated
 
 FILE = "tidemark.lock"
 

@@ -1,11 +1,13 @@
-"""What a filter lets through, and the order of a listing, for stores that do this in Python."""
+"""Answers that stores give by looking at memories: filters, orders, ancestors, what will fade."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..core.forgetting.decay_plan import DecayPlan
 from ..core.model.intentions import IntentionStatus
-from ..core.model.memory import Memory
-from ..core.ports import Filter, Order
+from ..core.model.knowledge import Relation
+from ..core.model.memory import Kind, Memory
+from ..core.ports import Ancestor, Filter, Foretold, MemoryReader, Order
 from ..core.records.tags import has_tag
 
 SORT_KEYS: dict[Order, Callable[[Memory], tuple[Any, ...]]] = {
@@ -55,3 +57,63 @@ def _within(score: float, bounds: tuple[float, float]) -> bool:
 def _spans(interval: tuple[float, float], moment: float) -> bool:
     first, last = interval
     return first <= moment <= last
+
+
+type Provenance = Mapping[str, Sequence[Relation]]
+"""By the id of each memory that exists: the relations that say what it came from."""
+
+
+def walk(
+    ids: Sequence[str], depth: int, read: Callable[[Sequence[str]], Provenance]
+) -> list[Ancestor]:
+    """Breadth first from `ids`; `read` is asked once per step, for ids not asked for before."""
+    level = list(dict.fromkeys(ids))
+    met = set(level)
+    provenance = read(level)
+    found: list[Ancestor] = []
+    for distance in range(1, depth + 1):
+        parents = {each.memory: each for each in _parents(level, provenance, distance, met)}
+        if not parents:
+            break
+        met |= parents.keys()
+        provenance = read(list(parents))
+        level = [id for id in parents if id in provenance]
+        found += [parents[id] for id in level]
+    return found
+
+
+def _parents(
+    level: Sequence[str], provenance: Provenance, distance: int, met: set[str]
+) -> Iterator[Ancestor]:
+    named: set[str] = set()
+    for id in level:
+        for relation in provenance.get(id, ()):
+            if relation.object not in met and relation.object not in named:
+                named.add(relation.object)
+                yield Ancestor(relation.object, id, relation.predicate, distance)
+
+
+async def foretold_by_reading(
+    store: MemoryReader,
+    plan: DecayPlan,
+    scopes: frozenset[str],
+    ends: Sequence[float],
+    *,
+    limit: int,
+    named: frozenset[Kind] | None,
+) -> Foretold:
+    """`Decay.foretold`, with no more in memory than a page and what is named."""
+    last = max(ends)
+    told = Foretold((0,) * len(ends))
+    async for memory in store.iterate(Filter(scopes=scopes, exempt=False)):
+        at = plan.spent_at(memory)
+        if at is not None and at <= last:
+            told = told.merged(_alone(memory, at, ends, named), limit)
+    return told
+
+
+def _alone(
+    memory: Memory, at: float, ends: Sequence[float], named: frozenset[Kind] | None
+) -> Foretold:
+    soonest = ((at, memory.id),) if named is None or memory.kind in named else ()
+    return Foretold(tuple(int(at <= end) for end in ends), soonest)

@@ -10,8 +10,7 @@ from pathlib import Path
 from ..core.model.errors import Fault, StorageError
 from ..core.records.cancellation import in_thread, uninterrupted
 from ..core.records.on_disk import sync_folder
-from .connections import BUSY_SECONDS, CLEAN, translated
-from .threads import OwnThread
+from .connections import BUSY_SECONDS, CLEAN, OwnThread, translated
 
 LOGS = ("-wal", "-shm")
 AT_ONCE = 2_000

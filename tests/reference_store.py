@@ -33,9 +33,13 @@ from astrbot_plugin_tidemark.core.ports import (
 from astrbot_plugin_tidemark.core.records.searched_text import indexed_text, searched_terms
 from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import ranking
-from astrbot_plugin_tidemark.storage.foretelling import foretold_by_reading
-from astrbot_plugin_tidemark.storage.lineage import Provenance, walk
-from astrbot_plugin_tidemark.storage.matching import SORT_KEYS, matches
+from astrbot_plugin_tidemark.storage.matching import (
+    SORT_KEYS,
+    Provenance,
+    foretold_by_reading,
+    matches,
+    walk,
+)
 
 
 class ReferenceStore(MemoryStore):

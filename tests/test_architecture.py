@@ -63,27 +63,27 @@ BUDGETS = {
     "core.privacy": 1332,
     "core.embedding": 2489,
     "core.endpoints": 473,
-    "core.transfer": 5080,
+    "core.transfer": 4906,
     "core.simulation": 905,
     "core.sleep": 3281,
-    "core.engine": 1975,
-    "core.actions": 6444,
+    "core.engine": 2143,
+    "core.actions": 6291,
     "core.host": 2959,
     "main": 300,
     "core": 1,
-    "storage": 10_703,
+    "storage": 10_486,
     "commands": 4655,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_229
+ALL_ROOMS = 66_934
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
 """Lines by which the budgets may exceed what there is."""
 
-IMPORTED_ONCE = 156
+IMPORTED_ONCE = 148
 """Modules that a single other one imports, never raised: a room's door, or to be folded into it."""
 
 PURE_FLOORS = (0, 1, 2)

@@ -8,15 +8,16 @@ import asyncio
 import shutil
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ..model.jobs import Tell, no_progress
-from ..ports import DataFiles, Journal
+from ..ports import DataFiles, Journal, Notes
 from ..privacy.erased_accounts import erased_of, recorded_accounts
 from ..privacy.revelations import carry_revelations
 from ..records.cancellation import in_thread, uninterrupted
+from ..records.notes import number_note
 from ..records.on_disk import publish
 from ..settings import BackupSettings
 from .backend import Backends
@@ -34,10 +35,10 @@ from .backup import (
 from .copying import EVERYTHING
 from .export import export
 from .lines import Header
-from .purged import PurgeCounter
 from .restoring import staged
 from .switchable_store import SwitchingStore
 
+PURGED = "purged"
 WEEK = 7 * 86_400.0
 
 
@@ -78,6 +79,27 @@ def _month(at: float) -> object:
         return None
     day = datetime.fromtimestamp(at, UTC)
     return day.year, day.month
+
+
+@dataclass(slots=True)
+class PurgeCounter:
+    """Counts memories deleted on purpose, so that lost ones can be told from forgotten ones.
+
+    Counted in the journal, where it comes along with every backup.
+    """
+
+    journal: Notes
+    count: int = 0
+
+    @classmethod
+    async def read(cls, journal: Notes) -> "PurgeCounter":
+        """The count so far; from zero again if it cannot be read."""
+        return cls(journal, int(await number_note(journal, PURGED) or 0))
+
+    async def add(self, more: int) -> None:
+        """Count this many more."""
+        self.count += more
+        await self.journal.set_note(PURGED, str(self.count))
 
 
 class Backups:

@@ -18,7 +18,7 @@ from ..queue.worker import Report, supervised
 from ..settings import BackupSettings
 from .backend import Backends
 from .backup import FOLDER, Backup, Occasion
-from .backups import Backups
+from .backups import Backups, PurgeCounter
 from .batches import entry_of
 from .export import export
 from .importing import Imported, Looked, import_file, look, open_export
@@ -27,7 +27,6 @@ from .migration import Migration
 from .moving_in import MovingIn
 from .ownership import Ownership, refuse_lost_journal
 from .places import EXPORTS, Places
-from .purged import PurgeCounter
 from .residue import NOTE as TRACES
 from .residue import WRITING, WRITTEN, Traces
 from .restoring import STAGED, STAGING, finish_restoring, is_restoring

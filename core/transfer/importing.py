@@ -195,10 +195,15 @@ def open_export(file: Path) -> ExportFile:
 
 async def entries(file: Path) -> AsyncIterator[list[ExportedMemory]]:
     """The sound lines of an export of our own, by the page. Raises NotOurExport and OSError."""
+    async for page in _pages(file):
+        yield page.entries
+
+
+async def _pages(file: Path) -> AsyncIterator[_Page]:
     export = await asyncio.to_thread(open_export, file)
     with export.source:
         while (page := await asyncio.to_thread(export.read, PAGE)) is not None:
-            yield page.entries
+            yield page
 
 
 async def import_file(
@@ -217,20 +222,17 @@ async def import_file(
     that is refused as a whole, and OSError.
     """
     held = None if ledger is None else await _held(file, ledger)
-    export = await asyncio.to_thread(open_export, file)
     done = Imported()
     expected: int | None = None
     seen = 0
-    with export.source:
-        while (page := await asyncio.to_thread(export.read, PAGE)) is not None:
-            seen += len(page.entries) + len(page.rejections)
-            if ledger is not None:
-                page.entries = [vouched(entry, ledger) for entry in page.entries]
-            if held is not None:
-                done = replace(done, held=done.held + _hold_back(page, held))
-            done = await _take(store, page, done, adding)
-            tell(seen, 0)
-            expected = page.trailer.count if page.trailer else expected
+    async for page in _pages(file):
+        seen += len(page.entries) + len(page.rejections)
+        if ledger is not None:
+            page.entries = [vouched(entry, ledger) for entry in page.entries]
+        done = replace(done, held=done.held + _hold_back(page, held))
+        done = await _take(store, page, done, adding)
+        tell(seen, 0)
+        expected = page.trailer.count if page.trailer else expected
     missing = max(0, (expected or 0) - seen)
     return replace(done, complete=expected is not None and not missing, missing=missing)
 
@@ -241,36 +243,35 @@ async def look(store: MemoryReader, file: Path, ledger: Ledger) -> Looked:
     Raises NotOurExport and OSError.
     """
     held, looked = await _held(file, ledger), Looked()
-    export = await asyncio.to_thread(open_export, file)
-    with export.source:
-        while (page := await asyncio.to_thread(export.read, PAGE)) is not None:
-            looked.rejected += len(page.rejections)
-            looked.held += 0 if held is None else _hold_back(page, held)
-            ids = [entry.memory.id for entry in page.entries]
-            known = {memory.id for memory in await store.find(ids)}
-            for entry in page.entries:
-                counts = looked.known if entry.memory.id in known else looked.new
-                counts[entry.memory.scope] += 1
+    async for page in _pages(file):
+        looked.rejected += len(page.rejections)
+        looked.held += _hold_back(page, held)
+        ids = [entry.memory.id for entry in page.entries]
+        known = {memory.id for memory in await store.find(ids)}
+        for entry in page.entries:
+            counts = looked.known if entry.memory.id in known else looked.new
+            counts[entry.memory.scope] += 1
     return looked
 
 
 async def _held(file: Path, ledger: Ledger) -> LaterErasures | None:
     """The people to hold back, read from the whole file; None if there are none."""
     export = await asyncio.to_thread(open_export, file)
-    with export.source:
-        header = export.header
-        known = ledger.since(header.installation, header.erasures)
-        if not any(number > known for number in ledger.numbers.values()):
-            return None
-        held = LaterErasures(ledger, known)
-        while (page := await asyncio.to_thread(export.read, PAGE)) is not None:
-            for entry in page.entries:
-                held.look(entry.memory)
+    export.source.close()
+    known = ledger.since(export.header.installation, export.header.erasures)
+    if not any(number > known for number in ledger.numbers.values()):
+        return None
+    held = LaterErasures(ledger, known)
+    async for page in entries(file):
+        for entry in page:
+            held.look(entry.memory)
     return held
 
 
-def _hold_back(page: _Page, held: LaterErasures) -> int:
+def _hold_back(page: _Page, held: LaterErasures | None) -> int:
     """Leave on the page what may be taken, and count the rest."""
+    if held is None:
+        return 0
     before = len(page.entries)
     page.entries = [
         replace(entry, memory=held.cleared(entry.memory))

@@ -28,11 +28,23 @@ LONGEST_LINE = 4 << 20
 """Bytes of one line, whoever wrote it."""
 
 LONGEST_TEXT = 100_000
+LONGER = {"preview": 300_000}
+"""Characters of a text: of a picture's preview more."""
+
 LONGEST_ID = 64
 LATEST = 1e11
 """Unix seconds, some thousand years either way."""
 
 LARGEST = 1 << 53
+SHARES = frozenset(("importance", "confidence", "trust", "intensity"))
+COUNTS = frozenset(
+    (
+        *("strength", "useful_count", "useful_score", "count", "confirmed", "judged", "turns"),
+        *("stability", "difficulty"),
+    )
+)
+"""Fields by name: numbers 0..1, and numbers from 0. All others are times."""
+
 _ID = re.compile(rf"[0-9A-Za-z_.:-]{{1,{LONGEST_ID}}}")
 
 
@@ -206,85 +218,46 @@ def _memory(fields: dict[str, Any]) -> Memory:
         memory = memory_of(fields, strict=True)
     except NotARecord as error:
         raise Rejected(LineProblem.RECORD, error.field) from error
-    _check(memory)
-    return memory
-
-
-def _check(memory: Memory) -> None:
-    """Ids and scopes that could be ours, numbers that every policy and every store can take."""
     if not _ID.fullmatch(memory.id):
         raise Rejected(LineProblem.ID, "id")
     try:
         Scope.parse(memory.scope)
     except ValueError as error:
         raise Rejected(LineProblem.SCOPE, "scope") from error
-    for name, value, low, high in _measures(memory):
-        if not (math.isfinite(value) and low <= value <= high):
-            raise Rejected(LineProblem.RANGE, name)
-    texts = {"text": memory.text, "summary": memory.summary, "cues": "".join(memory.cues)}
+    for name, value in _values("", fields):
+        _check(name, value)
     if memory.tags != tags_of(memory.tags):
         raise Rejected(LineProblem.RANGE, "tags")
-    if (claim := memory.claim) is not None:
-        texts["claim"] = claim.slot + claim.value
-    if memory.wording is not None:
-        texts["wording"] = memory.wording.text + memory.wording.of
-    if memory.enrichment is not None:
-        texts["enrichment"] = memory.enrichment.of + "".join(memory.enrichment.added)
-    if (intention := memory.intention) is not None:
-        texts["intention.closed_by"] = intention.closed_by
-    for name, text in texts.items():
-        if len(text) > LONGEST_TEXT:
+    return memory
+
+
+def _values(name: str, value: object) -> Iterator[tuple[str, str | int | float]]:
+    """Every text and number of a record, with its dotted name."""
+    match value:
+        case dict():
+            for key, each in cast("dict[str, object]", value).items():
+                yield from _values(f"{name}.{key}" if name else key, each)
+        case list():
+            for each in cast("list[object]", value):
+                yield from _values(name, each)
+        case str() | int() | float() if not isinstance(value, bool):
+            yield name, value
+        case _:
+            pass
+
+
+def _check(name: str, value: str | float) -> None:
+    """Texts and numbers that every policy and every store can take."""
+    last = name.rpartition(".")[2]
+    if isinstance(value, str):
+        if len(value) > LONGER.get(last, LONGEST_TEXT):
             raise Rejected(LineProblem.LONG, name)
-
-
-type _Measure = tuple[str, float, float, float]
-
-
-def _measures(memory: Memory) -> Iterator[_Measure]:
-    """Name, value, lowest and highest of every number."""
-    vitality, access, standing = memory.vitality, memory.access, memory.standing
-    shares = {
-        "importance": memory.importance,
-        "confidence": memory.confidence,
-        "trust": memory.trust,
-        "sentiment.intensity": memory.sentiment.intensity,
-    }
-    counts = {
-        "vitality.strength": vitality.strength,
-        "vitality.useful_count": vitality.useful_count,
-        "vitality.useful_score": vitality.useful_score,
-        "access.count": access.count,
-    }
-    times = {
-        "created_at": memory.created_at,
-        "happened_at": memory.happened_at,
-        "vitality.last_recalled_at": vitality.last_recalled_at,
-        "vitality.last_decay_at": vitality.last_decay_at,
-        "access.first_at": access.first_at,
-        "access.last_at": access.last_at,
-        "standing.since": standing.since,
-        "standing.purge_at": standing.purge_at or 0.0,
-        "community.calculated_at": memory.community.calculated_at,
-    }
-    if (claim := memory.claim) is not None:
-        times["claim.valid_from"] = claim.valid_from
-        times["claim.valid_to"] = claim.valid_to or 0.0
-    if (intention := memory.intention) is not None:
-        times["intention.due_at"] = intention.due_at or 0.0
-        times["intention.referenced_at"] = intention.referenced_at
-        times["intention.surfaced_at"] = intention.surfaced_at
-        times["intention.messaged_at"] = intention.messaged_at
-        times["intention.closed_at"] = intention.closed_at
-        counts["intention.confirmed"] = intention.confirmed
-    yield from ((name, value, 0.0, 1.0) for name, value in shares.items())
-    yield from ((name, value, 0, LARGEST) for name, value in counts.items())
-    yield from ((name, value, -LATEST, LATEST) for name, value in times.items())
-    yield from (("vitality.judged", turn, 0, LARGEST) for turn in vitality.judged)
-    yield from (("origin.turns", turn, 0, LARGEST) for turn in memory.origin.turns)
-    for part in memory.parts:
-        yield from (("parts.turns", turn, 0, LARGEST) for turn in part.turns)
-        yield "parts.created_at", part.created_at, -LATEST, LATEST
-        yield "parts.happened_at", part.happened_at, -LATEST, LATEST
+        return
+    low, high = -LATEST, LATEST
+    if last in SHARES or last in COUNTS:
+        low, high = 0.0, 1.0 if last in SHARES else LARGEST
+    if not (math.isfinite(value) and low <= value <= high):
+        raise Rejected(LineProblem.RANGE, name)
 
 
 def _vector(fields: object) -> Embedded | None:

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 from ...core.model.errors import StorageError
 from ...core.records.cancellation import uninterrupted
-from ..threads import OwnThread
+from ..connections import OwnThread
 from .faults import CollectionGone
 from .namespace import Namespace
 from .writing import RecordWriter

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 
 from ...core.model.errors import Fault, StorageError
+from ..connections import reason_of
 from .child import DATABASE
 
 FOLDER = "chroma"
@@ -19,22 +20,12 @@ MISSING = (
     ' `python -m pip install "chromadb>=1.5,<2"` there, or set storage.backend to sqlite'
 )
 
-_SIGNS = (
-    ("(code: 26)", Fault.FOREIGN, "is not a SQLite database"),
-    ("(code: 11)", Fault.DAMAGED, "is damaged"),
-    ("(code: 13)", Fault.FULL, "cannot grow: the disk is full"),
-    ("os error 28", Fault.FULL, "cannot grow: the disk is full"),
-    ("(code: 8)", Fault.READ_ONLY, "cannot be written: it or its folder is read-only"),
-    ("os error 30", Fault.READ_ONLY, "cannot be written: it or its folder is read-only"),
-    ("os error 13", Fault.READ_ONLY, "cannot be written: it or its folder is read-only"),
-    ("(code: 5)", Fault.LOCKED, "is locked by another program"),
-    ("(code: 14)", Fault.UNREADABLE, "cannot be opened"),
-    ("(code: 10)", Fault.UNREADABLE, "cannot be read or written: the disk reports an error"),
-    ("os error", Fault.UNREADABLE, "cannot be opened"),
-)
+_OF_SQLITE = re.compile(r"\(code: (\d+)\)")
+_OF_SYSTEM = re.compile(r"os error(?: (\d+))?")
 """What the text of Chroma's errors tells; they have no code of their own."""
 
-_CODE = re.compile(r"\(code: (\d+)\)")  # Of an extended one of SQLite's the last byte counts.
+_CODES = {28: sqlite3.SQLITE_FULL, 30: sqlite3.SQLITE_READONLY, 13: sqlite3.SQLITE_READONLY}
+"""Errors of the system as SQLite's; any other is that it cannot be opened."""
 
 
 class CollectionGone(StorageError):
@@ -98,8 +89,10 @@ def _refusal(place: str, status: int) -> StorageError:
 
 def told(place: str, text: str) -> StorageError:
     """The error that the text of one of Chroma's stands for."""
-    plain = _CODE.sub(lambda found: f"(code: {int(found[1]) & 0xFF})", text)
-    for sign, fault, reason in _SIGNS:
-        if sign in plain:
-            return StorageError(f"{place} {reason} ({text})", file=place, fault=fault)
-    return StorageError(f"{place} could not do what was asked ({text})", file=place)
+    code = 0
+    if found := _OF_SQLITE.search(text):
+        code = int(found[1])
+    elif found := _OF_SYSTEM.search(text):
+        code = _CODES.get(int(found[1] or 0), sqlite3.SQLITE_CANTOPEN)
+    fault, reason = reason_of(code)
+    return StorageError(f"{place} {reason} ({text})", file=place, fault=fault)

@@ -21,8 +21,7 @@ from ...core.ports import (
     Vector,
 )
 from .. import ranking
-from ..lineage import Provenance, walk
-from ..matching import SORT_KEYS, matches
+from ..matching import SORT_KEYS, Provenance, matches, walk
 from .client import batches
 from .namespace import CollectionRole, Label, Namespace, StoredCollection, of_view, view_id
 from .record import EMBEDDER, STATE, Metadata, State, TaggedScope, decoded, views_in

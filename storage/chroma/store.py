@@ -41,9 +41,8 @@ from ...core.ports.chroma_server import ChromaServer
 from ...core.records.on_disk import put_text
 from ...core.records.searched_text import searched_terms
 from .. import ranking
-from ..foretelling import foretold_by_reading
 from ..lease import Holder
-from ..matching import matches
+from ..matching import foretold_by_reading, matches
 from . import reading
 from .calls import Calls
 from .client import Client, batches, connected, embedded

@@ -19,8 +19,7 @@ from ...core.ports import (
     Work,
     WorkKind,
 )
-from ..connections import Database
-from ..delegation import reads, writes
+from ..connections import Database, reads, writes
 from ..wiping import Wiper, deleting
 from . import (
     condensing,

@@ -101,4 +101,23 @@ def plain_terms(transaction: Connection) -> None:
         transaction.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
 
 
-STEPS = (memories, plain_terms)
+def plain_mentions(transaction: Connection) -> None:
+    """Mentions by name, in step with the terms: both are made anew."""
+    for statement in (
+        "DROP TABLE entity",
+        "DROP TABLE mention",
+        """
+        CREATE TABLE mention (
+            scope INTEGER NOT NULL, name TEXT NOT NULL, created_at REAL NOT NULL,
+            memory INTEGER NOT NULL, PRIMARY KEY (scope, name, created_at DESC, memory)
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX mention_by_memory ON mention (memory)",
+        "DROP INDEX memory_unlinked",
+        "ALTER TABLE memory DROP COLUMN linked",
+        "DELETE FROM meta WHERE name = 'text_index'",
+    ):
+        transaction.execute(statement)
+
+
+STEPS = (memories, plain_terms, plain_mentions)

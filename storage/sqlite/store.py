@@ -29,18 +29,16 @@ from ...core.ports import (
 )
 from ...core.records.searched_text import searched_terms
 from .. import ranking
-from ..connections import Database
-from ..delegation import reads, writes
+from ..connections import Database, reads, writes
 from ..lease import Holder, fence
-from ..lineage import Provenance, walk
+from ..matching import Provenance, walk
 from ..migrations import migrate
 from ..partitions import Partition, PartitionKey, VectorChange
 from ..term_partition import TermPartition
 from ..wiping import Wiper, deleting
 from . import census, mentions, text, unreadable_records, vector_table, writing
-from .decay import DecayResult, decay
+from .decay import DecayResult, decay, foretold
 from .following import InMemory
-from .foretelling import foretold
 from .migrations import STEPS
 from .records import (
     IN_LIST,
@@ -52,7 +50,6 @@ from .records import (
     select,
     within,
 )
-from .settling import Settler
 
 
 def ancestors(
@@ -98,7 +95,7 @@ class SqliteStore(MemoryStore):
     def __init__(self, database: Database, partitions_in_memory: int) -> None:
         self._database = database
         self._memory = InMemory(database, partitions_in_memory)
-        self._settler = Settler(database, self._memory.terms.follow)
+        self._settler = text.Settler(database, self._memory.terms.follow)
         self._wiper = Wiper(database)
         self._reader = unreadable_records.CarefulReader(database, self._memory.deleted)
 
@@ -121,7 +118,7 @@ class SqliteStore(MemoryStore):
                 await fence(database, "meta", holder)
             if not await database.read(text.is_current):
                 await database.write(text.reset)
-            settled = await database.read(_is_settled)
+            settled = await database.read(text.is_settled)
         except BaseException:
             await database.close()
             raise
@@ -391,10 +388,6 @@ class SqliteStore(MemoryStore):
 
     async def _select(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         return await self._database.read(lambda con: select(con, sql, values))
-
-
-def _is_settled(snapshot: Connection) -> bool:
-    return text.is_settled(snapshot) and mentions.is_settled(snapshot)
 
 
 def _written_to(tx: Connection) -> None:

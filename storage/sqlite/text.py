@@ -1,22 +1,26 @@
 """The text index: the terms of each recallable row, as they are searched in memory by scope.
 
-The index is derived: a row is in it if `memory.indexed` is set, and `settle` makes that follow
-`memory.recallable`, so a mass change of status need not wait for the index.
+It and the mentions are derived: a row is in both if `memory.indexed` is set, and `settle` makes
+that follow `memory.recallable`, so a mass change of status need not wait for them.
 """
 
+import logging
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from sqlite3 import Connection
 
 from ...core.languages import terms as tokens
+from ...core.model.errors import StorageError
 from ...core.model.memory import Kind
 from ...core.ports import Scored
+from ...core.records.background import Background
 from ...core.records.searched_text import indexed_text
 from .. import ranking, term_partition
 from ..connections import Database
 from ..partitions import Loaded
 from ..term_partition import TermPartition, TermRow
+from . import mentions
 from .records import IN_LIST, by_row, listed, select
 
 FORMAT = "rows"
@@ -25,10 +29,16 @@ FORMAT = "rows"
 PAGE = 2_000
 """Rows read at a time when a partition is loaded."""
 
+SETTLED_AT_ONCE = 500
+"""Rows brought into step per transaction: a writer waits for so many at most."""
+
+logger = logging.getLogger(__name__)
+
 _CREATE = (
     "DROP TABLE IF EXISTS text_vocabulary",
     "DROP TABLE IF EXISTS text_index",
     "CREATE TABLE text_index (memory INTEGER PRIMARY KEY, terms TEXT NOT NULL)",
+    "DELETE FROM mention",
     "UPDATE memory SET indexed = 0",
 )
 
@@ -46,7 +56,7 @@ def is_current(connection: Connection) -> bool:
 
 
 def reset(transaction: Connection) -> None:
-    """An empty index of this version; `settle` then fills it."""
+    """Empty indexes of this version; `settle` then fills them."""
     for statement in _CREATE:
         transaction.execute(statement)
     transaction.execute(
@@ -68,7 +78,7 @@ def remove(transaction: Connection, rows: Iterable[int]) -> None:
 
 
 def is_settled(connection: Connection) -> bool:
-    """Whether exactly the recallable memories are in the index."""
+    """Whether exactly the recallable memories are in the indexes."""
     query = "SELECT EXISTS (SELECT 1 FROM memory WHERE indexed <> recallable)"
     [(unsettled,)] = select(connection, query)
     return not unsettled
@@ -81,10 +91,14 @@ def settle(transaction: Connection, *, limit: int) -> Mapping[int, Sequence[int]
         "SELECT row, scope, recallable FROM memory WHERE indexed <> recallable LIMIT ?",
         (limit,),
     )
-    remove(transaction, [row for row, _, recallable in found if not recallable])
+    gone = [row for row, _, recallable in found if not recallable]
+    remove(transaction, gone)
+    mentions.remove(transaction, gone)
     stored = by_row(transaction, [row for row, _, recallable in found if recallable])
     told = {row: tokens.index_terms(indexed_text(memory)) for row, memory in stored.items()}
     add(transaction, told.items())
+    scope_of = {row: scope for row, scope, _ in found}
+    mentions.add(transaction, [(row, scope_of[row], m) for row, m in stored.items()])
     transaction.execute(
         f"UPDATE memory SET indexed = recallable WHERE row {IN_LIST}",
         (listed(row for row, _, _ in found),),
@@ -93,6 +107,29 @@ def settle(transaction: Connection, *, limit: int) -> Mapping[int, Sequence[int]
     for row, scope, _ in found:
         rows[scope].append(row)
     return rows
+
+
+class Settler(Background):
+    """Done when exactly the recallable memories are in the indexes of a file.
+
+    `follow` is told which rows words find from then on.
+    """
+
+    def __init__(
+        self, database: Database, follow: Callable[[Mapping[int, Iterable[int]]], None]
+    ) -> None:
+        super().__init__()
+        self._database = database
+        self._follow = follow
+
+    async def _run(self) -> None:
+        try:
+            while await self._database.write(
+                lambda tx: settle(tx, limit=SETTLED_AT_ONCE), on_commit=self._follow
+            ):
+                pass
+        except StorageError as error:
+            logger.warning("indexes not settled, next start goes on: %s", error)
 
 
 def indexed(snapshot: Connection, scopes: Iterable[str]) -> dict[str, int]:

@@ -16,8 +16,8 @@ from ..connections import Database
 from ..flat_index import VectorPage, codes
 from ..partitions import PLACES, Partition, PartitionKey, VectorChange
 from . import views_table
-from .halves import packed, restored, sound
 from .records import IN_LIST, listed, select
+from .views_table import packed, restored, sound
 
 _KINDS = frozenset(Kind)
 

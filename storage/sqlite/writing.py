@@ -17,12 +17,12 @@ from . import mentions, text, vector_table, views_table
 from .records import COLUMNS, IN_LIST, Condition, encoded, fetch, listed, select
 
 _INSERT = f"""
-    INSERT INTO memory (scope, indexed, linked, {", ".join(COLUMNS)})
-    VALUES (?, ?, ?, {", ".join("?" for _ in COLUMNS)})
+    INSERT INTO memory (scope, indexed, {", ".join(COLUMNS)})
+    VALUES (?, ?, {", ".join("?" for _ in COLUMNS)})
 """
 _UPDATE = f"""
     UPDATE memory
-    SET indexed = ?, linked = ?, {", ".join(f"{name} = ?" for name in COLUMNS)}
+    SET indexed = ?, {", ".join(f"{name} = ?" for name in COLUMNS)}
     WHERE row = ?
 """
 
@@ -42,7 +42,6 @@ class _Place:
     row: int
     scope: int
     indexed: bool
-    linked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +81,7 @@ def insert(transaction: Connection, memories: Iterable[Memory]) -> tuple[frozens
     scopes = _scope_numbers(transaction, {memory.scope for memory in unknown})
     transaction.executemany(
         _INSERT,
-        [
-            (
-                scopes[each.memory.scope],
-                each.memory.recallable,
-                each.memory.recallable,
-                *each.columns,
-            )
-            for each in new
-        ],
+        [(scopes[m.memory.scope], m.memory.recallable, *m.columns) for m in new],
     )
     places = _places(transaction, [memory.id for memory in unknown])
     _insert_parts(transaction, [(places[each.memory.id], each) for each in new])
@@ -137,8 +128,9 @@ def delete(
         " WHERE scope.number = gone.scope",
         (rows,),
     )
-    text.remove(transaction, [place.row for place in places.values() if place.indexed])
-    mentions.remove(transaction, [place.row for place in places.values() if place.linked])
+    indexed = [place.row for place in places.values() if place.indexed]
+    text.remove(transaction, indexed)
+    mentions.remove(transaction, indexed)
     for table in ("document", "source_turn", "vector", "tag"):
         transaction.execute(f"DELETE FROM {table} WHERE memory {IN_LIST}", (rows,))
     views_table.delete(transaction, [place.row for place in places.values()])
@@ -169,13 +161,10 @@ def _unknown(transaction: Connection, memories: Iterable[Memory]) -> list[Memory
 def _places(transaction: Connection, ids: Iterable[str]) -> dict[str, _Place]:
     found = select(
         transaction,
-        f"SELECT id, row, scope, indexed, linked FROM memory WHERE id {IN_LIST}",
+        f"SELECT id, row, scope, indexed FROM memory WHERE id {IN_LIST}",
         (listed(ids),),
     )
-    return {
-        id: _Place(row, scope, bool(indexed), bool(linked))
-        for id, row, scope, indexed, linked in found
-    }
+    return {id: _Place(row, scope, bool(indexed)) for id, row, scope, indexed in found}
 
 
 def _scope_numbers(transaction: Connection, keys: Iterable[str]) -> dict[str, int]:
@@ -199,10 +188,7 @@ def _insert_parts(transaction: Connection, new: list[tuple[_Place, _New]]) -> No
     _link_tags(transaction, [(place.row, each.memory) for place, each in new])
     recallable = [(place, each) for place, each in new if each.memory.recallable]
     text.add(transaction, [(place.row, each.terms) for place, each in recallable])
-    mentions.add(
-        transaction,
-        [mentions.entry_of(place.row, place.scope, each.memory) for place, each in recallable],
-    )
+    mentions.add(transaction, [(place.row, place.scope, e.memory) for place, e in recallable])
     _count(transaction, [(place.scope, 1) for place, _ in recallable])
 
 
@@ -231,7 +217,7 @@ def _count(transaction: Connection, differences: Iterable[tuple[int, int]]) -> N
 def _update(transaction: Connection, revisions: list[_Revision]) -> None:
     transaction.executemany(
         _UPDATE,
-        [(r.after.recallable, r.after.recallable, *r.columns, r.place.row) for r in revisions],
+        [(r.after.recallable, *r.columns, r.place.row) for r in revisions],
     )
     transaction.executemany(
         "UPDATE document SET body = ? WHERE memory = ?", [(r.body, r.place.row) for r in revisions]
@@ -258,9 +244,9 @@ def _reindex(transaction: Connection, revisions: list[_Revision]) -> None:
 
 
 def _relinked(revision: _Revision) -> bool:
-    if revision.place.linked is not revision.after.recallable:
+    if revision.place.indexed is not revision.after.recallable:
         return True
-    return revision.place.linked and _linked_by(revision.before) != _linked_by(revision.after)
+    return revision.place.indexed and _linked_by(revision.before) != _linked_by(revision.after)
 
 
 def _linked_by(memory: Memory) -> tuple[Any, ...]:
@@ -269,15 +255,9 @@ def _linked_by(memory: Memory) -> tuple[Any, ...]:
 
 
 def _relink(transaction: Connection, revisions: list[_Revision]) -> None:
-    mentions.remove(transaction, [r.place.row for r in revisions if r.place.linked])
-    mentions.add(
-        transaction,
-        [
-            mentions.entry_of(r.place.row, r.place.scope, r.after)
-            for r in revisions
-            if r.after.recallable
-        ],
-    )
+    mentions.remove(transaction, [r.place.row for r in revisions if r.place.indexed])
+    recallable = [r for r in revisions if r.after.recallable]
+    mentions.add(transaction, [(r.place.row, r.place.scope, r.after) for r in recallable])
 
 
 def _follow_vectors(transaction: Connection, revisions: list[_Revision]) -> list[VectorChange]:

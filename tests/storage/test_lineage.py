@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.ports import Ancestor
-from astrbot_plugin_tidemark.storage.lineage import Provenance, walk
+from astrbot_plugin_tidemark.storage.matching import Provenance, walk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

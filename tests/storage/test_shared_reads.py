@@ -12,9 +12,9 @@ from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.storage.connections import (
     MOST_TOGETHER,
     Database,
+    Queue,
     _ConnectionThread,
 )
-from astrbot_plugin_tidemark.storage.sharing import Queue
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
 

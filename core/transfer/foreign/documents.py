@@ -1,16 +1,53 @@
-"""Rows of livingmemory and memora: one row sums up several rounds of talk. Pure."""
+"""livingmemory and memora: one row sums up several rounds of talk. Pure.
 
-from collections.abc import Iterator, Mapping, Sequence
+Read are livingmemory's database (version 8) and exports as JSON and CSV, memora's database
+(version 9) and export as JSON Lines. Versions: the databases' `db_version`, exports carry
+`schema_version`.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...model.conversation import Speaker
+from ...model.conversation import ScopeKind, Speaker
 from ...model.memory import Facet, Kind, Mood
-from .chinese_names import FACTS, PLACEHOLDER
-from .cleaning import cleaned
+from ...ports import ForeignTables
+from .chinese_names import FACTS, LABEL, PLACEHOLDER
 from .owners import owner_of
-from .rows import ForeignMemory, ForeignRow, Skip, SkippedRow
-from .values import count, entries, fields, future, name, number, share, text, texts, time
+from .rows import (
+    ForeignMemory,
+    ForeignRow,
+    ForeignSource,
+    NotASource,
+    Program,
+    Skip,
+    SkippedRow,
+    SourceProblem,
+)
+from .values import (
+    cleaned,
+    count,
+    entries,
+    fields,
+    future,
+    name,
+    share,
+    text,
+    texts,
+    time,
+    unescaped,
+)
+
+VERSIONS = {Program.LIVINGMEMORY: 8, Program.MEMORA: 9}
+EXPORT_VERSION = 1
+
+_OF_MEMORA = "canonical_idempotency_keys"
+"""The table that tells its database from livingmemory's."""
+
+_COLUMNS = frozenset({"id", "text", "metadata"})
+_OF_SHEET = frozenset({"original_id", "content", "importance", "session_id", "persona_id"})
+_OF_LINE = frozenset({"id", "content", "metadata", "exported_at"})
 
 GLOBAL = "livingmemory:"
 """Begins the scope of a memory that its program keeps for more than one chat."""
@@ -19,6 +56,128 @@ _MOODS = {"positive": Mood.POSITIVE, "negative": Mood.NEGATIVE}
 _GONE = frozenset({"deleted", "expired", "forgotten"})
 _AWAY = frozenset({"archived", "dormant"})
 _KINDS = {"planned": Kind.PROSPECTIVE, "episodic": Kind.EPISODIC}
+
+
+def from_tables(tables: ForeignTables) -> ForeignSource | None:
+    """A database of either; None for another. Raises NotASource for another version."""
+    columns = tables.columns()
+    if not columns.get("documents", frozenset()) >= _COLUMNS:
+        return None
+    program = Program.MEMORA if _OF_MEMORA in columns else Program.LIVINGMEMORY
+    version = max((count(row.get("version")) for row in tables.rows("db_version")), default=0)
+    if version != VERSIONS[program]:
+        raise NotASource(SourceProblem.VERSION, f"{program} {version or '?'}")
+
+    def documents() -> Iterator[Document | SkippedRow]:
+        atoms: defaultdict[str, list[Mapping[str, object]]] = defaultdict(list)
+        for atom in tables.rows("memory_atoms"):
+            atoms[name(atom.get("parent_memory_id"))].append(atom)
+        for row in tables.rows("documents"):
+            id = name(row.get("id"))
+            own, noted = name(row.get("doc_id")) or id, fields(row.get("metadata"))
+            if not noted:
+                yield SkippedRow(id, Skip.BROKEN)
+                continue
+            said, made = text(row.get("text")), row.get("created_at")
+            yield Document(own, said, noted, created_at=made, atoms=atoms.get(id, ()))
+
+    return _source(program, str(version), documents)
+
+
+def from_document(found: object) -> ForeignSource | None:
+    """livingmemory's export as JSON; None for another document."""
+    held = fields(found)
+    if held.get("format") != Program.LIVINGMEMORY:
+        return None
+    version = held.get("schema_version")
+    if version != EXPORT_VERSION:
+        raise NotASource(SourceProblem.VERSION, f"{Program.LIVINGMEMORY} {name(version)}")
+    rows = entries(held.get("memories"))
+    return _source(Program.LIVINGMEMORY, str(version), lambda: _exported(map(fields, rows)))
+
+
+def from_sheet(columns: Iterable[str], rows: Iterable[Mapping[str, str]]) -> ForeignSource | None:
+    """livingmemory's export as CSV; None for another table."""
+    if not frozenset(columns) >= _OF_SHEET:
+        return None
+
+    def plain() -> Iterator[Mapping[str, str]]:
+        for row in rows:
+            yield {column: unescaped(value) for column, value in row.items()}
+
+    return _source(Program.LIVINGMEMORY, str(EXPORT_VERSION), lambda: _exported(plain()))
+
+
+def from_lines(
+    first: Mapping[str, object], lines: Iterable[Mapping[str, object]]
+) -> ForeignSource | None:
+    """memora's export as JSON Lines; None for others."""
+    if not first.keys() >= _OF_LINE:
+        return None
+
+    def documents() -> Iterator[Document]:
+        for row in lines:
+            noted = fields(row.get("metadata"))
+            yield Document(name(row.get("id")), text(row.get("content")), noted)
+
+    return _source(Program.MEMORA, "", documents)
+
+
+def _source(
+    program: Program, version: str, documents: "Callable[[], Iterable[Document | SkippedRow]]"
+) -> ForeignSource:
+    def rows(now: float) -> Iterator[ForeignRow]:
+        for document in documents():
+            if isinstance(document, SkippedRow):
+                yield document
+            elif program is not Program.MEMORA:
+                yield from memories_of(document, now)
+            elif reason := _doubt(document.noted):
+                yield SkippedRow(document.row, reason)
+            else:
+                yield from map(_unlabelled, memories_of(document, now))
+
+    return ForeignSource(program, version, rows)
+
+
+def _exported(rows: Iterable[Mapping[str, object]]) -> "Iterator[Document | SkippedRow]":
+    for number, row in enumerate(rows, start=1):
+        id, said = name(row.get("original_id")) or str(number), text(row.get("content"))
+        if not said:
+            yield SkippedRow(id, Skip.EMPTY)
+            continue
+        # What the export repeats beside the metadata.
+        own = {key: row[key] for key in ("status", "topics", "key_facts") if row.get(key)}
+        yield Document(
+            id,
+            said,
+            {**own, **fields(row.get("metadata"))},
+            importance=row.get("importance"),
+            session=name(row.get("session_id")),
+            persona=name(row.get("persona_id")),
+        )
+
+
+def _doubt(noted: Mapping[str, Any]) -> Skip | None:
+    """Why a row of memora's does not come although it is there: what the program marked, or a
+    contradiction between where it was said and how private it is.
+    """
+    if noted.get("quality_gate_action") == "mark_write":
+        return Skip.DOUBTFUL
+    scope = owner_of(chat_of(noted))
+    confidential = noted.get("privacy_level") == "confidential"
+    if confidential and scope is not None and scope.kind is ScopeKind.GROUP:
+        return Skip.NO_OWNER
+    return None
+
+
+def _unlabelled(row: ForeignRow) -> ForeignRow:
+    """Without the accounts that memora repeats behind names."""
+    if not isinstance(row, ForeignMemory):
+        return row
+    plain = (LABEL.sub("", each).strip() for each in row.about)
+    about = tuple(each for each in plain if each and ":" not in each)
+    return replace(row, text=LABEL.sub("", row.text), about=about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +311,3 @@ def _people(noted: Mapping[str, Any], chat: str) -> dict[str, Speaker]:
     if not found and scope is not None and scope.kind == "private":
         found[scope.subject] = Speaker(scope.subject, "")
     return found
-
-
-def score(value: object) -> float:
-    """A number from 0; 0.0 for anything else."""
-    return max(0.0, number(value) or 0.0)

@@ -2,28 +2,26 @@
 
 import codecs
 import csv
+import io
+import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
 from ...ports import ForeignTables
-from . import (
-    angel_memory,
-    archive,
-    chatgpt,
-    livingmemory,
-    mem0,
-    memora,
-    sillytavern,
-    split_json,
-    table,
-)
+from . import chats, documents, flat, split_json
 from .rows import ForeignSource, NotASource, SourceProblem
 from .values import fields
+
+DATABASES = (flat.from_tables, documents.from_tables)
+LINES = (documents.from_lines, chats.from_lines, flat.from_lines)
+DOCUMENTS = (chats.from_document, documents.from_document, flat.from_document)
+"""Readers: each answers a source, or None for a file of another program."""
 
 SQLITE = b"SQLite format 3\0"
 ZIP = b"PK\x03\x04"
@@ -33,6 +31,16 @@ LARGEST_DOCUMENT = 128 << 20
 LONGEST_LINE = 4 << 20
 LONGEST_FIELD = 1 << 20
 HEAD = 64 << 10
+
+MOST_ENTRIES = 100_000
+LARGEST_UNPACKED = 256 << 20
+"""Bytes of what is unpacked, together."""
+
+HIGHEST_RATIO = 200
+"""Bytes that come of one: text shrinks to a tenth, nothing to a thousandth."""
+
+_CONVERSATIONS = re.compile(r"conversations(-\d{1,4})?\.json")
+_LINK = 0o120000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +62,68 @@ def opened(file: Path, wanted: Opening) -> Iterator[ForeignSource]:
     if not head.strip():
         raise NotASource(SourceProblem.EMPTY)
     if head.startswith(ZIP):
-        found = [each for each in archive.conversations(file) if chatgpt.is_export(each)]
+        found = [each for each in _conversations(file) if chats.is_export(each)]
         if not found:
             raise NotASource(SourceProblem.FOREIGN)
-        yield chatgpt.open_list(_Anew(lambda: chain.from_iterable(found)))
+        yield chats.chatgpt(_Anew(lambda: chain.from_iterable(found)))
         return
     if not head.startswith(SQLITE):
         yield _text(file, head, wanted)
         return
     tables = wanted.tables(file)
     try:
-        yield _database(tables)
+        found = _first(reader(tables) for reader in DATABASES)
+        if found is None:
+            raise NotASource(SourceProblem.FOREIGN)
+        yield found
     finally:
         tables.discard()
 
 
-def _database(tables: ForeignTables) -> ForeignSource:
-    columns = tables.columns()
-    if angel_memory.RECORDS in columns:
-        return angel_memory.open_tables(tables)
-    if not columns.get("documents", frozenset()) >= livingmemory.DOCUMENTS:
+def _conversations(file: Path) -> list[list[Any]]:
+    """The conversations of ChatGPT's export, file by file, unpacked no further than is safe."""
+    try:
+        with zipfile.ZipFile(file) as packed:
+            return [_listed(packed, entry) for entry in _wanted(packed)]
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+        raise NotASource(SourceProblem.FOREIGN) from error
+
+
+def _wanted(packed: zipfile.ZipFile) -> Sequence[zipfile.ZipInfo]:
+    entries = packed.infolist()
+    if len(entries) > MOST_ENTRIES or any(map(_leads_out, entries)):
+        raise NotASource(SourceProblem.BOMB)
+    found = [e for e in entries if _CONVERSATIONS.fullmatch(PurePosixPath(e.filename).name)]
+    if not found:
         raise NotASource(SourceProblem.FOREIGN)
-    if memora.MARK in columns:
-        return memora.open_tables(tables)
-    return livingmemory.open_tables(tables)
+    if any(e.file_size > HIGHEST_RATIO * max(1, e.compress_size) for e in found):
+        raise NotASource(SourceProblem.BOMB)
+    if sum(entry.file_size for entry in found) > LARGEST_UNPACKED:
+        raise NotASource(SourceProblem.TOO_LARGE, f"{LARGEST_UNPACKED >> 20}")
+    return sorted(found, key=lambda entry: entry.filename)
+
+
+def _leads_out(entry: zipfile.ZipInfo) -> bool:
+    path = PurePosixPath(entry.filename.replace("\\", "/"))
+    linked = (entry.external_attr >> 16) & 0o170000 == _LINK
+    return linked or path.is_absolute() or ".." in path.parts
+
+
+def _listed(packed: zipfile.ZipFile, entry: zipfile.ZipInfo) -> list[Any]:
+    # What an entry says of its own size may be a lie.
+    with packed.open(entry) as content:
+        read = content.read(entry.file_size + 1)
+    if len(read) > entry.file_size:
+        raise NotASource(SourceProblem.BOMB)
+    try:
+        found = split_json.load(io.TextIOWrapper(io.BytesIO(read), "utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise NotASource(SourceProblem.FOREIGN) from error
+    return found if isinstance(found, list) else []
+
+
+def _first(sources: Iterable[ForeignSource | None]) -> ForeignSource | None:
+    return next((source for source in sources if source is not None), None)
 
 
 def _text(file: Path, head: bytes, wanted: Opening) -> ForeignSource:
@@ -86,10 +132,14 @@ def _text(file: Path, head: bytes, wanted: Opening) -> ForeignSource:
         raise NotASource(SourceProblem.FOREIGN)
     start = head.decode(encoding, "ignore").lstrip()
     if start.startswith("{") and (first := _object(start.partition("\n")[0])) is not None:
-        lines = _lines(file, encoding)
-        known = memora.is_export(first) or sillytavern.is_chat(first)
-        if known or len(list(islice(lines, 2))) == 2:
-            return _jsonl(file, encoding, first, wanted)
+        lines = _Anew(lambda: _lines(file, encoding))
+        several = len(list(islice(lines, 2))) == 2
+        # One line may also be a document of mem0's.
+        found = _first(reader(first, lines) for reader in (LINES if several else LINES[:2]))
+        if found is not None:
+            return found
+        if several:
+            return flat.table(lines.begin, first.keys(), wanted.columns)
     if start[:1] in ("{", "["):
         return _document(_whole(file, encoding), wanted)
     if start.startswith(("#", "- ", "---")):
@@ -98,29 +148,11 @@ def _text(file: Path, head: bytes, wanted: Opening) -> ForeignSource:
 
 
 def _document(found: Any, wanted: Opening) -> ForeignSource:
-    if chatgpt.is_export(found):
-        return chatgpt.open_list(found)
-    held = fields(found)
-    if held.get("format") == livingmemory.EXPORT:
-        return livingmemory.open_export(held)
-    if angel_memory.is_export(held):
-        return angel_memory.open_export(held)
-    rows = mem0.listed(found)
-    if rows is not None:
-        return mem0.open_list(rows)
+    if (source := _first(reader(found) for reader in DOCUMENTS)) is not None:
+        return source
     if isinstance(found, list) and (first := next((row for row in found if fields(row)), None)):
-        return table.open_rows(lambda: map(fields, found), first.keys(), wanted.columns)
+        return flat.table(lambda: map(fields, found), first.keys(), wanted.columns)
     raise NotASource(SourceProblem.FOREIGN)
-
-
-def _jsonl(file: Path, encoding: str, first: Mapping[str, Any], wanted: Opening) -> ForeignSource:
-    if memora.is_export(first):
-        return memora.open_lines(_Anew(lambda: _lines(file, encoding)))
-    if sillytavern.is_chat(first):
-        return sillytavern.open_lines(_Anew(lambda: _lines(file, encoding)))
-    if mem0.listed([first]) is not None and "text" not in first:
-        return mem0.open_list(_Anew(lambda: _lines(file, encoding)))
-    return table.open_rows(lambda: _lines(file, encoding), first.keys(), wanted.columns)
 
 
 def _sheet(file: Path, encoding: str, wanted: Opening) -> ForeignSource:
@@ -129,11 +161,12 @@ def _sheet(file: Path, encoding: str, wanted: Opening) -> ForeignSource:
         columns = _reader(text).fieldnames or []
     if len([column for column in columns if column]) != len(set(columns)):
         raise NotASource(SourceProblem.FOREIGN)
-    if livingmemory.is_export(columns):
-        return livingmemory.open_sheet(_Anew(lambda: _records(file, encoding)))
+    rows = _Anew(lambda: _records(file, encoding))
+    if (source := documents.from_sheet(columns, rows)) is not None:
+        return source
     if len(columns) < 2 and not wanted.columns:
         raise NotASource(SourceProblem.FOREIGN)
-    return table.open_rows(lambda: _records(file, encoding), columns, wanted.columns)
+    return flat.table(rows.begin, columns, wanted.columns)
 
 
 @dataclass(frozen=True, slots=True)

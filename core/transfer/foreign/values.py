@@ -1,4 +1,4 @@
-"""Values from untrusted files: of the wanted type, or a stand-in. Pure."""
+"""Values from untrusted files: of the wanted type, or a stand-in; texts without markup. Pure."""
 
 import math
 import re
@@ -14,8 +14,20 @@ EARLIEST = 946_684_800.0
 
 DAY = 86_400.0
 _MILLISECONDS = 1e11
+_ESCAPED = "=+-@\t\r"
 _MOST = 20
 """Entries that are read of a list."""
+
+_BLOCKS = re.compile(
+    r"<(system_reminder|memora-untrusted-memory|RAG-Faiss-Memory|tidemark-memories)\b[^>]*>"
+    r".*?(?:</\1>|\Z)",
+    re.DOTALL,
+)
+_MENTION = re.compile(r"\[At:[^\]\n]{1,80}\]")
+_HEADLINE = re.compile(r"\A\[[^\]\n/]{1,60}/[\d:. T-]{4,25}\]:\s*")
+"""`[NAME/TIME]: `, as plugins for the context of groups put it before a message."""
+
+_BLANK_LINES = re.compile(r"\n{3,}")
 
 
 def text(value: object, longest: int = 100_001) -> str:
@@ -130,3 +142,14 @@ def _iso(value: object) -> float | None:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError, OSError):
         return None
+
+
+def cleaned(said: str) -> str:
+    """What somebody said, without what the host and memory plugins had put into it."""
+    without = _MENTION.sub("", _BLOCKS.sub("", said))
+    return _BLANK_LINES.sub("\n\n", _HEADLINE.sub("", without.strip())).strip()
+
+
+def unescaped(value: str) -> str:
+    """The value as it was before a spreadsheet was kept from running it."""
+    return value[1:] if value[:1] == "'" and value[1:2] and value[1] in _ESCAPED else value

@@ -11,6 +11,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
+from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.transfer.backend import Backends
 from astrbot_plugin_tidemark.core.transfer.migration import (
     NOTE,
@@ -25,6 +26,9 @@ from astrbot_plugin_tidemark.storage.files import LocalFiles
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
+from ...kit import until
+from ...rig import open_rig
+from ...samples import ANNS
 from ...storage.memories import BEN, complete, memory, vector
 from .conftest import everything, names
 
@@ -149,6 +153,31 @@ async def test_what_would_be_written_meanwhile_is_refused_and_what_is_read_is_no
     assert (await rig.finished()).stage is MigrationStage.SWITCHED
     assert await rig.store.put([memory("new", "oats")]) == frozenset({"new"})
     assert len(await everything(rig.other)) == 6
+
+
+async def test_what_is_said_meanwhile_is_on_record_at_once_and_remembered_afterwards(
+    rig: MigrationRig, tmp_path: Path
+) -> None:
+    talk = await open_rig(tmp_path, Settings(), store=rig.store, journal=rig.journal)
+    talk.engine.start()
+    await talk.say(ANNS, "I keep bees in the garden")
+    await talk.settle()
+    rig.other.gate = asyncio.Event()
+    assert await rig.migration.begin("second", 0.0) is None
+    await rig.other.reached.wait()
+    seq = await talk.say(ANNS, "I have a boat on the lake")
+    await until(lambda: any("being moved" in report for report in talk.reports))
+    assert (turn := await rig.journal.turn(seq)) is not None
+    assert turn.text == "I have a boat on the lake"
+    assert (await talk.ask(ANNS, "bees in the garden")).memories
+    rig.other.gate.set()
+    assert (await rig.finished()).stage is MigrationStage.SWITCHED
+    await talk.settle()
+    assert {each.text for each in await everything(rig.other)} >= {
+        "I keep bees in the garden",
+        "I have a boat on the lake",
+    }
+    await talk.engine.finish()
 
 
 async def test_what_the_other_backend_held_before_and_should_not_is_gone(rig: MigrationRig) -> None:

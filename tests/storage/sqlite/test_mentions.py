@@ -11,10 +11,10 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, Order
-from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, mentions
+from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, text
 from astrbot_plugin_tidemark.storage.sqlite.records import ORDERS, matching
-from astrbot_plugin_tidemark.storage.sqlite.settling import Settler
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
+from astrbot_plugin_tidemark.storage.sqlite.text import Settler
 
 from ..beside import beside
 from ..memories import ANNA, BEN, DAY, NOW, memory, with_status
@@ -27,9 +27,9 @@ def mentioning(id: str, *names: str, **changes: object) -> Memory:
 
 
 def counts(folder: Path) -> tuple[dict[str, int], int]:
-    """Rows by entity, and all mentions, as they are in the file."""
+    """Mentions by name, and all of them, as they are in the file."""
     with closing(sqlite3.connect(folder / FILE)) as raw:
-        entities = dict(raw.execute("SELECT name, rows FROM entity").fetchall())
+        entities = dict(raw.execute("SELECT name, count(*) FROM mention GROUP BY name").fetchall())
         [(mentioned,)] = raw.execute("SELECT count(*) FROM mention").fetchall()
     return entities, mentioned
 
@@ -41,7 +41,7 @@ async def test_counts_are_exact_while_decayed_rows_wait_to_be_removed(
     await store.put([mentioning(f"{n}", "tea", "milk") for n in range(9)])
     await store.put([mentioning("kept", "tea", kind=Kind.PROSPECTIVE)])
     await store.decay(NOW + 99 * DAY, Tmd().plan, BinPolicy())
-    assert not beside(tmp_path, mentions.is_settled)
+    assert not beside(tmp_path, text.is_settled)
     assert await store.known_entities(["tea", "milk"], HERE) == {"tea": 1}
     found = await store.mentioning(["tea", "milk"], HERE)
     assert [mention.memory for mention in found] == ["kept"]
@@ -57,22 +57,15 @@ async def test_entities_of_decayed_memories_leave_the_file(tmp_path: Path) -> No
     assert counts(tmp_path) == ({"tea": 1}, 1)
 
 
-async def test_rows_of_an_entity_equal_a_recount_after_any_change(tmp_path: Path) -> None:
+async def test_what_the_file_mentions_follows_any_change(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path)
     await store.put([mentioning(f"{n}", "tea", f"cup{n % 2}") for n in range(6)])
     await store.put([mentioning("ben", "tea", scope=BEN)])
     await store.amend(["2", "3"], lambda m: with_status(m, Status.BINNED))
     await store.amend(["3", "4"], lambda m: mentioning(m.id, "milk"))
     await store.purge(["1", "2", "unknown"])
-    rows = beside(
-        tmp_path,
-        lambda con: con.execute(
-            "SELECT rows, (SELECT count(*) FROM mention WHERE entity = number) FROM entity"
-        ).fetchall(),
-    )
-    assert sum(kept for kept, _ in rows) == 7
-    assert all(kept == counted > 0 for kept, counted in rows)
     await store.close()
+    assert counts(tmp_path) == ({"tea": 3, "cup0": 1, "cup1": 1, "milk": 2}, 7)
 
 
 async def test_no_byte_of_a_name_is_left_when_nothing_mentions_it(tmp_path: Path) -> None:
@@ -93,16 +86,6 @@ async def test_no_byte_of_a_name_is_left_when_nothing_mentions_it(tmp_path: Path
 
 def holding(folder: Path, secret: bytes) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if secret in path.read_bytes())
-
-
-async def test_names_of_one_digest_are_kept_apart(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(mentions, "_digest", lambda _name: 7)
-    await store.put([mentioning("a", "tea", "milk"), mentioning("b", "milk")])
-    assert await store.known_entities(["tea", "milk", "water"], HERE) == {"tea": 1, "milk": 2}
-    await store.purge(["a"])
-    assert await store.known_entities(["tea", "milk"], HERE) == {"milk": 1}
 
 
 async def test_an_interval_of_events_is_read_from_its_index(

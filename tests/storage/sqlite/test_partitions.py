@@ -27,7 +27,7 @@ from astrbot_plugin_tidemark.storage.partitions import (
     VectorChange,
 )
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
-from astrbot_plugin_tidemark.storage.sqlite.halves import packed, unpacked
+from astrbot_plugin_tidemark.storage.sqlite.views_table import packed, unpacked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

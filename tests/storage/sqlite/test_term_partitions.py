@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.records.searched_text import searched_terms
 from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import term_partition
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, text
-from astrbot_plugin_tidemark.storage.sqlite.settling import Settler
+from astrbot_plugin_tidemark.storage.sqlite.text import Settler
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ..beside import beside
@@ -244,7 +244,12 @@ async def test_an_index_of_digests_is_made_anew(tmp_path: Path) -> None:
         con.execute("ALTER TABLE scope ADD COLUMN terms INTEGER NOT NULL DEFAULT 1")
         con.execute("ALTER TABLE scope ADD COLUMN salt BLOB")
         con.execute("UPDATE meta SET value = '1 salted' WHERE name = 'text_index'")
-        con.execute("DELETE FROM migration WHERE name = 'plain_terms'")
+        con.execute("DROP TABLE mention")
+        con.execute("CREATE TABLE mention (entity)")
+        con.execute("CREATE TABLE entity (number)")
+        con.execute("ALTER TABLE memory ADD COLUMN linked INTEGER NOT NULL DEFAULT 1")
+        con.execute("CREATE INDEX memory_unlinked ON memory (scope) WHERE linked <> recallable")
+        con.execute("DELETE FROM migration WHERE name LIKE 'plain_%'")
 
     beside(tmp_path, former)
     store = await SqliteStore.open(tmp_path)

@@ -10,8 +10,8 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.languages import terms as tokens
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, text
-from astrbot_plugin_tidemark.storage.sqlite.settling import Settler
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
+from astrbot_plugin_tidemark.storage.sqlite.text import Settler
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ..beside import beside

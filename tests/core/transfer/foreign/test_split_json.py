@@ -54,13 +54,6 @@ def test_a_number_is_not_cut(end: str) -> None:
         assert read(split_json.loads(text)) == json.loads(text)
 
 
-@pytest.mark.parametrize("text", ["x" * 900, "\U0001f600" * 90, '\\"' * 90])
-def test_of_a_long_text_the_beginning_is_read(text: str) -> None:
-    found, after = read(split_json.loads(json.dumps([text, "after"])))
-    assert (text.startswith(found), after) == (True, "after")
-    assert len(found) > 3
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -89,11 +82,9 @@ def test_what_is_no_json_is_refused(text: str) -> None:
             split_json.load(io.StringIO(form))
 
 
-@pytest.mark.parametrize(
-    "wrapped", ['{"data": {"memories": [%s]}}', "[%s]", '[[[[{"a": [%s]}]]]]', '{"a": "%s"}']
-)
+@pytest.mark.parametrize("wrapped", ['{"data": {"memories": [%s]}}', "[%s]", '[[[[{"a": [%s]}]]]]'])
 def test_no_single_call_reads_much(wrapped: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    item = "x" * 30 if '"%s"' in wrapped else json.dumps({"text": "x" * 70, "tags": ["a", "b"]})
+    item = json.dumps({"text": "x" * 30, "tags": ["a", "b"]})
     text, lengths = wrapped % ", ".join([item] * 500), list[int]()
     plain, whole = split_json._decode, json.loads
 

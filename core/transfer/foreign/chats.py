@@ -1,0 +1,191 @@
+"""What a person said in chats elsewhere: to ChatGPT, and to characters in SillyTavern. Pure.
+
+A conversation of ChatGPT is a tree; the branch that ends in `current_node` is what was said in the
+end. What is said to a character is role play, so it comes as something that happened, under the
+character as persona, and never as a fact about the person.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+
+from ...model.memory import Facet, Kind
+from .rows import ForeignMemory, ForeignRow, ForeignSource, Program, Skip, SkippedRow
+from .values import cleaned, entries, fields, name, text, time
+
+CHAT = "chatgpt"
+"""Whose it is, the file does not say: the admin picks the person."""
+
+LONGEST_SAID = 2_000
+MOST_MESSAGES = 20_000
+"""Of one branch; a circle of parents ends there."""
+
+_TYPES = frozenset({"text", "multimodal_text"})
+_OF_PERSON = ("user_profile", "user_instructions")
+
+USER = "user "
+UNUSED = "unused"
+"""What its newer versions write for both names in the first line."""
+
+_LONG = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2}) ?@ ?(\d{1,2})h ?(\d{1,2})m ?(\d{1,2})s")
+_ENGLISH = "%B %d, %Y %I:%M%p"
+
+
+def is_export(found: object) -> bool:
+    """Whether a JSON document is a list of ChatGPT's conversations."""
+    if not isinstance(found, list) or not found:
+        return False
+    return all(isinstance(each, dict) and "mapping" in each for each in islice(found, 20))
+
+
+def from_document(found: object) -> ForeignSource | None:
+    """ChatGPT's conversations; None for another document."""
+    return chatgpt(found) if isinstance(found, list) and is_export(found) else None
+
+
+def chatgpt(conversations: Iterable[object]) -> ForeignSource:
+    """What was said in these."""
+
+    def read(now: float) -> Iterator[ForeignRow]:
+        for number, each in enumerate(conversations, start=1):
+            yield from _conversation(fields(each), str(number), now)
+
+    return ForeignSource(Program.CHATGPT, "", read)
+
+
+def _conversation(held: Mapping[str, object], number: str, now: float) -> Iterator[ForeignRow]:
+    id = name(held.get("conversation_id")) or name(held.get("id")) or number
+    nodes = fields(held.get("mapping"))
+    last = time(held.get("update_time"), now) or time(held.get("create_time"), now)
+    for message in _branch(nodes, name(held.get("current_node"))):
+        content = fields(message.get("content"))
+        row = f"{id}.{name(message.get('id'))}"
+        at = time(message.get("create_time"), now) or last
+        if content.get("content_type") == "user_editable_context":
+            yield from _known_of_person(content, row, at)
+        elif _is_said(message, content):
+            said = cleaned("\n".join(text(part) for part in _parts(content)))
+            if not said:
+                yield SkippedRow(row, Skip.EMPTY)
+                continue
+            yield ForeignMemory(
+                row=row,
+                chat=CHAT,
+                text=said[:LONGEST_SAID],
+                kind=Kind.EVIDENCE,
+                conversation=id,
+                created_at=at,
+                importance=0.0,
+                confidence=1.0,
+            )
+
+
+def _branch(nodes: Mapping[str, object], last: str) -> Iterator[Mapping[str, object]]:
+    """The messages from the first to the last that was current."""
+    found: list[str] = []
+    while last and len(found) < MOST_MESSAGES:
+        found.append(last)
+        last = name(fields(nodes.get(last)).get("parent"))
+    for id in reversed(found):
+        yield fields(fields(nodes.get(id)).get("message"))
+
+
+def _is_said(message: Mapping[str, object], content: Mapping[str, object]) -> bool:
+    """Whether the person said it, in words, to the model, and it was shown."""
+    noted = fields(message.get("metadata"))
+    return (
+        fields(message.get("author")).get("role") == "user"
+        and content.get("content_type") in _TYPES
+        and message.get("recipient", "all") == "all"
+        and message.get("weight", 1) != 0
+        and not noted.get("is_visually_hidden_from_conversation")
+    )
+
+
+def _known_of_person(
+    content: Mapping[str, object], row: str, at: float | None
+) -> Iterator[ForeignRow]:
+    for key in _OF_PERSON:
+        if said := cleaned(text(content.get(key))):
+            yield ForeignMemory(
+                row=f"{row}.{key}",
+                chat=CHAT,
+                text=said[:LONGEST_SAID],
+                created_at=at,
+                importance=0.7,
+            )
+
+
+def _parts(content: Mapping[str, object]) -> Sequence[object]:
+    return [part for part in entries(content.get("parts")) if isinstance(part, str)]
+
+
+def from_lines(
+    first: Mapping[str, object], lines: Iterable[Mapping[str, object]]
+) -> ForeignSource | None:
+    """One chat of SillyTavern, told by its head, or where it has none by a message; else None.
+
+    `lines` can be gone over again.
+    """
+    if not (first.keys() >= {"character_name", "user_name"} or first.keys() >= {"mes", "is_user"}):
+        return None
+
+    def read(now: float) -> Iterator[ForeignRow]:
+        head = first if "mes" not in first else {}
+        answers = (line for line in lines if "mes" in line and not line.get("is_user"))
+        replied = (name(each.get("name")) for each in answers if not each.get("is_system"))
+        character = _called(head.get("character_name")) or next(replied, "")
+        for number, line in enumerate(lines, start=1):
+            yield from _message(line, head, character, str(number), now)
+
+    return ForeignSource(Program.SILLYTAVERN, "", read)
+
+
+def written_at(value: object, now: float) -> float | None:
+    """The time of a message, in any of the forms its versions wrote; without a zone it is UTC."""
+    said = text(value, 60)
+    if found := _LONG.match(said):
+        year, month, day, hour, minute, second = map(int, found.groups())
+        try:
+            at = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+        except ValueError:
+            return None
+        return time(at.timestamp(), now)
+    try:
+        return time(datetime.strptime(said, _ENGLISH).replace(tzinfo=UTC).timestamp(), now)
+    except ValueError:
+        return time(value, now)
+
+
+def _message(
+    line: Mapping[str, object],
+    head: Mapping[str, object],
+    character: str,
+    number: str,
+    now: float,
+) -> Iterator[ForeignRow]:
+    if not line.get("is_user") or line.get("is_system"):
+        return
+    said = cleaned(text(line.get("mes")))
+    if not said:
+        yield SkippedRow(number, Skip.EMPTY)
+        return
+    user = _called(head.get("user_name")) or name(line.get("name"))
+    yield ForeignMemory(
+        row=number,
+        chat=f"{USER}{user}".strip(),
+        persona=character,
+        text=f"{user}: {said[:LONGEST_SAID]}" if user else said[:LONGEST_SAID],
+        kind=Kind.EPISODIC,
+        facet=Facet.EPISODIC,
+        conversation=name(head.get("create_date")),
+        created_at=written_at(line.get("send_date"), now),
+        importance=0.2,
+        about=(character,) if character else (),
+    )
+
+
+def _called(value: object) -> str:
+    called = name(value)
+    return "" if called == UNUSED else called

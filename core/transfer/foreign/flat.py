@@ -1,0 +1,293 @@
+"""Files in which a row is one memory: of angel_memory, of mem0, and plain tables. Pure.
+
+angel_memory has no version: known by the exact columns. All its memories are in one "public" scope,
+whoever said them; only one that names a single user id can be offered to somebody, all others have
+no owner. mem0's caller chose its user ids freely, so each has to be mapped to a person. A table's
+columns go by usual names or by the admin's.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from ...model.conversation import Speaker
+from ...model.memory import Kind
+from ...ports import ForeignTables
+from .chinese_names import (
+    ALL_HAN,
+    GROUP_COLUMNS,
+    KINDS_OF_ANGEL_MEMORY,
+    PERSON_COLUMNS,
+    PROFILE_TAGS,
+    TEXT_COLUMNS,
+    TIME_COLUMNS,
+)
+from .rows import (
+    ForeignMemory,
+    ForeignRow,
+    ForeignSource,
+    NotASource,
+    Program,
+    Skip,
+    SkippedRow,
+    SourceProblem,
+)
+from .values import (
+    cleaned,
+    count,
+    entries,
+    fields,
+    future,
+    name,
+    number,
+    share,
+    text,
+    texts,
+    time,
+    unescaped,
+)
+
+RECORDS = "memory_records"
+_OF_RECORDS = frozenset(
+    (
+        *("id", "memory_type", "judgment", "reasoning", "strength", "is_active", "useful_count"),
+        *("useful_score", "last_recalled_at", "last_decay_at", "memory_scope", "created_at"),
+        "updated_at",
+    )
+)
+ANGEL_EXPORT_VERSION = 1
+PUBLIC = "public"
+USER, SCOPE, AGENT, RUN = "user ", "scope ", "agent ", "run "
+"""Begin the name of whose a memory is."""
+
+MOST_FADING = 16
+"""Strength that is taken over of what is not consolidated: a merge there adds strengths up."""
+
+CONSOLIDATING = 3.0
+_ID = re.compile(r"\S{6,}")
+_WORD = re.compile(r"[A-Za-z]+")
+
+_LISTS = ("results", "memories")
+"""Of mem0's answers."""
+
+USUAL: Mapping[str, tuple[str, ...]] = {
+    "text": ("text", "memory", "content", "fact", *TEXT_COLUMNS),
+    "time": ("time", "created_at", "timestamp", "date", *TIME_COLUMNS),
+    "session": ("session", "session_id", "umo", "unified_msg_origin", "chat"),
+    "platform": ("platform", "platform_id"),
+    "person": ("person", "user", "user_id", *PERSON_COLUMNS),
+    "group": ("group", "group_id", *GROUP_COLUMNS),
+    "persona": ("persona", "persona_id", "character"),
+    "importance": ("importance", "weight"),
+    "tags": ("tags", "topics", "keywords"),
+    "kind": ("kind", "type"),
+    "speaker": ("speaker", "speaker_name", "nickname"),
+}
+"""What a column may hold, and the names by which it is found."""
+
+_KINDS = frozenset({Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE})
+
+type Row = Mapping[str, object]
+type Rows = Callable[[], Iterable[Row]]
+
+
+def from_tables(tables: ForeignTables) -> ForeignSource | None:
+    """angel_memory's database; None for another. Raises NotASource for other columns of it."""
+    columns = tables.columns()
+    if RECORDS not in columns:
+        return None
+    if columns[RECORDS] != _OF_RECORDS:
+        raise NotASource(SourceProblem.VERSION, Program.ANGEL_MEMORY)
+    return _angel_memory(lambda table: tables.rows(table), RECORDS, "")
+
+
+def from_document(found: object) -> ForeignSource | None:
+    """angel_memory's backup, or what mem0 answers; None for another document."""
+    held = fields(found)
+    if not held.keys() >= {"schema_version", "records", "global_tags", "memory_tag_rel"}:
+        rows = _of_mem0(found)
+        return None if rows is None else _mem0(rows)
+    version = held["schema_version"]
+    if version != ANGEL_EXPORT_VERSION:
+        raise NotASource(SourceProblem.VERSION, f"{Program.ANGEL_MEMORY} {name(version)}")
+    return _angel_memory(lambda key: map(fields, entries(held[key])), "records", str(version))
+
+
+def from_lines(first: Row, lines: Iterable[Row]) -> ForeignSource | None:
+    """mem0's memories as JSON Lines; None for others."""
+    return None if _of_mem0([first]) is None or "text" in first else _mem0(lines)
+
+
+def table(rows: Rows, given: Iterable[str], wanted: Mapping[str, str]) -> ForeignSource:
+    """A table with these columns; `wanted` is which holds what, as the admin says.
+
+    Raises NotASource if none is known to hold the text.
+    """
+    names = _columns(list(given), wanted)
+    if "text" not in names:
+        raise NotASource(SourceProblem.COLUMNS, ", ".join(list(given)[:20]))
+
+    def read(now: float) -> Iterator[ForeignRow]:
+        for place, row in enumerate(rows(), start=1):
+            held = {key: row.get(column) for key, column in names.items()}
+            yield _cells(str(place), held, now)
+
+    return ForeignSource(Program.TABLE, "", read)
+
+
+def _columns(given: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    by_name = {column.strip().lower(): column for column in reversed(given)}
+    for key, usual in USUAL.items():
+        asked = wanted.get(key)
+        names = (asked,) if asked else usual
+        column = next((by_name[each.lower()] for each in names if each.lower() in by_name), None)
+        if column is not None:
+            found[key] = column
+        elif asked:
+            raise NotASource(SourceProblem.COLUMNS, ", ".join(given[:20]))
+    return found
+
+
+def _cells(row: str, held: Row, now: float) -> ForeignRow:
+    said = cleaned(unescaped(text(held.get("text"))))
+    if not said:
+        return SkippedRow(row, Skip.EMPTY)
+    person = name(held.get("person"))
+    kinds = [kind for kind in Kind if kind == text(held.get("kind")).lower()]
+    known = kinds[0] if kinds and kinds[0] in _KINDS else Kind.SEMANTIC
+    speaker = Speaker(person, name(held.get("speaker"))[:80]) if person else None
+    return ForeignMemory(
+        row=row,
+        chat=_session(held),
+        text=said,
+        kind=known,
+        persona=name(held.get("persona")),
+        created_at=time(held.get("time"), now),
+        importance=share(held.get("importance")),
+        speaker=speaker if name(held.get("platform")) or name(held.get("session")) else None,
+        people=frozenset(filter(None, [person])),
+        cues=texts(held.get("tags")),
+    )
+
+
+def _session(held: Row) -> str:
+    """A session of the host; with a platform the session it would be; else the bare name."""
+    if session := name(held.get("session")):
+        return session
+    platform, person = name(held.get("platform")), name(held.get("person"))
+    group = name(held.get("group"))
+    if platform and group:
+        return f"{platform}:GroupMessage:{group}"
+    if platform and person:
+        return f"{platform}:FriendMessage:{person}"
+    return f"group {group}" if group else f"{USER}{person}" if person else "table"
+
+
+def _angel_memory(
+    table: Callable[[str], Iterable[Row]], records: str, version: str
+) -> ForeignSource:
+    def rows(now: float) -> Iterator[ForeignRow]:
+        names = {name(tag.get("id")): text(tag.get("name"), 200) for tag in table("global_tags")}
+        tagged: defaultdict[str, list[str]] = defaultdict(list)
+        for each in table("memory_tag_rel"):
+            if tag := names.get(name(each.get("tag_id"))):
+                tagged[name(each.get("memory_id"))].append(tag)
+        for row in table(records):
+            yield _record(row, tagged.get(name(row.get("id")), []), now)
+
+    return ForeignSource(Program.ANGEL_MEMORY, version, rows)
+
+
+def _user_ids(tags: Iterable[str]) -> list[str]:
+    """The tags that are ids of people: long, and neither a word in Chinese nor one in letters."""
+    found = dict.fromkeys(tag for tag in tags if _ID.fullmatch(tag))
+    return [tag for tag in found if not ALL_HAN.fullmatch(tag) and not _WORD.fullmatch(tag)]
+
+
+def _record(row: Row, tags: list[str], now: float) -> ForeignRow:
+    id, said = name(row.get("id")), cleaned(text(row.get("judgment")))
+    if not id:
+        return SkippedRow(id, Skip.BROKEN)
+    if not said:
+        return SkippedRow(id, Skip.EMPTY)
+    people = _user_ids(tags)
+    score = max(0.0, number(row.get("useful_score")) or 0.0)
+    strength = max(1, count(row.get("strength"), 10_000))
+    recalled = time(row.get("last_recalled_at"), now) or 0.0
+    return ForeignMemory(
+        row=id,
+        chat=_kept_for(text(row.get("memory_scope"), 200) or PUBLIC, people),
+        text=said,
+        kind=KINDS_OF_ANGEL_MEMORY.get(text(row.get("memory_type")), Kind.SEMANTIC),
+        created_at=time(row.get("created_at"), now),
+        strength=min(strength, MOST_FADING) if score < CONSOLIDATING else strength,
+        useful_count=count(row.get("useful_count")),
+        useful_score=score,
+        last_recalled_at=recalled,
+        accessed_at=recalled or None,
+        important=bool(number(row.get("is_active"))),
+        people=frozenset(people),
+        about=tuple(tag for tag in tags if tag not in people and tag not in PROFILE_TAGS)[:20],
+        cues=tuple(filter(None, [cleaned(text(row.get("reasoning"), 2_000))])),
+    )
+
+
+def _kept_for(scope: str, people: list[str]) -> str:
+    if scope == PUBLIC and len(people) == 1:
+        return f"{USER}{people[0]}"
+    return f"{SCOPE}{scope}"
+
+
+def _of_mem0(found: object) -> list[object] | None:
+    """The memories in a JSON document; None if it is none of mem0's."""
+    rows = found
+    if isinstance(found, dict):
+        rows = next((found[key] for key in _LISTS if isinstance(found.get(key), list)), None)
+    if not isinstance(rows, list):
+        return None
+    wanted = Counter(bool(_said(row) and name(row.get("id"))) for row in map(fields, rows))
+    return rows if wanted[True] and wanted[True] >= wanted[False] else None
+
+
+def _mem0(rows: Iterable[object]) -> ForeignSource:
+    def read(now: float) -> Iterator[ForeignRow]:
+        for place, row in enumerate(map(fields, rows), start=1):
+            yield _fact(row, str(place), now)
+
+    return ForeignSource(Program.MEM0, "", read)
+
+
+def _fact(row: Row, place: str, now: float) -> ForeignRow:
+    id, said = name(row.get("id")) or place, cleaned(_said(row))
+    if not said:
+        return SkippedRow(id, Skip.EMPTY)
+    ends = future(row.get("expiration_date"), now)
+    if ends is not None and ends <= now:
+        return SkippedRow(id, Skip.DELETED)
+    made = time(row.get("created_at"), now)
+    return ForeignMemory(
+        row=id,
+        chat=_whose(row),
+        text=said,
+        persona=name(row.get("agent_id")),
+        conversation=name(row.get("run_id")),
+        created_at=time(row.get("updated_at"), now) or made,
+        happened_at=made,
+        important=row.get("immutable") is True,
+        people=frozenset(filter(None, [name(row.get("user_id")), name(row.get("actor_id"))])),
+        cues=texts(row.get("categories")),
+    )
+
+
+def _said(row: Row) -> str:
+    payload = fields(row.get("payload"))
+    return text(row.get("memory")) or text(row.get("data")) or text(payload.get("data"))
+
+
+def _whose(row: Row) -> str:
+    known = {**fields(row.get("payload")), **row}
+    for key, prefix in (("user_id", USER), ("agent_id", AGENT), ("run_id", RUN)):
+        if found := name(known.get(key)):
+            return f"{prefix}{found}"
+    return USER.strip()
