@@ -54,7 +54,10 @@ class Wiper(Background):
     async def aclose(self) -> None:
         """Do what is still to be done, before the file is closed."""
         await super().aclose()
-        await clean(self._database)
+        try:
+            await clean(self._database)
+        except (StorageError, OSError) as error:
+            logger.warning("what was deleted leaves %s later: %s", self._database.path.name, error)
 
     async def _run(self) -> None:
         while self._due:
