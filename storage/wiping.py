@@ -27,6 +27,9 @@ SOON = 0.5
 SHARE = 20.0
 """Times the seconds of a wipe until the next: it writes the whole file."""
 
+AGAIN = 60.0
+"""Seconds until one that failed is tried again."""
+
 
 class Wiper(Background):
     """Wipes one file soon after something was deleted.
@@ -48,8 +51,11 @@ class Wiper(Background):
     async def now(self) -> None:
         """Leave no byte of what has been deleted until now."""
         self._due, began = False, time.monotonic()
-        await wipe(self._database)
-        self._rest_until = time.monotonic() + SHARE * (time.monotonic() - began)
+        rest = 0.0 if await wipe(self._database) else AGAIN
+        over = time.monotonic()
+        self._rest_until = over + max(rest, SHARE * (over - began))
+        if rest:
+            self.soon()
 
     async def aclose(self) -> None:
         """Do what is still to be done, before the file is closed."""
@@ -78,7 +84,7 @@ def deleting(transaction: Connection, file: Path) -> None:
 async def wipe(database: Database) -> bool:
     """Write the file anew and empty its log; reads go on, writes wait.
 
-    False if not everything could be done: it is tried again when the file is closed or opened.
+    False if not everything could be done.
     """
     name = database.path.name
     try:
@@ -87,7 +93,7 @@ async def wipe(database: Database) -> bool:
         logger.warning("deleted text may still be in %s: %s", name, error)
         return False
     if not emptied:
-        logger.warning("deleted text stays in the log of %s until it is closed", name)
+        logger.warning("deleted text stays in the log of %s for now: somebody reads it", name)
     return emptied
 
 

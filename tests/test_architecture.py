@@ -63,7 +63,7 @@ BUDGETS = {
     "core.privacy": 1332,
     "core.embedding": 2489,
     "core.endpoints": 473,
-    "core.transfer": 4906,
+    "core.transfer": 4873,
     "core.simulation": 905,
     "core.sleep": 3281,
     "core.engine": 2143,
@@ -71,13 +71,13 @@ BUDGETS = {
     "core.host": 2959,
     "main": 300,
     "core": 1,
-    "storage": 10_486,
+    "storage": 10_495,
     "commands": 4655,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_934
+ALL_ROOMS = 66_910
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

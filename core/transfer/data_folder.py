@@ -93,7 +93,10 @@ class DataFolder:
                 await siblings.expect(backend)
             traces, purged = Traces(files, journal, backends), await PurgeCounter.read(journal)
             await traces.remove()
-            store = SwitchingStore(await files.store(backend), traces.expect, purged.add)
+            # It answers the whole port, by `__getattr__`.
+            store = SwitchingStore(  # pyright: ignore[reportAbstractUsage]
+                await files.store(backend), traces.expect, purged.add
+            )
             stack.push_async_callback(store.close)
             if filling:
                 await siblings.bind(backend, store)

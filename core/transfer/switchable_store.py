@@ -3,76 +3,22 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from functools import wraps
 from inspect import iscoroutinefunction
-from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..model.errors import Fault, StorageError, TidemarkError
-from ..ports import (
-    Condition,
-    MemoryReader,
-    MemoryStore,
-    Relations,
-    TextSearch,
-    Transitions,
-    VectorSearch,
-)
+from ..ports import Condition, MemoryStore
 
-READS = (MemoryReader, TextSearch, VectorSearch, Relations, Transitions)
-"""Roles that change nothing: each of their calls waits only while the files are exchanged."""
-
-WRITES = ("put", "amend", "decay", "set_vectors")
-OTHERS = ("owner", "belong_to", "close")
-"""Calls that are handed on as they come."""
-
-
-def delegates(store: "type[SwitchingStore]") -> "type[SwitchingStore]":
-    """Give the class every method of `READS`, `WRITES` and `OTHERS`, done by the store in force."""
-    reads = {name: asked for role in READS for name, asked in vars(role).items()}
-    for name, asked in reads.items():
-        if isinstance(asked, FunctionType) and not name.startswith("_"):
-            setattr(store, name, _read(asked) if iscoroutinefunction(asked) else _handed_on(asked))
-    for name in WRITES:
-        setattr(store, name, _written(getattr(MemoryStore, name)))
-    for name in OTHERS:
-        setattr(store, name, _handed_on(getattr(MemoryStore, name)))
-    return store
-
-
-def _handed_on(asked: Callable[..., Any]) -> Callable[..., Any]:
-    # Not `async`: some are awaited by the caller, one is iterated.
-    @wraps(asked)
-    def call(self: "SwitchingStore", *args: Any, **options: Any) -> Any:
-        return getattr(self.store, asked.__name__)(*args, **options)
-
-    return call
-
-
-def _read(asked: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(asked)
-    async def read(self: "SwitchingStore", *args: Any, **options: Any) -> Any:
-        await self.readable.wait()
-        return await getattr(self.store, asked.__name__)(*args, **options)
-
-    return read
-
-
-def _written(asked: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(asked)
-    async def written(self: "SwitchingStore", *args: Any, **options: Any) -> Any:
-        async with self.writing() as store:
-            return await getattr(store, asked.__name__)(*args, **options)
-
-    return written
+WRITES = frozenset(("put", "amend", "decay", "set_vectors"))
+OTHERS = frozenset(("owner", "belong_to", "close"))
+"""Calls that are handed on as they come. All that is neither waits while files are exchanged."""
 
 
 async def _nothing() -> None:
     pass
 
 
-@delegates
-class SwitchingStore(MemoryStore):
+class SwitchingStore(MemoryStore if TYPE_CHECKING else object):
     """Everything goes to the store in force. Writes wait within `pause_writes` and are refused
     within `refuse_writes`; reads only wait while its files are exchanged."""
 
@@ -102,6 +48,25 @@ class SwitchingStore(MemoryStore):
         """The one in force."""
         return self._store
 
+    def __getattr__(self, name: str) -> Any:
+        """Whatever a store does, done by the one that is in force when it is called."""
+
+        def handed_on(*args: Any, **options: Any) -> Any:
+            return getattr(self._store, name)(*args, **options)
+
+        async def read(*args: Any, **options: Any) -> Any:
+            await self.readable.wait()
+            return await handed_on(*args, **options)
+
+        async def written(*args: Any, **options: Any) -> Any:
+            async with self._writing():
+                return await handed_on(*args, **options)
+
+        if name in WRITES:
+            return written
+        waits = iscoroutinefunction(getattr(self._store, name)) and name not in OTHERS
+        return read if waits else handed_on
+
     @asynccontextmanager
     async def pause_writes(self) -> AsyncGenerator[None]:
         """Within it nothing is being written: what has begun is finished, what comes waits."""
@@ -128,8 +93,7 @@ class SwitchingStore(MemoryStore):
         self._store = store
 
     @asynccontextmanager
-    async def writing(self) -> AsyncGenerator[MemoryStore]:
-        """The store to write to, which is not exchanged within."""
+    async def _writing(self) -> AsyncGenerator[MemoryStore]:
         while not self._open.is_set():
             self._refuse_if_moving()
             await self._open.wait()
@@ -148,7 +112,7 @@ class SwitchingStore(MemoryStore):
             raise StorageError(text, file=target, fault=Fault.MOVING)
 
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
-        async with self.writing() as store:
+        async with self._writing() as store:
             await self.before_purge()
             purged = await store.purge(ids, only)
             if purged and self._after_purge is not None:

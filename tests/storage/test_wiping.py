@@ -25,6 +25,7 @@ from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 from astrbot_plugin_tidemark.storage.wiping import drop_copies, wipe
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 
+from ..kit import until
 from .memories import BEN, memory, vector
 
 SECRET = b"zanzibar"
@@ -261,4 +262,26 @@ async def test_purging_nothing_leaves_older_copies_in_place(tmp_path: Path) -> N
     store = await SqliteStore.open(tmp_path)
     await store.purge(["unknown"])
     assert copy.exists()
+    await store.close()
+
+
+async def test_a_wipe_that_failed_is_tried_again_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wiping, "AGAIN", 0.05)
+    monkeypatch.setattr(wiping, "SOON", 0.01)
+    whole, failed = wiping._wiped, list[int]()
+
+    def at_first_full(connection: Connection) -> bool:
+        if not failed:
+            failed.append(1)
+            raise OperationalError("database or disk is full")
+        return whole(connection)
+
+    monkeypatch.setattr(wiping, "_wiped", at_first_full)
+    store = await SqliteStore.open(tmp_path)
+    await store.put([memory("a", "zanzibar", scope=BEN)])
+    await store.purge(["a"])
+    await until(lambda: holding(tmp_path) == [])
+    assert failed
     await store.close()

@@ -58,6 +58,20 @@ _AWAY = frozenset({"archived", "dormant"})
 _KINDS = {"planned": Kind.PROSPECTIVE, "episodic": Kind.EPISODIC}
 
 
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One row: its text and importance, what its program noted with it, and its facts (atoms)."""
+
+    row: str
+    text: str
+    noted: Mapping[str, Any]
+    importance: object = None
+    created_at: object = None
+    atoms: Sequence[Mapping[str, object]] = ()
+    session: str = ""
+    persona: str = ""
+
+
 def from_tables(tables: ForeignTables) -> ForeignSource | None:
     """A database of either; None for another. Raises NotASource for another version."""
     columns = tables.columns()
@@ -124,7 +138,7 @@ def from_lines(
 
 
 def _source(
-    program: Program, version: str, documents: "Callable[[], Iterable[Document | SkippedRow]]"
+    program: Program, version: str, documents: Callable[[], Iterable[Document | SkippedRow]]
 ) -> ForeignSource:
     def rows(now: float) -> Iterator[ForeignRow]:
         for document in documents():
@@ -140,7 +154,7 @@ def _source(
     return ForeignSource(program, version, rows)
 
 
-def _exported(rows: Iterable[Mapping[str, object]]) -> "Iterator[Document | SkippedRow]":
+def _exported(rows: Iterable[Mapping[str, object]]) -> Iterator[Document | SkippedRow]:
     for number, row in enumerate(rows, start=1):
         id, said = name(row.get("original_id")) or str(number), text(row.get("content"))
         if not said:
@@ -178,20 +192,6 @@ def _unlabelled(row: ForeignRow) -> ForeignRow:
     plain = (LABEL.sub("", each).strip() for each in row.about)
     about = tuple(each for each in plain if each and ":" not in each)
     return replace(row, text=LABEL.sub("", row.text), about=about)
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """One row: its text and importance, what its program noted with it, and its facts (atoms)."""
-
-    row: str
-    text: str
-    noted: Mapping[str, Any]
-    importance: object = None
-    created_at: object = None
-    atoms: Sequence[Mapping[str, object]] = ()
-    session: str = ""
-    persona: str = ""
 
 
 def memories_of(document: Document, now: float) -> Iterator[ForeignRow]:

@@ -68,7 +68,7 @@ _ID = re.compile(r"\S{6,}")
 _WORD = re.compile(r"[A-Za-z]+")
 
 _LISTS = ("results", "memories")
-"""Of mem0's answers."""
+"""Of what mem0's `get_all` and `search` answer."""
 
 USUAL: Mapping[str, tuple[str, ...]] = {
     "text": ("text", "memory", "content", "fact", *TEXT_COLUMNS),

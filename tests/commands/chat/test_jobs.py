@@ -11,10 +11,11 @@ from astrbot_plugin_tidemark.core.actions import backups, imports
 from astrbot_plugin_tidemark.core.embedding.backfill import BATCH
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
+from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.transfer import moving_in
 from astrbot_plugin_tidemark.core.transfer.backups import Backups
-from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStore
+from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 
 from ...kit import until
 from ..command_rig import BEN
@@ -34,13 +35,13 @@ class Gate:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go = asyncio.Semaphore(0)
-        put = SwitchingStore.put
+        put = SqliteStore.put
 
-        async def waiting(store: SwitchingStore, memories: list[object]) -> frozenset[str]:
+        async def waiting(store: SqliteStore, memories: list[Memory]) -> frozenset[str]:
             await self.go.acquire()
-            return await put(store, memories)  # type: ignore[arg-type]
+            return await put(store, memories)
 
-        monkeypatch.setattr(SwitchingStore, "put", waiting)
+        monkeypatch.setattr(SqliteStore, "put", waiting)
         monkeypatch.setattr(moving_in, "PAGE", 1)
         monkeypatch.setattr(imports, "QUICK", 0.05)
 
