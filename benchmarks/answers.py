@@ -1,12 +1,13 @@
-"""`python -m benchmarks.answers --endpoint URL --model M --judge M2 --data FOLDER`: right answers.
+"""`python -m benchmarks.answers --endpoint URL --model M --data FOLDER`: right answers by a model.
 
-LoCoMo, LongMemEval-S and MADial, end to end with models of yours: a system hears each life (as in
-`benchmarks.scoreboard`; `--system`, by default `tidemark`), makes its block for each question, the
-model answers with it, and the judge tells whether the answer is right. Any OpenAI-compatible
-server will do. Its key is read from the environment variable `ANSWERS_KEY`, or from the one that
-`--key-variable` names; it is neither printed nor kept. The prompts stand in
-`benchmarks/answering/prompts.py` as they are sent, the rules of the judge among them; no
-temperature is sent.
+LoCoMo, LongMemEval-S, MADial and MemDaily, end to end with models of yours: a system hears each
+life (as in `benchmarks.scoreboard`; `--system`, by default `tidemark`; `nothing` shows nothing),
+makes its block for each question, the model answers with it, and the judge (`--judge M2`) tells
+whether the answer is right. Without a judge the words of the data's own answer tell it, of
+questions whose answer is short and no date. Any OpenAI-compatible server will do. Its key is read
+from the environment variable `ANSWERS_KEY`, or from the one that `--key-variable` names; it is
+neither printed nor kept. The prompts stand in `benchmarks/answering/prompts.py` as they are sent,
+the rules of the judge among them; no temperature is sent.
 
 What it will cost is told on standard error before the first call; `--estimate` stops after that,
 and nothing was called. Every block, answer and verdict is kept in `--resume` (by default
@@ -14,8 +15,9 @@ and nothing was called. Every block, answer and verdict is kept in `--resume` (b
 calls that failed are made again, and nothing is paid for twice. Another version of the system
 wants another folder. After five failures in a row the run ends.
 
-`--votes-on N`: of N questions drawn with `--seed` the judge tells three times, and most votes
-hold. `--set`, `--lives`, `--messages`, `--questions` cut to a sample. `--transcript FILE` writes a
+`--votes-on N`: of N questions drawn with `--seed` the judge tells three times, and most votes hold.
+`--set`, `--lives`, `--messages`, `--questions` cut to a sample, `--most N` to N questions of a set,
+drawn with `--seed`: a smaller sample is the beginning of a larger one. `--transcript FILE` writes a
 line of JSON for each question: notes shown, answer, reference, votes.
 
 LongMemEval's questions without an answer are asked, too (`unanswerable`: right is to say that it
@@ -35,6 +37,8 @@ Keys: `benchmark`, `model`, `judge`, `system`, `embedder`, `messages`, `question
   figure, and the interval that 95 of 100 resamples of the questions lie in), `categories` (the
   same by category), `unanswered` and `unjudged` (questions left out, for a call failed or no
   verdict could be read)
+- without a judge `most` (the option), `spent` for `model` alone, and of each set the shares
+  `right`, `wrong` and `unknown` (the model said so), with `lines`, the mean number of lines shown
 - `votes`: of the `n` questions with three votes, `unanimous` (the share on which all agree) and
   `pairwise` (the share of pairs of votes that agree)
 """

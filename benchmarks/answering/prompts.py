@@ -136,8 +136,9 @@ def told_by_words(asked: Asked) -> bool:
 
 def outcome(asked: Asked, answer: str) -> str:
     """`RIGHT`, `UNKNOWN` or `WRONG`, by the words of the data's answer."""
-    wanted, told = _units(asked.gold), _units(answer)
-    if wanted and len(wanted & told) >= MOST_OF_IT * len(wanted):
+    wanted, told, gold = _units(asked.gold), _units(answer), normalise(asked.gold).strip()
+    whole = bool(gold) and not wanted and gold in normalise(answer)
+    if whole or (wanted and len(wanted & told) >= MOST_OF_IT * len(wanted)):
         return RIGHT
     if UNKNOWN in told:
         return UNKNOWN if asked.gold else RIGHT
@@ -145,9 +146,7 @@ def outcome(asked: Asked, answer: str) -> str:
 
 
 def _units(text: str) -> frozenset[str]:
-    plain = normalise(text).strip()
-    found = frozenset(each[1] or each[0] for each in _UNITS.finditer(plain))
-    return found or frozenset({plain} - {""})
+    return frozenset(each[1] or each[0] for each in _UNITS.finditer(normalise(text)))
 
 
 def _block(name: str, texts: Sequence[str]) -> str:

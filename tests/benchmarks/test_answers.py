@@ -10,6 +10,13 @@ from shutil import copytree
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.benchmarks.answering.prompts import (
+    RIGHT,
+    UNKNOWN,
+    WRONG,
+    Asked,
+    outcome,
+)
 from astrbot_plugin_tidemark.benchmarks.answering.run import main
 from astrbot_plugin_tidemark.benchmarks.comparing.sets import SOURCES
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ModelServer, Purpose, Reply
@@ -133,6 +140,43 @@ async def test_every_set_is_answered_and_judged(
     everywhere += texts(kept)
     assert not any(KEY in text for text in everywhere)
     assert {request.authorization for request in server.requests} == {f"Bearer {KEY}"}
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "told"),
+    [
+        ("Mr Brandt", "You study with mr. Brandt.", RIGHT),
+        ("a green parrot called Captain", "A parrot called Captain", RIGHT),
+        ("Captain", "Biscuit", WRONG),
+        ("Captain", "unknown", UNKNOWN),
+        ("大润发超市", "是大润发超市吧", RIGHT),
+        ("大润发超市", "沃尔玛", WRONG),
+        ("是", "是的", RIGHT),
+        ("", "Unknown.", RIGHT),
+        ("", "Doctor Okafor", WRONG),
+    ],
+)
+def test_the_words_of_the_answer_tell_what_is_right(gold: str, answer: str, told: str) -> None:
+    asked = Asked("q", "locomo", "single-hop", "?", gold, "2024-03-09, Saturday", ())
+    assert outcome(asked, answer) == told
+
+
+async def test_without_a_judge_words_tell_and_nobody_judges(
+    server: ModelServer, data: Path, tmp_path: Path
+) -> None:
+    asked = ("--set", "locomo", "--set", "longmemeval", "--embedder", "none", "--json")
+    where = ("--endpoint", server.source.url, "--data", str(data), "--model", "answerer")
+    shown: dict[str, dict[str, Any]] = {}
+    for system in ("tidemark", "nothing"):
+        printed, kept = StringIO(), ("--resume", str(tmp_path), "--system", system)
+        with redirect_stdout(printed):
+            assert await asyncio.to_thread(main, [*where, *asked, *kept]) == 0
+        shown[system] = json.loads(printed.getvalue())
+    assert calls(server)[1] == 0
+    ours, none = (shown[system]["sets"]["locomo"] for system in ("tidemark", "nothing"))
+    assert ours["right"]["value"] == 1.0
+    assert ours["lines"]["value"] > none["lines"]["value"] == 0.0
+    assert keys(shown["tidemark"]) - NAMED <= documented("answers")
 
 
 async def test_the_cost_is_told_before_and_after(
