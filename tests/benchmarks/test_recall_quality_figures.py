@@ -3,11 +3,7 @@
 import math
 
 import pytest
-from astrbot_plugin_tidemark.benchmarks.recall_quality_figures import (
-    Labels,
-    ideal_gain,
-    scores,
-)
+from astrbot_plugin_tidemark.benchmarks.recall_quality_figures import Labels, ideal_gain, scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 DATA = Path(__file__).resolve().parent.parent.parent / "benchmarks" / "data"
-CLASSES = set(
-    "opening request knowledge remark follow_up question_to_bot unanswerable".split(),
-)
+CLASSES = set("opening request knowledge remark follow_up question_to_bot unanswerable".split())
 
 
 def of_kind(kind: str) -> list[Any]:

@@ -5,11 +5,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
-from astrbot_plugin_tidemark.core.actions.services import (
-    EmbedderInstaller,
-    Installation,
-    Services,
-)
+from astrbot_plugin_tidemark.core.actions.services import EmbedderInstaller, Installation, Services
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
 from astrbot_plugin_tidemark.core.ports import Reranker

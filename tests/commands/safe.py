@@ -6,11 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
-from astrbot_plugin_tidemark.core.actions.services import (
-    EmbedderInstaller,
-    Installation,
-    Services,
-)
+from astrbot_plugin_tidemark.core.actions.services import EmbedderInstaller, Installation, Services
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
 from astrbot_plugin_tidemark.core.settings import BackupSettings, DisplaySettings, Settings

@@ -88,9 +88,7 @@ async def test_an_id_that_is_none_is_answered_like_an_unknown_one(
     assert await stored(host) == before
 
 
-async def test_operators_in_a_search_are_mere_text_and_find_nothing_of_others(
-    host: Bench,
-) -> None:
+async def test_operators_in_a_search_are_mere_text_and_find_nothing_of_others(host: Bench) -> None:
     before = await stored(host)
     for text in OPERATORS:
         answer = await host.chat.ask(STRANGER, f"/memory search {text}")

@@ -78,9 +78,7 @@ async def test_the_same_picture_is_asked_about_once(seeing: Bench) -> None:
     assert asked(seeing) <= max(before, 1)
 
 
-async def test_what_the_host_has_described_for_its_answer_is_not_asked_again(
-    seeing: Bench,
-) -> None:
+async def test_what_the_host_has_described_for_its_answer_is_not_asked_again(seeing: Bench) -> None:
     before = asked(seeing)
     await seeing.chat.ask(903, "看看", media=[picture("white")])
     await until(lambda: described(seeing, private(903)))

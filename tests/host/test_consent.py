@@ -170,11 +170,7 @@ async def test_a_group_records_what_its_admins_choose(host: Bench) -> None:
     await host.chat.say(BEN, "Nobody minds this", group=5910)
     await until(lambda: _spoken(host, 5910, "Nobody minds this"))
     spoken = texts(await said(host, group(5910)))
-    assert spoken == [
-        "The bell rings at six",
-        "echo: The bell rings at six",
-        "Nobody minds this",
-    ]
+    assert spoken == ["The bell rings at six", "echo: The bell rings at six", "Nobody minds this"]
     assert files_with(host.root.plugin_data, "Zanzibar") == []
 
 

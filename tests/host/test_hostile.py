@@ -4,13 +4,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.recall.block import CLOSING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    indexed,
-    private,
-    recalled,
-    said,
-    turns,
-)
+from astrbot_plugin_tidemark.tests.host.chat_client import indexed, private, recalled, said, turns
 
 ODD = {
     "a null": (1501, "my locker\0number is 17 alpha"),

@@ -133,9 +133,7 @@ async def test_a_fact_that_nobody_said_is_left_out_alone(host: Bench) -> None:
     assert (await the(host, "llamas")).extractor is Extractor.MODEL
 
 
-async def test_twenty_days_later_the_unproven_is_in_the_bin_and_one_comes_back(
-    host: Bench,
-) -> None:
+async def test_twenty_days_later_the_unproven_is_in_the_bin_and_one_comes_back(host: Bench) -> None:
     teach(
         host.model,
         "kayak",

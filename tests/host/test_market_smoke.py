@@ -46,9 +46,7 @@ seen_in_proc = pytest.mark.skipif(
 
 
 @seen_in_proc
-async def test_a_host_that_knows_nothing_loads_the_plugin_and_is_left_clean(
-    tmp_path: Path,
-) -> None:
+async def test_a_host_that_knows_nothing_loads_the_plugin_and_is_left_clean(tmp_path: Path) -> None:
     seen = await told(tmp_path, PROBE, str(ROOT))
     assert seen["loaded"], seen["problem"]
     assert seen["name"] == "astrbot_plugin_tidemark"

@@ -139,10 +139,7 @@ async def use_persona(webchat: Webchat, session: str, persona: str) -> None:
 
 
 async def switch(webchat: Webchat, session: str, *, on: bool) -> None:
-    config = {
-        "enabled_plugins": [PLUGIN] if on else [],
-        "disabled_plugins": [] if on else [PLUGIN],
-    }
+    config = {"enabled_plugins": [PLUGIN] if on else [], "disabled_plugins": [] if on else [PLUGIN]}
     body = {"umo": session, "rule_key": "session_plugin_config", "rule_value": config}
     answer = await webchat.api("POST", "/api/v1/sessions/rules", body)
     assert answer.json()["status"] == "ok", answer.text

@@ -85,9 +85,7 @@ async def test_what_is_said_in_one_chat_is_known_in_another_a_second_later(
     assert all("tidemark:" not in request.system for request in host.model.requests)
 
 
-async def test_what_is_said_in_private_is_known_after_a_new_conversation_began(
-    host: Bench,
-) -> None:
+async def test_what_is_said_in_private_is_known_after_a_new_conversation_began(host: Bench) -> None:
     await host.chat.ask(1101, "My sister Freya lives in Bergen.")
     await host.chat.ask(1101, "/new")
     await indexed(host)

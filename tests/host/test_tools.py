@@ -181,10 +181,7 @@ async def test_the_tools_come_and_go_with_the_plugin_and_are_there_once(
 
 
 async def rule(webchat: Webchat, session: str, *, on: bool) -> None:
-    config = {
-        "enabled_plugins": [PLUGIN] if on else [],
-        "disabled_plugins": [] if on else [PLUGIN],
-    }
+    config = {"enabled_plugins": [PLUGIN] if on else [], "disabled_plugins": [] if on else [PLUGIN]}
     body = {"umo": session, "rule_key": "session_plugin_config", "rule_value": config}
     answer = await webchat.api("POST", "/api/v1/sessions/rules", body)
     assert answer.json()["status"] == "ok", answer.text

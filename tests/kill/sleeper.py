@@ -25,11 +25,7 @@ from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
-from astrbot_plugin_tidemark.core.model.intentions import (
-    Intention,
-    IntentionStatus,
-    IntentionType,
-)
+from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,

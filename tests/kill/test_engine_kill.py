@@ -14,10 +14,7 @@ from ..strength import strength
 from .conftest import Fork, Forking
 from .talker import text_of
 
-KILLS = {
-    "sqlite": strength(5, 30, "TIDEMARK_KILLS"),
-    "chroma": strength(2, 6, "TIDEMARK_KILLS"),
-}
+KILLS = {"sqlite": strength(5, 30, "TIDEMARK_KILLS"), "chroma": strength(2, 6, "TIDEMARK_KILLS")}
 """Each life with Chroma begins by starting its process, which takes a second or two."""
 
 MOST_TURNS_HEARD = 4

@@ -20,10 +20,7 @@ from ..strength import strength
 from .conftest import Fork, Forking
 from .sleeper import SCOPES, furnish, scopes
 
-KILLS = {
-    "sqlite": strength(5, 30, "TIDEMARK_KILLS"),
-    "chroma": strength(2, 6, "TIDEMARK_KILLS"),
-}
+KILLS = {"sqlite": strength(5, 30, "TIDEMARK_KILLS"), "chroma": strength(2, 6, "TIDEMARK_KILLS")}
 """Each life with Chroma begins by starting its process, which takes a second or two."""
 
 LONGEST_LIFE = {"sqlite": 0.25, "chroma": 1.5}

@@ -3,11 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from astrbot_plugin_tidemark.scripts.endurance_report import (
-    Diary,
-    Leaks,
-    report,
-)
+from astrbot_plugin_tidemark.scripts.endurance_report import Diary, Leaks, report
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
 
 ANNA, BEN = "Turn 1 by 901: the cargo is salt", "Turn 2 by 902: the cargo is wool"

@@ -56,10 +56,7 @@ async def answered(prompt: Prompt) -> str:
         {"role": "system", "content": prompt.system},
         {"role": "user", "content": prompt.user},
     ]
-    async with (
-        ModelServer.running(respond) as server,
-        httpx.AsyncClient(trust_env=False) as http,
-    ):
+    async with ModelServer.running(respond) as server, httpx.AsyncClient(trust_env=False) as http:
         url = f"{server.source.url}/chat/completions"
         answer = await http.post(url, json={"model": "rehearsal", "messages": messages})
     return answer.json()["choices"][0]["message"]["content"]

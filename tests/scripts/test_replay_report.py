@@ -66,9 +66,7 @@ async def test_forgotten_memories_are_in_the_report_with_their_reason(tmp_path: 
     assert [(fate.text, fate.reason) for fate in report.forgotten] == [("gone", "decayed")]
 
 
-async def test_the_text_names_every_section_and_quotes_the_commands_answers(
-    tmp_path: Path,
-) -> None:
+async def test_the_text_names_every_section_and_quotes_the_commands_answers(tmp_path: Path) -> None:
     text = list(lines(await reported(tmp_path, memory("tea", at=DAY, recalled=1))))
     assert text[0] == "talk: 4 messages played, 0 kept verbatim"
     assert "Learnt (1)" in text

@@ -62,11 +62,7 @@ def test_a_dialogue_asks_with_the_last_turn_before_its_test(write: Write) -> Non
 
 
 def test_each_user_has_a_world_of_their_own(write: Write) -> None:
-    worlds = data(
-        write,
-        [told("1", "a"), told("2", "b", user=2)],
-        [asked(2, user=2), asked(1)],
-    )
+    worlds = data(write, [told("1", "a"), told("2", "b", user=2)], [asked(2, user=2), asked(1)])
     assert [[memory.id for memory in world.memories] for world in worlds] == [["m1"], ["m2"]]
     assert [[probe.gold for probe in world.probes] for world in worlds] == [[{"m1"}], [{"m2"}]]
 

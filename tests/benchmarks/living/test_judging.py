@@ -2,11 +2,7 @@
 
 from random import Random
 
-from astrbot_plugin_tidemark.benchmarks.living.judging import (
-    Seen,
-    judged_change,
-    judged_need,
-)
+from astrbot_plugin_tidemark.benchmarks.living.judging import Seen, judged_change, judged_need
 from astrbot_plugin_tidemark.benchmarks.living.script import Asked, Need, Part
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.memory import Memory
@@ -46,10 +42,7 @@ PET = need(Part(frozenset({"t1"})), Part(frozenset({"t2"})))
 
 def test_what_is_shown_is_counted_and_so_is_what_was_left_out() -> None:
     figures = judged_need(
-        PET,
-        seen((PARROT, "t1", None), (CAT, "t2", Drop.IRRELEVANT)),
-        frozenset(),
-        Random(1),
+        PET, seen((PARROT, "t1", None), (CAT, "t2", Drop.IRRELEVANT)), frozenset(), Random(1)
     )
     assert (figures["recall@5"], figures["served"]) == (1.0, 0.5)
     assert (figures["lines"], figures["right_lines"], figures["in_reach"]) == (1, 1, True)

@@ -129,11 +129,7 @@ def test_of_halumem_any_turn_of_the_session_that_holds_a_memory_point_is_evidenc
     assert [line.text for line in life.lines] == said
     assert life.lines[0].answer == "Oh"
     dee, tay = {"S1:0", "S1:2"}, {"S0:0"}
-    assert needed(life) == {
-        "Where does he row?": [dee],
-        "Which?": [dee, tay],
-        "And now?": [tay],
-    }
+    assert needed(life) == {"Where does he row?": [dee], "Which?": [dee, tay], "And now?": [tay]}
     assert [turn.text for turn in life.other_person] == ["Who is his aunt?"]
     assert len(complaints.found) == 4
     (board,) = sets(tmp_path, ["halumem"], WHOLE, complaints)

@@ -13,13 +13,7 @@ from astrbot_plugin_tidemark.benchmarks.comparing import sets as board_sets
 from astrbot_plugin_tidemark.benchmarks.comparing.baselines import Baseline
 from astrbot_plugin_tidemark.benchmarks.comparing.longmemeval import read
 from astrbot_plugin_tidemark.benchmarks.comparing.run import main
-from astrbot_plugin_tidemark.benchmarks.comparing.system import (
-    Answer,
-    Fact,
-    Item,
-    Question,
-    Turn,
-)
+from astrbot_plugin_tidemark.benchmarks.comparing.system import Answer, Fact, Item, Question, Turn
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
 
 from ..conftest import documented, keys
@@ -175,9 +169,7 @@ def test_an_interrupted_run_goes_on_with_what_is_left(
     assert again["locomo"]["words"]["axes"] == whole["sets"]["locomo"]["words"]["axes"]
 
 
-def test_a_sample_is_a_part_of_the_set_and_its_size_is_told(
-    data: Path,
-) -> None:
+def test_a_sample_is_a_part_of_the_set_and_its_size_is_told(data: Path) -> None:
     asked = ("--system", "words", "--set", "proactive")
     cut = measured(data, *asked, "--messages", "2", "--questions", "1")
     (sizes,) = cut["sizes"].values()

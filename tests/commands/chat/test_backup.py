@@ -89,9 +89,7 @@ async def test_anything_else_is_answered_with_the_usage(place: Office, argument:
     assert (await place.ask("restore-backup", "a b c")).startswith("Usage")
 
 
-async def test_a_code_holds_in_the_chat_and_for_the_backup_it_was_given_for(
-    place: Office,
-) -> None:
+async def test_a_code_holds_in_the_chat_and_for_the_backup_it_was_given_for(place: Office) -> None:
     await place.ask("backup")
     await place.ask("backup")
     code = code_in(await place.ask("restore-backup", NAME))

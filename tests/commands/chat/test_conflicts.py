@@ -26,10 +26,7 @@ async def rivals(rig: CommandRig, **changes: object) -> tuple[Memory, Memory]:
             relations=(Relation(own, CONTRADICTS, other),),
             **changes,
         )
-        for text, value, own, other in (
-            (LEEDS, "Leeds", *ids),
-            (BERGEN, "Bergen", *reversed(ids)),
-        )
+        for text, value, own, other in ((LEEDS, "Leeds", *ids), (BERGEN, "Bergen", *reversed(ids)))
     ]
     return made[0], made[1]
 
@@ -80,9 +77,7 @@ async def test_the_other_was_never_so_and_nothing_is_left_to_decide(rig: Command
     assert "Nothing contradicts it" in await rig.ask("conflicts", bergen.id)
 
 
-async def test_nobody_sees_or_decides_what_another_person_said_in_private(
-    rig: CommandRig,
-) -> None:
+async def test_nobody_sees_or_decides_what_another_person_said_in_private(rig: CommandRig) -> None:
     _, bergen = await rivals(rig, of=BEN)
     assert await rig.ask("conflicts") == "Nothing contradicts anything."
     assert "no such memory" in await rig.ask("conflicts", bergen.id)

@@ -48,11 +48,7 @@ class Slow:
 
 
 async def test_the_state_of_the_local_model_is_shown(rig: CommandRig) -> None:
-    for state, words in (
-        ("missing", "not installed"),
-        ("damaged", "damaged"),
-        ("ready", "ready"),
-    ):
+    for state, words in (("missing", "not installed"), ("damaged", "damaged"), ("ready", "ready")):
         rig.models.state = state
         answer = await rig.ask("embedder", "status", by=BOSS)
         assert answer.endswith(f"Local model: {words}")

@@ -142,9 +142,7 @@ async def test_what_held_before_says_what_holds_now(rig: CommandRig) -> None:
     old, new = await rig.remember("Ann lives in Graz"), await rig.remember("Ann lives in Linz")
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
     await recorded(
-        rig,
-        Fused(new.id, hits, 0.1, number=1),
-        Fused(old.id, hits, 0.2, number=2, behind=new.id),
+        rig, Fused(new.id, hits, 0.1, number=1), Fused(old.id, hits, 0.2, number=2, behind=new.id)
     )
     last = (await rig.ask("why", "--numbers")).splitlines()[-1]
     assert last.endswith(f"words#1=0.50, now {new.id[:8]} holds in its place")

@@ -69,9 +69,7 @@ def three_chats(place: Office) -> None:
     )
 
 
-async def test_a_preview_tells_what_would_come_for_whom_and_changes_nothing(
-    place: Office,
-) -> None:
+async def test_a_preview_tells_what_would_come_for_whom_and_changes_nothing(place: Office) -> None:
     three_chats(place)
     await place.rig.say("hello", by=BEN)
     assert "livingmemory" in await place.ask("import")
@@ -293,8 +291,7 @@ async def test_a_rule_for_all_moves_nothing_that_has_an_owner(place: Office) -> 
 
 
 @pytest.mark.parametrize(
-    "rules",
-    ["--map 9=private/qq/901", "--map 1=somebody", "--map 1=public/qq/901", "--map 1=77"],
+    "rules", ["--map 9=private/qq/901", "--map 1=somebody", "--map 1=public/qq/901", "--map 1=77"]
 )
 async def test_a_rule_that_names_nobody_takes_nothing(place: Office, rules: str) -> None:
     three_chats(place)

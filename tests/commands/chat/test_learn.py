@@ -87,10 +87,7 @@ async def test_a_person_learns_from_the_own_chats_and_nothing_twice(
 ) -> None:
     stored(rig, chat(began, ANN.session, BOAT), chat(began, BEN.session, TEA))
     assert "2 messages" in await learn(rig)
-    assert await spoken(rig, ANN.session) == [
-        (Role.USER, BOAT[0]),
-        (Role.ASSISTANT, BOAT[1]),
-    ]
+    assert await spoken(rig, ANN.session) == [(Role.USER, BOAT[0]), (Role.ASSISTANT, BOAT[1])]
     assert await spoken(rig, BEN.session) == []
     assert "stored nothing" in await learn(rig)
     stored(rig, chat(began, ANN.session, BOAT, TEA))

@@ -3,11 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.intentions import (
-    Intention,
-    IntentionStatus,
-    IntentionType,
-)
+from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
 
 from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, in_group

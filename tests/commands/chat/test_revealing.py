@@ -307,9 +307,7 @@ async def test_an_admin_who_may_reveal_nothing_joins_nobody_to_an_account_of_the
     assert "Both" in await place.ask("alias", "add telegram 77 Both") or first == "901"
 
 
-async def test_an_admin_may_act_on_what_they_do_not_see_but_not_put_it_right(
-    place: Office,
-) -> None:
+async def test_an_admin_may_act_on_what_they_do_not_see_but_not_put_it_right(place: Office) -> None:
     live, binned, _ = await secrets(place)
     assert HIDDEN in await place.ask("pin", live.id)
     assert HIDDEN in await place.ask("restore", binned.id)

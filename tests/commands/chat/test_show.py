@@ -66,9 +66,7 @@ async def test_what_a_memory_claims_is_told_with_its_dates(
     assert line in (await rig.ask("show", memory.id)).splitlines()
 
 
-async def test_a_claim_is_not_told_to_an_admin_who_may_not_read_the_memory(
-    rig: CommandRig,
-) -> None:
+async def test_a_claim_is_not_told_to_an_admin_who_may_not_read_the_memory(rig: CommandRig) -> None:
     secret = Claim("@", "illness", "gout", NOW)
     memory = await rig.remember("Ann has gout", of=BEN, claim=secret)
     shown = await rig.ask("show", memory.id, by=admin(ANN))
@@ -130,8 +128,7 @@ async def test_a_message_that_said_it_again_is_shown(rig: CommandRig) -> None:
     raw = evidence_id(rig.engine.parts.journal.id, again)
     memory = await rig.remember("Ann sails", origin=Origin(episode="before", turns=(again,)))
     await rig.engine.parts.store.amend(
-        [memory.id],
-        lambda kept: replace(kept, relations=(Relation(kept.id, CORROBORATES, raw),)),
+        [memory.id], lambda kept: replace(kept, relations=(Relation(kept.id, CORROBORATES, raw),))
     )
     assert "“I sail”" in await rig.ask("show", memory.id)
 

@@ -94,9 +94,7 @@ async def test_to_forget_what_is_in_the_bin_takes_its_raw_turns_there_and_says_s
 ) -> None:
     turn = await rig.say("Ann keeps bees")
     raw = await rig.remember(
-        "I keep bees",
-        id=evidence_id(rig.engine.parts.journal.id, turn),
-        kind=Kind.EVIDENCE,
+        "I keep bees", id=evidence_id(rig.engine.parts.journal.id, turn), kind=Kind.EVIDENCE
     )
     memory = await rig.remember(
         "Ann keeps bees", standing=BINNED, origin=Origin("", "", "", (turn,))

@@ -1,13 +1,7 @@
 """Where a text denies, and what is left of it without the words that deny."""
 
 import pytest
-from astrbot_plugin_tidemark.core.conflict.clauses import (
-    Clause,
-    clauses,
-    content,
-    nearest,
-    overlap,
-)
+from astrbot_plugin_tidemark.core.conflict.clauses import Clause, clauses, content, nearest, overlap
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

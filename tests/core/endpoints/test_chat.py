@@ -22,11 +22,7 @@ def said(text: object, **changes: Any) -> dict[str, Any]:
         "created": 0,
         "model": "m",
         "choices": [
-            {
-                "index": 0,
-                "finish_reason": "stop",
-                "message": {"role": "assistant", "content": text},
-            }
+            {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
         ],
         "usage": {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7},
         **changes,

@@ -4,12 +4,7 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.actions.tools import ToolContext, ToolRefusal, remember
-from astrbot_plugin_tidemark.core.model.conversation import (
-    Place,
-    Scope,
-    ScopeKind,
-    Speaker,
-)
+from astrbot_plugin_tidemark.core.model.conversation import Place, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.recording import GroupRecording, Unrecorded, Utterance
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.settings import configure

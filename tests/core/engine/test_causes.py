@@ -71,9 +71,7 @@ async def test_links_are_written_once_however_often_the_lesson_is_applied(rig: R
     assert await by_id(rig, await causes(rig, DRILLS)) == [MOVED]
 
 
-async def test_why_tells_the_reasons_though_they_share_no_word_with_the_question(
-    rig: Rig,
-) -> None:
+async def test_why_tells_the_reasons_though_they_share_no_word_with_the_question(rig: Rig) -> None:
     await told(rig, "I moved across town", "They drilled at seven", "The flat was sold")
     await rig.learn(learnt(item(MOVED, 1, causes=[3]), item(DRILLS, 3, causes=[5]), item(SOLD, 5)))
     await rig.embedded()

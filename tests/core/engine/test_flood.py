@@ -32,9 +32,7 @@ def running() -> int:
     return sum(task.get_name().startswith("tidemark:") for task in asyncio.all_tasks())
 
 
-async def test_a_flood_is_kept_in_order_and_done_a_few_at_a_time(
-    tmp_path: Path,
-) -> None:
+async def test_a_flood_is_kept_in_order_and_done_a_few_at_a_time(tmp_path: Path) -> None:
     settings = Settings(
         recall=RecallSettings(deadline_ms=10_000),
         learning=LearningSettings(concurrency=CALLS, daily_calls=BUDGET),

@@ -5,11 +5,7 @@ from uuid import uuid4
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.intentions import (
-    Intention,
-    IntentionStatus,
-    IntentionType,
-)
+from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Drop
 from astrbot_plugin_tidemark.core.settings import DisplaySettings

@@ -17,9 +17,7 @@ LARGEST = 4_096
 async def test_a_recorded_recall_holds_what_was_shown_and_the_best_of_the_rest(rig: Rig) -> None:
     for number in range(MANY):
         await rig.keep(
-            f"tea {number}, garden {number}",
-            ANNS,
-            id=str(uuid5(NAMESPACE_URL, f"{number}")),
+            f"tea {number}, garden {number}", ANNS, id=str(uuid5(NAMESPACE_URL, f"{number}"))
         )
     await rig.embedded()
     seq = await rig.say(ANNS, "which tea comes from the garden?")

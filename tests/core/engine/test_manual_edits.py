@@ -265,10 +265,7 @@ async def test_a_correction_that_says_nothing_new_changes_nothing(
 
 @pytest.mark.parametrize(
     ("change", "on", "off"),
-    [
-        ("mark", {"important": True}, {"important": False}),
-        ("pin", {"on": True}, {"on": False}),
-    ],
+    [("mark", {"important": True}, {"important": False}), ("pin", {"on": True}, {"on": False})],
 )
 async def test_what_is_marked_is_kept_for_good_until_it_is_unmarked(
     curation: Curation,

@@ -4,13 +4,7 @@ import pytest
 from astrbot_plugin_tidemark.core.conflict.trust import CORROBORATES, linked
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.conversation import (
-    NewTurn,
-    Role,
-    Scope,
-    ScopeKind,
-    Speaker,
-)
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
@@ -108,9 +102,7 @@ async def test_a_repetition_counts_once_however_often_its_work_is_done(rig: Rig)
     assert await facts(rig) == [after]
 
 
-async def test_a_model_that_leaves_out_what_is_known_does_not_lose_its_repetition(
-    rig: Rig,
-) -> None:
+async def test_a_model_that_leaves_out_what_is_known_does_not_lose_its_repetition(rig: Rig) -> None:
     await rig.keep("Ann is allergic to peanuts", ANNS, about=("Ann",))
     await tell(rig, 0, f"{ALLERGIC}, by the way. How are you?")
     await rig.learn(learnt())

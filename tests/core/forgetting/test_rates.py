@@ -1,10 +1,7 @@
 """How useful sorts of memories are, and whether a difference is more than chance."""
 
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.rates import (
-    Posterior,
-    UsefulnessRates,
-)
+from astrbot_plugin_tidemark.core.forgetting.rates import Posterior, UsefulnessRates
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind
 from hypothesis import given
 from hypothesis import strategies as st

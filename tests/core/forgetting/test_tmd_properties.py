@@ -5,12 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
-from astrbot_plugin_tidemark.core.forgetting.tmd import (
-    JUDGED_WINDOW,
-    Tmd,
-    TmdParameters,
-    merged,
-)
+from astrbot_plugin_tidemark.core.forgetting.tmd import JUDGED_WINDOW, Tmd, TmdParameters, merged
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, UserFeedback, Vitality
 from astrbot_plugin_tidemark.core.settings import DecayOverride, DecaySettings
 from hypothesis import given, settings

@@ -73,11 +73,7 @@ def test_a_story_and_a_page_are_asked_for_in_the_language_of_their_lines(call: s
     lines["ja"] = ["アンナはミツバチを飼っている"]
     build = {"story": story.build, "rewording": rewording.build}[call]
     asked = {code: build(told, own).system.partition("\n")[2] for code, told in lines.items()}
-    assert asked == {
-        "zh": f"Mine, {call}.zh",
-        "en": f"Mine, {call}.en",
-        "ja": f"Mine, {call}.en",
-    }
+    assert asked == {"zh": f"Mine, {call}.zh", "en": f"Mine, {call}.en", "ja": f"Mine, {call}.en"}
     texts = [catalogue()[f"{call}.{code}"].text for code in ("zh", "en")]
     assert all("<lines>" in text for text in texts)
     assert [language_of(text) for text in texts] == ["zh", "en"]

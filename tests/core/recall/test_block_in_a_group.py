@@ -38,10 +38,7 @@ def lines(found: Sequence[Memory], how: Style) -> list[str]:
 
 def test_two_who_contradict_each_other_are_each_quoted_under_their_own_name() -> None:
     found = [said("I'm allergic to nuts", ANNA), said("I love nuts", BEN)]
-    assert lines(found, style()) == [
-        "[1] Anna: I'm allergic to nuts",
-        "[2] Ben: I love nuts",
-    ]
+    assert lines(found, style()) == ["[1] Anna: I'm allergic to nuts", "[2] Ben: I love nuts"]
 
 
 def test_the_asking_persons_own_words_are_marked_first() -> None:
@@ -99,10 +96,7 @@ def test_a_name_in_other_letters_or_width_is_no_new_name() -> None:
 
 def test_two_people_of_one_name_are_told_apart() -> None:
     found = [said("I row", Speaker("11114821", "Anna")), said("I run", Speaker("22220937", "Anna"))]
-    assert lines(found, style()) == [
-        "[1] Anna#4821: I row",
-        "[2] Anna#0937: I run",
-    ]
+    assert lines(found, style()) == ["[1] Anna#4821: I row", "[2] Anna#0937: I run"]
 
 
 def test_a_namesake_of_the_asker_is_told_from_the_asker() -> None:

@@ -10,13 +10,7 @@ from astrbot_plugin_tidemark.core.recall.pipeline import understand
 from astrbot_plugin_tidemark.core.recall.question import Meaning, Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
-from astrbot_plugin_tidemark.core.scoring.columns import (
-    NATS,
-    PLACES,
-    Column,
-    TurnColumn,
-    telling,
-)
+from astrbot_plugin_tidemark.core.scoring.columns import NATS, PLACES, Column, TurnColumn, telling
 from astrbot_plugin_tidemark.core.scoring.decision import Coefficients, Footing, ranks
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
@@ -121,13 +115,7 @@ def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
     assert second == pytest.approx(telling(rarity["other"], 400), abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("centred", "expected"),
-    [
-        (True, Footing.DENSE),
-        (False, Footing.HASHED),
-    ],
-)
+@pytest.mark.parametrize(("centred", "expected"), [(True, Footing.DENSE), (False, Footing.HASHED)])
 def test_the_embedder_decides_by_which_numbers_a_turn_is_weighed(
     centred: bool, expected: Footing
 ) -> None:

@@ -4,11 +4,7 @@ import pytest
 from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Event, Relation
 from astrbot_plugin_tidemark.core.model.memory import Memory, Succession, Successor
-from astrbot_plugin_tidemark.core.recall.graph_proximity import (
-    MOST_NODES,
-    closeness,
-    near_named,
-)
+from astrbot_plugin_tidemark.core.recall.graph_proximity import MOST_NODES, closeness, near_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -6,13 +6,7 @@ from typing import Any
 
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.intentions import Intention
-from astrbot_plugin_tidemark.core.model.memory import (
-    Kind,
-    Memory,
-    Origin,
-    Succession,
-    Successor,
-)
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
 from astrbot_plugin_tidemark.core.recall.moved import behind_their_new_days, moved_since
 from astrbot_plugin_tidemark.core.recall.trace import Fused
 

@@ -56,11 +56,7 @@ def test_a_day_that_stands_before_it_is_not_told_twice() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "明天（6月17日）要去体检",
-        "6月17号明天要去体检",
-        "I see the dentist tomorrow, 2025-06-17",
-    ],
+    ["明天（6月17日）要去体检", "6月17号明天要去体检", "I see the dentist tomorrow, 2025-06-17"],
 )
 def test_a_day_that_the_text_tells_by_its_number_is_not_told_twice(text: str) -> None:
     assert told(text) == text

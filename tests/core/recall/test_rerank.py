@@ -16,14 +16,7 @@ from astrbot_plugin_tidemark.core.recall.rerank import (
     rerank,
 )
 from astrbot_plugin_tidemark.core.recall.selection import Context
-from astrbot_plugin_tidemark.core.recall.trace import (
-    Drop,
-    Fused,
-    Hit,
-    Leg,
-    LegState,
-    RerankReport,
-)
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg, LegState, RerankReport
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 
 from ...kit import FakeReranker, until

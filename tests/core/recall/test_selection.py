@@ -14,11 +14,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Succession,
     Successor,
 )
-from astrbot_plugin_tidemark.core.recall.selection import (
-    Context,
-    drop_reason,
-    judge,
-)
+from astrbot_plugin_tidemark.core.recall.selection import Context, drop_reason, judge
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
 
 from ...samples import memory

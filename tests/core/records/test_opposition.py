@@ -8,12 +8,7 @@ from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Source
-from astrbot_plugin_tidemark.core.records.opposition import (
-    Opposed,
-    opposed,
-    ordered,
-    suspicion,
-)
+from astrbot_plugin_tidemark.core.records.opposition import Opposed, opposed, ordered, suspicion
 
 from ...samples import memory
 

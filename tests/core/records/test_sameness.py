@@ -109,11 +109,7 @@ def test_what_differs_in_one_thing_that_matters_is_never_one(
 
 def test_who_holds_it_and_of_what_kind_it_is_must_be_the_same() -> None:
     one = memory("Ann likes hiking", id="a", speaker=ANN, kind=Kind.SEMANTIC)
-    for change in (
-        {"speaker": Speaker("902", "Ann")},
-        {"about": ("Ben",)},
-        {"source": Source.BOT},
-    ):
+    for change in ({"speaker": Speaker("902", "Ann")}, {"about": ("Ben",)}, {"source": Source.BOT}):
         assert apart(one, replace(one, id="b", **change)) is Apart.HOLDER
     assert apart(one, replace(one, id="b", kind=Kind.PROCEDURAL)) is Apart.KIND
 

@@ -36,11 +36,7 @@ def only(column: BoundaryColumn, none: float = NOT_SO) -> BoundaryModels:
 
 
 def place(
-    texts: Sequence[str],
-    models: BoundaryModels,
-    *,
-    meaning: bool = False,
-    bots: Sequence[int] = (),
+    texts: Sequence[str], models: BoundaryModels, *, meaning: bool = False, bots: Sequence[int] = ()
 ) -> int | None:
     vectors = None
     if meaning:
@@ -50,12 +46,7 @@ def place(
 
 
 @pytest.mark.parametrize(
-    "column",
-    [
-        BoundaryColumn.T_BLOCKS,
-        BoundaryColumn.T_APART,
-        BoundaryColumn.T_TOPICS,
-    ],
+    "column", [BoundaryColumn.T_BLOCKS, BoundaryColumn.T_APART, BoundaryColumn.T_TOPICS]
 )
 def test_shared_terms_tell_two_topics_apart(column: BoundaryColumn) -> None:
     assert place([*BEES, *BOATS], only(column)) == 4

@@ -2,13 +2,7 @@
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.scoring.columns import (
-    PLACES,
-    Column,
-    TurnColumn,
-    sheet,
-    telling,
-)
+from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column, TurnColumn, sheet, telling
 from astrbot_plugin_tidemark.core.scoring.decision import (
     IN_DOUBT,
     Coefficients,

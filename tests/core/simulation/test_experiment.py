@@ -7,11 +7,7 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
 from astrbot_plugin_tidemark.core.queue.job_list import JobCancelled
-from astrbot_plugin_tidemark.core.simulation.experiment import (
-    WANTED,
-    Experiment,
-    read_experiment,
-)
+from astrbot_plugin_tidemark.core.simulation.experiment import WANTED, Experiment, read_experiment
 from astrbot_plugin_tidemark.core.simulation.run import Conditions
 from astrbot_plugin_tidemark.core.simulation.runner import (
     Busy,

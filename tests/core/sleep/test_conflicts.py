@@ -13,13 +13,7 @@ from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Injected, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
-from astrbot_plugin_tidemark.core.model.memory import (
-    Kind,
-    Memory,
-    Origin,
-    Succession,
-    Successor,
-)
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, SleepCause, Undone
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt, Recollection, WorkKind
 from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
@@ -168,9 +162,7 @@ async def test_after_a_reply_that_nobody_can_read_the_next_is_taken(rig: Rig) ->
     assert "could not be read" in (await asked(rig))[1].user
 
 
-async def test_without_a_model_the_conflict_is_told_and_judged_when_there_is_one(
-    rig: Rig,
-) -> None:
+async def test_without_a_model_the_conflict_is_told_and_judged_when_there_is_one(rig: Rig) -> None:
     await two_homes(rig)
     await started(rig, DOWN, judging("first"))
     assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}

@@ -34,10 +34,7 @@ SOME = learnt(
     item("Ann moved to Leeds in spring", 1), item("Ann's sister Ruth keeps two beehives", 2)
 )
 ALL = learnt(*(item(text, number) for number, text in enumerate(SAID, start=1)))
-AGAIN = learnt(
-    item("Ann's bicycle was stolen", 2),
-    item("Ann learns the cello with Mr Brandt", 3),
-)
+AGAIN = learnt(item("Ann's bicycle was stolen", 2), item("Ann learns the cello with Mr Brandt", 3))
 OWN = (Deed.REREAD, Deed.OVERLOOKED)
 FIRST = ["Ann moved to Leeds in spring", "Ann's sister Ruth keeps two beehives"]
 MORE = ["Ann's bicycle was stolen", "Ann learns the cello with Mr Brandt"]

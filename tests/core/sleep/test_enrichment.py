@@ -26,18 +26,12 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, SleepCause, Undone
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt, WorkKind
-from astrbot_plugin_tidemark.core.records.enrichment import (
-    enriched,
-    is_due,
-    without_enrichment,
-)
+from astrbot_plugin_tidemark.core.records.enrichment import enriched, is_due, without_enrichment
 from astrbot_plugin_tidemark.core.records.namings import ALSO_CALLED
 from astrbot_plugin_tidemark.core.records.sameness import apart
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings, SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
-from astrbot_plugin_tidemark.core.sleep.steps.enrichment import (
-    EnrichmentStep,
-)
+from astrbot_plugin_tidemark.core.sleep.steps.enrichment import EnrichmentStep
 from astrbot_plugin_tidemark.storage import Backend, open_store
 
 from ...kit import DOWN, Fragile, Fuse, Interruption, learnt
@@ -266,10 +260,7 @@ async def test_nobodys_memories_stand_beside_another_persons_or_another_chats(ri
 
 @pytest.mark.parametrize(
     "changes",
-    [
-        {"sleep": SleepSettings(calls=0)},
-        {"sleep": SleepSettings(tokens=0)},
-    ],
+    [{"sleep": SleepSettings(calls=0)}, {"sleep": SleepSettings(tokens=0)}],
     ids=["calls", "tokens"],
 )
 async def test_without_a_call_to_spend_it_waits(tmp_path: Path, changes: dict[str, Any]) -> None:

@@ -22,12 +22,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Filter
-from astrbot_plugin_tidemark.core.records.merging import (
-    MOST_CUES,
-    MOST_EDGES,
-    TAKEN_APART,
-    merged,
-)
+from astrbot_plugin_tidemark.core.records.merging import MOST_CUES, MOST_EDGES, TAKEN_APART, merged
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.sleep.steps import merging as merging_step
 from astrbot_plugin_tidemark.core.sleep.steps.merging import COLUMNS, MOST, ROWS, clusters

@@ -3,11 +3,7 @@
 from collections import Counter
 
 import pytest
-from astrbot_plugin_tidemark.core.text.bm25 import (
-    Corpus,
-    idf,
-    score,
-)
+from astrbot_plugin_tidemark.core.text.bm25 import Corpus, idf, score
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -213,8 +213,6 @@ async def test_without_the_leg_there_is_no_graph_either(
     assert reports(recalled)[Leg.ENTITY].state is LegState.OFF
 
 
-def test_a_segmenter_is_only_used_where_somebody_loaded_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_segmenter_is_only_used_where_somebody_loaded_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "jieba", raising=False)
     assert loaded_segmenter() is None

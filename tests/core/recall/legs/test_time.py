@@ -155,10 +155,7 @@ async def test_a_list_of_times_is_looked_up_in_part(
 
 
 async def test_left_out_or_failing_the_others_answer(
-    store: MemoryStore,
-    keep: Keep,
-    question: Question,
-    monkeypatch: pytest.MonkeyPatch,
+    store: MemoryStore, keep: Keep, question: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await keep(said("Ann cooked soup", 1))
     asked = replace(question, text="What did Ann cook yesterday?")
