@@ -154,9 +154,7 @@ async def test_the_cost_is_told_before_and_after(
     assert again["estimate"]["model"] == again["estimate"]["judge"] == {"calls": 0, "tokens": 0}
 
 
-async def test_what_was_paid_for_is_not_asked_again(
-    server: ModelServer, data: Path, kept: Path
-) -> None:
+async def test_what_was_paid_for_is_asked_once(server: ModelServer, data: Path, kept: Path) -> None:
     server.script(*[Reply(status=400)] * 8, purpose=Purpose.JUDGE_ANSWER)
     first = await measured(server, data, kept)
     assert first["spent"]["judge"]["failed"] == 2

@@ -68,9 +68,7 @@ async def test_a_reply_that_cannot_be_read_finds_nothing(tmp_path: Path) -> None
     assert await asked(ScriptedModel(["no"]), keyed, 2) == Outcome(calls=2)
 
 
-def test_an_endpoint_that_is_down_reads_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_endpoint_down_reads_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = ["--endpoint", "http://127.0.0.1:9/v1", "--model", "m", "--resume", str(tmp_path)]
     assert main(["--limit", "2", *given]) == 0
     printed = json.loads(capsys.readouterr().out)

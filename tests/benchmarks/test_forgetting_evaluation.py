@@ -9,9 +9,7 @@ from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
 TINY = ["--days", "12", "--per-day", "3", "--seeds", "5"]
 
 
-def test_every_policy_is_compared_at_every_share_of_judging(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_every_policy_is_compared_at_every_judging(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*TINY, "--shares", "1/6,1", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert list(document["judged"]) == ["1/6", "1"]

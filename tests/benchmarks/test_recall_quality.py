@@ -88,9 +88,7 @@ def test_every_key_is_documented(chat: Path, capsys: pytest.CaptureFixture[str])
     assert keys(run(capsys, chat, "locomo")) - {"latency_ms"} <= told_of
 
 
-def test_without_an_embedder_words_are_still_found(
-    chat: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_embedder_words_are_found(chat: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = run(capsys, chat, "locomo", "--embedder", "none")
     assert result["recall@10"] == 1.0
     assert result["latency_ms"]["embedding_share"] == 0.0

@@ -35,9 +35,7 @@ def test_the_same_seed_prints_the_same(capsys: pytest.CaptureFixture[str]) -> No
     assert printed(capsys, "--seed", "7", "--json") == printed(capsys, "--seed", "7", "--json")
 
 
-def test_a_grid_has_every_initial_strength_with_every_boost(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_grid_has_every_strength_with_every_boost(capsys: pytest.CaptureFixture[str]) -> None:
     rows = json.loads(
         printed(capsys, "--grid", "--json", "--strengths", "4,8", "--boosts", "1,2,3")
     )
@@ -47,9 +45,7 @@ def test_a_grid_has_every_initial_strength_with_every_boost(
     assert rows[0]["mean_lifetime_days"] < rows[3]["mean_lifetime_days"]
 
 
-def test_profiles_of_ones_own_are_simulated(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_own_profiles_are_simulated(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     text = "profiles: [{name: 独, strength: 3, p_start: 1, new_prob: 1}]"
     document = json.loads(printed(capsys, "--json", "--profiles", profiles(tmp_path, text)))
     assert list(document["profiles"]) == ["独"]

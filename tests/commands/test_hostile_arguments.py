@@ -52,18 +52,14 @@ arguments = st.one_of(
 
 
 @pytest.mark.parametrize("command", TAKING_IDS)
-async def test_a_malformed_id_is_answered_like_an_unknown_one(
-    rig: CommandRig, command: str
-) -> None:
+async def test_a_malformed_id_is_answered_like_an_unknown(rig: CommandRig, command: str) -> None:
     await rig.remember("Ann keeps bees")
     for text in MALFORMED:
         answer = await rig.ask(command, text, by=BOSS)
         assert answer.startswith("There is no such memory.")
 
 
-async def test_what_does_not_show_at_the_ends_of_an_argument_changes_nothing(
-    rig: CommandRig,
-) -> None:
+async def test_invisible_ends_of_an_argument_change_nothing(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     for text in (f"\u200b{memory.id[:6]}\u200f", f"\ufeff{memory.id} \0"):
         assert "Ann keeps bees" in await rig.ask("show", text)
@@ -95,9 +91,7 @@ async def furnish(rig: CommandRig) -> set[str]:
     deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(st.data())
-async def test_no_argument_breaks_a_command_or_shows_another_scope(
-    rig: CommandRig, data: st.DataObject
-) -> None:
+async def test_no_argument_breaks_a_command_or_leaks(rig: CommandRig, data: st.DataObject) -> None:
     hidden = await furnish(rig)
     command = data.draw(st.sampled_from(COMMANDS))
     argument = data.draw(st.one_of(arguments, st.sampled_from(sorted(hidden))))
@@ -112,9 +106,7 @@ async def test_no_argument_breaks_a_command_or_shows_another_scope(
     deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(st.data())
-async def test_no_argument_of_an_admin_breaks_a_command(
-    rig: CommandRig, data: st.DataObject
-) -> None:
+async def test_no_admins_argument_breaks_a_command(rig: CommandRig, data: st.DataObject) -> None:
     hidden = await furnish(rig)
     command = data.draw(st.sampled_from(COMMANDS))
     argument = data.draw(st.one_of(arguments, st.sampled_from(sorted(hidden))))

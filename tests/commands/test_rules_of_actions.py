@@ -63,9 +63,7 @@ async def test_what_admins_may_do_is_refused_to_others_past_the_catalogue(
     assert await command.answer(request) == rig.phrases.say("en", "refused.admins_only")
 
 
-async def test_a_view_of_somebody_elses_private_memory_holds_nothing_that_it_says(
-    rig: CommandRig,
-) -> None:
+async def test_a_view_of_anothers_private_memory_holds_no_word_of_it(rig: CommandRig) -> None:
     secret = await rig.remember(
         "secret word",
         of=BEN,

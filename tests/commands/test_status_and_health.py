@@ -101,9 +101,7 @@ async def test_a_new_installation_counts_nothing(rig: CommandRig) -> None:
     ]
 
 
-async def test_status_counts_memories_of_every_scope_by_tier_kind_and_status(
-    rig: CommandRig,
-) -> None:
+async def test_status_counts_every_scope_by_tier_kind_and_status(rig: CommandRig) -> None:
     await rig.remember("a", vitality=Vitality(5, useful_score=4.0))
     await rig.remember("b", vitality=Vitality(5, useful_score=11.0), of=BEN)
     await rig.remember("c", kind=Kind.EVIDENCE)

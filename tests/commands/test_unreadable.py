@@ -53,9 +53,7 @@ async def test_everything_goes_on_and_health_names_it(place: Office, tmp_path: P
     assert "decay" not in await place.rig.ask("decay", "--preview 30", by=BOSS)
 
 
-async def test_an_export_of_everything_holds_it_as_it_is_and_an_import_tells(
-    place: Office, tmp_path: Path
-) -> None:
+async def test_an_export_of_everything_holds_it_as_it_is(place: Office, tmp_path: Path) -> None:
     await place.rig.remember("Ann keeps bees")
     bad = await spoilt(place.rig, tmp_path, "Ann keeps owls")
     assert "1" in await place.rig.ask("export", "all", by=BOSS)

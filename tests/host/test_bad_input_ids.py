@@ -77,9 +77,7 @@ async def test_the_owner_finds_it_by_every_way_to_write_its_id(host: Bench, secr
 
 
 @pytest.mark.parametrize("command", ["show", "forget"])
-async def test_an_id_that_is_none_is_answered_like_an_unknown_one(
-    host: Bench, command: str
-) -> None:
+async def test_an_id_that_is_none_is_as_an_unknown_one(host: Bench, command: str) -> None:
     before = await stored(host)
     unknown = await host.chat.ask(OWNER, f"/memory {command} 000000")
     for text in UNKNOWN:

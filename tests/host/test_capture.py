@@ -25,9 +25,7 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
 ASKED, ANSWERED, OVERHEARD = Role.USER, Role.ASSISTANT, Role.BYSTANDER
 
 
-async def test_group_chatter_is_recalled_with_its_speaker_when_the_bot_is_asked(
-    host: Bench,
-) -> None:
+async def test_group_chatter_is_recalled_with_its_speaker_when_asked(host: Bench) -> None:
     await host.chat.say(901, "The rehearsal moves to the boathouse on Friday", group=6001)
     await until(lambda: said(host, group(6001)))
     assert host.model.asked() == []
@@ -44,9 +42,7 @@ async def test_group_chatter_is_recalled_with_its_speaker_when_the_bot_is_asked(
     assert (asked.role, asked.speaker.name) == (ASKED, "Ben")
 
 
-async def test_what_was_said_in_a_group_stays_there_and_what_was_private_does_too(
-    host: Bench,
-) -> None:
+async def test_what_was_said_in_a_group_or_in_private_stays_there(host: Bench) -> None:
     await host.chat.say(1201, "The treasure map is under the piano", group=6002)
     await until(lambda: said(host, group(6002)))
     await host.chat.ask(1201, "My safe code for the treasure is 7291")
@@ -97,9 +93,7 @@ async def test_whoever_quotes_a_message_of_a_group_answers_it(host: Bench) -> No
     assert asking.answers == told.seq
 
 
-async def test_what_was_done_twice_with_the_same_tools_is_a_procedure(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_what_was_done_twice_with_tools_is_a_procedure(host: Bench, webchat: Webchat) -> None:
     for version in ("4.1", "4.2"):
         host.model.script(
             Reply("First this.", tool=ToolCall("probe_wait", {"topic": version})),
@@ -117,9 +111,7 @@ async def test_what_was_done_twice_with_the_same_tools_is_a_procedure(
     assert "probe_deploy(target=v4.2.example)" in shown
 
 
-async def test_a_tool_loop_is_one_reply_and_what_was_added_meanwhile_is_on_record(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_a_tool_loop_is_one_reply_with_what_was_added(host: Bench, webchat: Webchat) -> None:
     host.model.script(
         Reply("Let me look.", tool=ToolCall("probe_wait", {"topic": "ferries"})),
         Reply("The ferry leaves at nine."),
@@ -194,9 +186,7 @@ async def test_a_streamed_reply_is_recorded_once(host: Bench, guests: Webchat) -
     ]
 
 
-async def test_a_message_delivered_twice_is_one_turn_and_a_reused_id_is_another(
-    host: Bench,
-) -> None:
+async def test_a_message_delivered_twice_is_one_turn_a_reused_id_is_two(host: Bench) -> None:
     await host.chat.ask(1208, "The fog horn is broken", message_id=77_000)
     await host.chat.ask(1208, "The fog horn is broken", message_id=77_000)
     await host.chat.ask(1208, "The fog horn works again", message_id=77_000)
@@ -217,9 +207,7 @@ async def test_reset_and_new_end_the_episode_and_it_is_learnt_from(host: Bench) 
     assert learning_calls(host.model, "azure stamps") != learning_calls(host.model, "crimson coins")
 
 
-async def test_a_history_emptied_in_the_web_interface_ends_the_episode(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_a_history_emptied_in_the_web_ends_the_episode(host: Bench, webchat: Webchat) -> None:
     await host.chat.ask(1207, "My violin is by Stainer")
     (conversation,) = await until(lambda: _saved(webchat, private(1207), "Stainer"))
     emptied = await webchat.api(

@@ -53,9 +53,7 @@ async def config(chat: OneBot, argument: str) -> str:
     return await chat.ask(ADMIN, f"/memory config {argument}")
 
 
-async def test_a_setting_that_cannot_be_used_is_told_in_the_log_and_in_health(
-    changing: Bench,
-) -> None:
+async def test_a_setting_that_cannot_be_used_is_told_in_log_and_health(changing: Bench) -> None:
     answer = await changing.chat.ask(ADMIN, "/memory health")
     assert "recall.budget_tokens 的取值：50 至 8000 的整数；不能用 7" in answer
     problem = "recall.budget_tokens must be a whole number 50..8000, not 7"
@@ -86,9 +84,7 @@ def crates(*people: int) -> dict[int, list[str]]:
     return {user: [f"Crate {n} of {user} has arrived" for n in range(5)] for user in people}
 
 
-async def test_every_turn_said_while_settings_change_by_command_is_recorded_once(
-    changing: Bench,
-) -> None:
+async def test_every_turn_said_while_settings_change_is_recorded_once(changing: Bench) -> None:
     talk, number = Talk(changing, crates(3101, 3102)), 0
     async with talk.under_way():
         while not talk.over:

@@ -107,9 +107,7 @@ async def test_only_the_engine_in_force_works_in_the_background(lifetime: Any) -
     assert jobs() == 1
 
 
-async def test_changes_at_the_same_time_leave_one_engine_at_work(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_changes_at_the_same_time_leave_one_engine(lifetime: Any, shell: Shell) -> None:
     await asyncio.gather(*(lifetime.renew() for _ in range(8)))
     engine = await lifetime.engine()
     rig = shell.turn(engine)
@@ -137,9 +135,7 @@ async def test_after_the_end_nothing_is_renewed(lifetime: Any, shell: Shell) -> 
     assert len(shell.rigs) == 1
 
 
-async def test_the_end_waits_for_what_the_replaced_engines_still_write(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_the_end_waits_for_what_replaced_engines_write(lifetime: Any, shell: Shell) -> None:
     old = shell.turn(await lifetime.engine())
     seq = await old.say(ANN, "The lamp is green")
     await lifetime.renew()

@@ -123,9 +123,7 @@ async def test_nothing_a_paused_person_says_is_written_and_nothing_is_recalled(h
     assert "/memory resume" in await host.chat.ask(ANN, "/memory remember I like tea")
 
 
-async def test_what_is_said_while_paused_is_not_written_with_the_answer_that_comes_later(
-    host: Bench,
-) -> None:
+async def test_what_is_said_while_paused_is_not_written_with_the_answer(host: Bench) -> None:
     await in_group(host, CAY, "Good morning, everybody", 5902)
     await host.chat.ask(CAY, "/memory pause")
     host.model.clear()
@@ -174,9 +172,7 @@ async def test_a_group_records_what_its_admins_choose(host: Bench) -> None:
     assert files_with(host.root.plugin_data, "Zanzibar") == []
 
 
-async def test_the_groups_own_admins_choose_for_their_group_and_for_nothing_else(
-    host: Bench,
-) -> None:
+async def test_the_groups_own_admins_choose_for_their_group_only(host: Bench) -> None:
     host.chat.roles[BEN] = "admin"
     try:
         told = await in_group(host, BEN, "/memory recording none", 5911)

@@ -38,9 +38,7 @@ async def stored(host: Bench, word: str) -> list[str]:
     return [memory.text for memory in everything if word in memory.text]
 
 
-async def test_a_memory_is_written_corrected_kept_forgotten_and_deleted_by_command(
-    host: Bench,
-) -> None:
+async def test_a_memory_is_written_corrected_kept_and_deleted_by_command(host: Bench) -> None:
     said = "My sloop is moored in Trieste"
     wrong = id_in(await host.chat.ask(CARLA, f"/memory remember {said}"))
     assert any("Trieste" in text for text in await asked(host, CARLA, "Where is my sloop?"))

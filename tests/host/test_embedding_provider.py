@@ -92,9 +92,7 @@ async def test_with_a_faulty_provider_turns_go_on_with_text_recall(
     assert "searching by meaning did not answer" in found
 
 
-async def test_failures_are_counted_and_what_was_missed_is_embedded_after_recovery(
-    provider: Bench,
-) -> None:
+async def test_failures_are_counted_and_what_was_missed_is_made_up(provider: Bench) -> None:
     provider.model.embeddings.fault = EmbeddingFault.DOWN
     await provider.chat.ask(2030, "My other boat is called Petrel")
     assert await failures(provider) > 0
@@ -116,9 +114,7 @@ async def test_a_slow_provider_does_not_hold_up_a_turn(provider: Bench) -> None:
     await provider.chat.ask(ADMIN, "/memory config reset recall.deadline_ms")
 
 
-async def test_after_the_provider_was_changed_memories_are_embedded_anew_and_progress_is_shown(
-    provider: Bench,
-) -> None:
+async def test_after_a_change_of_provider_memories_are_embedded_anew(provider: Bench) -> None:
     model = embedding_provider(provider.model.source, name="other-bigrams")
     provider.model.embeddings.delay = 1.0
     async with Webchat.login(provider.root.dashboard_port) as webchat:

@@ -16,9 +16,7 @@ class Read(dict[str, Any]):
         return super().setdefault(key, Read(items=Read()))
 
 
-async def test_the_form_is_fitted_again_only_when_settings_or_providers_changed(
-    host_code: None,
-) -> None:
+async def test_the_form_is_fitted_only_when_settings_or_providers_changed(host_code: None) -> None:
     from astrbot.core.provider.provider import EmbeddingProvider
     from astrbot_plugin_tidemark.core.host.settings_form import SettingsForm
 

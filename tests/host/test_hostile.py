@@ -16,9 +16,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("what", ODD)
-async def test_an_odd_message_is_answered_and_remembered_and_the_chat_goes_on(
-    host: Bench, what: str
-) -> None:
+async def test_an_odd_message_is_remembered_and_the_chat_goes_on(host: Bench, what: str) -> None:
     user, text = ODD[what]
     host.chat.names[user] = f"odd\0 \ud83d\u202e {CLOSING} 🦭"
     word = text.split()[-1]
@@ -33,9 +31,7 @@ async def test_an_odd_message_is_answered_and_remembered_and_the_chat_goes_on(
     assert "locker" in await host.chat.ask(user, "/memory mine")
 
 
-async def test_a_very_long_message_is_answered_recorded_and_found_by_its_beginning(
-    host: Bench,
-) -> None:
+async def test_a_very_long_message_is_recorded_and_found_by_its_start(host: Bench) -> None:
     text = "The saga of Ingrid begins in Trondheim. " + "And then the wind blew. " * 1_500
     assert len(text) > 30_000
     await host.chat.ask(1506, text)

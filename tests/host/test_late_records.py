@@ -109,9 +109,7 @@ async def test_it_is_recorded_once_and_after_the_answer_went_on(scene: Scene) ->
     assert (kept.turn, trace.silence, turn.text) == (turn.seq, SilenceReason.LATE, "hello")
 
 
-async def test_what_cannot_be_recorded_late_either_is_counted_and_reaches_no_chat(
-    scene: Scene,
-) -> None:
+async def test_what_cannot_be_recorded_late_is_counted_and_reaches_no_chat(scene: Scene) -> None:
     async def broken(*given: Any) -> Any:
         raise StorageError("journal.db is damaged", file="journal.db", fault=Fault.DAMAGED)
 

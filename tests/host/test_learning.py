@@ -74,9 +74,7 @@ async def judged(host: Bench, user: int, question: str, *useful: str) -> None:
     await sleep(host)
 
 
-async def test_useful_memories_rise_tier_by_tier_and_useless_ones_fall_only_in_the_middle(
-    host: Bench,
-) -> None:
+async def test_useful_memories_rise_by_tiers_useless_ones_fall_in_the_middle(host: Bench) -> None:
     teach(
         host.model,
         "guitar",

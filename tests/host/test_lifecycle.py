@@ -113,9 +113,7 @@ async def test_a_reply_streamed_to_the_messenger_is_recorded_once(own_host: Benc
     ]
 
 
-async def test_saving_the_settings_leaves_one_engine_and_no_task_or_thread_behind(
-    own_host: Bench, owner: Webchat
-) -> None:
+async def test_a_save_leaves_one_engine_no_task_or_thread(own_host: Bench, owner: Webchat) -> None:
     await own_host.chat.ask(2102, "My canary is called Pip")
     config = await configured(owner)
     await save(owner, config)
@@ -136,9 +134,7 @@ async def test_saving_the_settings_leaves_one_engine_and_no_task_or_thread_behin
     assert await knows(own_host, own_host.chat, 2102, "What is my canary called?", "Pip")
 
 
-async def test_a_turn_under_way_while_the_settings_are_saved_is_recorded_whole(
-    own_host: Bench, owner: Webchat
-) -> None:
+async def test_a_turn_during_a_save_is_recorded_whole(own_host: Bench, owner: Webchat) -> None:
     config = await configured(owner)
     own_host.model.script(Reply("Sure, noted.", delay=2.0))
     turn = asyncio.create_task(own_host.chat.ask(2103, "My bank clerk is Mr Teal"))
@@ -183,9 +179,7 @@ async def test_a_switched_off_plugin_runs_nothing_and_knows_everything_when_it_i
     assert await knows(own_host, own_host.chat, 2105, "What is my cactus called?", "Quill")
 
 
-async def test_a_restart_from_the_dashboard_keeps_what_was_said(
-    own_host: Bench, owner: Webchat
-) -> None:
+async def test_a_restart_from_the_page_keeps_what_was_said(own_host: Bench, owner: Webchat) -> None:
     await own_host.chat.ask(2107, "My tortoise is called Ada")
     await owner.api("POST", "/api/v1/system/restart")
     port = own_host.root.onebot_port
@@ -200,9 +194,7 @@ async def test_a_restart_from_the_dashboard_keeps_what_was_said(
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=only_long)])
-async def test_a_signal_ends_the_host_and_nothing_is_lost(
-    own_host: Bench, how: signal.Signals
-) -> None:
+async def test_a_signal_ends_the_host_nothing_is_lost(own_host: Bench, how: signal.Signals) -> None:
     async with again(own_host) as chat:
         await chat.ask(2108, f"The {how.name} flag is vermilion{how.value}")
     code = await own_host.process.stop(how)

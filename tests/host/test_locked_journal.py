@@ -35,9 +35,7 @@ async def test_a_locked_journal_holds_up_no_answer_and_recall_goes_on(host: Benc
     assert any("pier nine" in memory for memory in recalled(host.model.asked()[-1]))
 
 
-async def test_what_was_said_while_the_journal_was_locked_is_recorded_once_after_it(
-    host: Bench,
-) -> None:
+async def test_what_was_said_under_a_lock_is_recorded_once_after_it(host: Bench) -> None:
     await host.chat.ask(1602, "hello")
     with locked(host):
         await host.chat.ask(1602, "My sledge is red", timeout=UNBOTHERED)
@@ -52,9 +50,7 @@ async def test_what_was_said_while_the_journal_was_locked_is_recorded_once_after
     ]
 
 
-async def test_locked_memories_are_recalled_and_a_change_of_them_is_refused_with_the_reason(
-    host: Bench,
-) -> None:
+async def test_locked_memories_are_recalled_and_a_change_is_refused(host: Bench) -> None:
     await host.chat.ask(1603, "My toboggan is blue")
     await host.chat.ask(1603, "/new")
     await indexed(host)

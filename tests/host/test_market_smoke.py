@@ -70,9 +70,7 @@ async def test_what_is_packed_loads_again_and_again_in_hosts_with_nothing(tmp_pa
 
 
 @seen_in_proc
-async def test_unloaded_or_abandoned_at_any_moment_the_plugin_neither_crashes_nor_stays_open(
-    tmp_path: Path,
-) -> None:
+async def test_unloaded_at_any_moment_the_plugin_neither_crashes_nor_stays(tmp_path: Path) -> None:
     half = strength(3, 6)
     ends = await told(tmp_path, LOADS, str(2 * half), "7")
     assert ends == {"unloaded": half, "abandoned": half}

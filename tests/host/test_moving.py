@@ -65,9 +65,7 @@ def shell(tmp_path: Path) -> Shell:
     return Shell(tmp_path)
 
 
-async def test_a_restored_backup_is_what_the_next_turn_works_on(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_a_restored_backup_is_what_the_next_turn_uses(lifetime: Any, shell: Shell) -> None:
     chat = shell.turn(await lifetime.engine())
     await chat.say(ANN, "My boat is called Petrel")
     await chat.settle()
@@ -85,9 +83,7 @@ async def test_a_restored_backup_is_what_the_next_turn_works_on(
     assert "Rex" in str(await chat.texts(ANN, "What is my dog called?"))
 
 
-async def test_who_asks_for_memory_meanwhile_waits_for_the_new_files(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_who_asks_meanwhile_waits_for_the_new_files(lifetime: Any, shell: Shell) -> None:
     old = await lifetime.engine()
     reopening = asyncio.create_task(lifetime.reopen())
     await until(lambda: len(shell.opened) == 2 or lifetime._engine is None)
@@ -124,9 +120,7 @@ async def test_opening_is_tried_again_whatever_it_failed_by(
     assert lifetime.problem is None
 
 
-async def test_what_is_repaired_while_memory_cannot_be_opened_opens_it_at_once(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_what_is_repaired_while_memory_is_shut_opens_it(lifetime: Any, shell: Shell) -> None:
     shell.broken = True
     with pytest.raises(StorageError, match="the disk is gone"):
         await lifetime.reopen()

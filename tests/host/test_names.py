@@ -28,9 +28,7 @@ async def asked(host: Bench, user: int, text: str, where: int) -> list[str]:
     return recalled(host.model.asked()[-1])
 
 
-async def test_two_who_contradict_each_other_are_told_apart_and_the_asker_is_marked(
-    host: Bench,
-) -> None:
+async def test_two_who_contradict_are_told_apart_and_the_asker_is_marked(host: Bench) -> None:
     await spoke(host, 901, "I'm allergic to hazelnuts", 6501)
     await spoke(host, 902, "I love hazelnuts", 6501)
     found = await asked(host, 901, "Would hazelnuts suit me?", 6501)

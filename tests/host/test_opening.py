@@ -30,9 +30,7 @@ class Slow:
         return MemoryEngine(parts)
 
 
-async def test_what_is_said_waits_while_memory_is_being_opened_and_who_asks_does_not(
-    tmp_path: Path,
-) -> None:
+async def test_what_is_said_waits_while_memory_is_opened_who_asks_does_not(tmp_path: Path) -> None:
     from astrbot_plugin_tidemark.core.host.lifetime import Lifetime
 
     slow = Slow(tmp_path)

@@ -131,9 +131,7 @@ async def test_every_view_opens_in_every_look_and_axe_finds_nothing_serious(
         assert opened.problems == []
 
 
-async def test_private_memories_are_shown_for_a_reason_and_hostile_text_is_text(
-    page: Visit,
-) -> None:
+async def test_private_ones_are_shown_for_a_reason_and_hostile_text_is_text(page: Visit) -> None:
     frame, keys = page.frame, page.page.keyboard
     await page.open("memories")
     assert await frame.get_by_text("燕麦拿铁").count() == 0
@@ -171,9 +169,7 @@ async def test_a_memory_is_forgotten_and_brought_back_by_keyboard(page: Visit) -
     assert await frame.evaluate(focused) == "memory-open"
 
 
-async def test_why_is_a_plain_sentence_first_and_numbers_are_behind_a_click(
-    page: Visit, pictures: Path
-) -> None:
+async def test_why_is_a_sentence_first_numbers_behind_a_click(page: Visit, pictures: Path) -> None:
     frame, keys = page.frame, page.page.keyboard
     await page.open("why")
     await frame.get_by_role("combobox", name="Ask as").select_option(label="小雨")
@@ -296,9 +292,7 @@ async def test_a_backup_is_made_and_deleted_by_keyboard(page: Visit) -> None:
     await expect(rows).to_have_count(before)
 
 
-async def test_a_file_is_dropped_looked_at_and_brought_in(
-    page: Visit, tmp_path: Path, pictures: Path
-) -> None:
+async def test_a_file_is_dropped_and_taken_in(page: Visit, tmp_path: Path, pictures: Path) -> None:
     """Bug: a look failed in every browser: what the page sent held a proxy, which is not copied."""
     frame, file = page.frame, tmp_path / "from_elsewhere.db"
     foreign_files.livingmemory(file, [("Ben told how he began.", foreign_files.document())])
@@ -347,9 +341,7 @@ async def test_an_export_is_downloaded_and_long_work_is_told_of(page: Visit) -> 
     assert await page.findings() == []
 
 
-async def test_a_cancelled_sleep_is_told_as_cancelled_and_not_as_done(
-    page: Visit, lived_in: Bench
-) -> None:
+async def test_a_cancelled_sleep_is_told_as_such_not_as_done(page: Visit, lived_in: Bench) -> None:
     """Bug: work that was no longer listed passed for done, a cancelled sleep or move too."""
     frame = page.frame
     async with asleep(lived_in):
@@ -361,9 +353,7 @@ async def test_a_cancelled_sleep_is_told_as_cancelled_and_not_as_done(
         assert await frame.get_by_text("putting memories in order: done").count() == 0
 
 
-async def test_a_policy_is_compared_and_a_setting_changed_and_taken_back_by_keyboard(
-    page: Visit,
-) -> None:
+async def test_a_policy_is_compared_a_setting_changed_and_reset_by_keyboard(page: Visit) -> None:
     frame = page.frame
     await page.open("forgetting")
     sides = frame.locator("section:has(.list-bar)")
@@ -425,9 +415,7 @@ async def test_a_rule_of_whom_not_to_record_is_added_and_removed_by_keyboard(pag
     await expect(frame.get_by_role("button", name="As in the file")).to_have_count(0)
 
 
-async def test_what_a_model_call_is_told_is_changed_and_given_back_by_keyboard(
-    page: Visit, pictures: Path
-) -> None:
+async def test_a_prompt_is_changed_and_given_back_by_keyboard(page: Visit, pictures: Path) -> None:
     frame = page.frame
     await page.open("settings")
     card = frame.locator("details.prompts")

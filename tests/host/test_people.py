@@ -15,9 +15,7 @@ def newest(host: Bench) -> ChatRequest:
     return host.model.asked()[-1]
 
 
-async def test_users_of_one_integration_do_not_know_each_others_memories(
-    host: Bench, guests: Webchat
-) -> None:
+async def test_users_of_one_integration_have_own_memories(host: Bench, guests: Webchat) -> None:
     await guests.chat("My pin for the locker is 4410.", session="alice-1", username="alice")
     await indexed(host)
     await guests.chat("What is the pin of the locker?", session="bob-1", username="bob")
@@ -27,9 +25,7 @@ async def test_users_of_one_integration_do_not_know_each_others_memories(
 
 
 @pytest.mark.parametrize("command", ADMIN_COMMANDS)
-async def test_a_member_is_refused_an_admin_command_and_nothing_happens(
-    host: Bench, command: str
-) -> None:
+async def test_a_member_is_refused_an_admin_command_to_no_effect(host: Bench, command: str) -> None:
     await host.chat.ask(1401, "I own a telescope")
     host.model.clear()
     assert "权限不足" in await host.chat.ask(1401, f"/memory {command}")
@@ -37,9 +33,7 @@ async def test_a_member_is_refused_an_admin_command_and_nothing_happens(
     assert not any("/memory" in text for _, text in await said(host, private(1401)))
 
 
-async def test_an_admin_is_answered_and_a_member_is_not_offered_what_only_admins_may(
-    host: Bench,
-) -> None:
+async def test_an_admin_is_answered_a_member_not_offered_what_admins_may(host: Bench) -> None:
     assert "alias add" in await host.chat.ask(ADMIN, "/memory help alias")
     offered = await host.chat.ask(1402, "/memory help")
     assert "search" in offered
@@ -65,9 +59,7 @@ async def test_a_sentence_that_begins_with_memory_is_a_sentence(host: Bench) -> 
     assert answer == "echo: memory is what I lack today"
 
 
-async def test_two_accounts_of_one_person_share_memories_until_they_are_parted(
-    host: Bench, guests: Webchat
-) -> None:
+async def test_two_accounts_share_memories_until_parted(host: Bench, guests: Webchat) -> None:
     await host.chat.ask(1405, "My dentist is Dr Okafor")
     await indexed(host)
 
@@ -83,9 +75,7 @@ async def test_two_accounts_of_one_person_share_memories_until_they_are_parted(
     assert not await known("fay-3")
 
 
-async def test_what_one_persona_was_told_another_does_not_know(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_what_one_persona_was_told_others_do_not_know(host: Bench, webchat: Webchat) -> None:
     await create_persona(webchat, "pirate")
     await host.chat.ask(1406, "My parrot is named Flint")
     await indexed(host)

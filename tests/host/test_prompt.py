@@ -74,9 +74,7 @@ async def test_a_greeting_brings_no_memories(host: Bench, guests: Webchat) -> No
         assert blocks(request) == []
 
 
-async def test_what_is_said_in_one_chat_is_known_in_another_a_second_later(
-    host: Bench, guests: Webchat
-) -> None:
+async def test_what_is_said_in_one_chat_is_known_in_another(host: Bench, guests: Webchat) -> None:
     await guests.chat("我的车牌号是浙A12345。", session="monday", username="wu")
     await indexed(host)
     await guests.chat("我的车牌号是多少？", session="tuesday", username="wu")

@@ -32,7 +32,5 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bool]:
         return found
 
 
-async def test_every_command_is_a_handler_with_the_guard_of_the_catalogue(
-    guarded: dict[str, bool],
-) -> None:
+async def test_every_command_has_the_guard_of_the_catalogue(guarded: dict[str, bool]) -> None:
     assert guarded == {command.name: command.admin for command in COMMANDS}

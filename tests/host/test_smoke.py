@@ -16,9 +16,7 @@ async def test_the_host_loads_the_plugin_and_no_plugin_fails(host: Bench, webcha
     assert failed.json()["data"] == {}
 
 
-async def test_the_account_asks_for_no_other_password_and_is_an_admin_of_the_bot(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_the_account_has_one_password_and_is_an_admin(host: Bench, webchat: Webchat) -> None:
     state = (await webchat.api("GET", "/api/v1/auth/setup-status")).json()["data"]
     assert (state["setup_required"], state["password_upgrade_required"]) == (False, False)
     stored = (host.root.path / "data" / "cmd_config.json").read_text("utf-8-sig")

@@ -30,9 +30,7 @@ async def switch(webchat: Webchat, command: str, *, on: bool) -> None:
     assert answer.json()["status"] == "ok", answer.text
 
 
-async def test_a_command_that_was_switched_off_only_says_how_it_is_used(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_a_switched_off_command_only_says_its_usage(host: Bench, webchat: Webchat) -> None:
     await host.chat.ask(1701, "My canoe is green")
     listed = await host.chat.ask(1701, "/memory mine")
     short = next(line for line in listed.splitlines() if "canoe" in line).split()[0]

@@ -128,9 +128,7 @@ async def test_in_a_group_a_tool_works_for_the_group_and_the_speaker(host: Bench
 
 
 @pytest.mark.parametrize("arguments", [{"query": None}, {"q": "tea", "n": 3}])
-async def test_a_call_without_a_query_is_answered_by_what_is_missing(
-    host: Bench, arguments: Mapping[str, Any]
-) -> None:
+async def test_a_call_without_a_query_is_told_so(host: Bench, arguments: Mapping[str, Any]) -> None:
     assert await used(host, 2607, "recall_memory", arguments) == REFUSED[ToolRefusal.NO_QUERY]
 
 
@@ -151,9 +149,7 @@ async def test_a_tool_that_is_switched_off_is_not_in_the_request(host: Bench) ->
     assert offered(host.model.asked()[-1]).keys() & OURS == OURS
 
 
-async def test_where_the_plugin_is_switched_off_the_model_is_offered_neither(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_where_the_plugin_is_off_neither_is_offered(host: Bench, webchat: Webchat) -> None:
     await rule(webchat, private(2611), on=False)
     await host.chat.ask(2611, "Good morning to you")
     found = offered(host.model.asked()[-1])
@@ -164,9 +160,7 @@ async def test_where_the_plugin_is_switched_off_the_model_is_offered_neither(
     assert offered(host.model.asked()[-1]).keys() & OURS == OURS
 
 
-async def test_the_tools_come_and_go_with_the_plugin_and_are_there_once(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_the_tools_come_and_go_with_the_plugin(host: Bench, webchat: Webchat) -> None:
     path = f"/api/v1/plugins/{PLUGIN}/enabled"
     await webchat.api("PATCH", path, {"enabled": False})
     await host.chat.ask(2612, "Good morning to you")

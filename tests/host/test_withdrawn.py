@@ -53,9 +53,7 @@ async def gone(host: Bench, text: str) -> None:
     await until(is_gone, seconds=60.0)
 
 
-async def test_a_recalled_message_goes_with_its_answer_and_what_was_learnt_from_it(
-    host: Bench,
-) -> None:
+async def test_a_recalled_message_goes_with_answer_and_what_was_learnt(host: Bench) -> None:
     teach(host.model, PASSWORD, lesson(memory(f"The password is {PASSWORD}")))
     number = await host.chat.say(1751, f"My password is {PASSWORD}, keep it")
     await until(lambda: _answered(host, private(1751)))
@@ -82,9 +80,7 @@ async def test_a_recalled_message_of_a_group_goes_and_another_s_stays(host: Benc
     assert await _says(host, group(6701), "boathouse")
 
 
-async def test_an_answer_given_anew_takes_the_place_of_the_one_before(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_an_answer_given_anew_replaces_the_old_one(host: Bench, webchat: Webchat) -> None:
     await webchat.chat("Which tea do I drink, Assam or Ceylon?", session="anew")
     for _ in range(2):
         shown = await webchat.messages("anew")
@@ -100,9 +96,7 @@ async def test_an_answer_given_anew_takes_the_place_of_the_one_before(
     assert len(await said(host, web("astrbot", "anew"))) == 6, "said twice is no repetition"
 
 
-async def test_an_edited_message_takes_the_place_of_the_one_before(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_an_edited_message_replaces_the_old_one(host: Bench, webchat: Webchat) -> None:
     teach(host.model, PASSWORD, lesson(memory(f"The safe opens with {PASSWORD}")))
     await webchat.chat("I keep goats", session="edited")
     await webchat.chat(f"My safe opens with {PASSWORD}", session="edited")

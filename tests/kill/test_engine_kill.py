@@ -63,9 +63,7 @@ def talker(tmp_path: Path, fork: Fork, request: pytest.FixtureRequest) -> Talker
     return Talker(fork("talker.py"), tmp_path, request.param)
 
 
-async def test_however_often_it_is_killed_each_turn_is_kept_and_each_episode_learnt_once(
-    talker: Talker,
-) -> None:
+async def test_however_often_killed_each_turn_is_kept_and_learnt_once(talker: Talker) -> None:
     chance = random.Random(20_250_611)
     kills = KILLS[talker.backend]
     for _ in range(kills):

@@ -93,9 +93,7 @@ async def test_after_a_power_failure_each_turn_is_kept_and_each_episode_learnt_o
     assert [line for line in reports if line.startswith("report")] == []
 
 
-async def test_a_power_failure_while_the_files_are_made_leaves_files_that_open(
-    recorder: Recorder, tmp_path: Path
-) -> None:
+async def test_a_power_failure_in_making_leaves_files(recorder: Recorder, tmp_path: Path) -> None:
     async def make(folder: Path) -> None:
         store, journal = await open_store("sqlite", folder), await open_journal(folder)
         await store.close()

@@ -99,9 +99,7 @@ def test_a_changed_requirement_renews_the_environment(
     assert "networkx>=4" in (prefix / "calls").read_text()
 
 
-def test_a_failed_install_is_tried_again_next_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_install_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prefix = tmp_path / "venv"
     pretend(monkeypatch, prefix, "exit 1")
     for _ in range(2):
@@ -178,9 +176,7 @@ def test_an_environment_that_runs_is_reused(tmp_path: Path) -> None:
     assert bootstrap.ensure_environment(tmp_path) == python
 
 
-def test_an_environment_that_does_not_run_is_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_environment_is_remade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     interpreter(tmp_path / ".venv" / "bin" / "python", "exit 1")
     record = f'if [ "$1" = -m ]; then echo "$@" > "{tmp_path}/made"; else echo 3 12; fi'
     interpreter(tmp_path / "bin" / "python3.12", record)

@@ -59,9 +59,7 @@ async def test_the_parts_are_joined_into_the_file_and_nothing_else_is_left(
     assert "100% part 3 of 3" in told
 
 
-async def test_a_file_that_is_there_is_not_fetched_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_an_existing_file_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "tiny.gguf"
     file.write_bytes(WHOLE)
     assert await fetch(TINY, tmp_path) == file

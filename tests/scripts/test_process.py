@@ -19,9 +19,7 @@ def process(folder: Path) -> HostProcess:
     return HostProcess(new_root(folder), ClockFile(folder / "clock"), folder / "logs" / "host.log")
 
 
-async def test_a_host_that_ends_while_starting_is_reported_with_its_own_words(
-    tmp_path: Path,
-) -> None:
+async def test_a_host_that_ends_while_starting_is_told_in_its_words(tmp_path: Path) -> None:
     host = process(tmp_path)
     with pytest.raises(HostFailed, match="not a valid AstrBot root"):
         await host.start()
@@ -33,9 +31,7 @@ async def test_a_host_that_was_never_started_cannot_be_stopped(tmp_path: Path) -
         await process(tmp_path).stop()
 
 
-async def test_a_host_heeds_interrupts_where_its_starter_was_told_to_ignore_them(
-    tmp_path: Path,
-) -> None:
+async def test_a_host_heeds_interrupts_even_where_its_starter_ignored_them(tmp_path: Path) -> None:
     told = "import signal; print(signal.getsignal(signal.SIGINT))"
     root, clock = new_root(tmp_path), ClockFile(tmp_path / "clock")
     host = HostProcess(root, clock, tmp_path / "host.log", [sys.executable, "-c", told])

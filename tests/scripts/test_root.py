@@ -37,9 +37,7 @@ def host_config(root: HostRoot) -> dict:
     return read(root.path / "data" / "cmd_config.json")
 
 
-def test_the_plugin_folder_holds_links_to_the_checkout_and_a_copy_of_its_pages(
-    tmp_path: Path,
-) -> None:
+def test_the_plugin_folder_links_to_the_checkout_with_its_pages(tmp_path: Path) -> None:
     root = HostRoot(tmp_path, 1, 2)
     root.prepare(MODEL)
     root.prepare(MODEL)
@@ -64,9 +62,7 @@ def test_what_the_host_wrote_is_kept_when_a_root_is_prepared_again(tmp_path: Pat
     assert config["agent_runner"]["config"]["model"]["provider_id"] == "model/other"
 
 
-def test_the_account_is_the_printed_one_whatever_the_host_or_a_person_made_of_it(
-    tmp_path: Path,
-) -> None:
+def test_the_account_is_the_printed_one_whatever_was_made_of_it(tmp_path: Path) -> None:
     root = HostRoot(tmp_path, 1, 2)
     root.prepare(MODEL)
     config = host_config(root)

@@ -15,9 +15,7 @@ def openings(worlds: list[cdconv.World]) -> list[str]:
     return [probe.text for probe in probes if probe.category == cdconv.CHIT_CHAT]
 
 
-def test_every_opening_is_asked_once_and_wants_nothing(
-    write: Write, complaints: Complaints
-) -> None:
+def test_every_opening_is_asked_once_wanting_nothing(write: Write, complaints: Complaints) -> None:
     write("a.tsv", row("你好呀") + row("吃了吗") + row("你好呀"))
     worlds = cdconv.read(write("b.tsv", row("下雨了")), None, 0, 1, complaints)
     assert openings(worlds) == ["你好呀", "吃了吗", "下雨了"]

@@ -48,9 +48,7 @@ def test_dirty_evidence_is_read_as_the_turns_it_means(evidence: object, ids: set
     assert locomo.turn_ids(evidence) == ids
 
 
-def test_turns_follow_one_another_and_keep_their_captions(
-    write: Write, complaints: Complaints
-) -> None:
+def test_turns_follow_one_another_with_captions(write: Write, complaints: Complaints) -> None:
     (world,) = locomo.read(write("some.json", [sample()]), complaints)
     assert [said.label for said in world.turns] == ["D1:1", "D1:2", "D2:1"]
     assert world.turns[2].text == "It speaks now. [a green parrot]"
@@ -61,18 +59,14 @@ def test_turns_follow_one_another_and_keep_their_captions(
     assert complaints.found == []
 
 
-def test_the_audit_replaces_the_evidence_that_it_cites(
-    write: Write, complaints: Complaints
-) -> None:
+def test_the_audit_replaces_the_evidence_it_cites(write: Write, complaints: Complaints) -> None:
     asked = [question("What pet?", "D1:2"), question("What pet?", "D2:1")]
     write("corrected_evidence.json", [_correction("What pet?", ["D1:2"], ["D1:1", "D2:1"])])
     (world,) = locomo.read(write("some.json", [sample(*asked)]), complaints)
     assert [probe.gold for probe in world.probes] == [{"D1:1", "D2:1"}, {"D2:1"}]
 
 
-def test_only_the_first_four_categories_are_in_the_headline(
-    write: Write, complaints: Complaints
-) -> None:
+def test_only_four_categories_are_in_the_headline(write: Write, complaints: Complaints) -> None:
     asked = [question(f"Q{number}?", "D1:1", category=number) for number in range(1, 6)]
     (world,) = locomo.read(write("some.json", [sample(*asked)]), complaints)
     assert [probe.counted for probe in world.probes] == [True] * 4 + [False]
@@ -83,9 +77,7 @@ def _correction(text: str, cited: list[str], correct: list[str]) -> dict[str, ob
     return {"question": text, "cited_evidence": cited, "correct_evidence": correct}
 
 
-def test_observations_name_the_speaker_and_the_turns_they_rest_on(
-    write: Write, complaints: Complaints
-) -> None:
+def test_observations_name_speaker_and_their_turns(write: Write, complaints: Complaints) -> None:
     observed = {
         "session_2_observation": {"Ben": [["Ben likes parrots.", ["D2:1", "D1:2"]]]},
         "session_1_observation": {"Ada": [["Ada has a parrot.", "D1:1"], ["Who knows.", ""]]},

@@ -43,9 +43,7 @@ def half_year(write: Write, complaints: Complaints, *questions: object) -> proac
     return found
 
 
-def test_turns_are_in_the_order_of_their_time_on_the_wall(
-    write: Write, complaints: Complaints
-) -> None:
+def test_turns_are_in_the_order_of_wall_time(write: Write, complaints: Complaints) -> None:
     life = half_year(write, complaints)
     assert [said.label for said in life.turns] == ["S1:1", "S1:2", "S2:1"]
     assert [said.role for said in life.turns] == [Role.USER, Role.ASSISTANT, Role.USER]
@@ -53,9 +51,7 @@ def test_turns_are_in_the_order_of_their_time_on_the_wall(
     assert complaints.found == []
 
 
-def test_a_concept_is_found_literally_in_what_each_side_said(
-    write: Write, complaints: Complaints
-) -> None:
+def test_a_concept_is_found_literally_in_each_side(write: Write, complaints: Complaints) -> None:
     life = half_year(write, complaints, question("又是周三", "德彪西《月光》", "哈农", "张教授"))
     moonlight, hanon, professor = life.associations[0].concepts
     assert (moonlight.person, moonlight.bot) == ({"S1:1"}, frozenset())

@@ -92,9 +92,7 @@ def test_a_recall_that_always_speaks_is_noticed(
 
 
 @only_long
-def test_forgetting_too_soon_is_noticed(
-    run: Run, few: Result, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_forgetting_too_soon_shows(run: Run, few: Result, monkeypatch: pytest.MonkeyPatch) -> None:
     assert few["months"]["needs"]["gone"] == 0.0
     hasty = DecaySettings(override=DecayOverride(enabled=True, cycle_tier0_days=1.0))
     _with_decay(monkeypatch, hasty)

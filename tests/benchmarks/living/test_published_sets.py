@@ -77,9 +77,7 @@ def test_a_chat_of_beam_is_a_life(tmp_path: Path) -> None:
         beam.read(tmp_path, complaints)
 
 
-def test_of_halumem_any_turn_of_the_session_that_holds_a_memory_point_is_evidence(
-    tmp_path: Path,
-) -> None:
+def test_of_halumem_any_turn_of_the_session_with_a_memory_point_is_evidence(tmp_path: Path) -> None:
     def session(day: int, says: list[str], points: list[object], **more: object) -> object:
         at = f"Dec {day}, 2025, 06:11:23"
         turns = [

@@ -15,9 +15,7 @@ NOW = "I live in Wells, near the cathedral"
 BEFORE = "When I still lived in Bath I swam every day"
 
 
-async def test_the_home_of_a_story_of_the_past_does_not_replace_the_one_that_holds(
-    tmp_path: Path,
-) -> None:
+async def test_the_home_of_a_story_of_the_past_replaces_none_that_holds(tmp_path: Path) -> None:
     life = Life(
         "ann",
         "en",

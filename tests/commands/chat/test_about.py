@@ -54,9 +54,7 @@ async def test_they_put_it_right(rig: CommandRig, changes: dict[str, object]) ->
         {"kind": Kind.EVIDENCE},
     ],
 )
-async def test_nobody_changes_what_others_said_of_others(
-    rig: CommandRig, changes: dict[str, object]
-) -> None:
+async def test_nobody_changes_what_others_said(rig: CommandRig, changes: dict[str, object]) -> None:
     memory = replace(await gossip(rig), id="a1b2c3d4", **changes)  # pyright: ignore[reportArgumentType]
     await rig.engine.parts.store.put([memory])
     answer = await rig.ask("correct", "a1b2c3d4 Ben eats nuts every day", by=BEN_HERE)

@@ -66,9 +66,7 @@ async def test_an_archived_memory_can_be_restored(rig: CommandRig) -> None:
     assert "Restored" in await rig.ask("restore", memory.id, by=BOSS)
 
 
-async def test_what_is_being_deleted_cannot_be_restored_and_the_answer_says_so(
-    rig: CommandRig,
-) -> None:
+async def test_what_is_being_deleted_cannot_be_restored_and_is_told_so(rig: CommandRig) -> None:
     memory = await rig.remember("trifle", standing=binned(PURGING))
     answer = await rig.ask("restore", memory.id, by=BOSS)
     assert answer == "It is being deleted for good and cannot be restored: trifle"

@@ -155,9 +155,7 @@ async def test_a_full_folder_of_backups_is_told_as_such(place: Office) -> None:
     assert "daily" in await place.ask("backup", "list")
 
 
-async def test_who_is_forgotten_and_admins_are_told_what_a_folder_still_holds(
-    tmp_path: Path,
-) -> None:
+async def test_the_forgotten_and_admins_are_told_what_a_folder_still_holds(tmp_path: Path) -> None:
     """Chroma leaves bytes of what was deleted in its files until they are written anew."""
     async with office(tmp_path, backend="chroma") as opened:
         await opened.rig.remember("Ann keeps bees")

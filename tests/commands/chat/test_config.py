@@ -153,9 +153,7 @@ async def test_a_change_tells_who_made_it_when_and_what_the_file_says(office: Of
     assert last == "Changed by Ann (901), 2025-06-15 15:06; otherwise it would be 3"
 
 
-async def test_who_changed_it_in_one_group_is_not_told_by_that_card_in_another(
-    office: Office,
-) -> None:
+async def test_who_changed_it_in_a_group_is_not_told_by_that_card_elsewhere(office: Office) -> None:
     card = replace(in_group(BOSS), name="Choir of the ill")
     await office.rig.ask("config", "set recall.max_items 5", by=card)
     elsewhere = replace(in_group(admin(BEN)), scope=replace(card.scope, subject="6000"))
@@ -289,9 +287,7 @@ async def test_anything_else_is_answered_with_the_usage(office: Office, argument
     assert (await office.config(argument)).startswith("Usage: /memory config list [GROUP]")
 
 
-async def test_a_change_that_a_new_version_no_longer_takes_is_told_and_can_be_reset(
-    office: Office,
-) -> None:
+async def test_a_change_that_a_new_version_refuses_is_told_and_can_be_reset(office: Office) -> None:
     await office.journal.set_override("recall.max_items", '{"value": 99, "by": "x", "at": 1}')
     await office.journal.set_override("recall.gone", '{"value": 1, "by": "x", "at": 1}')
     await office.reconfigure()

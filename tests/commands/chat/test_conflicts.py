@@ -45,9 +45,7 @@ async def test_both_are_listed_under_what_they_are_about(rig: CommandRig) -> Non
     assert lines[-1].startswith("To say which one is true: /memory conflicts ID")
 
 
-async def test_the_most_trusted_of_them_comes_first_and_how_far_each_is_is_told(
-    rig: CommandRig,
-) -> None:
+async def test_the_most_trusted_comes_first_and_how_far_each_is_is_told(rig: CommandRig) -> None:
     leeds, bergen = await rivals(rig)
     for memory in (bergen, leeds):
         said = [
@@ -95,9 +93,7 @@ async def test_an_id_that_means_nothing_is_refused(rig: CommandRig, written: str
     assert "Settled" not in await rig.ask("conflicts", written)
 
 
-async def test_a_statement_and_its_denial_are_listed_once_sleep_has_found_them(
-    rig: CommandRig,
-) -> None:
+async def test_a_statement_and_its_denial_are_listed_once_sleep_finds_them(rig: CommandRig) -> None:
     likes, denies = await denied(rig)
     lines = (await rig.ask("conflicts")).splitlines()
     assert lines[1] == "the one denies the other:"

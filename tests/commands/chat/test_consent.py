@@ -20,9 +20,7 @@ async def pause_of(rig: CommandRig, caller: ChatCaller) -> Pause | None:
     return await rig.engine.consents.pause(caller.scope, caller.person)
 
 
-async def test_who_pauses_is_told_that_nothing_is_recorded_and_how_to_undo_it(
-    rig: CommandRig,
-) -> None:
+async def test_who_pauses_is_told_nothing_is_recorded_and_how_to_undo_it(rig: CommandRig) -> None:
     answer = await rig.ask("pause")
     assert "nothing you say" in answer
     assert "/memory resume" in answer
@@ -110,9 +108,7 @@ async def used(rig: CommandRig, text: str, by: ChatCaller) -> list[str]:
     return [memory.text for memory in recalled.memories]
 
 
-async def test_sharing_lets_private_memories_answer_their_person_in_a_group(
-    rig: CommandRig,
-) -> None:
+async def test_sharing_lets_private_memories_answer_their_own_in_a_group(rig: CommandRig) -> None:
     await rig.remember("Ann keeps bees behind the chapel")
     question = "bees behind the chapel"
     assert await used(rig, question, in_group(ANN)) == []
@@ -278,9 +274,7 @@ async def test_in_a_group_the_person_goes_and_no_account_is_named(rig: CommandRi
         ("forget-me", "ABCDEF"),
     ],
 )
-async def test_in_a_chinese_chat_no_english_is_said(
-    rig: CommandRig, command: str, argument: str
-) -> None:
+async def test_in_chinese_no_english_is_said(rig: CommandRig, command: str, argument: str) -> None:
     await rig.remember("小雨养蜂", of=ANN_ZH)
     told = await rig.ask(command, argument, by=ANN_ZH)
     commands = r"/memory [a-z-]+( (group|on|off|[A-Z0-9]{6}))?|/reset|“group”|qq/901"

@@ -10,9 +10,7 @@ BROKEN = StorageError("journal.db is damaged (x)", file="journal.db", fault=Faul
 
 
 @pytest.mark.parametrize("fault", Fault)
-def test_every_fault_of_a_file_has_its_reason_without_the_words_of_the_database(
-    fault: Fault,
-) -> None:
+def test_every_fault_of_a_file_has_a_reason_without_words_of_the_database(fault: Fault) -> None:
     error = StorageError("database disk image is malformed", file="journal.db", fault=fault)
     for told in (not_available(PHRASES, "zh", error), not_done(PHRASES, "zh", error)):
         assert "malformed" not in told

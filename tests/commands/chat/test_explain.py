@@ -69,9 +69,7 @@ async def test_before_the_first_recall_there_is_nothing_to_explain(rig: CommandR
     assert await rig.ask("why", "--numbers") == "Nothing has been recalled in this chat yet."
 
 
-async def test_the_explanation_shows_query_legs_and_each_memory_with_its_ranks(
-    rig: CommandRig,
-) -> None:
+async def test_the_explanation_shows_query_legs_and_memories_with_ranks(rig: CommandRig) -> None:
     memory = await rig.remember("Ann is allergic to peanuts")
     await rig.engine.backfill.once()
     await recalled(rig)
@@ -148,9 +146,7 @@ async def test_what_held_before_says_what_holds_now(rig: CommandRig) -> None:
     assert last.endswith(f"words#1=0.50, now {new.id[:8]} holds in its place")
 
 
-async def test_dropped_candidates_are_grouped_by_reason_most_frequent_first(
-    rig: CommandRig,
-) -> None:
+async def test_dropped_candidates_are_grouped_by_reason_commonest_first(rig: CommandRig) -> None:
     memories = [await rig.remember(f"fact {number}") for number in range(6)]
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
     reasons = [Drop.IRRELEVANT] * 5 + [Drop.DUPLICATE]
@@ -236,9 +232,7 @@ async def test_a_turn_that_was_given_nothing_says_so(rig: CommandRig) -> None:
     assert "was given no memories" in await rig.ask("why", "--block")
 
 
-async def test_in_a_group_nobody_is_shown_a_block_with_anothers_private_memory(
-    rig: CommandRig,
-) -> None:
+async def test_in_a_group_nobody_sees_a_block_with_anothers_private_memory(rig: CommandRig) -> None:
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
     secret = await rig.remember("Ann fears dogs")
     fused = Fused(secret.id, hits, 0.1, number=1)
@@ -261,9 +255,7 @@ async def test_what_the_model_looked_up_itself_is_told_after_the_recall(rig: Com
     assert f"[2] {memory.id[:6]} Ann is allergic to peanuts" in after
 
 
-async def test_in_a_group_a_memory_of_another_person_comes_with_the_current_name(
-    rig: CommandRig,
-) -> None:
+async def test_in_a_group_anothers_memory_comes_with_the_current_name(rig: CommandRig) -> None:
     ann, ben = in_group(ANN), in_group(BEN)
     own = await rig.remember("I row", of=ann, kind=Kind.EVIDENCE)
     other = await rig.remember("I sail", of=ben, kind=Kind.EVIDENCE)
@@ -285,9 +277,7 @@ async def test_a_card_of_another_group_is_not_in_the_explanation(rig: CommandRig
     assert "Ann said: I row" in await rig.ask("why", by=ben)
 
 
-async def test_a_question_typed_under_another_persona_of_the_chat_is_not_shown(
-    rig: CommandRig,
-) -> None:
+async def test_a_question_typed_under_another_persona_is_not_shown(rig: CommandRig) -> None:
     cook = replace(ANN, scope=replace(ANN.scope, persona="cook"))
     await recorded(rig)
     await recorded(rig, by=cook)

@@ -399,9 +399,7 @@ async def test_a_link_out_of_the_folder_is_no_file_to_import(place: Office, tmp_
     assert (await place.ask("import", "link.json")).startswith("There is no ")
 
 
-async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_the_person_it_is_given_to(
-    place: Office,
-) -> None:
+async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_its_person(place: Office) -> None:
     told = made.conversation(("user", "I keep bees on the roof"), ("user", "Why?"))
     made.written(put(place, "conversations.json"), json.dumps([told]))
     assert "nobody known for it: 2" in await place.ask("import", "conversations.json")
@@ -424,9 +422,7 @@ async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_the_person_it_is_gi
     assert await kept(place) == []
 
 
-async def test_who_is_forgotten_is_told_which_files_of_admins_still_hold_something(
-    place: Office,
-) -> None:
+async def test_the_forgotten_are_told_which_files_of_admins_hold_something(place: Office) -> None:
     await place.rig.remember("Ben bakes", of=BEN)
     await place.rig.remember("Ann keeps bees")
     asked = "all --reveal moving house"
@@ -443,9 +439,7 @@ async def test_who_is_forgotten_is_told_which_files_of_admins_still_hold_somethi
     assert "others.db" not in line
 
 
-async def test_the_data_of_another_plugin_is_named_as_such_and_left_to_its_owner(
-    place: Office,
-) -> None:
+async def test_data_of_another_plugin_is_named_so_and_left_to_its_owner(place: Office) -> None:
     three_chats(place)
     await place.ask("import", "livingmemory")
     confirmed = (await place.rig.ask("forget-me", by=BEN)).split()[-1]
@@ -461,9 +455,7 @@ async def test_the_data_of_another_plugin_is_named_as_such_and_left_to_its_owner
 
 
 @pytest.mark.parametrize("name", ["m.json", "Ben's chats (2).json", ".old", "all ABCDEF"])
-async def test_an_admin_deletes_a_file_that_was_imported_after_a_code(
-    place: Office, name: str
-) -> None:
+async def test_an_admin_deletes_an_imported_file_after_a_code(place: Office, name: str) -> None:
     made.mem0(put(place, name), {"memory": "x", "user_id": "y"})
     asked = await place.ask("imports", f"delete {name}")
     assert put(place, name).exists()

@@ -97,9 +97,7 @@ async def test_a_filter_that_nothing_fits_says_so(rig: CommandRig) -> None:
 # scopes
 
 
-async def test_scopes_are_numbered_with_whose_they_are_and_how_many_live_there(
-    rig: CommandRig,
-) -> None:
+async def test_scopes_are_numbered_with_owners_and_how_many_live_there(rig: CommandRig) -> None:
     await rig.say("hello", by=BEN)
     await rig.remember("of Ann")
     await rig.remember("told to the cat", scope=replace(ANN.scope, persona="cat").key)

@@ -42,9 +42,7 @@ async def test_mine_says_so_when_nothing_is_remembered(rig: CommandRig) -> None:
     assert await rig.ask("mine") == "Nothing is remembered here yet."
 
 
-async def test_mine_lists_the_newest_first_with_short_id_day_tier_and_strength(
-    rig: CommandRig,
-) -> None:
+async def test_mine_lists_the_newest_first_with_id_day_tier_and_strength(rig: CommandRig) -> None:
     old = await rig.remember("Ann likes tea", created_at=NOW - 10 * DAY)
     new = await rig.remember("Ann keeps bees", vitality=Vitality(7, useful_score=5.0))
     assert (await rig.ask("mine")).splitlines() == [
@@ -120,9 +118,7 @@ async def test_a_memory_is_shown_on_one_short_line(rig: CommandRig) -> None:
     assert len(line) < 140
 
 
-async def test_an_id_is_shown_longer_where_six_characters_mean_two_memories(
-    rig: CommandRig,
-) -> None:
+async def test_an_id_is_longer_where_six_characters_mean_two_memories(rig: CommandRig) -> None:
     for number, twin in enumerate(TWINS):
         await rig.remember(f"twin {number}", id=twin)
     listing = await rig.ask("mine")
@@ -227,9 +223,7 @@ async def test_in_a_group_what_nobody_said_is_for_admins_to_forget(rig: CommandR
     assert "In the bin" in await rig.ask("forget", memory.id, by=admin(in_group(ANN)))
 
 
-async def test_the_same_sender_id_without_a_private_chat_gives_no_right_to_it(
-    rig: CommandRig,
-) -> None:
+async def test_the_same_sender_id_without_a_private_chat_gives_no_right(rig: CommandRig) -> None:
     private = await rig.remember("Ann's secret", speaker=Speaker("901", "Ann"))
     answer = await rig.ask("forget", private.id, by=in_group(ANN))
     assert answer == await rig.ask("forget", "ffffffff", by=in_group(ANN))
@@ -258,9 +252,7 @@ async def test_what_is_archived_is_found_by_its_words_only_on_request(rig: Comma
     assert lines[-1] == "To bring one back: /memory restore ID"
 
 
-async def test_a_function_word_finds_nothing_archived_and_a_score_is_a_share(
-    rig: CommandRig,
-) -> None:
+async def test_a_function_word_finds_nothing_archived_a_score_is_a_share(rig: CommandRig) -> None:
     await rig.remember("What is the sloop of Ann", standing=archived())
     asked = "--archived Where is the harbour of Bath?"
     assert await rig.ask("search", asked) == "Nothing archived has these words."
@@ -279,9 +271,7 @@ async def test_nobody_finds_what_another_person_has_archived(rig: CommandRig) ->
     assert await rig.ask("search", "--archived", by=in_group(ANN)) != ""
 
 
-async def test_people_bring_back_what_was_archived_of_their_own_but_nothing_binned(
-    rig: CommandRig,
-) -> None:
+async def test_people_bring_back_their_own_archived_but_nothing_binned(rig: CommandRig) -> None:
     boat = await rig.remember("Ann sold her sloop", standing=archived())
     gone = await rig.remember("Ann keeps bees", standing=Standing(Status.BINNED, NOW, "decayed"))
     assert "Restored" in await rig.ask("restore", boat.id)
@@ -290,9 +280,7 @@ async def test_people_bring_back_what_was_archived_of_their_own_but_nothing_binn
     assert (await rig.engine.parts.store.get(gone.id)).standing.status is Status.BINNED
 
 
-async def test_communities_are_listed_by_their_names_the_largest_first_and_only_ones_own(
-    rig: CommandRig,
-) -> None:
+async def test_communities_are_listed_the_largest_first_and_only_ones_own(rig: CommandRig) -> None:
     family, work = Community("f", NOW), Community("w", NOW)
     mum, dad, desk = Entity("mum", "Mum"), Entity("dad", "Dad"), Entity("desk", "Desk")
     await rig.remember("Mum bakes", community=family, entities=(mum, dad))
@@ -312,9 +300,7 @@ async def test_in_a_group_nobody_brings_back_what_another_said(rig: CommandRig) 
     assert "Restored" not in await rig.ask("restore", said.id, by=in_group(ANN))
 
 
-async def test_events_of_a_type_are_listed_the_latest_first_and_only_ones_own(
-    rig: CommandRig,
-) -> None:
+async def test_events_of_a_type_are_listed_latest_first_and_only_ones_own(rig: CommandRig) -> None:
     rome, bike = Event("r", "trip"), Event("b", "purchase")
     await rig.remember("Ann flew to Rome", event=rome, happened_at=NOW - DAY)
     await rig.remember("Ann booked a hotel in Rome", event=rome, happened_at=NOW - 3 * DAY)

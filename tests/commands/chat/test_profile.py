@@ -63,9 +63,7 @@ async def test_others_and_groups_see_nothing_of_it(rig: CommandRig) -> None:
         assert "no such line" in await rig.ask("me", "strike 1", by=caller)
 
 
-async def test_what_said_the_same_since_is_struck_too_and_no_sleep_brings_it_back(
-    rig: CommandRig,
-) -> None:
+async def test_what_said_the_same_since_is_struck_too_and_stays_struck(rig: CommandRig) -> None:
     await known(rig)
     again = Claim("@", "residence", "Lyon", NOW + 60.0)
     moved = Claim("@", "residence", "Oslo", NOW - 60.0, valid_to=NOW)

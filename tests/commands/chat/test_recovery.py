@@ -60,9 +60,7 @@ async def texts(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("command", ["mine", "status", "health", "restore-backup"])
-async def test_every_command_tells_what_is_missing_and_an_admin_how_to_go_on(
-    command: str, lost: Path
-) -> None:
+async def test_every_command_tells_what_is_missing_and_what_to_do(command: str, lost: Path) -> None:
     told = await closed(lost).answer(command, "", ANN, now=NOW)
     assert "memories.db is missing or empty" in told
     assert "/memory recover" not in told

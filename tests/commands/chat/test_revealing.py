@@ -128,9 +128,7 @@ async def arguments(place: Office) -> list[str]:
     ]
 
 
-async def test_the_list_of_anothers_memories_has_days_and_marks_and_says_how_to_see_more(
-    place: Office,
-) -> None:
+async def test_the_list_of_anothers_memories_has_days_marks_and_how_to_go_on(place: Office) -> None:
     live, _, raw = await secrets(place)
     lines = (await place.ask("list", "1")).splitlines()
     assert lines[0] == "2 memories, newest first, page 1 of 1:"
@@ -195,9 +193,7 @@ async def test_the_person_reads_who_was_shown_what_and_why(place: Office) -> Non
         assert told == [f"{day} 15:06 shown to an admin · Ann (901) · reason: Ben asked me to"]
 
 
-async def test_it_is_read_under_every_persona_and_on_every_account_but_in_no_group(
-    place: Office,
-) -> None:
+async def test_it_is_read_under_every_persona_and_account_but_in_no_group(place: Office) -> None:
     await secrets(place)
     await revealed(place, "list", "1")
     cat = replace(BEN, scope=replace(BEN.scope, persona="cat"))
@@ -236,9 +232,7 @@ async def test_an_export_of_a_group_and_of_ones_own_needs_no_reason(place: Offic
     assert await place.rig.ask("audit", by=BEN) == await place.ask("audit")
 
 
-async def test_nothing_is_revealed_where_the_owner_forbids_it(
-    place: Office, tmp_path: Path
-) -> None:
+async def test_nothing_is_revealed_where_the_owner_forbids(place: Office, tmp_path: Path) -> None:
     live, *_ = await secrets(place)
     asked = "1 --reveal Ben asked me to"
     [code] = CODE.findall(await place.ask("list", asked))

@@ -59,9 +59,7 @@ async def test_the_record_tells_text_author_source_strength_and_future(rig: Comm
         ),
     ],
 )
-async def test_what_a_memory_claims_is_told_with_its_dates(
-    rig: CommandRig, claim: Claim, line: str
-) -> None:
+async def test_what_a_memory_claims_has_its_dates(rig: CommandRig, claim: Claim, line: str) -> None:
     memory = await rig.remember("Ann lives in Bath", claim=claim)
     assert line in (await rig.ask("show", memory.id)).splitlines()
 
@@ -113,9 +111,7 @@ async def test_messages_are_shown_only_to_who_sees_the_memory(rig: CommandRig) -
 
 
 @pytest.mark.parametrize("other", ["scope", "episode"])
-async def test_a_number_that_means_another_message_here_shows_nothing(
-    rig: CommandRig, other: str
-) -> None:
+async def test_a_number_of_another_message_here_shows_nothing(rig: CommandRig, other: str) -> None:
     said = await rig.say("I keep bees", by=BEN if other == "scope" else ANN)
     episode = (await rig.engine.parts.journal.turn(said)).episode  # pyright: ignore
     elsewhere = episode if other == "scope" else "imported"
@@ -225,9 +221,7 @@ async def test_what_is_kept_for_good_says_by_which_mark(rig: CommandRig) -> None
     assert "marked important · Ann (901)" in answer
 
 
-async def test_parts_of_the_plugin_are_named_in_the_history_in_the_callers_language(
-    rig: CommandRig,
-) -> None:
+async def test_parts_of_the_plugin_are_named_in_the_callers_language(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     entry = AuditEntry("k", memory.id, memory.scope, "binned", "tmd", NOW)
     await rig.engine.parts.journal.audit([entry])
@@ -301,27 +295,21 @@ async def test_an_id_may_be_written_in_capitals_and_in_full(rig: CommandRig) -> 
         assert "Ann keeps bees" in await rig.ask("show", written)
 
 
-async def test_who_has_a_new_name_is_called_by_it_and_by_the_one_at_that_time(
-    rig: CommandRig,
-) -> None:
+async def test_who_has_a_new_name_is_called_by_it_and_by_the_former_one(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     await rig.say("Good morning", by=replace(ANN, name="Annie"))
     answer = await rig.ask("show", memory.id)
     assert "Said by Annie (901), then called Ann, 2025-06-15 15:06" in answer
 
 
-async def test_whom_a_memory_is_about_is_told_where_it_is_not_just_the_speaker(
-    rig: CommandRig,
-) -> None:
+async def test_whom_a_memory_is_about_is_told_where_not_just_the_speaker(rig: CommandRig) -> None:
     own = await rig.remember("Ann keeps bees", about=("Ann",))
     other = await rig.remember("Ben sails", about=("Ben", "Ann"))
     assert "About" not in await rig.ask("show", own.id)
     assert "About: Ben / Ann" in await rig.ask("show", other.id)
 
 
-async def test_a_memory_judged_useful_by_hand_does_not_claim_to_have_been_recalled_for_it(
-    rig: CommandRig,
-) -> None:
+async def test_a_memory_judged_useful_by_hand_does_not_claim_a_recall(rig: CommandRig) -> None:
     boss = admin(replace(ANN, language="zh"))
     memory = await rig.remember("Ann keeps bees")
     await rig.ask("feedback", f"{memory.id} useful", by=boss)

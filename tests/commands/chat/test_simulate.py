@@ -74,9 +74,7 @@ async def test_all_bad_parameters_are_told_together(rig: CommandRig) -> None:
 
 
 @pytest.mark.parametrize("argument", ["1 2", "calls=5 please", "calls=5 stop"])
-async def test_what_is_no_parameter_is_answered_with_the_usage(
-    rig: CommandRig, argument: str
-) -> None:
+async def test_what_is_no_parameter_gets_the_usage(rig: CommandRig, argument: str) -> None:
     assert "/memory simulate" in await rig.ask("simulate", argument, by=BOSS)
 
 

@@ -19,9 +19,7 @@ async def told(rig: CommandRig) -> tuple[Memory, list[Memory]]:
     return thread, kept
 
 
-async def test_a_thread_is_shown_line_by_line_with_the_ids_of_what_it_rests_on(
-    rig: CommandRig,
-) -> None:
+async def test_a_thread_is_shown_line_by_line_with_ids_of_its_sources(rig: CommandRig) -> None:
     thread, kept = await told(rig)
     shown = (await rig.ask("show", thread.id)).splitlines()
     assert shown[2:5] == [f"  2025-06-15 {each.text} ({each.id[:6]})" for each in kept]
@@ -41,9 +39,7 @@ async def test_who_may_not_read_a_thread_is_not_told_of_it(rig: CommandRig) -> N
     assert kept[0].id[:6] not in shown
 
 
-async def test_forgetting_a_memory_takes_its_line_out_of_the_thread_at_once(
-    rig: CommandRig,
-) -> None:
+async def test_forgetting_a_memory_takes_its_line_out_of_the_thread(rig: CommandRig) -> None:
     thread, kept = await told(rig)
     await rig.ask("forget", kept[1].id)
     shown = await rig.ask("show", thread.id)

@@ -155,9 +155,7 @@ def put(folder: Path, content: str) -> None:
     (folder / "imports" / "x.jsonl").write_text(content, "utf-8")
 
 
-async def test_who_is_forgotten_leaves_no_export_of_their_own(
-    place: Office, tmp_path: Path
-) -> None:
+async def test_who_is_forgotten_leaves_no_own_export(place: Office, tmp_path: Path) -> None:
     await place.rig.remember("Ann keeps bees")
     await place.rig.remember("Ben bakes", of=BEN)
     await place.rig.ask("export")

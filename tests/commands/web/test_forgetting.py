@@ -95,9 +95,7 @@ async def test_a_setting_is_changed_at_once_and_given_back_to_the_file(
     assert again["message"].startswith("refused.not_changed ")
 
 
-async def test_a_preset_changes_several_settings_at_once(
-    rig: CommandRig, document: dict[str, Any]
-) -> None:
+async def test_a_preset_changes_several_at_once(rig: CommandRig, document: dict[str, Any]) -> None:
     before = (await data(rig, "GET settings"))["preset"]
     done = await data(rig, "POST settings/preset", name="listen")
     assert (before, done["preset"]) == ("balanced", "listen")

@@ -94,9 +94,7 @@ async def test_a_file_is_looked_at_moved_in_and_taken_back(place: Office) -> Non
     assert await texts(place) == set()
 
 
-async def test_a_file_from_the_browser_lies_there_under_a_name_of_its_own(
-    place: Office, tmp_path: Path
-) -> None:
+async def test_a_file_from_the_browser_has_a_name_of_its_own(place: Office, tmp_path: Path) -> None:
     came = tmp_path / "upload"
     came.write_text("".join(f"{json.dumps(row)}\n" for row in ROWS), "utf-8")
     names = [

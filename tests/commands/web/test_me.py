@@ -11,9 +11,7 @@ from .page import asked, data
 LOGIN = ["dashboard", "owner"]
 
 
-async def test_a_code_said_in_chat_makes_the_login_and_the_account_one_person(
-    rig: CommandRig,
-) -> None:
+async def test_a_code_said_in_chat_makes_login_and_account_one_person(rig: CommandRig) -> None:
     await rig.say("hello")
     own = await rig.remember("Ann hides her diary under the stairs")
     await rig.remember("Ben owes 40 crowns", of=BEN)
@@ -64,9 +62,7 @@ async def test_accounts_that_were_one_person_stay_so(rig: CommandRig) -> None:
     assert {each["user"] for each in me["accounts"]} == {"7", "901", "902"}
 
 
-async def test_the_web_chats_account_of_the_same_login_is_linked_by_a_click(
-    rig: CommandRig,
-) -> None:
+async def test_the_web_account_of_the_same_login_is_linked_by_a_click(rig: CommandRig) -> None:
     assert (await data(rig, "GET me"))["webchat"] is None
     scope = Scope(ScopeKind.PRIVATE, "webchat", "owner", "default")
     web = replace(ANN, scope=scope, session="webchat:1", person="owner", name="owner")

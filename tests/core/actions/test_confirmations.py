@@ -63,9 +63,7 @@ def test_asking_again_ends_the_earlier_code(confirmations: Confirmations) -> Non
     assert confirmations.redeem(ANN, "purge", second, now=NOW)
 
 
-def test_only_so_many_codes_are_open_and_the_oldest_goes_first(
-    confirmations: Confirmations,
-) -> None:
+def test_only_so_many_codes_are_open_the_oldest_goes(confirmations: Confirmations) -> None:
     codes = [confirmations.ask(ANN, f"purge {n}", now=NOW) for n in range(MOST + 1)]
     assert not confirmations.redeem(ANN, "purge 0", codes[0], now=NOW)
     assert confirmations.redeem(ANN, "purge 1", codes[1], now=NOW)

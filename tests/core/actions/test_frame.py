@@ -89,9 +89,7 @@ async def code_for(boss: Context, secret: Memory, reason: str) -> CodeNeeded:
     return asked.value
 
 
-async def test_to_forget_what_is_in_the_bin_takes_its_raw_turns_there_and_says_so(
-    rig: CommandRig,
-) -> None:
+async def test_to_forget_a_binned_one_takes_its_raw_turns_there_too(rig: CommandRig) -> None:
     turn = await rig.say("Ann keeps bees")
     raw = await rig.remember(
         "I keep bees", id=evidence_id(rig.engine.parts.journal.id, turn), kind=Kind.EVIDENCE

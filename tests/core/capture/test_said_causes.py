@@ -29,9 +29,7 @@ def talk(*texts: str) -> list[Turn]:
         ("我上周搬到城西了", "怎么突然搬家了？", "楼上装修，天天早上七点开始砸墙"),
     ],
 )
-def test_what_is_given_as_the_reason_is_the_cause_of_what_was_told_before(
-    effect: str, reply: str, cause: str
-) -> None:
+def test_a_reason_is_the_cause_of_what_was_told_before(effect: str, reply: str, cause: str) -> None:
     assert list(said_causes(talk(effect, reply, cause))) == [(1, 3)]
 
 
@@ -43,9 +41,7 @@ def test_what_is_given_as_the_reason_is_the_cause_of_what_was_told_before(
         ("楼上装修，天天早上七点开始砸墙", "所以我上周搬到城西了"),
     ],
 )
-def test_what_follows_by_its_first_word_came_of_what_was_told_before(
-    cause: str, effect: str
-) -> None:
+def test_what_follows_by_its_first_word_came_of_what_was_before(cause: str, effect: str) -> None:
     assert list(said_causes(talk(cause, SEEN, effect))) == [(3, 1)]
 
 

@@ -90,9 +90,7 @@ def test_nothing_else_is(said: str) -> None:
         (("我住在杭州", "逗你玩的，我不住杭州"), []),
     ],
 )
-def test_what_is_taken_back_is_gone(
-    said: tuple[str, ...], left: list[tuple[str, str, str]]
-) -> None:
+def test_what_is_taken_back_goes(said: tuple[str, ...], left: list[tuple[str, str, str]]) -> None:
     assert claims(*said) == left
 
 

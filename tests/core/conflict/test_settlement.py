@@ -87,9 +87,7 @@ def holding(memories: Sequence[Memory]) -> list[str]:
         ([claim("30", 1, "age"), claim("130", 5, "age")], ["130"]),
     ],
 )
-def test_the_same_holds_in_whatever_order_it_is_learnt(
-    told: list[Memory], expected: list[str]
-) -> None:
+def test_the_same_holds_in_whatever_order(told: list[Memory], expected: list[str]) -> None:
     assert holding(told) == expected
 
 
@@ -152,9 +150,7 @@ def test_a_clock_that_was_set_back_does_not_make_the_later_turn_the_older_one() 
         ("residence", "no fixed home", ("no fixed home", False)),
     ],
 )
-def test_a_value_that_says_there_is_none_denies(
-    key: str, value: str, expected: tuple[str, bool]
-) -> None:
+def test_a_value_of_none_denies(key: str, value: str, expected: tuple[str, bool]) -> None:
     told = claim_of(
         Candidate("x", "x", (1,), claim=Stated(key, value)), Speaker("u", "Ann"), ANNS.key, 1.0
     )
@@ -285,9 +281,7 @@ def test_relatives_are_subjects_of_their_own() -> None:
         ("_", None, None),
     ],
 )
-def test_a_key_of_a_relative_is_an_attribute_of_theirs(
-    key: str, subject: str | None, attribute: str | None
-) -> None:
+def test_a_relatives_key_is_theirs(key: str, subject: str | None, attribute: str | None) -> None:
     candidate = Candidate("x", "x", (1,), claim=Stated(key, "y"))
     told = claim_of(candidate, Speaker("u", "Ann"), ANNS.key, 1.0)
     assert (told and told.subject, told and told.attribute) == (subject, attribute)
@@ -305,9 +299,7 @@ def test_a_key_of_a_relative_is_an_attribute_of_theirs(
         ("workplace", "", "Acme", False),
     ],
 )
-def test_values_are_the_same_as_far_as_can_be_told(
-    attribute: str, one: str, other: str, same: bool
-) -> None:
+def test_values_are_the_same_or_open(attribute: str, one: str, other: str, same: bool) -> None:
     assert same_value(attribute, one, other) is same
     assert same_value(attribute, other, one) is same
 

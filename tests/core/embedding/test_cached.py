@@ -96,9 +96,7 @@ async def test_another_vector_space_has_its_own_entries(inner: CountedEmbedder) 
 
 @given(st.lists(st.sampled_from("abcdef"), max_size=40), st.integers(1, 6))
 @settings(deadline=None)
-def test_it_asks_exactly_what_a_least_recently_used_list_has_lost(
-    queries: list[str], size: int
-) -> None:
+def test_it_asks_exactly_what_an_lru_list_has_lost(queries: list[str], size: int) -> None:
     async def ask() -> list[str]:
         inner = CountedEmbedder()
         cached = CachedEmbedder(inner, size)

@@ -56,9 +56,7 @@ def test_vectors_are_the_same_in_another_process_with_another_hash_seed() -> Non
         assert made.stdout == vector(text).tobytes().hex()
 
 
-def test_over_95_percent_of_unrelated_pairs_lie_below_unrelated(
-    unrelated_pairs: list[tuple[str, str]],
-) -> None:
+def test_95_percent_of_unrelated_lie_below_it(unrelated_pairs: list[tuple[str, str]]) -> None:
     cosines = [float(vector(one) @ vector(other)) for one, other in unrelated_pairs]
     assert np.percentile(cosines, 95) < UNRELATED
     assert abs(np.mean(cosines)) < UNRELATED / 2

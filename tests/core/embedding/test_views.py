@@ -54,9 +54,7 @@ def test_names_are_known_and_no_character_is_lost(text: str) -> None:
         (Claim("@42", "work_mode", "remote", 0.0), GROUP, "what is Ann's work mode"),
     ],
 )
-def test_a_claim_is_embedded_as_the_question_that_it_answers(
-    claim: Claim, scope: str, asked: str
-) -> None:
+def test_a_claim_is_embedded_as_what_it_answers(claim: Claim, scope: str, asked: str) -> None:
     told = memory("a", "as ever", scope=scope, claim=claim, speaker=Speaker("42", "Ann"))
     assert views_of(told) == {"asked": asked}
 

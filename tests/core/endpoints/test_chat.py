@@ -75,9 +75,7 @@ async def model(server: Server) -> AsyncIterator[EndpointChatModel]:
     await model.aclose()
 
 
-async def test_a_call_carries_the_prompt_and_its_schema(
-    server: Server, model: EndpointChatModel
-) -> None:
+async def test_a_call_has_the_prompt_and_schema(server: Server, model: EndpointChatModel) -> None:
     server.body = said('{"memories": []}')
     assert await model.complete(PROMPT, session="s") == Completion('{"memories": []}', 7)
     (request,) = server.requests
@@ -185,9 +183,7 @@ async def test_a_web_page_in_place_of_an_answer_is_unavailable(
         await model.complete(PROMPT, session="s")
 
 
-async def test_an_answer_without_a_bill_costs_nothing(
-    server: Server, model: EndpointChatModel
-) -> None:
+async def test_an_answer_without_a_bill_is_free(server: Server, model: EndpointChatModel) -> None:
     server.body = said("{}", usage=None)
     assert await model.complete(PROMPT, session="s") == Completion("{}", 0)
 

@@ -106,9 +106,7 @@ def expected(text: str) -> np.ndarray[Any, Any]:
     return row / np.linalg.norm(row)
 
 
-async def test_documents_come_back_in_order_as_unit_vectors(
-    server: Server, embedder: EndpointEmbedder
-) -> None:
+async def test_documents_come_in_order_as_units(server: Server, embedder: EndpointEmbedder) -> None:
     texts = ["a" * length for length in range(1, 24)]
     vectors = await embedder.embed_documents(texts)
     assert [len(batch) for batch in server.inputs] == [10, 10, 3]
@@ -126,17 +124,13 @@ async def test_both_encodings_are_read_alike(server: Server, embedder: EndpointE
     assert {request["encoding_format"] for request in server.requests} == {"float"}
 
 
-async def test_numbered_vectors_are_put_in_order(
-    server: Server, embedder: EndpointEmbedder
-) -> None:
+async def test_numbered_vectors_get_in_order(server: Server, embedder: EndpointEmbedder) -> None:
     server.answer = lambda texts: {"data": right(texts)["data"][::-1]}
     vectors = await embedder.embed_documents(["a", "bb", "ccc"])
     assert vectors[2] == pytest.approx(expected("ccc"), abs=1e-6)
 
 
-async def test_unnumbered_vectors_are_taken_as_they_come(
-    server: Server, embedder: EndpointEmbedder
-) -> None:
+async def test_unnumbered_vectors_keep_order(server: Server, embedder: EndpointEmbedder) -> None:
     server.answer = lambda texts: {"data": [{"embedding": numbers(text)} for text in texts]}
     vectors = await embedder.embed_documents(["a", "bb"])
     assert vectors[1] == pytest.approx(expected("bb"), abs=1e-6)
@@ -172,9 +166,7 @@ async def test_an_unusable_reply_is_unavailable_with_the_reason(
         await embedder.embed_documents(["one", "two"])
 
 
-async def test_another_dimension_than_before_is_unavailable(
-    server: Server, embedder: EndpointEmbedder
-) -> None:
+async def test_another_dimension_is_unavailable(server: Server, embedder: EndpointEmbedder) -> None:
     assert (await embedder.identity()).dimension == 3
     server.answer = lambda texts: listed([[1.0, 2.0]] * len(texts))
     with pytest.raises(EmbeddingUnavailable, match="2 dimensions where it returned 3 before"):

@@ -24,9 +24,7 @@ async def refusals(rig: Rig) -> tuple[Unrecorded | None, Unrecorded | None]:
     return await admission.refusal(SAID), await admission.refusal(CHATTER)
 
 
-async def test_a_group_has_everything_recorded_or_what_it_says_to_the_bot_or_nothing(
-    rig: Rig,
-) -> None:
+async def test_a_group_has_all_recorded_or_what_it_says_to_the_bot_or_nothing(rig: Rig) -> None:
     assert await refusals(rig) == (None, None)
     await choose(rig, GroupRecording.ADDRESSED)
     assert await refusals(rig) == (None, Unrecorded.NOT_ADDRESSED)
@@ -60,9 +58,7 @@ async def test_the_models_tool_stores_nothing_where_nothing_is_recorded(rig: Rig
 
 @pytest.mark.parametrize("name", ["allow", "deny"])
 @pytest.mark.parametrize("value", ["grup:5000", 5000, ["group:5000"], "x" * 3000])
-def test_rules_that_cannot_be_read_keep_everything_from_being_recorded(
-    name: str, value: object
-) -> None:
+def test_rules_that_cannot_be_read_keep_all_from_being_recorded(name: str, value: object) -> None:
     found = configure({"capture": {name: value}})
     (problem,) = found.problems
     assert problem.name == f"capture.{name}"

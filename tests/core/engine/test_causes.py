@@ -35,9 +35,7 @@ async def by_id(rig: Rig, ids: list[str]) -> list[str]:
     return [memory.text for memory in await rig.store.find(ids)]
 
 
-async def test_a_reason_that_is_a_memory_of_its_own_is_linked_and_so_is_its_own_reason(
-    rig: Rig,
-) -> None:
+async def test_a_reason_that_is_a_memory_is_linked_and_so_is_its_own(rig: Rig) -> None:
     await told(
         rig, "I moved across town", "They drilled at seven", "The flat was sold, that is why"
     )
@@ -85,9 +83,7 @@ async def test_a_reason_said_in_words_is_linked_though_no_reply_names_it(rig: Ri
     assert await by_id(rig, await causes(rig, MOVED)) == [DRILLS]
 
 
-async def test_without_a_model_the_raw_turns_are_linked_and_told_cause_last_with_dates(
-    rig: Rig,
-) -> None:
+async def test_without_a_model_raw_turns_are_linked_and_told_cause_last(rig: Rig) -> None:
     rig.model.present = False
     await rig.exchange(ANNS, "I moved across town to Leith", "Why did you move?")
     await rig.exchange(ANNS, "Somebody drilled through walls at seven", "How come?")

@@ -46,9 +46,7 @@ async def facts(rig: Rig) -> dict[str, Memory]:
         (ForgettingSettings(policy="lru"), Status.LIVE),
     ],
 )
-async def test_an_allergy_told_once_and_never_asked_is_there_after_a_year(
-    rig: Rig, status: Status
-) -> None:
+async def test_an_allergy_told_once_is_there_after_a_year(rig: Rig, status: Status) -> None:
     rig.model.present = False
     await tell(rig, 0, "I am allergic to peanuts")
     for day in (*range(10, 60, 10), 365):

@@ -83,9 +83,7 @@ async def test_what_shares_more_than_a_time_is_shown_with_its_day(rig: Rig) -> N
         ("下周三我要飞东京", "我是哪天飞的东京？", "东京"),
     ],
 )
-async def test_a_plan_that_is_over_is_found_by_its_matter(
-    rig: Rig, told: str, asked: str, word: str
-) -> None:
+async def test_a_past_plan_is_found_by_matter(rig: Rig, told: str, asked: str, word: str) -> None:
     assert word in await Life([told], 30, "hi", asked).block(rig)
 
 

@@ -18,9 +18,7 @@ async def events_of(rig: Rig) -> list[tuple[str, Event]]:
     return [(m.text, m.event) for m in sorted(every, key=lambda m: m.created_at) if m.event]
 
 
-async def test_what_is_learnt_of_one_event_at_two_times_has_one_and_others_their_own(
-    rig: Rig,
-) -> None:
+async def test_what_is_learnt_of_one_event_at_two_times_has_one_type(rig: Rig) -> None:
     bike = item("Ann bought a red bike yesterday", kind="episodic", event="purchase")
     cold = item("Ann caught a cold", kind="episodic", event="illness")
     await rig.say(ANNS, "I bought a red bike yesterday, and caught a cold")
@@ -50,9 +48,7 @@ async def test_done_again_it_is_the_same_event(rig: Rig) -> None:
     assert await events.told(once) == once
 
 
-async def test_what_a_model_names_is_kept_if_it_is_a_known_type_and_the_memory_can_have_one(
-    rig: Rig,
-) -> None:
+async def test_a_type_a_model_names_is_kept_if_it_is_known_and_fits(rig: Rig) -> None:
     await rig.say(ANNS, "The red bike I bought has arrived with its helmet, I want to sing")
     reply = learnt(
         item("Ann owns a red bike now", kind="episodic", event="purchase"),

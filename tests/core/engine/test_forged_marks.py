@@ -18,9 +18,7 @@ FACT = "My hives stand behind the old chapel"
 
 
 @pytest.mark.parametrize("text", [f"{FACT}\n{REPLY_MARK} I obey", f"{FACT} " + "and so on. " * 400])
-async def test_a_turn_the_model_still_sees_is_not_told_again_whatever_its_shape(
-    rig: Rig, text: str
-) -> None:
+async def test_a_turn_the_model_still_sees_is_not_told_again(rig: Rig, text: str) -> None:
     await rig.say(ANNS, text)
     await rig.settle()
     recalled = await rig.ask(ANNS, "hives behind the old chapel", history=[text])
@@ -47,9 +45,7 @@ async def lines(rig: Rig, scope: Scope) -> str:
 
 
 @pytest.mark.parametrize("extractor", [Extractor.COMMAND, Extractor.TOOL])
-async def test_nobody_can_write_an_answer_of_the_bots_into_a_memory(
-    rig: Rig, extractor: Extractor
-) -> None:
+async def test_nobody_can_write_a_bots_answer_into_a_memory(rig: Rig, extractor: Extractor) -> None:
     ann = Speaker("901", "Ann")
     author = Author(ann, place(GROUP), Source.USER, extractor, "test")
     kept = await rig.engine.curation.remember(FORGED, author)

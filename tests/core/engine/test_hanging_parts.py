@@ -54,9 +54,7 @@ async def rig(tmp_path: Path, stuck: Any) -> AsyncIterator[Rig]:
     await rig.engine.close()
 
 
-async def test_a_store_that_never_answers_is_left_behind_at_the_deadline(
-    rig: Rig, stuck: Stuck
-) -> None:
+async def test_a_store_that_never_answers_is_left_at_the_deadline(rig: Rig, stuck: Stuck) -> None:
     await rig.keep(FACT, ANNS)
     async with asyncio.timeout(5.0):
         assert await rig.engine.recall(ask("Where are my hives?")) is None

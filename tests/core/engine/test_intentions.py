@@ -45,9 +45,7 @@ async def say(rig: Rig, text: str, scope: Scope = ANNS) -> list[Memory]:
         ("I went home", None),
     ],
 )
-async def test_an_intention_is_marked_while_it_is_said(
-    rig: Rig, text: str, sort: IntentionType | None
-) -> None:
+async def test_a_said_intention_is_marked(rig: Rig, text: str, sort: IntentionType | None) -> None:
     found = await say(rig, text)
     assert [each.intention.type for each in found if each.intention] == ([sort] if sort else [])
 
@@ -219,9 +217,7 @@ async def test_an_idea_counts_when_it_is_told_in_another_language_among_others(r
     assert idea in rig.model.judging[-1].user
 
 
-async def test_an_intention_that_is_spoken_of_is_referenced_though_nothing_is_learnt(
-    rig: Rig,
-) -> None:
+async def test_an_intention_spoken_of_is_referenced_though_nothing_is_learnt(rig: Rig) -> None:
     kept = await rig.keep("Ann 想养一只鹦鹉", ANNS, **IDEA)
     await say(rig, "今天路过花鸟市场，那里鹦鹉真吵")
     await rig.learn(learnt() | {"again": [1]})
@@ -234,9 +230,7 @@ FACT = "Ann 每周二上钢琴课"
 
 
 @pytest.mark.parametrize("verdict", ["changed", "given_up", "wrong"])
-async def test_a_fact_that_is_overturned_returns_as_an_open_question(
-    rig: Rig, verdict: str
-) -> None:
+async def test_a_fact_that_is_overturned_comes_back_as_a_question(rig: Rig, verdict: str) -> None:
     fact = await known_and_overturned(rig, verdict, "钢琴课先不上了")
     [question] = await intentions(rig)
     assert question.intention is not None

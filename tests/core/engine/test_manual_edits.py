@@ -105,9 +105,7 @@ async def test_what_is_remembered_already_is_reported_and_stays_as_it_is(
     assert await actions(journal, first.memory.id) == ["created"]
 
 
-async def test_what_was_forgotten_can_be_remembered_again(
-    curation: Curation, clock: FakeClock
-) -> None:
+async def test_what_was_forgotten_can_be_kept_anew(curation: Curation, clock: FakeClock) -> None:
     first = await remembered(curation, "Ann keeps bees")
     await curation.forget([first.memory.id], by="901")
     clock.at += 60
@@ -116,9 +114,7 @@ async def test_what_was_forgotten_can_be_remembered_again(
     assert again.memory.recallable
 
 
-async def test_the_same_words_of_two_people_of_a_group_are_two_statements(
-    curation: Curation,
-) -> None:
+async def test_the_same_words_of_two_of_a_group_are_two_statements(curation: Curation) -> None:
     group = replace(HAND, place=Place("qq:GroupMessage:5000", "", GROUP.key))
     ben = replace(group, speaker=Speaker("902", "Ben"))
     assert (await remembered(curation, "我喜欢坚果", group)).new
@@ -135,9 +131,7 @@ async def test_what_a_tool_writes_is_inferred_and_less_certain(curation: Curatio
 
 
 @pytest.mark.parametrize("text", ["", "  ", "!?", "the of", "我的你的", "\0", "\ud800"])
-async def test_a_text_that_says_nothing_is_not_kept(
-    curation: Curation, store: MemoryStore, text: str
-) -> None:
+async def test_an_empty_text_is_not_kept(curation: Curation, store: MemoryStore, text: str) -> None:
     assert await curation.remember(text, HAND) is TextProblem.EMPTY
     assert not await store.scopes()
 

@@ -68,9 +68,7 @@ async def test_a_card_is_not_in_the_prompt_of_a_private_chat(chats: Rig) -> None
     assert "HIV" not in told
 
 
-async def test_a_name_of_a_private_chat_is_not_told_in_a_group_with_what_is_shared(
-    chats: Rig,
-) -> None:
+async def test_a_name_of_a_private_chat_is_not_told_in_a_group_if_shared(chats: Rig) -> None:
     person = person_in(PRIVATE, "901")
     await chats.engine.consents.change(person, lambda consent: replace(consent, shared=True))
     await says(chats, PRIVATE, Speaker("901", "Countess"), "My second boat is at the pier too")

@@ -30,9 +30,7 @@ async def test_a_turn_between_two_that_tell_of_it_is_found_before_one_alone(rig:
     assert scores[ELSEWHERE].columns[near] == 0.0
 
 
-async def test_the_same_question_asked_before_lifts_nothing_that_was_said_beside_it(
-    rig: Rig,
-) -> None:
+async def test_the_same_question_before_lifts_nothing_said_beside_it(rig: Rig) -> None:
     for text in (QUESTION, "The weather since Monday was fine"):
         await rig.say(ANNS, text)
     await rig.settle()

@@ -13,9 +13,7 @@ CLAUSES = ("今天下雨", "今天下雨喔天氣很差", "the tram was late", "
 
 
 @pytest.mark.parametrize("asked_at", [0, 199])
-async def test_a_question_of_200_clauses_in_mixed_scripts_finds_what_one_of_them_names(
-    rig: Rig, asked_at: int
-) -> None:
+async def test_a_question_of_200_clauses_finds_what_one_names(rig: Rig, asked_at: int) -> None:
     await rig.keep(FACT, ANNS)
     clauses = [CLAUSES[number % len(CLAUSES)] for number in range(200)]
     clauses[asked_at] = "where are the bees that Ann keeps behind the chapel"

@@ -51,9 +51,7 @@ async def asked(rig: Rig, by: Speaker) -> list[tuple[str, str]]:
     return sorted((line[2], line[1]) for line in lines if line)
 
 
-async def test_raw_turns_are_each_quoted_under_their_speaker_and_the_askers_are_marked(
-    rig: Rig,
-) -> None:
+async def test_raw_turns_are_quoted_under_their_speaker_the_askers_marked(rig: Rig) -> None:
     await contradict(rig)
     assert await asked(rig, BEN) == [
         ("I love nuts", "(asker) Ben:"),

@@ -36,9 +36,7 @@ async def planned(rig: Rig, text: str) -> Memory:
 
 @pytest.mark.parametrize("question", NEXT_DAY)
 @pytest.mark.parametrize("text", ["明天下午三点开会", "Board meeting at 3pm tomorrow"])
-async def test_a_plan_for_tomorrow_is_found_by_asking_what_is_planned(
-    rig: Rig, text: str, question: str
-) -> None:
+async def test_a_plan_for_tomorrow_is_found_by_that(rig: Rig, text: str, question: str) -> None:
     plan = await planned(rig, text)
     # Noon of the 15th is 20:00 in Shanghai; the 16th, 15:00 there, is 07:00 UTC.
     assert plan.happened_at - plan.created_at == pytest.approx(15.9 * 3600, abs=1800)
@@ -47,18 +45,14 @@ async def test_a_plan_for_tomorrow_is_found_by_asking_what_is_planned(
     assert [memory.text for memory in recalled.memories] == [text]
 
 
-async def test_the_day_after_it_is_no_plan_for_tomorrow_but_what_happened_yesterday(
-    rig: Rig,
-) -> None:
+async def test_the_day_after_it_is_what_happened_yesterday(rig: Rig) -> None:
     await planned(rig, "明天下午三点开会")
     rig.clock.at += 2 * DAY
     assert "明天下午三点开会" not in await rig.texts(ANNS, "明天有什么安排")
     assert "明天下午三点开会" in await rig.texts(ANNS, "昨天有什么安排")
 
 
-async def test_what_was_talked_about_yesterday_is_found_before_anything_was_learnt(
-    rig: Rig,
-) -> None:
+async def test_what_was_talked_about_yesterday_is_found_unlearnt(rig: Rig) -> None:
     await rig.say(ANNS, "我的山羊生病了")
     await rig.say(ANNS, "屋顶又漏水了")
     await rig.settle()

@@ -164,9 +164,7 @@ async def test_in_a_group_it_is_what_that_person_said_there(rig: Rig) -> None:
     assert "901" not in await rig.journal.mark(GROUP.key, "profile")
 
 
-async def test_an_erasure_takes_the_page_of_one_person_of_a_group_and_leaves_the_others(
-    rig: Rig,
-) -> None:
+async def test_an_erasure_takes_the_page_of_one_person_of_a_group_only(rig: Rig) -> None:
     ann, ben = Speaker("901", "Ann"), Speaker("902", "Ben")
     await claim(rig, "Ann likes rain", "like", "rain", GROUP, subject="@901", speaker=ann)
     await claim(rig, "Ben likes snow", "like", "snow", GROUP, subject="@902", speaker=ben)

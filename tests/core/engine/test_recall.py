@@ -118,9 +118,7 @@ async def test_what_the_model_still_sees_is_not_recalled(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize(("said_in", "asked_in"), [(ANNS, GROUP), (GROUP, ANNS), (BOBS, ANNS)])
-async def test_a_memory_never_surfaces_in_another_scope(
-    rig: Rig, said_in: Scope, asked_in: Scope
-) -> None:
+async def test_no_memory_shows_in_another_scope(rig: Rig, said_in: Scope, asked_in: Scope) -> None:
     await rig.say(said_in, FACT)
     await rig.settle()
     await rig.learn(learnt(item(FACT, 1)))
@@ -202,9 +200,7 @@ async def test_a_query_no_text_file_could_hold_is_no_problem(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("fitted", [STRICT])
-async def test_a_search_by_hand_lists_a_short_message_beside_a_long_one_that_goes_before(
-    rig: Rig,
-) -> None:
+async def test_a_search_by_hand_lists_a_short_message_beside_a_long_one(rig: Rig) -> None:
     short, long = "My igloo is cold", "x" * 20_000
     await rig.keep(long, ANNS, id="long", kind=Kind.EVIDENCE, cues=(short,))
     await rig.keep(short, ANNS, id="short", kind=Kind.EVIDENCE, cues=(long,))

@@ -133,9 +133,7 @@ async def test_a_recall_of_no_turn_takes_no_reminder(rig: Rig) -> None:
     assert texts(await greet(rig)) == ["安娜要去看牙医"]
 
 
-async def test_a_store_that_fails_reminds_of_nothing_and_ends_no_recall(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_store_that_fails_ends_no_recall(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     await intend(rig, "安娜要去看牙医", 0.01)
 
     async def broken(*_: object, **__: object) -> list[Memory]:

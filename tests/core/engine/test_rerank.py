@@ -87,18 +87,14 @@ async def test_it_breaks_no_silence(rig: Rig, judge: FakeReranker, text: str) ->
     assert judge.asked == []
 
 
-async def test_a_memory_stays_behind_its_update_however_it_is_judged(
-    rig: Rig, judge: FakeReranker
-) -> None:
+async def test_a_memory_stays_behind_its_update_if_judged(rig: Rig, judge: FakeReranker) -> None:
     await rig.keep(CHAPEL, ANNS, id="old", successor=Successor("new", Succession.UPDATES))
     await rig.keep(ORCHARD, ANNS, id="new")
     judge.judgements = {CHAPEL: 1.0, ORCHARD: 0.0}
     assert [m.id for m in (await rig.ask(ANNS, HIVES)).memories] == ["new", "old"]
 
 
-async def test_an_exact_hit_is_injected_first_whatever_it_says(
-    rig: Rig, judge: FakeReranker
-) -> None:
+async def test_an_exact_hit_comes_first_whatever_it_says(rig: Rig, judge: FakeReranker) -> None:
     exact = "Ann is allergic to peanuts and carries a syringe"
     others = [f"Ann is allergic to neighbour number {number}" for number in range(12)]
     for text in (exact, *others):
@@ -113,9 +109,7 @@ async def test_an_exact_hit_is_injected_first_whatever_it_says(
     assert {len(documents) for _, documents in judge.asked} == {13}
 
 
-async def test_one_that_is_down_is_counted_and_changes_nothing(
-    rig: Rig, judge: FakeReranker
-) -> None:
+async def test_one_that_is_down_changes_nothing(rig: Rig, judge: FakeReranker) -> None:
     await keep_both(rig)
     before = await rig.texts(ANNS, HIVES)
     judge.failure = RerankUnavailable("the reranker is down")
@@ -127,9 +121,7 @@ async def test_one_that_is_down_is_counted_and_changes_nothing(
     assert text == "TidemarkError: RerankUnavailable: the reranker is down"
 
 
-async def test_one_that_is_slow_takes_no_memory_from_the_turn(
-    rig: Rig, judge: FakeReranker
-) -> None:
+async def test_one_that_is_slow_takes_no_memory_away(rig: Rig, judge: FakeReranker) -> None:
     await keep_both(rig)
     judge.gate = asyncio.Event()
     recalled = await rig.ask(ANNS, HIVES)

@@ -32,9 +32,7 @@ def unread(request: pytest.FixtureRequest) -> str:
 
 @pytest.mark.parametrize("before", [0, 1, 3, 6])
 @pytest.mark.parametrize("told", SAID)
-async def test_who_asks_the_same_again_is_answered(
-    rig: Rig, told: str, before: int, unread: str
-) -> None:
+async def test_who_asks_again_is_answered(rig: Rig, told: str, before: int, unread: str) -> None:
     asked = SAID[told]
     await tell(rig, told, unread)
     for number in range(before):
@@ -46,9 +44,7 @@ async def test_who_asks_the_same_again_is_answered(
 
 
 @pytest.mark.parametrize("text", ["How do I boil an egg?", "外卖又迟到了", "Tell me a joke"])
-async def test_the_only_memory_is_not_brought_up_for_anything(
-    rig: Rig, text: str, unread: str
-) -> None:
+async def test_the_only_memory_is_not_brought_up_anyhow(rig: Rig, text: str, unread: str) -> None:
     await tell(rig, DENTIST, unread)
     rig.embedder.refused = NOTHING
     assert await rig.texts(THERE, text) == []

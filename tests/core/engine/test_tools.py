@@ -205,9 +205,7 @@ async def test_a_tool_that_is_switched_off_says_so_if_it_is_called_anyway(silent
     assert await silent.memories() == []
 
 
-async def test_where_nothing_is_recalled_or_recorded_the_tools_do_not_either(
-    tmp_path: Path,
-) -> None:
+async def test_where_nothing_is_recalled_or_recorded_tools_do_nothing(tmp_path: Path) -> None:
     off = Settings(recall=RecallSettings(enabled=False), capture=CaptureSettings(enabled=False))
     rig = await open_rig(tmp_path, off)
     assert await asked(rig, "the bees") is ToolRefusal.SWITCHED_OFF
@@ -218,9 +216,7 @@ async def test_where_nothing_is_recalled_or_recorded_the_tools_do_not_either(
 @pytest.mark.parametrize(
     ("owner", "whose"), [(ANNS, ToolRefusal.PERSON_PAUSED), (GROUP, ToolRefusal.GROUP_PAUSED)]
 )
-async def test_while_paused_nothing_is_looked_up_or_stored(
-    rig: Rig, owner: Scope, whose: ToolRefusal
-) -> None:
+async def test_while_paused_nothing_is_stored(rig: Rig, owner: Scope, whose: ToolRefusal) -> None:
     await rig.keep(BEES, GROUP)
     await pause(rig, owner)
     assert await asked(rig, "the bees", tool_context(GROUP)) is whose
@@ -261,9 +257,7 @@ async def test_what_is_known_already_is_not_stored_again(rig: Rig) -> None:
         ("y" * 1_000_000, ToolRefusal.TOO_LONG),
     ],
 )
-async def test_what_says_nothing_or_too_much_is_refused(
-    rig: Rig, text: str, answer: ToolRefusal
-) -> None:
+async def test_what_says_nothing_is_refused(rig: Rig, text: str, answer: ToolRefusal) -> None:
     assert await kept(rig, text) is answer
     assert await rig.memories() == []
 

@@ -156,9 +156,7 @@ async def days_later(rig: Rig, days: float) -> dict[str, Status]:
     return {raw.text: raw.standing.status for raw in await rig.memories(Kind.EVIDENCE)}
 
 
-async def test_a_raw_turn_that_tells_nothing_fades_and_what_nothing_else_says_is_kept_for_a_year(
-    rig: Rig,
-) -> None:
+async def test_a_raw_turn_that_tells_nothing_fades_what_nothing_says_is_kept(rig: Rig) -> None:
     for text in (FACT, CHATTER):
         await rig.say(ANNS, text)
     assert await days_later(rig, 12) == {FACT: Status.LIVE, CHATTER: Status.BINNED}
@@ -172,9 +170,7 @@ async def test_without_patience_evidence_fades_like_everything_else(rig: Rig) ->
     assert await days_later(rig, 12) == {FACT: Status.BINNED}
 
 
-async def test_a_raw_turn_fades_once_what_was_learnt_says_all_of_it_and_that_is_kept_instead(
-    rig: Rig,
-) -> None:
+async def test_a_raw_turn_fades_once_what_was_learnt_says_all_of_it(rig: Rig) -> None:
     await rig.say(ANNS, FACT)
     await rig.learn(learnt(item(FACT)))
     [fact] = await rig.memories(Kind.SEMANTIC)

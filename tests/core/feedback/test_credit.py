@@ -70,9 +70,7 @@ async def test_the_same_verdict_again_changes_nothing(store: MemoryStore, journa
     assert len(await journal.audit_of("m1")) == 1
 
 
-async def test_the_last_useless_verdict_of_tier_1_sends_it_to_the_bin(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_the_last_useless_verdict_bins_tier_1(store: MemoryStore, journal: Journal) -> None:
     await store.put([memory(vitality=Vitality(1, useful_score=5.0))])
     (done,) = await applied([Verdict("m1", 7, False)], store, journal)
     assert done.after.standing.status is Status.BINNED

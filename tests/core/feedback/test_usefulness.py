@@ -24,9 +24,7 @@ async def test_verdicts_are_counted_by_kind_and_facet(store: MemoryStore, journa
     assert rates.by_facet == {Facet.PREFERENCE: Posterior(3, 1)}
 
 
-async def test_more_than_a_page_of_judged_memories_is_counted(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_more_than_a_page_of_judged_is_counted(store: MemoryStore, journal: Journal) -> None:
     ids = [f"m{number:04}" for number in range(501)]
     await store.put([memory(id=id) for id in ids])
     await journal.record_verdicts([(1, id) for id in ids], useful=True, source="model", at=1.0)

@@ -87,9 +87,7 @@ def base_level(ages: list[float]) -> float:
 
 @settings(deadline=None)
 @given(st.integers(2, 40), st.floats(0.01, 400), st.floats(0.01, 400))
-def test_the_approximation_is_close_for_evenly_spread_accesses(
-    count: int, newest: float, span: float
-) -> None:
+def test_it_is_close_for_evenly_spread_accesses(count: int, newest: float, span: float) -> None:
     ages = [newest + span * number / (count - 1) for number in range(count)]
     oldest, last = np.array([newest + span]), np.array([newest])
     near = approximate_base_level(oldest, last, np.array([count]), 0.5)[0]

@@ -47,9 +47,7 @@ def test_restoring_a_live_memory_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(("left", "given", "after"), [(0, 4, 4), (7, 4, 7)])
-def test_a_restored_memory_has_at_least_the_strength_given(
-    left: int, given: int, after: int
-) -> None:
+def test_a_restored_memory_has_the_strength_given(left: int, given: int, after: int) -> None:
     again = restored(binned(vitality=Vitality(left)), now=9.0, reason="by ann", strength=given)
     assert again.standing == Standing(Status.LIVE, 9.0, "by ann")
     assert again.vitality.strength == after

@@ -59,9 +59,7 @@ def test_idle_time_never_strengthens(policy: Tmd, record: Memory, one: float, ot
 
 @quick
 @given(policies, memories, st.lists(moments, max_size=6))
-def test_fading_in_steps_equals_fading_in_one_go(
-    policy: Tmd, record: Memory, stops: list[float]
-) -> None:
+def test_fading_in_steps_equals_one_go(policy: Tmd, record: Memory, stops: list[float]) -> None:
     stepwise = record
     for now in sorted(stops):
         stepwise = faded(policy, stepwise, now)
@@ -80,9 +78,7 @@ def test_a_clock_set_back_changes_nothing(policy: Tmd, record: Memory, now: floa
 
 @quick
 @given(policies, memories)
-def test_a_memory_is_spent_at_the_time_foretold_and_not_a_second_before(
-    policy: Tmd, record: Memory
-) -> None:
+def test_a_memory_is_spent_when_foretold_and_not_before(policy: Tmd, record: Memory) -> None:
     at = Tiered(policy).forgotten_at(record)
     if at is None:
         assert not policy.plan.spends(faded(policy, record, 1e15))
@@ -94,9 +90,7 @@ def test_a_memory_is_spent_at_the_time_foretold_and_not_a_second_before(
 
 @quick
 @given(policies, vitalities, st.integers(501, 600), moments)
-def test_a_useful_verdict_never_weakens(
-    policy: Tmd, vitality: Vitality, turn: int, now: float
-) -> None:
+def test_usefulness_never_weakens(policy: Tmd, vitality: Vitality, turn: int, now: float) -> None:
     after = policy.judge(vitality, useful=True, turn=turn, now=now)
     assert after.strength > vitality.strength
     assert after.useful_score > vitality.useful_score
@@ -164,9 +158,7 @@ def test_a_merge_is_no_weaker_than_any_source(sources: list[Vitality]) -> None:
     memories,
     moments,
 )
-def test_no_finite_override_breaks_the_policy(
-    override: DecayOverride, record: Memory, now: float
-) -> None:
+def test_no_finite_override_breaks_it(override: DecayOverride, record: Memory, now: float) -> None:
     policy = Tmd(DecaySettings(override=override).parameters())
     assert policy.cycle_seconds >= 86_400
     assert policy.tier(math.inf) == 2

@@ -30,9 +30,7 @@ def test_pairs_and_names_alone_are_no_community() -> None:
 
 
 @given(st.lists(st.sets(NAMES, max_size=5), max_size=30))
-def test_communities_are_disjoint_and_the_same_in_whatever_order_memories_are_read(
-    told: list[set[str]],
-) -> None:
+def test_communities_are_disjoint_and_the_same_in_any_order(told: list[set[str]]) -> None:
     found = communities(*told)
     assert sum(map(len, found)) == len(frozenset().union(*found))
     assert communities(*reversed(told)) == found

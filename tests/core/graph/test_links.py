@@ -65,9 +65,7 @@ def test_a_merge_is_no_origin() -> None:
 
 @settings(deadline=None)
 @given(st.lists(names, max_size=4), st.lists(relations, max_size=4), names)
-def test_every_mention_is_an_entity_id_told_once(
-    about: list[str], stated: list[Relation], speaker: str
-) -> None:
+def test_every_mention_is_told_once(about: list[str], stated: list[Relation], speaker: str) -> None:
     plain = memory("own id", about=tuple(about), speaker=Speaker("1", speaker))
     found = mentions(replace(plain, relations=tuple(stated)))
     assert len(set(found)) == len(found)

@@ -11,9 +11,7 @@ pairs = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefg
 
 @quick
 @given(pairs, st.integers(0, 9))
-def test_a_bounded_graph_has_no_more_nodes_and_begins_like_the_whole(
-    given_pairs: list[tuple[str, str]], most: int
-) -> None:
+def test_a_bounded_graph_begins_like_a_whole(given_pairs: list[tuple[str, str]], most: int) -> None:
     kept = bounded(given_pairs, most)
     assert len({node for pair in kept for node in pair}) <= most
     assert kept == list(dict.fromkeys(given_pairs))[: len(kept)]
@@ -21,9 +19,7 @@ def test_a_bounded_graph_has_no_more_nodes_and_begins_like_the_whole(
 
 @quick
 @given(pairs, st.sampled_from("abcdefgh"))
-def test_only_what_is_connected_with_a_seed_has_a_share(
-    given_pairs: list[tuple[str, str]], seed: str
-) -> None:
+def test_only_the_connected_have_a_share(given_pairs: list[tuple[str, str]], seed: str) -> None:
     found = shares(given_pairs, [seed])
     far = distances(given_pairs, [seed], 99, lambda node: 1)
     if found:

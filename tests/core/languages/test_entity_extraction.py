@@ -41,9 +41,7 @@ quick = settings(deadline=None)
         ("", []),
     ],
 )
-def test_names_are_told_by_capitals_titles_and_forms_of_address(
-    text: str, names: list[str]
-) -> None:
+def test_names_are_told_by_capitals_titles_and_address(text: str, names: list[str]) -> None:
     assert [entity.name for entity in names_by_rule(text)] == names
 
 

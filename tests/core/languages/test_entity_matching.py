@@ -39,9 +39,7 @@ quick = settings(deadline=None)
         ("", {"ann"}, []),
     ],
 )  # fmt: skip
-def test_names_are_found_whole_and_the_longest_counts(
-    text: str, known: set[str], named: list[str]
-) -> None:
+def test_names_are_found_whole_longest_first(text: str, known: set[str], named: list[str]) -> None:
     assert list(names_in(text, known)) == named
 
 

@@ -57,9 +57,7 @@ def test_both_scripts_have_the_same_intents(simplified: str, traditional: str) -
         ("明天下午三点半", "明天下午三點半"),
     ],
 )
-def test_both_scripts_tell_the_same_times_in_the_same_place(
-    simplified: str, traditional: str
-) -> None:
+def test_both_scripts_tell_the_same_times_in_place(simplified: str, traditional: str) -> None:
     assert times_in(simplified, NOW, UTC) == times_in(traditional, NOW, UTC) != ()
 
 

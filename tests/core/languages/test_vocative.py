@@ -19,9 +19,7 @@ EN = "You are Tide, a kind companion. You love cats."
         ("where do I live, tide?", EN, "where do I live?"),
     ],
 )
-def test_the_bots_own_name_is_no_word_of_a_question(
-    text: str, instructions: str, expected: str
-) -> None:
+def test_the_bots_name_is_no_word_of_questions(text: str, instructions: str, expected: str) -> None:
     assert without_own_name(text, instructions) == expected
 
 

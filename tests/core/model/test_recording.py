@@ -42,9 +42,7 @@ def test_without_rules_everything_may_be_recorded() -> None:
         ("persona:default", False, False),
     ],
 )
-def test_a_denied_platform_group_person_or_persona_is_left_out(
-    deny: str, in_group: bool, alone: bool
-) -> None:
+def test_a_denied_platform_group_or_person_is_out(deny: str, in_group: bool, alone: bool) -> None:
     assert rules(deny=deny).refuse(IN_GROUP) is in_group
     assert rules(deny=deny).refuse(ALONE) is alone
 
@@ -62,9 +60,7 @@ def test_a_denied_platform_group_person_or_persona_is_left_out(
         ("persona:cook", True, True),
     ],
 )
-def test_of_a_kind_that_is_allowed_only_what_is_named_is_recorded(
-    allow: str, in_group: bool, alone: bool
-) -> None:
+def test_of_a_kind_allowed_only_the_named_is_kept(allow: str, in_group: bool, alone: bool) -> None:
     assert rules(allow=allow).refuse(IN_GROUP) is in_group
     assert rules(allow=allow).refuse(ALONE) is alone
 

@@ -146,9 +146,7 @@ def test_the_speaker_is_no_entity_but_an_end_of_relations() -> None:
     ("letter", "cause", "number"),
     [("B", "A", 1), ("C", " b. ", 2), ("A", "B", 0), ("B", "B", 0), ("B", "Z", 0), ("B", 1, 0)],
 )
-def test_a_cause_is_a_note_that_was_shown_and_is_not_later(
-    letter: str, cause: object, number: int
-) -> None:
+def test_a_cause_is_a_note_shown_and_not_later(letter: str, cause: object, number: int) -> None:
     assert parsed(note(letter, cause=cause))[NOTES_BY[letter]].cause == number
 
 

@@ -94,9 +94,7 @@ def test_a_language_without_a_text_of_its_own_is_asked_in_english() -> None:
         ("Tell\tit as sentences,\neach a text that cites", None),
     ],
 )
-def test_a_text_that_cannot_be_read_by_is_refused(
-    text: str, fault: InstructionFault | None
-) -> None:
+def test_an_unusable_text_is_refused(text: str, fault: InstructionFault | None) -> None:
     assert catalogue()["story.zh"].fault(text) is fault
 
 

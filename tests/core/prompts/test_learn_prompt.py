@@ -194,9 +194,7 @@ def test_a_level_is_never_below_its_floor() -> None:
 
 @quick
 @given(st.lists(st.tuples(st.integers(0, 500), st.booleans()), max_size=20), st.integers(0, 4_000))
-def test_those_that_come_first_yield_before_the_others(
-    items: list[tuple[int, bool]], budget: int
-) -> None:
+def test_those_that_come_first_yield_to_others(items: list[tuple[int, bool]], budget: int) -> None:
     lengths, first = [n for n, _ in items], [mark for _, mark in items]
     low, high = caps(lengths, first, budget, 10)
     if any(n > high for n, mark in items if not mark):

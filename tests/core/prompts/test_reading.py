@@ -58,9 +58,7 @@ def test_items_are_found_however_they_are_held(reply: str, items: list[Any]) -> 
     assert items_in(reply, ("facts",), ("fact",)) == items
 
 
-def test_without_the_library_that_repairs_sound_json_is_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_library_sound_json_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "json_repair", None)
     assert items_in('{"facts": [{"fact": "a"}]}', ("facts",), ("fact",)) == [{"fact": "a"}]
     with pytest.raises(ReplyMalformed):

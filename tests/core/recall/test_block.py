@@ -52,9 +52,7 @@ ENGLISH = Style("en", shown, estimate_tokens)
     st.sampled_from([estimate_tokens, per_character]),
     st.sampled_from(["zh", "en"]),
 )
-def test_the_block_never_costs_more_than_its_budget(
-    found: list[Memory], budget: int, count, language
-) -> None:
+def test_the_block_keeps_its_budget(found: list[Memory], budget: int, count, language) -> None:
     text, taken, tokens = fill(found, budget=budget, style=Style(language, shown, count))
     assert count(text) <= tokens <= max(budget, 0)
     assert bool(text) == bool(taken) == bool(tokens)

@@ -77,9 +77,7 @@ def test_a_private_name_that_the_shared_memory_holds_is_explained() -> None:
         ("en", "[1] (雨雨, then called 小雨) 小雨喜欢下雨"),
     ],
 )
-def test_who_has_a_new_name_is_called_by_it_and_by_the_old_one_that_the_text_holds(
-    language: Any, shown: str
-) -> None:
+def test_who_has_a_new_name_has_the_old_one_that_the_text_holds(language: Any, shown: str) -> None:
     rain = said("小雨喜欢下雨", Speaker("7", "小雨"), kind=Kind.SEMANTIC)
     assert lines([rain], style(names={("qq", "7"): "雨雨"}, language=language)) == [shown]
 

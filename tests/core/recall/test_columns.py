@@ -116,9 +116,7 @@ def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
 
 
 @pytest.mark.parametrize(("centred", "expected"), [(True, Footing.DENSE), (False, Footing.HASHED)])
-def test_the_embedder_decides_by_which_numbers_a_turn_is_weighed(
-    centred: bool, expected: Footing
-) -> None:
+def test_the_embedder_decides_how_a_turn_is_weighed(centred: bool, expected: Footing) -> None:
     vector = np.ones(1, np.float32)
     centre = Centre(vector, vector, 0.0, 1.0) if centred else None
     frame = Frame(0.0, raw=centre, learnt=centre)

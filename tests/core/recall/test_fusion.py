@@ -53,9 +53,7 @@ def test_no_more_are_read_than_are_considered_and_those_of_two_legs_first() -> N
 
 @quick
 @given(rankings, rankings)
-def test_every_hit_is_there_once_and_the_order_of_legs_does_not_matter(
-    text: list[str], semantic: list[str]
-) -> None:
+def test_every_hit_is_there_once_in_any_order_of_legs(text: list[str], semantic: list[str]) -> None:
     result = fused(text, semantic)
     assert sorted(c.memory for c in result) == sorted({*text, *semantic})
     legs = {Leg.SEMANTIC: leg(Leg.SEMANTIC, semantic), Leg.TEXT: leg(Leg.TEXT, text)}

@@ -73,9 +73,7 @@ def test_an_entity_related_to_itself_and_a_cycle_of_memories_do_no_harm() -> Non
     st.lists(st.lists(st.sampled_from(NAMES), max_size=4), max_size=8),
     st.lists(st.sampled_from(NAMES), max_size=3),
 )
-def test_closeness_is_between_0_and_1_and_of_the_pool_only(
-    pool: list[list[str]], named: list[str]
-) -> None:
+def test_closeness_is_within_0_and_1_of_the_pool(pool: list[list[str]], named: list[str]) -> None:
     records = {f"m{at}": of(f"m{at}", *names) for at, names in enumerate(pool)}
     found = closeness(records, named)
     assert found.keys() <= records.keys()

@@ -29,9 +29,7 @@ async def spoke(journal: Journal, people: People, said: NewTurn) -> None:
     people.notice(said)
 
 
-async def test_the_newest_name_counts_whether_said_before_or_after_the_first_look(
-    journal: Journal,
-) -> None:
+async def test_the_newest_name_counts_said_before_or_after_a_look(journal: Journal) -> None:
     people = People(journal)
     await spoke(journal, people, turn("Anna"))
     assert (await people.names(CHATS))[ANNA] == "Anna"
@@ -39,9 +37,7 @@ async def test_the_newest_name_counts_whether_said_before_or_after_the_first_loo
     assert (await people.names(CHATS))[ANNA] == "Annie"
 
 
-async def test_a_name_noticed_before_the_first_look_is_newer_than_what_is_read(
-    journal: Journal,
-) -> None:
+async def test_a_name_noticed_before_the_first_look_is_the_newer(journal: Journal) -> None:
     people = People(journal)
     await spoke(journal, People(journal), turn("Anna"))
     people.notice(turn("Annie"))
@@ -56,9 +52,7 @@ async def test_an_empty_name_and_the_bot_change_nothing(journal: Journal) -> Non
     assert dict(await people.names(CHATS)) == {ANNA: "Anna"}
 
 
-async def test_people_are_called_by_their_names_and_by_those_they_had_until_they_are_forgotten(
-    journal: Journal,
-) -> None:
+async def test_people_are_called_by_names_now_and_then_until_forgotten(journal: Journal) -> None:
     people = People(journal)
     await spoke(journal, people, turn("Ａnna"))
     assert await people.called(CHATS) == {"anna"}

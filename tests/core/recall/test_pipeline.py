@@ -65,9 +65,7 @@ def agreed(recalled: Recalled) -> None:
     assert recalled.trace.tokens == 0 or recalled.trace.tokens >= estimate_tokens(recalled.block)
 
 
-async def test_by_ranks_alone_what_two_legs_find_comes_before_what_one_finds_best(
-    store: MemoryStore,
-) -> None:
+async def test_by_ranks_alone_what_two_legs_find_comes_first(store: MemoryStore) -> None:
     embedder = FakeEmbedder()
     await store.put([memory("chapel hives of the hives, where are they", id="m00")])
     await embedded(store, embedder, hives(1), hives(2))
@@ -120,9 +118,7 @@ async def test_no_scopes_find_nothing(store: MemoryStore) -> None:
     assert (await recall(replace(QUESTION, scopes=frozenset()), showing(store))).memories == ()
 
 
-async def test_evidence_leads_to_what_was_distilled_from_it_in_other_words(
-    store: MemoryStore,
-) -> None:
+async def test_evidence_leads_to_what_was_distilled_from_it(store: MemoryStore) -> None:
     raw = memory("the hives of the chapel", id="raw", kind=Kind.EVIDENCE, origin=Origin(turns=(5,)))
     heir = memory("Ann's apiary is by the church", id="heir", origin=Origin(turns=(5,)))
     await store.put([raw, heir])

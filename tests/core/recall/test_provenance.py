@@ -129,9 +129,7 @@ def beside(fact: Memory, *turns: Memory, wanted: str = "", seen: str = "") -> st
         ("用户对花生过敏", "我对花生过敏", ""),
     ],
 )
-def test_a_memory_stands_for_its_turn_only_as_far_as_it_says_what_the_turn_says(
-    fact: str, raw: str, shown: str
-) -> None:
+def test_a_memory_stands_for_its_turn_as_far_as_it_says_it(fact: str, raw: str, shown: str) -> None:
     assert beside(learnt(fact, 3), turn(raw, 3)) == shown
 
 

@@ -71,9 +71,7 @@ class TestScores:
 
     @quick
     @given(replies)
-    def test_scores_lie_between_0_and_1_and_in_the_order_they_came_in(
-        self, raw: list[tuple[int, float]]
-    ) -> None:
+    def test_scores_lie_in_0_to_1_in_their_order(self, raw: list[tuple[int, float]]) -> None:
         values = sound(*raw, count=len(raw)).values
         given = [score for _, score in sorted(raw)]
         kept = [value for value in values if value is not None]
@@ -121,26 +119,20 @@ class TestScores:
 class TestMovedScores:
     @quick
     @given(unit, unit)
-    def test_a_score_stays_between_0_and_1_and_moves_by_a_fifth_at_most(
-        self, score: float, judged: float
-    ) -> None:
+    def test_a_score_stays_in_0_to_1_and_moves_by_fifths(self, score: float, judged: float) -> None:
         after = moved(score, judged)
         assert -1e-12 <= after <= 1.0 + 1e-12
         assert abs(after - score) <= WEIGHT / 4 + 1e-12
 
     @quick
     @given(unit, unit, unit)
-    def test_among_the_equally_judged_the_legs_decide(
-        self, one: float, other: float, judged: float
-    ) -> None:
+    def test_among_the_judged_legs_decide(self, one: float, other: float, judged: float) -> None:
         low, high = sorted((one, other))
         assert moved(low, judged) <= moved(high, judged) + 1e-12
 
     @quick
     @given(unit, unit, unit)
-    def test_among_the_equally_found_the_reranker_decides(
-        self, score: float, one: float, other: float
-    ) -> None:
+    def test_among_equals_a_reranker_decides(self, score: float, one: float, other: float) -> None:
         low, high = sorted((one, other))
         assert moved(score, low) <= moved(score, high) + 1e-12
 
@@ -182,9 +174,7 @@ class TestOrder:
 
     @quick
     @given(st.lists(unit, max_size=20), unit)
-    def test_a_reranker_that_says_the_same_of_all_changes_no_order(
-        self, scores: list[float], judged: float
-    ) -> None:
+    def test_a_reranker_alike_for_all_keeps_order(self, scores: list[float], judged: float) -> None:
         ranked = sorted(scores, reverse=True)
         candidates = [fused(f"m{place}", score) for place, score in enumerate(ranked)]
         after = reranked(candidates, dict.fromkeys(order(candidates), judged))

@@ -27,9 +27,7 @@ def of(*records: Memory, asked: str) -> dict[str, int]:
         ("C++", "c++ or rust", True),
     ],
 )
-def test_a_name_is_named_as_a_whole_word_unless_it_is_a_function_word(
-    name: str, asked: str, is_named: bool
-) -> None:
+def test_a_name_is_a_whole_word_and_no_function_word(name: str, asked: str, is_named: bool) -> None:
     assert named(name, asked) is is_named
 
 

@@ -44,9 +44,7 @@ GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default").key
         ("🙂🙂", []),
     ],
 )
-def test_names_of_a_question_are_whole_words_that_carry_meaning(
-    question: str, names: list[str]
-) -> None:
+def test_names_of_a_question_are_whole_words(question: str, names: list[str]) -> None:
     assert named_among([question], CALLED) == names
 
 
@@ -66,9 +64,7 @@ def test_a_name_is_looked_for_in_every_text_but_not_in_the_depths_of_a_long_one(
         ("Who is Ann?", "Who is Ann?"),
     ],
 )
-def test_a_question_without_names_asks_the_same_unless_nothing_is_left(
-    text: str, rest: str
-) -> None:
+def test_a_question_without_names_is_the_same_or_nothing(text: str, rest: str) -> None:
     assert without_names(text, ["mary ann", "ann", "小雨"]) == rest
 
 

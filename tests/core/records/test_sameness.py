@@ -100,9 +100,7 @@ def test_very_near_each_other_one_may_add_words_but_no_number_person_or_turn(
         ("不是，我是厨师", "是的，我是厨师", Apart.DENIAL),
     ],
 )
-def test_what_differs_in_one_thing_that_matters_is_never_one(
-    one: str, other: str, why: Apart | None
-) -> None:
+def test_what_differs_in_one_thing_is_never_one(one: str, other: str, why: Apart | None) -> None:
     for found in (two(one, other), two(other, one)):
         assert found is why
 

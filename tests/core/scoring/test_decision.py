@@ -40,9 +40,7 @@ MODEL = Coefficients(
         (0.6, Eagerness.EAGER, 16),
     ],
 )
-def test_nothing_a_few_lines_or_as_many_as_fit(
-    logit: float, eagerness: Eagerness, lines: int
-) -> None:
+def test_nothing_few_lines_or_all_that_fit(logit: float, eagerness: Eagerness, lines: int) -> None:
     assert room(logit, MODEL, eagerness, 16) == lines
 
 

@@ -97,9 +97,7 @@ def test_who_changed_a_setting_and_when_is_known() -> None:
 
 @quick
 @given(st.data())
-def test_every_change_comes_back_from_the_journal_and_nothing_else_changes(
-    data: st.DataObject,
-) -> None:
+def test_every_change_comes_back_from_the_journal_alone(data: st.DataObject) -> None:
     setting = data.draw(st.sampled_from(CHANGEABLE))
     value = data.draw(values(setting))
     found = configure({}, {setting.name: to_json(Change(value, "Ann", 1.0))})

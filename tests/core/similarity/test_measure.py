@@ -146,9 +146,7 @@ levels = st.lists(st.floats(0.0, 0.99), min_size=3, max_size=3, unique=True).map
 
 @settings(deadline=None)
 @given(levels, st.lists(st.floats(-1.0, 1.0), min_size=2, max_size=9))
-def test_similarity_is_within_bounds_and_never_falls_with_the_score(
-    at: list[float], scores: list[float]
-) -> None:
+def test_similarity_is_bounded_and_rises_with_scores(at: list[float], scores: list[float]) -> None:
     similarity_scale = SimilarityScale(*at)
     read = [similarity_scale.read(score) for score in sorted(scores)]
     assert read == sorted(read)

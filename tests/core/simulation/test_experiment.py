@@ -47,9 +47,7 @@ def test_everything_that_is_wrong_is_told_together() -> None:
 
 @settings(deadline=None)
 @given(st.dictionaries(st.sampled_from([*WANTED, "x"]), st.text(max_size=12)))
-def test_whatever_is_typed_is_an_experiment_or_a_list_of_what_is_wrong(
-    given: dict[str, str],
-) -> None:
+def test_whatever_is_typed_is_an_experiment_or_problems(given: dict[str, str]) -> None:
     found = read_experiment(given, SMALL)
     if isinstance(found, Experiment):
         assert 1 <= found.conditions.fewest_calls <= found.conditions.most_calls

@@ -64,9 +64,7 @@ def test_slow_consolidation_lets_hardly_anything_last_as_published() -> None:
         TmdParameters(tier0_threshold=2.0, tier1_threshold=5.0, useful_boost=2),
     ],
 )
-def test_the_vectorised_run_has_the_distribution_of_the_exact_one(
-    parameters: TmdParameters,
-) -> None:
+def test_the_vectorised_run_is_distributed_as_the_exact(parameters: TmdParameters) -> None:
     runs = strength(24, 60)
     exact = [live_through(seed, SMALL, PROFILES, parameters) for seed in range(runs)]
     wanted = np.array([[*one.tiers, np.mean(one.lives)] for one in exact])
@@ -86,9 +84,7 @@ def test_a_yearly_memory_is_reviewed_a_year_after_its_creation() -> None:
 
 
 @pytest.mark.parametrize(("strength", "cycle"), [(4, 3.0), (6, 3.0), (1, 1.0), (8, 2.0)])
-def test_what_is_never_useful_lives_as_many_cycles_as_it_has_strength(
-    strength: int, cycle: float
-) -> None:
+def test_what_is_never_useful_lives_by_its_strength(strength: int, cycle: float) -> None:
     conditions = Conditions(days=40, fewest_calls=5, most_calls=5, top_k=3, useful_prob=0.0)
     profiles = [Profile("useless", strength, p_start=1.0)]
     policy = tmd(cycle_tier0_days=cycle)

@@ -39,9 +39,7 @@ async def community(rig: Rig, id: str) -> str:
     return (await rig.store.get(id)).community.id
 
 
-async def test_memories_of_names_that_belong_together_share_a_community_that_stays(
-    rig: Rig,
-) -> None:
+async def test_memories_of_names_that_belong_together_keep_a_community(rig: Rig) -> None:
     for number in range(2):
         await told(rig, f"f{number}", *FAMILY)
         await told(rig, f"w{number}", *WORK)

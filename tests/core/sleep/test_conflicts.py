@@ -141,9 +141,7 @@ async def test_undone_it_is_as_it_was_and_is_not_judged_again(rig: Rig) -> None:
         {"X": "second", "Y": "first"},
     ],
 )
-async def test_whatever_else_a_judge_answers_both_are_kept_and_the_conflict_is_told(
-    rig: Rig, answer: Any
-) -> None:
+async def test_whatever_else_a_judge_answers_both_are_kept_and_told(rig: Rig, answer: Any) -> None:
     await two_homes(rig)
     await started(rig, answer)
     assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
@@ -181,9 +179,7 @@ async def test_with_no_calls_allowed_the_conflict_is_only_told(tmp_path: Path) -
         await rig.engine.close()
 
 
-async def test_a_conflict_that_recall_comes_upon_again_is_judged_with_all_that_speaks_for_either(
-    rig: Rig,
-) -> None:
+async def test_a_conflict_that_recall_meets_again_is_judged_with_all_of_it(rig: Rig) -> None:
     await two_homes(rig)
     await started(rig, judging("opposed"), judging("first"))
     assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
@@ -208,9 +204,7 @@ async def test_an_explicit_denial_said_later_holds_without_any_model(rig: Rig) -
     assert await slept(rig) == {}
 
 
-async def test_a_denial_of_the_same_moment_is_listed_and_lowers_trust_until_it_is_undone(
-    rig: Rig,
-) -> None:
+async def test_a_denial_of_the_moment_lowers_trust_until_undone(rig: Rig) -> None:
     await told(rig, "Ann likes fresh coriander", "m1")
     await told(rig, "Ann does not like fresh coriander", "m2")
     rig.model.present = False

@@ -151,9 +151,7 @@ async def test_where_the_model_is_down_it_is_read_another_night(rig: Rig) -> Non
         learnt(item("rests on what was told already", 1)),
     ],
 )
-async def test_a_reply_that_does_not_fit_teaches_nothing_and_costs_one_call(
-    rig: Rig, nonsense: Any
-) -> None:
+async def test_a_reply_that_does_not_fit_teaches_nothing(rig: Rig, nonsense: Any) -> None:
     await heard(rig, SOME, nonsense)
     await slept(rig)
     await slept(rig)

@@ -293,9 +293,7 @@ async def test_what_could_not_be_asked_is_asked_another_night(rig: Rig, spent: s
 
 
 @pytest.mark.parametrize("reply", ["no", {"notes": "all"}, {"notes": []}, {"notes": [7]}])
-async def test_after_two_replies_that_tell_nothing_it_is_not_asked_again(
-    rig: Rig, reply: object
-) -> None:
+async def test_after_two_empty_replies_it_is_not_asked_again(rig: Rig, reply: object) -> None:
     await life(rig)
     answering(rig, reply)
     before = await plain(rig)

@@ -83,9 +83,7 @@ async def test_a_plan_not_heard_of_for_90_days_is_archived_and_comes_back(rig: R
     ],
     ids=["referenced", "due", "pinned"],
 )
-async def test_a_plan_that_was_heard_of_or_is_kept_for_good_stays(
-    rig: Rig, kept: dict[str, object]
-) -> None:
+async def test_a_plan_heard_of_or_kept_for_good_stays(rig: Rig, kept: dict[str, object]) -> None:
     await intend(rig, "Ann plans to learn Greek", Intention())
     await rig.store.amend(
         [str(uuid5(NAMESPACE_URL, "Ann plans to learn Greek"))], lambda m: replace(m, **kept)
@@ -163,9 +161,7 @@ async def test_what_is_gone_cannot_be_brought_back(rig: Rig) -> None:
     assert await rig.engine.pipeline.undo(decided.id) is Undone.GONE
 
 
-async def test_a_step_cut_short_goes_on_without_making_anything_twice(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cut_step_makes_nothing_twice(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     ready = Intention(IntentionType.IDEA, confirmed=3)
     for number in range(5):
         await intend(rig, f"idea number {number}", ready)

@@ -69,9 +69,7 @@ async def everything(rig: Rig) -> Sequence[Memory]:
     return sorted(await rig.memories(), key=lambda memory: memory.id)
 
 
-async def test_a_night_in_which_nothing_is_new_does_no_more_than_the_sweep(
-    rig: Rig, merged: list[str]
-) -> None:
+async def test_a_night_without_news_does_no_more_than_sweep(rig: Rig, merged: list[str]) -> None:
     await hobby(rig, 1)
     await hobby(rig, 2)
     await night(rig)
@@ -89,9 +87,7 @@ async def test_a_night_in_which_nothing_is_new_does_no_more_than_the_sweep(
     assert await everything(rig) == passed
 
 
-async def test_what_a_night_would_find_is_found_the_night_after_it_is_new(
-    rig: Rig, merged: list[str]
-) -> None:
+async def test_what_a_night_would_find_is_found_a_night_after(rig: Rig, merged: list[str]) -> None:
     await hobby(rig, 1)
     for _ in range(3):
         await night(rig)
@@ -104,9 +100,7 @@ async def test_what_a_night_would_find_is_found_the_night_after_it_is_new(
 
 
 @pytest.mark.parametrize("change", ["verdict", "forgotten", "pinned", "spoken", "embedded"])
-async def test_news_are_verdicts_edits_turns_and_vectors(
-    rig: Rig, merged: list[str], change: str
-) -> None:
+async def test_news_are_verdicts_edits_and_turns(rig: Rig, merged: list[str], change: str) -> None:
     await hobby(rig, 1)
     for _ in range(3):
         await night(rig)
@@ -151,9 +145,7 @@ async def test_what_becomes_due_with_time_alone_is_news(rig: Rig, merged: list[s
     assert (await rig.store.get("m1")).standing.status is Status.ARCHIVED
 
 
-async def test_while_a_model_was_wanted_and_gave_nothing_no_night_is_passed_over(
-    rig: Rig, merged: list[str]
-) -> None:
+async def test_while_a_model_gave_nothing_no_night_is_dropped(rig: Rig, merged: list[str]) -> None:
     async def wanting(self: MergingStep, run: StepRun) -> None:
         merged.append(run.scope)
         run.idle = False

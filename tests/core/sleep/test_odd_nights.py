@@ -140,9 +140,7 @@ async def test_sleeps_asked_for_at_the_same_time_are_one(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("predicate", ["supersedes", "caused_by", "contradicts", "corroborates"])
-async def test_edges_that_go_round_end_in_sleep_and_in_what_follows_them(
-    rig: Rig, predicate: str
-) -> None:
+async def test_edges_that_go_round_end_in_sleep_and_after(rig: Rig, predicate: str) -> None:
     await said_twice(rig, ANNS, "901", "hiking")
     ids = ["901 likes hiking", "901 enjoys hiking"]
     for id, other in zip(ids, reversed(ids), strict=True):

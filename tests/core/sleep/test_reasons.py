@@ -106,9 +106,7 @@ async def test_pairs_that_a_judge_finds_to_differ_are_counted(rig: Rig) -> None:
     assert sleep.left[Left.DIFFERENT] == 1
 
 
-async def test_of_nights_that_changed_nothing_only_the_last_is_kept_and_no_sweep_drops_it(
-    rig: Rig,
-) -> None:
+async def test_of_nights_that_changed_nothing_only_the_last_is_kept(rig: Rig) -> None:
     await life(rig, 0)
     nights = [await night(rig, "merging") for _ in range(3)]
     for each in nights[:2]:

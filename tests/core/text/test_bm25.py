@@ -22,9 +22,7 @@ def corpora(draw: st.DrawFn) -> Corpus:
 
 @quick
 @given(queries, rows, corpora())
-def test_a_score_lies_between_nothing_and_everything(
-    query: list[str], row: Counter[str], corpus: Corpus
-) -> None:
+def test_a_score_lies_within_0_and_1(query: list[str], row: Counter[str], corpus: Corpus) -> None:
     assert 0.0 <= score(query, row, corpus) <= 1.0
 
 

@@ -62,9 +62,7 @@ def defined(weights: Weights, ids: list[int]) -> Array:
 
 @given(st.lists(st.lists(st.integers(3, 10), min_size=1, max_size=12), min_size=1, max_size=4))
 @settings(deadline=None)
-def test_the_forward_pass_is_the_definition_whatever_is_batched_with_it(
-    tiny: Weights, ids: list[list[int]]
-) -> None:
+def test_the_forward_pass_is_the_definition_in_a_batch(tiny: Weights, ids: list[list[int]]) -> None:
     made = Model(tiny).vectors(ids)
     for row, text in zip(made, ids, strict=True):
         assert row == pytest.approx(defined(tiny, text), abs=2e-3)

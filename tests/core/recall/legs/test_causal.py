@@ -93,9 +93,7 @@ async def test_a_cause_in_another_scope_is_not_even_a_candidate(
     assert "ben" not in drops(recalled)
 
 
-async def test_cycles_and_self_edges_end(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
+async def test_cycles_or_self_edges_end(store: MemoryStore, keep: Keep, question: Question) -> None:
     await keep(
         caused("moved", MOVED, "moved", "flood"),
         caused("flood", "Water everywhere", "moved", "flood", "rain"),

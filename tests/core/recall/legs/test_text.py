@@ -64,9 +64,7 @@ async def test_a_question_of_200_clauses_in_mixed_scripts_is_answered(
 
 @settings(deadline=None)
 @given(st.lists(st.dictionaries(st.text("abc", max_size=4), st.floats(0, 1), max_size=120)))
-def test_of_several_searches_each_memory_is_found_once_by_its_best_hit(
-    searches: list[dict[str, float]],
-) -> None:
+def test_of_several_searches_each_hit_is_there_once(searches: list[dict[str, float]]) -> None:
     best = best_of([[Scored(id, score) for id, score in one.items()] for one in searches])
     told = {
         id: max(

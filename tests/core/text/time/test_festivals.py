@@ -32,9 +32,7 @@ def test_the_thirtieth_of_a_short_month_is_its_last_day() -> None:
     assert lunar(2024, 12, 30) == lunar(2024, 12, 29) == date(2025, 1, 28)
 
 
-def test_without_the_lunar_calendar_its_festivals_mean_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_lunar_calendar_no_festivals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lunardate", None)
     with pytest.raises(ValueError, match="not installed"):
         lunar(2026, 8, 15)
