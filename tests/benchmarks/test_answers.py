@@ -80,7 +80,6 @@ async def server() -> AsyncIterator[ModelServer]:
 
 
 def run(url: str, data: Path, kept: Path, *more: str, fails: bool = False) -> dict[str, Any]:
-    """The command's result; nothing if it fails, as it then must."""
     endpoint = ("--endpoint", url, "--data", str(data), "--resume", str(kept))
     printed = StringIO()
     with redirect_stdout(printed):

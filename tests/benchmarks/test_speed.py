@@ -18,7 +18,6 @@ BACKENDS = {"sqlite", "chroma"}
 
 
 def undocumented(result: dict[str, Any], benchmark: str, *named: str) -> set[str]:
-    """Keys of which the benchmark says nothing."""
     return keys(result) - SPREAD - {*result.get("targets", ()), *named} - documented(benchmark)
 
 

@@ -22,7 +22,6 @@ def items(path: Path) -> list[dict[str, Any]]:
 
 
 def held(string: str, texts: list[str]) -> bool:
-    """Whether a text holds the string, in whatever case."""
     return any(string.casefold() in text.casefold() for text in texts)
 
 

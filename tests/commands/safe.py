@@ -29,11 +29,9 @@ class Office:
     problems: list[str]
 
     async def ask(self, command: str, argument: str = "") -> str:
-        """The answer to the command, given by an admin."""
         return await self.rig.ask(command, argument, by=BOSS)
 
     async def reopen(self) -> None:
-        """What the host's shell does."""
         await self.rig.engine.finish()
         await self.data_folder.aclose()
         self.data_folder = await _opened(self.folder, self.rig.clock, self.problems)

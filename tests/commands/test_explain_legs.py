@@ -13,7 +13,6 @@ DAY = 86_400.0
 
 
 async def why(rig: CommandRig, question: str) -> list[str]:
-    """The lines of the answer after a turn of Ann's that recalls."""
     turn = await rig.say(question)
     await rig.engine.recall(RecallRequest(ANN.scope, question, turn))
     await rig.engine.recorded()

@@ -30,7 +30,6 @@ async def hives(rig: CommandRig, reranker: FakeReranker) -> CommandRig:
 
 
 async def why(rig: CommandRig) -> str:
-    """What `why` tells of a turn that asked the question."""
     turn = await rig.say(QUESTION)
     await rig.engine.recall(RecallRequest(ANN.scope, QUESTION, turn))
     await rig.engine.recorded()

@@ -33,8 +33,6 @@ BOSS = admin(ANN)
 
 
 class Silent:
-    """A chat model that is never called."""
-
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         raise ModelUnavailable("not called in these tests")
 
@@ -61,8 +59,6 @@ class Broken(HashedEmbedder):
 
 
 class Sound(HashedEmbedder):
-    """An embedder that is not the fall-back."""
-
     async def identity(self) -> EmbedderIdentity:
         return replace(await super().identity(), provider="local", model="e5")
 

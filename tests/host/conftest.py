@@ -80,7 +80,6 @@ async def webchat(shared_host: Bench) -> AsyncIterator[Webchat]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def guests(webchat: Webchat) -> Webchat:
-    """An integration's client on the shared host: `chat(..., username=...)` names the speaker."""
     return await webchat.api_key("guests")
 
 

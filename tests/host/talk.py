@@ -25,12 +25,10 @@ class Talk:
 
     @property
     def over(self) -> bool:
-        """Whether everybody has said all and has been answered."""
         return not self._talking()
 
     @asynccontextmanager
     async def under_way(self) -> AsyncIterator[None]:
-        """They talk within the block, which ends when they have finished."""
         self._host.model.respond = self._respond
         try:
             async with asyncio.TaskGroup() as speaking:

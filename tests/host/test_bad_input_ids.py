@@ -52,7 +52,6 @@ async def secret(shared_host: Bench) -> AsyncIterator[Memory]:
 
 
 def ids_of(secret: Memory) -> list[str]:
-    """Ways to write the id."""
     return [secret.id, secret.id[:6], secret.id[:12].upper(), f"{secret.id[:8]}\u200b"]
 
 

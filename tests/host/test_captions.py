@@ -33,7 +33,6 @@ def picture(colour: str, size: tuple[int, int] = (4, 4)) -> tuple[str, dict[str,
 
 
 def shown(request: ChatRequest) -> int:
-    """How many pictures a request has."""
     parts = [p for m in request.messages for p in m["content"] if isinstance(p, dict)]
     return sum(part.get("type") == "image_url" for part in parts)
 

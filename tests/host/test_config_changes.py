@@ -34,13 +34,11 @@ async def changing(tmp_path_factory: Any) -> AsyncIterator[Bench]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def owner(changing: Bench) -> AsyncIterator[Webchat]:
-    """The owner's web client; it stays logged in over restarts."""
     async with Webchat.login(changing.root.dashboard_port) as client:
         yield client
 
 
 async def save(owner: Webchat, **groups: dict[str, Any]) -> None:
-    """Change some settings in the host's form, which reloads the plugin."""
     path = f"/api/v1/plugins/{PLUGIN}/config"
     config = (await owner.api("GET", path)).json()["data"]["config"]
     for group, changes in groups.items():

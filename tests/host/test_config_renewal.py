@@ -23,8 +23,6 @@ pytestmark = pytest.mark.usefixtures("host_code")
 
 @dataclass
 class Resource:
-    """Something that notes when it is closed."""
-
     settings: object = None
     closed: int = 0
 
@@ -34,8 +32,6 @@ class Resource:
 
 @dataclass
 class Shell:
-    """What the plugin's main module does: files once, an engine at each change."""
-
     folder: Path
     settings: Settings = field(default_factory=Settings)
     broken: bool = False
@@ -54,7 +50,6 @@ class Shell:
         return MemoryEngine(replace(parts, settings=self.settings))
 
     def turn(self, engine: MemoryEngine) -> Rig:
-        """The moves of a chat over an engine."""
         return replace(self.rigs[0], engine=engine)
 
 

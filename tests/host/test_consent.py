@@ -47,18 +47,15 @@ async def host(own: Bench) -> Bench:
 
 
 async def in_group(host: Bench, user: int, text: str, number: int) -> str:
-    """Said to the bot in a group; its answer."""
     mention = not text.startswith("/")
     return await host.chat.ask(user, text, group=number, mention=mention)
 
 
 def used(host: Bench) -> str:
-    """Every memory that the model was shown for the newest turn."""
     return "\n".join(recalled(host.model.asked()[-1]))
 
 
 async def asked_anew(host: Bench, user: int, question: str) -> str:
-    """What a question in a new conversation has the model shown."""
     await host.chat.ask(user, "/new")
     await host.chat.ask(user, question)
     return used(host)
@@ -69,7 +66,6 @@ def texts(turns: list[tuple[Role, str]]) -> list[str]:
 
 
 def files_with(folder: Path, word: str) -> list[str]:
-    """Names of the files below the folder that hold the word."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return [path.name for path in files if word.encode() in path.read_bytes()]
 
@@ -273,7 +269,6 @@ async def test_what_the_bot_says_after_it_is_reserved_until_the_chat_is_reset(ho
 
 
 async def private_reply(host: Bench, number: int) -> list[bool]:
-    """Whether each answer of the bot's in the group is a private reply, oldest first."""
     journal = await open_journal(host.root.plugin_data)
     try:
         turns = await journal.last_turns(group(number), 100)

@@ -22,14 +22,12 @@ async def asked(host: Bench, user: int, question: str) -> list[str]:
 
 
 def id_in(answer: str) -> str:
-    """The id that an answer names in brackets."""
     found = re.search(r"[(（]([0-9a-f]{6,12})[)）]", answer)
     assert found is not None, answer
     return found[1]
 
 
 async def stored(host: Bench, word: str) -> list[str]:
-    """Texts with the word, in whatever scope and status."""
     store = await open_store("sqlite", host.root.plugin_data)
     try:
         everything = [memory async for memory in store.iterate(Filter(status=None))]

@@ -21,7 +21,6 @@ SLOW = 60.0
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def embedding(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    """A host with an embedding provider, which this plugin then uses."""
     folder = tmp_path_factory.mktemp("embedding")
     running = bench(folder, {}, respond=calm, plugin_config=PATIENT, embedder=True)
     async with running as own:
@@ -30,7 +29,6 @@ async def embedding(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[B
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def provider(embedding: Bench) -> AsyncIterator[Bench]:
-    """The host with its provider sound, before and after."""
     embedding.model.clear()
     yield embedding
     embedding.model.embeddings.fault = EmbeddingFault.NONE
@@ -38,7 +36,6 @@ async def provider(embedding: Bench) -> AsyncIterator[Bench]:
 
 
 async def embedded(host: Bench) -> tuple[str, int, int]:
-    """The vector space in force, how many memories are in it, and of how many."""
     status = await host.chat.ask(ADMIN, "/memory status")
     found = re.search(r"“(host@[^”]+)”.*?(\d+)/(\d+)", status)
     assert found, status
@@ -51,14 +48,12 @@ async def complete(host: Bench) -> bool:
 
 
 async def failures(host: Bench) -> int:
-    """How many failures of the embedding job `/memory health` counts."""
     health = await host.chat.ask(ADMIN, "/memory health")
     found = re.search(r"embedding\D*(\d+)", health)
     return int(found[1]) if found else 0
 
 
 async def tell_and_ask(host: Bench, user: int, word: str) -> None:
-    """What was said is recalled in a later conversation."""
     await host.chat.ask(user, f"My boat is moored at {word} pier")
     await host.chat.ask(user, "/new")
     if host.model.embeddings.fault is EmbeddingFault.NONE:

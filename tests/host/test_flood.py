@@ -19,7 +19,6 @@ PATIENCE = 300.0
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def shared_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    """A host that nobody else has to sleep over afterwards."""
     async with common(tmp_path_factory.mktemp("flooded")) as flooded:
         yield flooded
 

@@ -19,8 +19,6 @@ pytestmark = pytest.mark.usefixtures("host_code")
 
 
 class Shell:
-    """What the plugin's main module does."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.lifetime: Any = None

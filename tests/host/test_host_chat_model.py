@@ -78,7 +78,6 @@ type Asking = Callable[..., Any]
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def asking() -> AsyncIterator[Asking]:
-    """A chat model over a provider of the host, which is ended with the test."""
     from astrbot_plugin_tidemark.core.host.providers import HostChatModel
 
     async with AsyncExitStack() as stack:
@@ -109,7 +108,6 @@ async def told(model: Any, prompt: Prompt = LEARN) -> str:
 
 
 def asked(server: ModelServer) -> list[tuple[bool, bool]]:
-    """Of each request, whether it had a tool and whether a stream was wanted."""
     return [("tools" in each.body, bool(each.body.get("stream"))) for each in server.requests]
 
 

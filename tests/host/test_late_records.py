@@ -32,7 +32,6 @@ class Quiet(Nobody):
 
 
 def hello() -> Any:
-    """A message as it comes in a private chat."""
     said = event("FriendMessage", session="anna")
     for name, value in {
         "message": [],
@@ -54,7 +53,6 @@ class Scene:
     tasks: list[asyncio.Task[Any]] = field(default_factory=list[asyncio.Task[Any]])
 
     async def asked(self, message: Any) -> str | None:
-        """The block of a request for the message."""
         from astrbot.api.provider import ProviderRequest
 
         return await self.hooks.on_request(message, ProviderRequest(prompt="hello"))

@@ -36,7 +36,6 @@ async def shared_host(quiet_host: Bench) -> Bench:
 
 
 async def learnt(host: Bench, word: str) -> list[Memory]:
-    """Everything but raw turns that holds the word, in any status."""
     store = await open_store("sqlite", host.root.plugin_data)
     try:
         everything = [found async for found in store.iterate(Filter(status=None))]

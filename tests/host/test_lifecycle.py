@@ -56,7 +56,6 @@ async def restartable(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def owner(restartable: Bench) -> AsyncIterator[Webchat]:
-    """The owner's web client; it stays logged in over restarts."""
     async with Webchat.login(restartable.root.dashboard_port) as client:
         yield client
 
@@ -74,7 +73,6 @@ async def configured(owner: Webchat) -> dict[str, Any]:
 
 
 async def save(owner: Webchat, config: dict[str, Any]) -> None:
-    """Save the plugin's settings, which reloads it."""
     answer = await owner.api("PUT", f"/api/v1/plugins/{PLUGIN}/config", {"config": config})
     assert answer.json()["status"] == "ok", answer.text
 
@@ -85,7 +83,6 @@ async def enable(owner: Webchat, *, on: bool) -> None:
 
 
 async def vitals(owner: Webchat) -> dict[str, Any]:
-    """What runs in the host's process."""
     return (await owner.api("POST", f"{PROBE}/vitals")).json()
 
 

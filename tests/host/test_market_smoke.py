@@ -22,7 +22,6 @@ LOADS = Path(__file__).parent / "loads.py"
 
 
 async def told(root: Path, script: Path, *arguments: str) -> dict[str, Any]:
-    """What the script saw; its whole output if it saw nothing."""
     surroundings = {"ASTRBOT_ROOT": str(root), "ASTRBOT_DISABLE_METRICS": "1", "HOME": str(root)}
     process = await asyncio.create_subprocess_exec(
         sys.executable,

@@ -29,8 +29,6 @@ PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 
 @dataclass
 class Shell:
-    """What the plugin's main module does with a data folder."""
-
     folder: Path
     broken: bool = False
     bug: Exception | None = None
@@ -55,7 +53,6 @@ class Shell:
         return MemoryEngine(parts)
 
     def turn(self, engine: MemoryEngine) -> Rig:
-        """The moves of a chat over an engine."""
         parts = engine.parts
         return replace(self.rigs[-1], engine=engine, store=parts.store, journal=parts.journal)
 

@@ -23,7 +23,6 @@ async def spoke(host: Bench, user: int, text: str, where: int) -> None:
 
 
 async def asked(host: Bench, user: int, text: str, where: int) -> list[str]:
-    """The memories the model is shown for a question in the group."""
     await host.chat.ask(user, text, group=where, mention=True)
     return recalled(host.model.asked()[-1])
 

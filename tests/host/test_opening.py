@@ -13,8 +13,6 @@ pytestmark = pytest.mark.usefixtures("host_code")
 
 
 class Slow:
-    """What the plugin's main module does, once the gate is open."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.gate = asyncio.Event()

@@ -75,7 +75,6 @@ async def lived_in(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Be
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def owner(lived_in: Bench) -> AsyncIterator[Webchat]:
-    """The dashboard's owner, logged in."""
     async with Webchat.login(lived_in.root.dashboard_port) as client:
         yield client
 
@@ -102,7 +101,6 @@ async def asleep(host: Bench) -> AsyncIterator[None]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def page(browser: Browser, lived_in: Bench, owner: Webchat) -> AsyncIterator[Visit]:
-    """The page at a desk, in English."""
     port, token = lived_in.root.dashboard_port, owner.credential
     async with visit(browser, port, token, locale="en-US") as opened:
         yield opened

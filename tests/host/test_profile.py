@@ -16,13 +16,11 @@ TURNS = 20
 
 
 def page(request: ChatRequest) -> str:
-    """The page in the system prompt, "" without one."""
     _, opening, rest = request.system.partition(OPENING)
     return f"{opening}{rest.partition(CLOSING)[0]}"
 
 
 def in_messages(request: ChatRequest) -> str:
-    """The page among the parts of the last message, "" without one."""
     return "\n".join(part for part in request.user_parts if OPENING in part)
 
 

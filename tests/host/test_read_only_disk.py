@@ -37,7 +37,6 @@ def image_of(host: Bench) -> Path:
 
 
 async def ran(*command: str) -> bool:
-    """Whether the command did what it was to do."""
     done = await asyncio.to_thread(subprocess.run, command, check=False, capture_output=True)
     return done.returncode == 0
 
@@ -83,7 +82,6 @@ async def switch(owner: Webchat, *, on: bool) -> None:
 
 
 async def told(host: Bench, text: str) -> None:
-    """Tell the bot, until it is remembered."""
 
     async def remembered() -> bool:
         return text in await host.chat.ask(SAILOR, "/memory mine")

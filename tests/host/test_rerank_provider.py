@@ -17,7 +17,6 @@ UNDELAYED = 3.0
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def reranking(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    """A host with a rerank provider that the plugin's config names, and two boats of a person."""
     folder = tmp_path_factory.mktemp("reranking")
     config = {"recall": {"rerank_provider": PROVIDER_ID}, "display": {"language": "en"}}
     async with bench(folder, {}, respond=calm, plugin_config=config, reranker=True) as running:
@@ -28,7 +27,6 @@ async def reranking(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[B
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def provider(reranking: Bench) -> AsyncIterator[Bench]:
-    """The host with its provider sound, before and after."""
     reranking.model.clear()
     yield reranking
     reranking.model.reranking.fault = RerankFault.NONE
@@ -37,7 +35,6 @@ async def provider(reranking: Bench) -> AsyncIterator[Bench]:
 
 
 async def asked(host: Bench) -> list[str]:
-    """What is recalled for the question in a new conversation."""
     await host.chat.ask(2101, "/new")
     await indexed(host)
     await host.chat.ask(2101, QUESTION)
@@ -45,7 +42,6 @@ async def asked(host: Bench) -> list[str]:
 
 
 async def failures(host: Bench) -> int:
-    """How many failures of the reranker `/memory health` counts."""
     health = await host.chat.ask(ADMIN, "/memory health")
     found = re.search(r"Failure in reranking: (\d+) times", health)
     return int(found[1]) if found else 0

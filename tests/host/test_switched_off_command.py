@@ -17,7 +17,6 @@ FORGET = "data.plugins.astrbot_plugin_tidemark.main_tidemark_forget"
 
 @asynccontextmanager
 async def switched_off(webchat: Webchat, command: str) -> AsyncIterator[None]:
-    """Within the block the host takes no notice of the command."""
     await switch(webchat, command, on=False)
     try:
         yield

@@ -30,12 +30,10 @@ OURS = {"recall_memory", "remember", "forget_memory"}
 
 
 def offered(request: ChatRequest) -> dict[str, Mapping[str, Any]]:
-    """The tools of a request, by name."""
     return {tool["function"]["name"]: tool["function"] for tool in request.body.get("tools", [])}
 
 
 def result(request: ChatRequest) -> str:
-    """What the newest tool call of a request brought."""
     return text_of([m for m in request.messages if m["role"] == "tool"][-1]["content"])
 
 
@@ -48,7 +46,6 @@ async def used(
     group: int | None = None,
     said: str = "Please see to it",
 ) -> str:
-    """What the model is told when it uses the tool to answer somebody."""
     host.model.script(Reply(tool=ToolCall(tool, arguments)), Reply("All right."))
     await host.chat.ask(user, said, group=group, mention=group is not None)
     return result(host.model.asked()[-1])
@@ -56,7 +53,6 @@ async def used(
 
 @asynccontextmanager
 async def setting(host: Bench, name: str, value: str) -> AsyncIterator[None]:
-    """Within the block the setting has another value."""
     await host.chat.ask(ADMIN, f"/memory config set {name} {value}")
     try:
         yield

@@ -30,7 +30,6 @@ PASSWORD = "Quokkaberg-7291"
 
 
 def kept(host: Bench, text: str) -> bool:
-    """Whether a record or a turn holds the text."""
     with closing(sqlite3.connect(host.root.plugin_data / "memories.db")) as memories:
         records = memories.execute("SELECT CAST(body AS TEXT) FROM document").fetchall()
     with closing(sqlite3.connect(host.root.plugin_data / "journal.db")) as journal:
@@ -39,7 +38,6 @@ def kept(host: Bench, text: str) -> bool:
 
 
 def learnt(host: Bench, text: str) -> bool:
-    """Whether a memory that is no raw turn holds the text."""
     with closing(sqlite3.connect(host.root.plugin_data / "memories.db")) as memories:
         asked = "SELECT CAST(body AS TEXT) FROM document"
         bodies = [str(body) for (body,) in memories.execute(asked)]

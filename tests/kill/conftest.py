@@ -43,7 +43,6 @@ type Fork = Callable[[str], Forking]
 
 @pytest.fixture
 def fork() -> Iterator[Fork]:
-    """Start a program of this folder by its name; it ends with the test."""
     # One thread in the process that forks.
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     with ExitStack() as stack:

@@ -68,7 +68,6 @@ class Nothing:
 
 
 def scopes() -> Iterator[Scope]:
-    """Private chats and groups."""
     for number in range(SCOPES):
         kind = ScopeKind.GROUP if number % 3 == 2 else ScopeKind.PRIVATE
         yield Scope(kind, "qq", str(1000 + number))
@@ -169,7 +168,6 @@ async def furnish(store: MemoryStore, journal: Journal) -> None:
 
 
 async def opened(folder: Path, backend: Backend) -> MemoryEngine:
-    """The engine over the folder's files, not started."""
     nothing = Nothing()
     return MemoryEngine(
         Parts(
@@ -187,7 +185,6 @@ async def opened(folder: Path, backend: Backend) -> MemoryEngine:
 
 
 async def sleep(folder: Path, backend: Backend) -> None:
-    """Go on with the sleeps until none is left."""
     engine = await opened(folder, backend)
     engine.start()
     say("asleep")
@@ -198,12 +195,10 @@ async def sleep(folder: Path, backend: Backend) -> None:
 
 
 def say(line: str) -> None:
-    """One line, at once."""
     os.write(1, f"{line}\n".encode())
 
 
 def main() -> None:
-    """A child for each line of input."""
     for line in sys.stdin:
         folder, backend = line.split()
         child = os.fork()

@@ -25,7 +25,6 @@ def exchanged(exchanger: Forking, folder: Path, last: int) -> int:
 
 
 def holding(folder: Path) -> list[str]:
-    """Files that hold the secret."""
     every = [file for file in folder.rglob("*") if file.is_file()]
     return [file.name for file in every if SECRET.encode() in file.read_bytes()]
 

@@ -51,7 +51,6 @@ class Visit:
         self.problems = problems
 
     async def open(self, view: str) -> None:
-        """Go to a view by its tab, from the bar or behind "more"."""
         tab = self.frame.locator(f".tab[data-view={view}]:visible").first
         if not await tab.count():
             await self.frame.locator(".tab[data-view=more]").click()
@@ -59,7 +58,6 @@ class Visit:
         await self.settled()
 
     async def settled(self) -> None:
-        """Nothing is being loaded any more."""
         await self.frame.wait_for_selector(".main[aria-busy=false] > *")
         await self.frame.wait_for_function(
             "!document.querySelector('.loading') && document.getAnimations().every("
@@ -90,7 +88,6 @@ async def visit(
     dark: bool = False,
     locale: str = "zh-CN",
 ) -> AsyncIterator[Visit]:
-    """The plugin's page, opened by the dashboard's owner."""
     stored = {
         "token": token,
         "user": "astrbot",

@@ -40,7 +40,6 @@ OWNER = "private/qq/901/"
 
 @pytest.fixture(autouse=True)
 def reports(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the talker says. Logs are merged early."""
     said: list[str] = []
     monkeypatch.setattr(residue, "LOG_BYTES", OFTEN)
     monkeypatch.setattr(talker, "say", said.append)

@@ -74,7 +74,6 @@ def pretend(monkeypatch: pytest.MonkeyPatch, prefix: Path, behaviour: str = "exi
 
 
 def installs(prefix: Path, tool: str = "uv pip") -> int:
-    """How often this tool was asked for the whole list."""
     calls = prefix / "calls"
     lines = calls.read_text().splitlines() if calls.exists() else []
     return sum(line.startswith(f"-m {tool}") and "pytest" in line for line in lines)

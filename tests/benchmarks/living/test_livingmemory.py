@@ -61,12 +61,10 @@ class FaissVecDB:
         """Nothing."""
 
     async def insert(self, content: str, metadata: dict[str, object]) -> int:
-        """Its number."""
         self._kept.append(await self._provider.get_embedding(content))
         return len(self._kept)
 
     async def retrieve(self, query: str, k: int, fetch_k: int) -> list[SimpleNamespace]:
-        """The nearest first."""
         wanted = np.array(await self._provider.get_embedding(query))
         near = [float(wanted @ np.array(each)) for each in self._kept]
         order = sorted(range(len(near)), key=lambda index: -near[index])

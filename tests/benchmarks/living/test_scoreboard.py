@@ -36,14 +36,12 @@ class LastHeard:
         """Never mind."""
 
     async def add(self, turn: Turn) -> None:
-        """Keep it."""
         self._turns.append(turn)
 
     async def rest(self, at: float) -> None:
         """Nothing to do."""
 
     async def block(self, question: Question, budget: int | None = None) -> Answer:
-        """The last one."""
         last = self._turns[-1]
         item = Item(frozenset({last.id}), last.text)
         return Answer((item,), (item,), len(last.text), 0.5)
@@ -52,11 +50,9 @@ class LastHeard:
         """Nothing was kept."""
 
     async def memories(self) -> Sequence[Item]:
-        """Nothing but the last."""
         return [Item(frozenset({turn.id}), turn.text) for turn in self._turns[-1:]]
 
     async def close(self) -> int:
-        """It called no model."""
         return 0
 
 

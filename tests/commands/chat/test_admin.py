@@ -127,7 +127,6 @@ async def test_what_time_does_not_take_is_not_in_the_forecast(rig: CommandRig) -
 
 
 async def slept(rig: CommandRig) -> str:
-    """What is told of a sleep when it is over."""
     assert (await rig.ask("sleep", by=BOSS)).startswith("Started:")
     rig.engine.start()
     assert await rig.engine.worker.drain(20.0)

@@ -22,7 +22,6 @@ async def place(tmp_path: Path) -> AsyncIterator[Office]:
 
 
 def code_in(answer: str) -> str:
-    """The confirmation code an answer asks for."""
     [code] = re.findall(r"\b[A-Z2-9]{6}\b", answer)
     return code
 

@@ -193,7 +193,6 @@ async def test_in_a_group_an_admin_decides_how_long_the_group_s_are_kept(rig: Co
 
 
 async def code_of(rig: CommandRig, caller: ChatCaller) -> str:
-    """The code that forget-me prints."""
     found = re.search(r"/memory forget-me ([A-Z0-9]{6})$", await rig.ask("forget-me", by=caller))
     assert found is not None
     return found[1]

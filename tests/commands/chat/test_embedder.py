@@ -21,7 +21,6 @@ async def settled(installation: Installation) -> JobState:
 
 
 def job_of(installation: Installation) -> Job:
-    """The newest installation."""
     assert installation.job is not None
     return installation.job
 

@@ -32,7 +32,6 @@ QUESTION = "What is Ann allergic to, peanuts?"
 
 
 async def recalled(rig: CommandRig) -> None:
-    """A turn of Ann's that recalls."""
     turn = await rig.say(QUESTION)
     await rig.engine.recall(RecallRequest(ANN.scope, QUESTION, turn))
     await rig.engine.recorded()

@@ -46,7 +46,6 @@ def put(place: Office, name: str) -> Path:
 
 
 async def kept(place: Office) -> list[Memory]:
-    """Every memory, by scope and text."""
     store = place.data_folder.store
     every = [memory async for memory in store.iterate(EVERYTHING)]
     return sorted(every, key=lambda memory: (memory.scope, memory.text))
@@ -190,14 +189,12 @@ async def test_an_import_cut_short_anywhere_is_completed_by_repeating_it(
 
 
 async def undo(place: Office, id: str, more: str = "") -> str:
-    """Take an import back, code and all."""
     asked = await place.ask("imports", f"undo {id} {more}")
     [code] = re.findall(r"\b[A-Z2-9]{6}$", asked)
     return await place.ask("imports", f"undo {id} {more} {code}")
 
 
 async def batch(place: Office) -> str:
-    """The id of the newest import."""
     return (await place.ask("imports")).splitlines()[1].split()[0]
 
 

@@ -58,7 +58,6 @@ async def kept(place: Office) -> int:
 
 
 async def over(place: Office) -> None:
-    """Wait until no job runs."""
     while any(job.running for job in place.data_folder.jobs.every()):  # noqa: ASYNC110
         await asyncio.sleep(0.01)
 

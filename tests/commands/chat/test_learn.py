@@ -43,7 +43,6 @@ def talk(*pairs: tuple[str, str]) -> list[dict[str, Any]]:
 
 @pytest.fixture
 async def began(rig: CommandRig) -> float:
-    """Recording begins now; tests move the clock on from here."""
     return await noted_beginning(rig.engine.parts.journal, rig.clock.now())
 
 

@@ -23,8 +23,6 @@ TWINS = ("abcdef11-0000-4000-8000-000000000000", "abcdef22-0000-4000-8000-000000
 
 
 class Down:
-    """An embedder whose provider does not answer."""
-
     async def identity(self) -> EmbedderIdentity:
         return EmbedderIdentity("far", "away", 3)
 

@@ -156,7 +156,6 @@ FAMILIES = {
 
 @cache
 def spoken() -> set[str]:
-    """Keys in the source of the commands and of the host's shell; composed ones end with a dot."""
     keys: set[str] = set()
     host = ROOT / "core" / "host"
     shell = (ROOT / "main.py", host / "reminding.py", host / "tools.py")

@@ -19,7 +19,6 @@ async def slept(rig: CommandRig) -> None:
 
 
 async def number_of(rig: CommandRig, *, of: str) -> int:
-    """The number of the newest decision in the newest report of a scope."""
     [sleep, *_] = await rig.engine.parts.journal.reports([of])
     return (await rig.engine.parts.journal.decisions(sleep.id))[-1].id
 

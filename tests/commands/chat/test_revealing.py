@@ -73,7 +73,6 @@ async def revealed(place: Office, command: str, argument: str) -> str:
 
 
 def exported(folder: Path) -> str:
-    """All that was ever exported."""
     return "".join(file.read_text("utf-8") for file in folder.glob("exports/*.jsonl"))
 
 

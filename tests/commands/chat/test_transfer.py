@@ -19,7 +19,6 @@ async def place(tmp_path: Path) -> AsyncIterator[Office]:
 
 
 def written(folder: Path) -> list[list[str]]:
-    """The texts in each exported file."""
     return [_texts(file) for file in sorted((folder / "exports").iterdir())]
 
 
@@ -150,7 +149,6 @@ async def test_without_a_data_folder_everything_says_so(rig: CommandRig) -> None
 
 
 def put(folder: Path, content: str) -> None:
-    """A file to import."""
     (folder / "imports").mkdir()
     (folder / "imports" / "x.jsonl").write_text(content, "utf-8")
 

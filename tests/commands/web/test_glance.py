@@ -12,7 +12,6 @@ TEA = "Ann drinks jasmine tea every morning"
 
 
 async def recalled(rig: CommandRig, text: str, *, by: ChatCaller = ANN) -> int:
-    """A turn of the caller with its recall on record."""
     turn = await rig.say(text, by=by)
     await rig.engine.recall(RecallRequest(by.scope, text, turn, asker=by.person))
     await rig.engine.recorded()

@@ -11,7 +11,6 @@ BEN = Speaker("902", "Ben")
 
 
 def talk(*texts: str) -> list[Turn]:
-    """Ann and the bot in turns."""
     roles = (Role.USER, Role.ASSISTANT)
     return [turn(n, text, roles[n % 2]) for n, text in enumerate(texts)]
 

@@ -24,7 +24,6 @@ type Answer = Callable[[list[str]], Any]
 
 
 def numbers(text: str) -> list[float]:
-    """A direction of its own for each text length."""
     return [math.cos(len(text)), math.sin(len(text)), 0.5]
 
 
@@ -42,8 +41,6 @@ def as_base64(texts: list[str]) -> dict[str, Any]:
 
 
 class Source:
-    """The endpoint is what is configured."""
-
     settled = True
 
     def __init__(self, embedder: EndpointEmbedder) -> None:
@@ -54,8 +51,6 @@ class Source:
 
 
 class Server:
-    """One loopback server; `answer` makes the JSON document of each reply."""
-
     def __init__(self) -> None:
         self.answer: Answer = right
         self.status: list[int] = []

@@ -31,7 +31,6 @@ async def tell(rig: Rig, day: float, *texts: str) -> None:
 
 
 async def facts(rig: Rig) -> dict[str, Memory]:
-    """What was learnt, by its value."""
     learnt_ones = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
     return {each.claim.value: each for each in learnt_ones if each.claim is not None}
 

@@ -41,7 +41,6 @@ class Life:
     asked: str
 
     async def block(self, rig: Rig) -> str:
-        """What the question brings up."""
         rig.clock.at = NOON
         for text in self.first:
             await rig.exchange(ANNS, text, "好")

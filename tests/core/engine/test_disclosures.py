@@ -294,7 +294,6 @@ async def test_the_tool_keeps_what_was_said_a_message_before(rig: Rig) -> None:
 
 
 async def block(rig: Rig, by: ToolContext) -> str:
-    """What the model finds when it looks for bees."""
     found = await tools.recall_memory("bees", by, rig.engine)
     assert isinstance(found, LookedUp)
     return found.block

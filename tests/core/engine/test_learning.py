@@ -108,7 +108,6 @@ async def told_at_length(rig: Rig) -> None:
 
 
 def facts(*places: int) -> dict[str, Any]:
-    """What the model tells of these lines."""
     return learnt(
         *(item(TOLD[n].replace("My", "Ann's"), words=TOLD[n], about=["Ann"]) for n in places)
     )

@@ -21,7 +21,6 @@ PATIENT = RecallSettings(deadline_ms=10_000)
 
 @pytest.fixture
 async def unlearned(tmp_path: Path) -> AsyncIterator[Rig]:
-    """An engine that learns by rules alone."""
     rules = Settings(recall=PATIENT, learning=LearningSettings(extractor="rules"))
     rig = await open_rig(tmp_path, rules)
     rig.engine.start()
@@ -42,7 +41,6 @@ async def contradict(rig: Rig, first: Speaker = ANNA, second: Speaker = BEN) -> 
 
 
 async def asked(rig: Rig, by: Speaker) -> list[tuple[str, str]]:
-    """What the block for somebody's question says, and what stands before it."""
     recalled = await rig.engine.recall(
         RecallRequest(GROUP, "Shall I eat the nuts?", None, asker=by.id)
     )

@@ -26,7 +26,6 @@ def changes() -> dict[str, object]:
 
 
 async def planned(rig: Rig, text: str) -> Memory:
-    """The intention that is learnt from it being said now."""
     await rig.say(ANNS, text)
     learnt_all = await rig.learn(learnt(item(text, 1, kind="prospective")))
     await rig.embedded()

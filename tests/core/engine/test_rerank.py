@@ -45,7 +45,6 @@ async def keep_both(rig: Rig) -> None:
 
 
 def incident(rig: Rig) -> int:
-    """How often the reranker has failed."""
     found = rig.engine.incidents.snapshot().get("rerank")
     return 0 if found is None else found.count
 

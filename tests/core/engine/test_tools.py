@@ -89,7 +89,6 @@ class Unanswering:
 
 @pytest.fixture
 async def silent(tmp_path: Path) -> AsyncIterator[Rig]:
-    """An engine with both tools switched off."""
     off = Settings(recall=PATIENT, tools=ToolSettings(recall=False, remember=False))
     rig = await open_rig(tmp_path, off)
     yield rig

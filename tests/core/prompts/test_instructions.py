@@ -23,7 +23,6 @@ def shown(at: float) -> str:
 
 
 def prompts(own: Instructions) -> dict[str, Any]:
-    """A prompt of each call, by its name."""
     notes = {1: memory("Anna keeps bees"), 2: memory("Anna sings")}
     told, side = [turn("I keep bees")], judge.Side(notes[1])
     dated: dict[str, Any] = {"shown_time": shown, "language": "en", "instructions": own}

@@ -10,15 +10,11 @@ from astrbot_plugin_tidemark.core.queue.job_list import MOST_ENDED, JobList
 
 
 class Noon:
-    """A clock that stands still."""
-
     def now(self) -> float:
         return 43_200.0
 
 
 class Notebook:
-    """Notes in memory; full on demand."""
-
     def __init__(self) -> None:
         self.notes: dict[str, str] = {}
         self.full = False

@@ -41,7 +41,6 @@ def sentences(configuration: Configuration) -> list[str]:
 
 
 def values(setting: Setting) -> st.SearchStrategy[Any]:
-    """Values that the setting takes."""
     wanted = setting.wanted
     match wanted.kind:
         case Want.SWITCH:

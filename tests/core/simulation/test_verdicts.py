@@ -106,7 +106,5 @@ def test_verdicts_in_rounds_and_at_once_come_to_the_same(
 
 
 class _OtherPolicy:
-    """The same policy in a type of which nothing is known."""
-
     def __init__(self, policy: Tiered) -> None:
         self.tmd, self.judge_rows = policy.tmd, policy.judge_rows

@@ -54,7 +54,6 @@ async def two_homes(rig: Rig) -> None:
 
 
 def judging(answer: str, again: str | None = None) -> Any:
-    """Of one pair: as it is, and turned round."""
     return {"A": answer, "B": again or PairAnswer(answer).turned}
 
 
@@ -258,7 +257,6 @@ async def test_what_a_judge_finds_the_same_becomes_one_the_same_night(rig: Rig) 
 
 
 async def test_what_is_alike_beyond_one_sleep_is_asked_about_in_the_next(rig: Rig) -> None:
-    """Imported at once and long ago, most pairs were never asked about."""
     await rig.say(ANNS, "hello")
     for number in range(6):
         await told(rig, f"The chemistry exam is on {number + 10} May", f"m{number}", turn=number)

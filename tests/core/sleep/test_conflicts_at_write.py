@@ -139,7 +139,6 @@ def replaced(rig: Rig, store: Any, journal: Any) -> Any:
 
 
 async def judging(rig: Rig) -> list[Prompt]:
-    """The calls of a judge who finds that the sea holds."""
     asked, complete = list[Prompt](), rig.model.complete
 
     async def answered(prompt: Prompt, *, session: str) -> Completion:

@@ -112,7 +112,6 @@ def shown(prompt: Prompt) -> list[str]:
 
 
 async def slept(rig: Rig, scope: Scope = ANNS) -> list[Decided]:
-    """What all nights so far have decided, the last one first."""
     rig.clock.at += 1
     await rig.engine.sleep(patience=60.0)
     reports = await rig.journal.reports([scope.key])

@@ -41,7 +41,6 @@ async def intend(rig: Rig, text: str, intention: Intention, **more: object) -> M
 
 
 async def slept(rig: Rig) -> list[Decided]:
-    """Let the scope sleep; what was decided in it."""
     before = {sleep.id for sleep in await rig.journal.reports([ANNS.key])}
     rig.model.answers = [learnt()]
     await rig.engine.sleep(patience=20.0)

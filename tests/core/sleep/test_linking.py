@@ -33,7 +33,6 @@ async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
 
 
 async def slept(rig: Rig, scope: Scope = ANNS) -> list[Decided]:
-    """The links that a new sleep decides on."""
     rig.clock.at += 1
     await rig.engine.sleep(patience=20.0)
     newest = (await rig.journal.reports([scope.key]))[:1]

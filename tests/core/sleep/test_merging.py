@@ -62,7 +62,6 @@ async def said_again(rig: Rig, *texts: str, **changes: Any) -> list[Memory]:
 
 
 async def slept(rig: Rig) -> int:
-    """How many mergers a sleep makes."""
     rig.clock.at += 1
     return (await rig.engine.sleep(patience=20.0)).counts.get(Deed.MERGED, 0)
 
@@ -73,7 +72,6 @@ async def live(rig: Rig) -> list[Memory]:
 
 
 async def merger(rig: Rig) -> int:
-    """The number of the newest decision to merge."""
     [sleep, *_] = await rig.journal.reports([ANNS.key])
     return next(
         d.id for d in await rig.journal.decisions(sleep.id) if d.decision.deed is Deed.MERGED

@@ -33,7 +33,6 @@ async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
 
 @pytest.fixture
 def merged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The scopes that the step of merging has gone through."""
     seen: list[str] = []
     run = MergingStep.run
 
@@ -54,7 +53,6 @@ async def hobby(rig: Rig, number: int, value: str = "bees", **changes: Any) -> M
 
 
 async def night(rig: Rig, days: float = 1, cause: SleepCause = SleepCause.NIGHT) -> None:
-    """A night later, as the worker would do it."""
     rig.clock.at += days * DAY
     await rig.engine.rhythm.begin([ANNS.key], cause, rig.clock.at)
     while due := await rig.journal.due(

@@ -57,7 +57,6 @@ async def live(rig: Rig, what: str) -> list[Memory]:
 
 
 async def slept(rig: Rig, scope: Scope = ANNS) -> Sleep:
-    """The newest report of the scope after a sleep."""
     await rig.engine.sleep(patience=30.0)
     return (await rig.journal.reports([scope.key]))[0]
 

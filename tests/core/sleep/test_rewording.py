@@ -150,7 +150,6 @@ def asked_at(rig: Rig) -> list[int]:
 
 
 async def slept(rig: Rig) -> list[Decided]:
-    """What the last of the nights so far has decided of pages."""
     await rig.engine.sleep(patience=20.0)
     [sleep, *_] = await rig.journal.reports([ANNS.key])
     decided = await rig.journal.decisions(sleep.id, limit=99)

@@ -83,7 +83,6 @@ async def threads(rig: Rig) -> list[Memory]:
 
 
 async def decided(rig: Rig) -> int:
-    """The number of the newest decision to tell a thread."""
     [sleep, *_] = await rig.journal.reports([ANNS.key])
     found = await rig.journal.decisions(sleep.id)
     return next(each.id for each in found if each.decision.deed is Deed.THREADED)

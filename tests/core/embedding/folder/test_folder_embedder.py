@@ -31,7 +31,6 @@ def marks_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def document(folder: Path, text: str = "abc") -> np.ndarray:
-    """Its vector."""
     one = FolderEmbedder(folder)
     try:
         return (await one.embed_documents([text]))[0]
@@ -40,7 +39,6 @@ async def document(folder: Path, text: str = "abc") -> np.ndarray:
 
 
 async def refused(folder: Path) -> str:
-    """The sentence it is refused with."""
     one = FolderEmbedder(folder)
     try:
         with pytest.raises(EmbeddingUnavailable) as told:

@@ -13,26 +13,21 @@ NOW = TODAY.timestamp()
 
 
 def said(text: str, days_ago: float, **changes: Any) -> Memory:
-    """A memory of so many days before the question."""
     at = (TODAY - timedelta(days=days_ago)).timestamp()
     return memory(text, **{"id": text, "created_at": at, "happened_at": at, **changes})
 
 
 def texts(recalled: Recalled) -> list[str]:
-    """What is shown, in its order."""
     return [record.text for record in recalled.memories]
 
 
 def reports(recalled: Recalled) -> dict[Leg, LegReport]:
-    """What is reported of each leg that was of use."""
     return {report.leg: report for report in recalled.trace.legs}
 
 
 def hits(recalled: Recalled, leg: Leg) -> dict[str, Hit]:
-    """The hits of a leg by memory."""
     return {c.memory: hit for c in recalled.trace.candidates for hit in c.hits if hit.leg is leg}
 
 
 def drops(recalled: Recalled) -> dict[str, Drop | None]:
-    """Why each candidate was left out."""
     return {c.memory: c.drop for c in recalled.trace.candidates}

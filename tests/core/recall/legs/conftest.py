@@ -33,7 +33,6 @@ def embedder() -> FakeEmbedder:
 
 @pytest.fixture
 def keep(store: MemoryStore, embedder: FakeEmbedder) -> Keep:
-    """Puts memories with their vectors into the store."""
 
     async def put(*memories: Memory) -> None:
         await store.put(memories)

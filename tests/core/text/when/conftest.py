@@ -20,10 +20,8 @@ def shown(interval: Interval) -> str:
 
 
 def read(text: str, *, now: datetime = NOW, leaning: Leaning = Leaning.PAST) -> list[str]:
-    """Every time of the text."""
     return [shown(told.interval) for told in times_in(text, now.timestamp(), UTC, leaning=leaning)]
 
 
 def topics(table: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
-    """Every text with its topic."""
     return [(topic, text) for topic, texts in table.items() for text in texts]
