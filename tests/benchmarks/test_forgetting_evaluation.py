@@ -17,10 +17,3 @@ def test_every_policy_is_compared_at_every_judging(capsys: pytest.CaptureFixture
         assert tuple(rows) == NAMES
         assert all(set(row) == {*COLUMNS, *CURVE} for row in rows.values())
         assert all(0 <= figure <= 1 for row in rows.values() for figure in row.values())
-
-
-def test_chosen_policies_are_printed_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*TINY, "--shares", "1", "--policies", "lru,tmd"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "1 of recalls judged:"
-    assert [line.split()[0] for line in lines[2:]] == ["lru", "tmd"]

@@ -25,13 +25,3 @@ def test_it_times_every_step_of_a_night_and_judges_its_own_size_alone(
     assert printed["looped_ms"]["n"] == printed["late_ms"]["n"] > 0
     assert printed["targets"]["night_cpu_s"] == {"limit": 60.0, "measured": None, "met": None}
     assert not list(tmp_path.iterdir())
-
-
-def test_nights_without_news_do_the_sweep_alone_and_leave_nothing_to_be_done(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = ["--scopes", "2", "--memories", "60", "--turns", "4", "--nights", "4", "--json"]
-    night_speed.main([*arguments, "--folder", str(tmp_path), "--models", str(tmp_path / "none")])
-    printed = json.loads(capsys.readouterr().out)
-    assert [each["whole_sleeps"] for each in printed["later"]][-2:] == [0, 2]
-    assert printed["left"] == {}

@@ -31,10 +31,6 @@ def test_json_has_the_documented_keys_and_no_others(capsys: pytest.CaptureFixtur
     assert [list(part) for part in document["profiles"].values()] == [KEYS] * 6
 
 
-def test_the_same_seed_prints_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    assert printed(capsys, "--seed", "7", "--json") == printed(capsys, "--seed", "7", "--json")
-
-
 def test_a_grid_has_every_strength_with_every_boost(capsys: pytest.CaptureFixture[str]) -> None:
     rows = json.loads(
         printed(capsys, "--grid", "--json", "--strengths", "4,8", "--boosts", "1,2,3")

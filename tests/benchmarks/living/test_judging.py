@@ -48,9 +48,11 @@ def test_what_is_shown_is_counted_and_so_is_what_was_left_out() -> None:
     assert (figures["lines"], figures["right_lines"], figures["in_reach"]) == (1, 1, True)
 
 
-def test_a_line_about_something_else_is_a_wrong_line() -> None:
+def test_a_line_about_something_else_is_wrong_one_with_both_values_right() -> None:
     figures = judged_need(PET, seen((PARROT, "t9", None)), frozenset({"0"}), Random(1))
     assert (figures["lines"], figures["right_lines"], figures["gone"]) == (1, 0, 0.5)
+    figures = judged_change(MOVED, block(("住在杭州（此前：成都）", "2024-05-01")))
+    assert (figures["stale_shown"], figures["current_first"]) == (False, True)
 
 
 MOVED = Asked("c", "a", "zh", True, "我住哪", False, ("杭州",), ("成都",))
@@ -73,8 +75,3 @@ def test_a_stale_line_is_seen_first_and_unmarked() -> None:
         "current_first": False,
         "stale_first": True,
     }
-
-
-def test_one_line_with_both_values_is_right() -> None:
-    figures = judged_change(MOVED, block(("住在杭州（此前：成都）", "2024-05-01")))
-    assert (figures["stale_shown"], figures["current_first"]) == (False, True)
