@@ -19,12 +19,9 @@ def binned(reason: str = "decayed", *, since: float = NOW) -> Standing:
 # bin and restore
 
 
-async def test_the_empty_bin_says_so(rig: CommandRig) -> None:
+async def test_the_bin_lists_reason_and_day_of_deletion_or_is_empty(rig: CommandRig) -> None:
     await rig.remember("alive")
     assert await rig.ask("bin", by=BOSS) == "The bin of this chat is empty."
-
-
-async def test_the_bin_lists_reason_and_day_of_deletion(rig: CommandRig) -> None:
     memory = await rig.remember("trifle", standing=binned())
     assert (await rig.ask("bin", by=BOSS)).splitlines() == [
         "1 in the bin, page 1 of 1:",
@@ -61,19 +58,13 @@ async def test_a_restored_memory_is_alive_with_the_strength_of_a_new_one(rig: Co
     assert "[fading 6] Ann keeps bees" in await rig.ask("mine")
 
 
-async def test_an_archived_memory_can_be_restored(rig: CommandRig) -> None:
+async def test_what_is_archived_can_be_restored_what_is_purged_not(rig: CommandRig) -> None:
     memory = await rig.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
     assert "Restored" in await rig.ask("restore", memory.id, by=BOSS)
-
-
-async def test_what_is_being_deleted_cannot_be_restored_and_is_told_so(rig: CommandRig) -> None:
     memory = await rig.remember("trifle", standing=binned(PURGING))
     answer = await rig.ask("restore", memory.id, by=BOSS)
     assert answer == "It is being deleted for good and cannot be restored: trifle"
     assert "[being deleted for good] trifle" in await rig.ask("bin", by=BOSS)
-
-
-async def test_restoring_what_is_alive_says_so(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     assert await rig.ask("restore", memory.id, by=BOSS) == "It is not in the bin: Ann keeps bees"
 
@@ -93,14 +84,15 @@ async def test_the_forecast_names_what_goes_and_when_soonest_first(rig: CommandR
     ]
 
 
-async def test_the_forecast_counts_everything_but_shows_only_this_chat(rig: CommandRig) -> None:
+async def test_the_forecast_counts_all_shows_this_chat_and_changes_nothing(rig: CommandRig) -> None:
     await rig.remember("Ben's secret", of=BEN)
     answer = await rig.ask("decay", "--preview 30", by=BOSS)
     assert "1 memories will be forgotten overall, 0 of them here" in answer
     assert "secret" not in answer
-
-
-async def test_the_forecast_changes_nothing(rig: CommandRig) -> None:
+    await rig.remember("settled", vitality=Vitality(1, useful_score=3.0))
+    await rig.remember("intention", kind=Kind.PROSPECTIVE)
+    await rig.remember("important", feedback=UserFeedback(important=True))
+    assert "0 of them here" in await rig.ask("decay", "--preview 3650", by=BOSS)
     memory = await rig.remember("trifle", vitality=Vitality(1))
     await rig.ask("decay", "--preview 3650", by=BOSS)
     assert await rig.engine.parts.store.get(memory.id) == memory
@@ -114,13 +106,6 @@ async def test_the_forecast_comes_true_if_nothing_happens(rig: CommandRig) -> No
     count = await rig.engine.sweeper.decay(rig.clock.now())
     assert f"{count.binned} of them here" in answer
     assert count.binned == 4
-
-
-async def test_what_time_does_not_take_is_not_in_the_forecast(rig: CommandRig) -> None:
-    await rig.remember("settled", vitality=Vitality(1, useful_score=3.0))
-    await rig.remember("intention", kind=Kind.PROSPECTIVE)
-    await rig.remember("important", feedback=UserFeedback(important=True))
-    assert "0 of them here" in await rig.ask("decay", "--preview 3650", by=BOSS)
 
 
 # sleep
@@ -152,9 +137,6 @@ async def test_sleep_answers_at_once_and_the_second_joins_the_first(rig: Command
     for argument in ("", "status"):
         assert "1 chats are still to be put in order" in await rig.ask("sleep", argument, by=BOSS)
     assert len(await rig.engine.parts.journal.sleeping()) == 2
-
-
-async def test_sleep_takes_status_and_nothing_else(rig: CommandRig) -> None:
     assert "/memory sleep [status]" in await rig.ask("sleep", "now", by=BOSS)
 
 
@@ -174,7 +156,7 @@ async def test_sleep_deletes_what_has_been_in_the_bin_long_enough(rig: CommandRi
 # alias
 
 
-async def test_aliases_are_listed_by_person(rig: CommandRig) -> None:
+async def test_aliases_are_listed_by_person_in_one_message(rig: CommandRig) -> None:
     assert await rig.ask("alias", "list", by=BOSS) == "There are no aliases."
     await rig.ask("alias", "add qq 901 ann", by=BOSS)
     answer = await rig.ask("alias", "add  web   ann  ann", by=BOSS)
@@ -182,6 +164,10 @@ async def test_aliases_are_listed_by_person(rig: CommandRig) -> None:
     assert await rig.ask("alias", "list", by=BOSS) == (
         "Accounts that are one person:\nann: qq/901, web/ann"
     )
+    assert await rig.ask("alias", "remove qq 1", by=BOSS) == "qq/1 has no alias."
+    for number in range(60):
+        await rig.ask("alias", f"add qq {'9' * 60}{number} ann", by=BOSS)
+    assert len(await rig.ask("alias", "list", by=BOSS)) <= 1_400
 
 
 async def test_a_removed_alias_separates_the_accounts_again(rig: CommandRig) -> None:
@@ -205,13 +191,3 @@ async def test_parting_accounts_takes_back_what_they_heard_of_one_another(
     assert unshared not in await rig.engine.parts.journal.backlog()
     await rig.ask("alias", command, by=BOSS)
     assert (await rig.engine.parts.journal.backlog())[unshared] == 1
-
-
-async def test_removing_an_unknown_alias_says_so(rig: CommandRig) -> None:
-    assert await rig.ask("alias", "remove qq 1", by=BOSS) == "qq/1 has no alias."
-
-
-async def test_many_aliases_stay_within_one_message(rig: CommandRig) -> None:
-    for number in range(60):
-        await rig.ask("alias", f"add qq {'9' * 60}{number} ann", by=BOSS)
-    assert len(await rig.ask("alias", "list", by=BOSS)) <= 1_400

@@ -64,8 +64,11 @@ async def recorded(
     await rig.engine.parts.journal.record_recall(record)
 
 
-async def test_before_the_first_recall_there_is_nothing_to_explain(rig: CommandRig) -> None:
+async def test_each_session_explains_its_own_recalls_if_there_is_any(rig: CommandRig) -> None:
     assert await rig.ask("why", "--numbers") == "Nothing has been recalled in this chat yet."
+    await recalled(rig)
+    assert "Nothing has been recalled" in await rig.ask("why", by=BEN)
+    assert "Nothing has been recalled" in await rig.ask("why", by=in_group(ANN))
 
 
 async def test_the_explanation_shows_query_legs_and_memories_with_ranks(rig: CommandRig) -> None:
@@ -181,9 +184,6 @@ async def test_the_state_of_every_leg_is_told(rig: CommandRig) -> None:
     answer = await rig.ask("why", "--numbers")
     assert "By words: too late" in answer
     assert "By meaning: failed (embeddings not available: “no answer”)" in answer
-
-
-async def test_a_leg_that_is_switched_off_is_named(rig: CommandRig) -> None:
     rig.embedders.embedder = None
     await recalled(rig)
     assert "By meaning: switched off" in await rig.ask("why", "--numbers")
@@ -198,12 +198,6 @@ async def test_a_memory_that_may_no_longer_be_seen_is_not_shown(rig: CommandRig)
     assert secret.id[:6] not in answer
 
 
-async def test_each_session_explains_its_own_recall(rig: CommandRig) -> None:
-    await recalled(rig)
-    assert "Nothing has been recalled" in await rig.ask("why", by=BEN)
-    assert "Nothing has been recalled" in await rig.ask("why", by=in_group(ANN))
-
-
 async def test_a_recall_of_many_memories_stays_within_one_message(rig: CommandRig) -> None:
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5), Hit(Leg.SEMANTIC, 1, 0.5, 0.5))
     memories = [await rig.remember(f"{number} " + "潮" * 300) for number in range(20)]
@@ -215,7 +209,9 @@ async def test_a_recall_of_many_memories_stays_within_one_message(rig: CommandRi
     assert re.search(r"\n… \(\+\d+\)$", answer)
 
 
-async def test_the_block_of_the_last_turn_is_shown_exactly_and_whole(rig: CommandRig) -> None:
+async def test_the_block_of_the_last_turn_is_shown_exactly_if_any(rig: CommandRig) -> None:
+    await recorded(rig, block="")
+    assert "was given no memories" in await rig.ask("why", "--block")
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
     kept = await rig.remember("Ann keeps bees")
     block = "<tidemark>\n[1] 2025-06-15 Ann keeps bees  \n" + "x" * 2_000 + "\n</tidemark>"
@@ -224,11 +220,6 @@ async def test_the_block_of_the_last_turn_is_shown_exactly_and_whole(rig: Comman
     assert head == "Given to the model at 2025-06-15 15:06, word for word:"
     assert told == block
     assert "Nothing has been recalled" in await rig.ask("why", "--block", by=BEN)
-
-
-async def test_a_turn_that_was_given_nothing_says_so(rig: CommandRig) -> None:
-    await recorded(rig, block="")
-    assert "was given no memories" in await rig.ask("why", "--block")
 
 
 async def test_in_a_group_nobody_sees_a_block_with_anothers_private_memory(rig: CommandRig) -> None:

@@ -160,19 +160,13 @@ async def test_a_card_of_one_group_is_not_told_in_another_nor_in_private(rig: Co
     assert "HIV" not in await rig.ask("scopes", by=admin(ANN))
 
 
-async def test_a_lasting_memory_is_not_forgotten_by_time(rig: CommandRig) -> None:
+async def test_what_time_makes_of_a_memory_is_told(rig: CommandRig) -> None:
     memory = await rig.remember("peanuts", vitality=Vitality(9, useful_score=12.5))
     answer = await rig.ask("show", memory.id)
     assert "Strength: lasting 9" in answer
     assert "Time alone will not make it forgotten" in answer
-
-
-async def test_an_intention_does_not_fade(rig: CommandRig) -> None:
     memory = await rig.remember("call Ben on friday", kind=Kind.PROSPECTIVE)
     assert "Time alone" in await rig.ask("show", memory.id)
-
-
-async def test_a_spent_memory_says_that_the_next_sweep_takes_it(rig: CommandRig) -> None:
     memory = await rig.remember("trifle", vitality=Vitality(1))
     rig.clock.at += 4 * DAY
     assert "the next sweep puts it into the bin" in await rig.ask("show", memory.id)
@@ -186,28 +180,17 @@ async def test_a_binned_memory_tells_why_and_until_when(rig: CommandRig) -> None
         assert f"In the bin since 2025-06-15: {words}; to be deleted for good after" in answer
 
 
-async def test_an_archived_memory_says_so(rig: CommandRig) -> None:
+async def test_an_archived_or_replaced_memory_says_so(rig: CommandRig) -> None:
     memory = await rig.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
     assert "Archived since 2025-06-15" in await rig.ask("show", memory.id)
-
-
-async def test_a_replaced_memory_names_its_successor(rig: CommandRig) -> None:
     newer = await rig.remember("Ann lives in Rome", source=Source.CORRECTION)
     older = await rig.remember(
         "Ann lives in Paris", successor=Successor(newer.id, Succession.CORRECTS)
     )
     assert f"corrected by {newer.id[:6]}" in await rig.ask("show", older.id)
-
-
-async def test_a_successor_that_is_gone_is_told_without_an_id(rig: CommandRig) -> None:
     memory = await rig.remember("Paris", successor=Successor("gone", Succession.CORRECTS))
     answer = await rig.ask("show", memory.id)
     assert "corrected; what took its place is gone" in answer
-
-
-async def test_a_memory_nobody_said_says_nobody(rig: CommandRig) -> None:
-    memory = await rig.remember("the sky is blue", speaker=None)
-    assert "Said by nobody known" in await rig.ask("show", memory.id)
 
 
 async def test_what_is_kept_for_good_says_by_which_mark(rig: CommandRig) -> None:
@@ -258,12 +241,16 @@ async def test_a_long_memory_with_a_long_history_stays_within_one_message(rig: C
     assert len(await rig.ask("show", memory.id)) <= 1_400
 
 
-async def test_a_memory_of_somebody_else_is_answered_like_an_unknown_one(rig: CommandRig) -> None:
+async def test_a_memory_of_somebody_else_or_another_persona_is_as_unknown(rig: CommandRig) -> None:
     secret = await rig.remember("Ben's secret", of=BEN)
     unknown = await rig.ask("show", "00000000")
     assert unknown.startswith("There is no such memory.")
     assert await rig.ask("show", secret.id) == unknown
     assert await rig.ask("show", secret.id, by=admin(in_group(ANN))) == unknown
+    other = replace(ANN, scope=replace(ANN.scope, persona="cat"))
+    memory = await rig.remember("told to the cat", of=other)
+    assert "no such memory" in await rig.ask("show", memory.id)
+    assert "told to the cat" in await rig.ask("show", memory.id, by=other)
 
 
 async def test_in_a_private_chat_every_memory_is_there_for_an_admin_without_what_it_says(
@@ -280,13 +267,6 @@ async def test_an_admins_own_memory_is_meant_before_one_of_somebody_else(rig: Co
     await rig.remember("Ben's", of=BEN, id="abcdef22-0000-4000-8000-000000000000")
     assert own.text in await rig.ask("show", "abcdef", by=admin(ANN))
     assert "not shown" in await rig.ask("show", "abcdef22", by=admin(ANN))
-
-
-async def test_a_memory_of_another_persona_is_answered_like_an_unknown_one(rig: CommandRig) -> None:
-    other = replace(ANN, scope=replace(ANN.scope, persona="cat"))
-    memory = await rig.remember("told to the cat", of=other)
-    assert "no such memory" in await rig.ask("show", memory.id)
-    assert "told to the cat" in await rig.ask("show", memory.id, by=other)
 
 
 async def test_an_id_may_be_written_in_capitals_and_in_full(rig: CommandRig) -> None:
@@ -307,6 +287,8 @@ async def test_whom_a_memory_is_about_is_told_where_not_just_the_speaker(rig: Co
     other = await rig.remember("Ben sails", about=("Ben", "Ann"))
     assert "About" not in await rig.ask("show", own.id)
     assert "About: Ben / Ann" in await rig.ask("show", other.id)
+    memory = await rig.remember("the sky is blue", speaker=None)
+    assert "Said by nobody known" in await rig.ask("show", memory.id)
 
 
 async def test_a_memory_judged_useful_by_hand_does_not_claim_a_recall(rig: CommandRig) -> None:

@@ -49,14 +49,6 @@ async def asked(rig: Rig, by: Speaker) -> list[tuple[str, str]]:
     return sorted((line[2], line[1]) for line in lines if line)
 
 
-async def test_raw_turns_are_quoted_under_their_speaker_the_askers_marked(rig: Rig) -> None:
-    await contradict(rig)
-    assert await asked(rig, BEN) == [
-        ("I love nuts", "(asker) Ben:"),
-        ("I'm allergic to nuts", "Anna:"),
-    ]
-
-
 async def test_one_sentence_from_two_mouths_is_two_memories(rig: Rig) -> None:
     for speaker in (ANNA, BEN):
         await says(rig, speaker, "I love nuts")

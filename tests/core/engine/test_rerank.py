@@ -1,7 +1,6 @@
 """A turn whose candidates a reranker judges: what it may change, and what holds without it."""
 
 import asyncio
-import random
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -91,21 +90,6 @@ async def test_a_memory_stays_behind_its_update_if_judged(rig: Rig, judge: FakeR
     await rig.keep(ORCHARD, ANNS, id="new")
     judge.judgements = {CHAPEL: 1.0, ORCHARD: 0.0}
     assert [m.id for m in (await rig.ask(ANNS, HIVES)).memories] == ["new", "old"]
-
-
-async def test_an_exact_hit_comes_first_whatever_it_says(rig: Rig, judge: FakeReranker) -> None:
-    exact = "Ann is allergic to peanuts and carries a syringe"
-    others = [f"Ann is allergic to neighbour number {number}" for number in range(12)]
-    for text in (exact, *others):
-        await rig.keep(text, ANNS, id=text)
-    chance = random.Random(6)
-    judge.otherwise = 1.0
-    for _ in range(30):
-        found = await rig.texts(ANNS, "Is Ann allergic to peanuts? Does she carry a syringe?")
-        assert found[0] == exact
-        judge.judgements = {text: chance.choice([None, 0.0, chance.random()]) for text in others}
-        judge.judgements[exact] = chance.choice([None, 0.0, 1.0])
-    assert {len(documents) for _, documents in judge.asked} == {13}
 
 
 async def test_one_that_is_down_changes_nothing(rig: Rig, judge: FakeReranker) -> None:

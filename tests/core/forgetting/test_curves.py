@@ -171,15 +171,12 @@ def test_the_most_recently_used_stay() -> None:
     assert list(policy.fates(many, now=9 * DAY).gone) == [True, True, True, False, False]
 
 
-def test_chance_takes_the_same_share_every_day() -> None:
+def test_chance_takes_the_same_share_every_day_by_seed() -> None:
     many = Population.of([memory(id=f"m{number}") for number in range(4_000)])
     policy = CurvePolicy(RandomDrop(daily_probability=0.1, seed=7))
     for days in (1, 5, 20):
         left = 1 - policy.fates(many, now=days * DAY).gone.mean()
         assert left == pytest.approx(0.9**days, abs=0.025)
-
-
-def test_another_seed_takes_others() -> None:
     many = Population.of([memory(id=f"m{number}") for number in range(100)])
     gone = [
         CurvePolicy(RandomDrop(0.1, seed)).fates(many, now=5 * DAY).gone.tolist() for seed in (1, 2)
@@ -187,14 +184,11 @@ def test_another_seed_takes_others() -> None:
     assert gone[0] != gone[1]
 
 
-def test_luck_follows_from_the_id_and_is_evenly_spread() -> None:
+def test_luck_follows_from_the_id_and_counts_from_the_memory() -> None:
     lucks = [luck_of(f"m{number}") for number in range(2_000)]
     assert luck_of("m7") == lucks[7]
     assert all(0 <= luck < 1 for luck in lucks)
     assert sum(lucks) / len(lucks) == pytest.approx(0.5, abs=0.03)
-
-
-def test_a_memory_of_other_counts_is_the_same_row() -> None:
     kept = memory(vitality=Vitality(3, useful_count=2, useful_score=5.0))
     row = Population.of([kept])
     assert (row.strength[0], row.useful_count[0], row.useful_score[0]) == (3, 2, 5.0)

@@ -51,44 +51,6 @@ def faded(policy: Tmd, record: Memory, now: float) -> Memory:
 
 
 @quick
-@given(policies, memories, moments, moments)
-def test_idle_time_never_strengthens(policy: Tmd, record: Memory, one: float, other: float) -> None:
-    sooner, later = (policy.plan.faded(record, now=now) for now in sorted((one, other)))
-    assert 0 <= later.strength <= sooner.strength <= record.vitality.strength
-
-
-@quick
-@given(policies, memories, st.lists(moments, max_size=6))
-def test_fading_in_steps_equals_one_go(policy: Tmd, record: Memory, stops: list[float]) -> None:
-    stepwise = record
-    for now in sorted(stops):
-        stepwise = faded(policy, stepwise, now)
-    at_once = faded(policy, record, max(stops)) if stops else record
-    assert stepwise == at_once
-
-
-@quick
-@given(policies, memories, moments)
-def test_a_clock_set_back_changes_nothing(policy: Tmd, record: Memory, now: float) -> None:
-    present = faded(policy, record, now)
-    touched = max(record.created_at, present.vitality.last_recalled_at, now)
-    for earlier in (0.0, now - 1, now / 2):
-        assert earlier > touched or policy.plan.faded(present, now=earlier) == present.vitality
-
-
-@quick
-@given(policies, memories)
-def test_a_memory_is_spent_when_foretold_and_not_before(policy: Tmd, record: Memory) -> None:
-    at = Tiered(policy).forgotten_at(record)
-    if at is None:
-        assert not policy.plan.spends(faded(policy, record, 1e15))
-        return
-    assert policy.plan.spends(faded(policy, record, at))
-    if not policy.plan.spends(record):
-        assert not policy.plan.spends(faded(policy, record, at - 1))
-
-
-@quick
 @given(policies, vitalities, st.integers(501, 600), moments)
 def test_usefulness_never_weakens(policy: Tmd, vitality: Vitality, turn: int, now: float) -> None:
     after = policy.judge(vitality, useful=True, turn=turn, now=now)
@@ -96,15 +58,6 @@ def test_usefulness_never_weakens(policy: Tmd, vitality: Vitality, turn: int, no
     assert after.useful_score > vitality.useful_score
     assert after.last_recalled_at >= vitality.last_recalled_at
     assert policy.tier(after.useful_score) >= policy.tier(vitality.useful_score)
-
-
-@quick
-@given(policies, vitalities, st.booleans(), st.booleans(), st.integers(0, 600), moments)
-def test_a_second_verdict_on_the_same_turn_changes_nothing(
-    policy: Tmd, vitality: Vitality, first: bool, second: bool, turn: int, now: float
-) -> None:
-    once = policy.judge(vitality, useful=first, turn=turn, now=now)
-    assert policy.judge(once, useful=second, turn=turn, now=now + 1) == once
 
 
 def judge_all(policy: Tmd, verdicts: Sequence[tuple[int, bool]]) -> Vitality:

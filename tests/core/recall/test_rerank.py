@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
+from astrbot_plugin_tidemark.core.model.errors import RerankUnavailable
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.recall.block import Style
 from astrbot_plugin_tidemark.core.recall.question import Question
@@ -59,14 +59,6 @@ async def test_what_the_reranker_likes_comes_first_and_the_report_counts_its_jud
     assert judge.asked == [("bees?", ["text of m00", "text of m01", "text of m02"])]
 
 
-async def test_without_a_reranker_it_is_off_and_the_order_stays() -> None:
-    candidates, records = found(3)
-    assert await rerank(QUESTION, candidates, records, None, seconds=5) == (
-        candidates,
-        RerankReport(LegState.OFF),
-    )
-
-
 @pytest.mark.parametrize("count", [0, 1])
 async def test_where_there_is_nothing_to_order_nobody_is_asked(count: int) -> None:
     judge = FakeReranker()
@@ -99,27 +91,6 @@ async def test_a_long_memory_is_judged_by_its_beginning() -> None:
     judge = FakeReranker()
     await asked(judge, *found(2, m00="b" * 100_000))
     assert len(judge.asked[0][1][0]) == LONGEST_DOCUMENT
-
-
-async def test_a_failure_is_told_and_the_order_stays() -> None:
-    names, report = await asked(FakeReranker(failure=RerankUnavailable("it is down")), *found(3))
-    assert names == ["m00", "m01", "m02"]
-    assert (report.state, report.asked, report.judged) == (LegState.FAILED, 3, 0)
-    assert report.problem == "RerankUnavailable: it is down"
-
-
-async def test_one_that_rests_is_off_and_says_why() -> None:
-    _, report = await asked(FakeReranker(failure=RerankResting("it failed before")), *found(3))
-    assert report == RerankReport(LegState.OFF, problem="it failed before")
-
-
-async def test_one_that_does_not_answer_in_time_is_cut_off() -> None:
-    judge = FakeReranker(gate=asyncio.Event())
-    names, report = await asked(judge, *found(3), seconds=0.05)
-    await asyncio.sleep(0)
-    assert names == ["m00", "m01", "m02"]
-    assert report.state is LegState.LATE
-    assert judge.cut_off
 
 
 @pytest.mark.parametrize("seconds", [-1.0, 0.0, LEAST_SECONDS / 2])

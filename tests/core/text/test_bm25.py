@@ -46,24 +46,18 @@ def test_asking_for_a_word_the_row_lacks_never_raises_its_score(
     assert score([*query, other], bare, corpus) <= score(query, bare, corpus) + 1e-12
 
 
-def test_a_row_without_any_query_term_scores_nothing() -> None:
+def test_nothing_shared_or_asked_scores_nothing() -> None:
     assert score(["bee"], Counter(["wax"]), Corpus(10, 1.0, {"bee": 3})) == 0.0
-
-
-def test_nothing_asked_scores_nothing() -> None:
     assert score([], Counter(["wax"]), Corpus(10, 1.0, {})) == 0.0
     assert score(["wax"], Counter(), Corpus(0, 0.0, {})) == 0.0
 
 
-def test_a_rare_term_weighs_more_than_a_common_one() -> None:
+def test_a_rare_term_weighs_more_and_so_does_a_shorter_row() -> None:
     corpus = Corpus(100, 2.0, {"bee": 2, "rain": 60})
     query = ["bee", "rain"]
     assert score(query, Counter(["bee", "x"]), corpus) > score(
         query, Counter(["rain", "x"]), corpus
     )
-
-
-def test_a_shorter_row_with_the_same_match_scores_more() -> None:
     corpus = Corpus(100, 10.0, {"bee": 5})
     long = Counter(["bee", *(f"w{n}" for n in range(40))])
     assert score(["bee"], Counter(["bee"]), corpus) > score(["bee"], long, corpus)

@@ -20,32 +20,24 @@ def named(*people: tuple[str, str]) -> dict[str, str]:
     }
 
 
-def test_a_name_that_one_person_bears_needs_no_mark() -> None:
+def test_only_who_has_no_name_of_the_own_needs_a_mark() -> None:
     assert named(("1234", "Anna"), ("5678", "Ben")) == {"1234": "Anna", "5678": "Ben"}
+    assert named(("40004821", ""), ("5", "Ben")) == {"40004821": "#4821", "5": "Ben"}
+    assert marks({}) == {}
+    first, second = Speaker("9", "Anna"), Speaker("9", "ANNA")
+    assert set(marks({first: first, second: second}).values()) == {""}
 
 
-def test_namesakes_are_told_apart_by_the_end_of_their_ids() -> None:
+def test_namesakes_are_told_apart_by_as_much_of_their_ids_as_it_takes() -> None:
     assert named(("11114821", "Anna"), ("22220937", "Anna"), ("3", "Ben")) == {
         "11114821": "Anna#4821",
         "22220937": "Anna#0937",
         "3": "Ben",
     }
-
-
-def test_as_many_characters_of_an_id_are_shown_as_tell_it_from_another() -> None:
     assert named(("715555", "Anna"), ("725555", "Anna")) == {
         "715555": "Anna#15555",
         "725555": "Anna#25555",
     }
-
-
-def test_who_has_no_name_is_known_by_the_mark_alone() -> None:
-    assert named(("40004821", ""), ("5", "Ben")) == {"40004821": "#4821", "5": "Ben"}
-
-
-def test_two_spellings_of_one_persons_name_are_still_that_person() -> None:
-    first, second = Speaker("9", "Anna"), Speaker("9", "ANNA")
-    assert set(marks({first: first, second: second}).values()) == {""}
 
 
 @pytest.mark.parametrize("posing", ["Anna#4821", "Anna＃4821", "Anna #4821"])
@@ -60,7 +52,3 @@ def test_no_two_people_are_called_the_same(people: dict[str, str]) -> None:
     called = [name.casefold() for name in named(*people.items()).values()]
     assert len(set(called)) == len(people)
     assert all(called)
-
-
-def test_nobody_is_nobody() -> None:
-    assert marks({}) == {}

@@ -102,23 +102,17 @@ def test_there_are_four_quarters(number: int) -> None:
         quarter(2026, number)
 
 
-def test_months_may_reach_into_the_next_year() -> None:
+def test_months_reach_into_the_next_year_and_a_part_stays_in_the_whole() -> None:
     winter = months(2025, 12, 3)
     assert (winter.first.date(), winter.last.date()) == (date(2025, 12, 1), date(2026, 2, 28))
-
-
-def test_a_part_does_not_leave_the_whole() -> None:
     whole = month(2026, 2)
     assert part(whole, 20, 30).last == whole.last
 
 
-def test_a_day_has_twenty_four_hours_of_sixty_minutes() -> None:
+def test_a_day_has_its_hours_and_a_stretch_ends_after_it_begins() -> None:
     of = date(2026, 8, 12)
     assert hours(of, 0, 24) == day(of)
     assert touching(minutes(datetime(2026, 8, 12, 9, 59, 30)), hours(of, 10, 11))
-
-
-def test_a_stretch_does_not_end_before_it_begins() -> None:
     today, yesterday = day(date(2026, 8, 12)), day(date(2026, 8, 11))
     assert today.until(yesterday) == today
     assert yesterday.until(today) == Span(yesterday.first, today.last)

@@ -318,16 +318,13 @@ def test_what_is_certain_does_not_depend_on_the_leaning(text: str) -> None:
     assert read(text) == read(text, leaning=Leaning.FUTURE) != []
 
 
-def test_every_time_of_a_text_is_found_in_its_order() -> None:
+def test_every_time_of_a_text_is_found_in_its_order_and_place() -> None:
     assert read("昨天说下周三去，国庆前回来") == [
         "2026-08-11",
         "2026-08-19",
         "2025-10-01..2025-10-07",
     ]
     assert read("明天后天都行") == ["2026-08-13", "2026-08-14"]
-
-
-def test_an_expression_is_found_where_it_stands() -> None:
     text = "我们上周五在海边"
     (told,) = times_in(text, NOW.timestamp(), None)
     assert text[told.start : told.end] == "上周五"
