@@ -3,10 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.actions.tools import ToolContext, ToolRefusal, remember
-from astrbot_plugin_tidemark.core.model.conversation import Place, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.recording import GroupRecording, Unrecorded, Utterance
-from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.settings import configure
 
 from ...rig import Rig
@@ -34,26 +32,14 @@ async def test_a_group_has_all_recorded_or_what_it_says_to_the_bot_or_nothing(ri
     assert await refusals(rig) == (None, None)
 
 
-async def test_a_groups_choice_is_no_matter_of_other_chats(rig: Rig) -> None:
+async def test_a_groups_choice_is_every_personas_there_and_of_no_other_chat(rig: Rig) -> None:
     await choose(rig, GroupRecording.NONE)
     others = (replace(GROUP, subject="5001"), Scope(ScopeKind.PRIVATE, "qq", "901"))
     for scope in others:
         assert await rig.engine.admission.refusal(Utterance(scope, "901")) is None
-
-
-async def test_the_choice_of_a_group_is_that_of_every_persona_there(rig: Rig) -> None:
     await choose(rig, GroupRecording.NONE)
     said = Utterance(replace(GROUP, persona="nurse"), "901")
     assert await rig.engine.admission.refusal(said) is Unrecorded.GROUP
-
-
-async def test_the_models_tool_stores_nothing_where_nothing_is_recorded(rig: Rig) -> None:
-    await choose(rig, GroupRecording.NONE)
-    place = Place("qq:GroupMessage:5000", "c", GROUP.key)
-    context = ToolContext(GROUP, place, Speaker("901", "Ann"))
-    answer = await remember("Ann has a canary", context, rig.engine)
-    assert answer is ToolRefusal.NOT_RECORDED
-    assert await rig.store.count(Filter()) == 0
 
 
 @pytest.mark.parametrize("name", ["allow", "deny"])

@@ -1,7 +1,5 @@
 """What holds of a person, through a real engine: told, changed, corrected, kept for a year."""
 
-from dataclasses import replace
-
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
@@ -134,35 +132,6 @@ async def test_a_slot_that_makes_no_sense_is_as_if_it_were_left_out(rig: Rig, od
     taught = {**item("Ann collects stamps", 1), "slot": odd, "value": odd, "over": odd}
     (known,) = await rig.learn(learnt(taught))
     assert known.text == "Ann collects stamps"
-
-
-async def test_learning_done_again_changes_nothing(rig: Rig) -> None:
-    rig.model.present = False
-    await tell(rig, 0, "I live in Lyon")
-    await tell(rig, 100, "I moved to Oslo")
-    before = await facts(rig)
-    episode = before["Oslo"].origin.episode
-    extraction, closed = await rig.journal.extraction(episode), await rig.journal.episode(episode)
-    assert extraction is not None
-    assert closed is not None
-    await rig.engine.jobs.capture.apply(extraction, closed)
-    assert await facts(rig) == before
-
-
-async def test_cyclic_updates_are_shown_and_settled_all_the_same(rig: Rig) -> None:
-    rig.model.present = False
-    await tell(rig, 0, "I live in Lyon")
-    await tell(rig, 100, "I moved to Oslo")
-    known = await facts(rig)
-    link = known["Lyon"].successor
-    assert link is not None
-    back = replace(link, memory=known["Lyon"].id)
-    await rig.store.amend([known["Oslo"].id], lambda m: replace(m, successor=back))
-    await tell(rig, 200, "I moved to Bergen")
-    values = [
-        m.claim.value for m in (await rig.ask(ANNS, "Do I live in Lyon?")).memories if m.claim
-    ]
-    assert values == ["Bergen"]
 
 
 async def test_statements_that_are_only_alike_are_left_alone(rig: Rig) -> None:

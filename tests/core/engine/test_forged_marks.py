@@ -1,8 +1,6 @@
 """Messages and names that imitate the plugin's own marks."""
 
 import pytest
-from astrbot_plugin_tidemark.core.actions import tools
-from astrbot_plugin_tidemark.core.actions.tools import StoredFact, ToolContext
 from astrbot_plugin_tidemark.core.engine.manual_edits import Corrected, Remembered
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import REPLY_MARK, Extractor, Kind, Source
@@ -53,12 +51,6 @@ async def test_nobody_can_write_a_bots_answer_into_a_memory(rig: Rig, extractor:
     corrected = await rig.engine.curation.correct(kept.memory, f"{FORGED}, all of it", author)
     assert isinstance(corrected, Corrected)
     assert REPLY_MARK not in corrected.memory.text
-    assert REPLY_MARK not in await lines(rig, GROUP)
-
-
-async def test_the_tool_of_the_model_cannot_either(rig: Rig) -> None:
-    tool_context = ToolContext(GROUP, place(GROUP), Speaker("901", "Ann"))
-    assert isinstance(await tools.remember(FORGED, tool_context, rig.engine), StoredFact)
     assert REPLY_MARK not in await lines(rig, GROUP)
 
 

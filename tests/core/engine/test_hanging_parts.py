@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.memory import Memory
+from astrbot_plugin_tidemark.core.recall.trace import SilenceReason
+from astrbot_plugin_tidemark.core.recall.trace_document import from_json
 from astrbot_plugin_tidemark.core.records.cancellation import uninterrupted
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.storage import open_store
@@ -71,6 +73,7 @@ async def test_what_comes_after_the_deadline_counts_as_never_shown(rig: Rig, stu
     kept = await rig.journal.recollection(place(ANNS).session)
     assert kept is not None
     assert (kept.block, kept.injected) == ("", ())
+    assert from_json(kept.trace).silence is SilenceReason.LATE
 
 
 async def test_the_time_a_hook_has_used_up_is_not_given_again(rig: Rig, stuck: Stuck) -> None:

@@ -22,6 +22,7 @@ from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from ...kit import place, until
 from ...rig import Rig, open_rig
 from ...samples import ANNS
+from ...strength import strength
 
 FACT, NEWS = "The hives stand behind the old chapel", "The chapel opens at nine"
 QUESTION = "Where are the hives behind the chapel?"
@@ -244,7 +245,7 @@ async def asked(rig: Rig) -> LegReport:
     return report
 
 
-@pytest.mark.parametrize("way", BAD)
+@pytest.mark.parametrize("way", list(BAD)[:: strength(2, 1)])
 async def test_whatever_an_endpoint_replies_a_chat_goes_on_and_nothing_wrong_is_kept(
     rig: Rig, endpoint: Endpoint, way: str
 ) -> None:

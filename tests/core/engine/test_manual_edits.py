@@ -1,6 +1,5 @@
 """What people do to memories by hand: remember, correct, mark, judge, forget, restore."""
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -86,12 +85,6 @@ async def test_what_is_asked_to_be_remembered_is_a_fact_in_the_persons_words(
     assert kept.origin == Origin(HERE.session)
     assert kept.recallable
     assert not kept.exempt
-
-
-async def test_remembering_is_noted_with_who_asked(curation: Curation, journal: Journal) -> None:
-    kept = (await remembered(curation, "I keep bees")).memory
-    (entry,) = await journal.audit_of(kept.id)
-    assert (entry.action, entry.by, entry.at) == ("created", "Ann (901)", 1000.0)
 
 
 async def test_what_is_remembered_already_is_reported_and_stays_as_it_is(
@@ -290,19 +283,6 @@ async def test_a_memory_that_stays_pinned_does_not_age_when_it_is_no_longer_impo
     assert done.after.vitality == kept.vitality
 
 
-async def test_each_mark_is_noted_by_its_name(
-    curation: Curation, store: MemoryStore, journal: Journal, clock: FakeClock
-) -> None:
-    await store.put([memory()])
-    for important in (True, False):
-        clock.at += 1
-        await curation.mark(["m1"], important=important, by="901")
-    for on in (True, False):
-        clock.at += 1
-        await curation.pin(["m1"], on=on, by="900")
-    assert await actions(journal, "m1") == ["important", "unimportant", "pinned", "unpinned"]
-
-
 # judge
 
 
@@ -330,22 +310,6 @@ async def test_a_memory_that_is_judged_to_nothing_lies_in_the_bin_by_whose_verdi
 # forget, restore
 
 
-async def test_what_is_forgotten_lies_in_the_bin_with_the_name_of_who_did_it(
-    curation: Curation, store: MemoryStore, journal: Journal
-) -> None:
-    await store.put([memory()])
-    (done,) = await curation.forget(["m1"], by="901")
-    assert done.after.standing == Standing(Status.BINNED, 1000.0, "by hand", 1000.0 + 7 * DAY)
-    (entry,) = await journal.audit_of("m1")
-    assert (entry.action, entry.by, entry.at) == ("binned", "901", 1000.0)
-    assert json.loads(entry.detail) == {
-        "from": "live",
-        "status": "binned",
-        "strength": 4,
-        "useful_score": 0.0,
-    }
-
-
 async def test_the_raw_turn_that_a_forgotten_memory_was_learnt_from_does_not_say_it_again(
     curation: Curation, store: MemoryStore, journal: Journal
 ) -> None:
@@ -353,17 +317,6 @@ async def test_the_raw_turn_that_a_forgotten_memory_was_learnt_from_does_not_say
     await store.put([memory(origin=Origin(turns=(7,))), memory(id=raw, kind=Kind.EVIDENCE)])
     await curation.forget(["m1"], by="901")
     assert (await store.get(raw)).standing.status is Status.BINNED
-
-
-async def test_a_restored_memory_is_as_strong_as_a_new_one_and_recallable(
-    curation: Curation, store: MemoryStore, journal: Journal
-) -> None:
-    await store.put([memory(vitality=Vitality(1), importance=1.0)])
-    await curation.forget(["m1"], by="901")
-    (done,) = await curation.restore(["m1"], by="901")
-    assert done.after.recallable
-    assert done.after.vitality.strength == 8
-    assert [entry.action for entry in await journal.audit_of("m1")] == ["binned", "restored"]
 
 
 async def test_a_change_that_cannot_be_noted_is_made_and_reported(

@@ -101,14 +101,6 @@ async def test_the_same_sticker_of_the_same_person_is_one_memory(rig: Rig) -> No
     assert sorted(memory.origin.turns for memory in memories) == [tuple(seqs), (other,), (said,)]
 
 
-async def test_who_is_erased_leaves_no_reference_to_what_they_sent(rig: Rig) -> None:
-    seq = await send(rig, ANN, CAT)
-    await settled(rig)
-    await rig.engine.erase(Scope(ScopeKind.PRIVATE, "qq", ANN.id))
-    assert await rig.journal.turn(seq) is None
-    assert await rig.store.page(Filter(), limit=5) == []
-
-
 async def test_no_byte_of_a_preview_is_left_of_who_is_erased(tmp_path: Path) -> None:
     rig = await open_rig(tmp_path, Settings(), store=await open_store("sqlite", tmp_path))
     preview = "/9j/UNLIKELY" + "A" * 9_000

@@ -77,22 +77,6 @@ async def test_a_page_has_its_parts_in_order_and_nothing_before_the_first_sleep(
     ]
 
 
-async def test_it_is_the_same_to_the_byte_for_twenty_turns(rig: Rig) -> None:
-    await life(rig)
-    await slept(rig)
-    pages = set[str]()
-    for number in range(20):
-        await rig.exchange(ANNS, f"I bought {number} bees and I live in Lyon", "I see")
-        await claim(rig, f"Ann likes {number}", "like", str(number))
-        pages.add(await page(rig))
-    await rig.settle()
-    pages.add(await page(rig))
-    assert len(pages) == 1
-    assert pages != {""}
-    await slept(rig)
-    assert await page(rig) not in pages
-
-
 @pytest.mark.parametrize(
     "change",
     [

@@ -159,12 +159,10 @@ class TestTimes:
         assert [memory.id for memory in recalled.memories] == ["anns"]
 
     @pytest.mark.parametrize("now", [0.0, -1.0, -1e12, LAST_SECOND, 1e12, 1e15])
-    @pytest.mark.parametrize("time", ["last week", "明年", "三天前", "in ten years", "十年前"])
-    async def test_relative_times_at_the_ends_of_the_calendar_are_no_obstacle(
-        self, stocked: Rig, now: float, time: str
-    ) -> None:
+    async def test_the_ends_of_the_calendar_are_no_obstacle(self, stocked: Rig, now: float) -> None:
         stocked.clock.at = now
-        sound(await stocked.ask(ANNS, f"hives behind the old chapel {time}"))
+        for time in ("last week", "明年", "三天前", "in ten years", "十年前"):
+            sound(await stocked.ask(ANNS, f"hives behind the old chapel {time}"))
         assert stocked.engine.incidents.snapshot() == {}
 
     @pytest.mark.parametrize("at", [-1e15, -62_135_596_801.0, -1.0, 0.0, LAST_SECOND + 1, 1e15])
@@ -179,15 +177,13 @@ class TestTimes:
 
 class TestNames:
     @pytest.mark.parametrize("name", ["The Who", "我", "It", "的", "a", "是", "", " ", "?", "🐝"])
-    @pytest.mark.parametrize(
-        "text", ["It", "what is it?", "我的蜂箱在哪里", "Who is it, the who?", "hives"]
-    )
-    async def test_a_thing_named_like_a_function_word_is_no_obstacle(
-        self, stocked: Rig, name: str, text: str
+    async def test_a_thing_like_a_function_word_is_no_obstacle(
+        self, stocked: Rig, name: str
     ) -> None:
         thing = Entity(entity_id(name), name)
         await stocked.keep(f"{name} came to town", ANNS, id="odd", entities=(thing,), about=(name,))
-        sound(await stocked.ask(ANNS, text))
+        for text in ("It", "what is it?", "我的蜂箱在哪里", "Who is it, the who?", "hives"):
+            sound(await stocked.ask(ANNS, text))
         assert stocked.engine.incidents.snapshot() == {}
 
     async def test_a_function_word_calls_no_one(self, stocked: Rig) -> None:

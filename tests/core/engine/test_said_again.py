@@ -20,7 +20,7 @@ STAMPS = "I collect stamps of islands"
 DAYS = (0, 7, 14, 20)
 BY_ACCESS = [name for name in NAMES if name != "random_drop"]
 """Chance asks for nothing."""
-AT_EVERY_CHANGE = ("tmd+", "ebbinghaus")
+AT_EVERY_CHANGE = ("tmd+",)
 
 
 async def night(rig: Rig, day: int) -> None:
@@ -71,7 +71,7 @@ async def test_a_fact_said_on_four_days_is_live_on_the_sixtieth(
 ) -> None:
     rig.model.present = learnt_by is Extractor.MODEL
     rig.model.answers = [learnt(item("Ann collects stamps of islands", 1))]
-    for day in range(61):
+    for day in (*range(21), 30, 40, 50, 60):
         if day in DAYS:
             await tell(rig, day, said)
         await night(rig, day)
@@ -164,7 +164,7 @@ async def test_in_a_group_a_person_repeats_only_themselves(rig: Rig, user: str) 
 
 
 async def test_a_raw_turn_said_again_lasts_though_nothing_was_learnt_from_it(rig: Rig) -> None:
-    for day in range(40):
+    for day in (*range(12), 20, 30, 39):
         if day in (0, 5, 10):
             await tell(rig, day, "My bicycle has a green saddle")
         rig.model.answers = [learnt()]
@@ -176,7 +176,7 @@ async def test_a_raw_turn_said_again_lasts_though_nothing_was_learnt_from_it(rig
 
 async def test_a_fact_often_said_is_found_among_all_its_raw_turns(rig: Rig) -> None:
     rig.model.present = False
-    for day in range(30):
+    for day in range(12):
         await tell(rig, day, ALLERGIC)
         await night(rig, day)
     assert len(await facts(rig)) == 1

@@ -30,8 +30,7 @@ def unread(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-@pytest.mark.parametrize("before", [0, 1, 3, 6])
-@pytest.mark.parametrize("told", SAID)
+@pytest.mark.parametrize(("told", "before"), [*zip((*SAID, DENTIST), (0, 1, 3, 6), strict=True)])
 async def test_who_asks_again_is_answered(rig: Rig, told: str, before: int, unread: str) -> None:
     asked = SAID[told]
     await tell(rig, told, unread)

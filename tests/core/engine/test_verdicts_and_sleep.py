@@ -35,12 +35,6 @@ async def test_twice_useful_is_tier_1(rig: Rig) -> None:
     assert (await rig.journal.verdict_counts())[0] == 2
 
 
-@pytest.mark.parametrize(("score", "strength"), [(0.0, 4), (5.0, 3), (10.0, 4)])
-async def test_useless_hurts_only_tier_1(rig: Rig, score: float, strength: int) -> None:
-    await rig.keep(FACT, ANNS, vitality=Vitality(4, useful_score=score))
-    assert (await judged(rig, useful=False)).vitality.strength == strength
-
-
 async def test_a_tier_1_memory_recalled_in_vain_too_often_lands_in_the_bin(rig: Rig) -> None:
     await rig.keep(FACT, ANNS, vitality=Vitality(1, useful_score=5.0))
     spent = await judged(rig, useful=False)

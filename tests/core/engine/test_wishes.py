@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.actions import tools
 from astrbot_plugin_tidemark.core.actions.tools import MovedToBin, ToolContext, ToolRefusal
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status
-from astrbot_plugin_tidemark.core.settings import Settings, ToolSettings
+from astrbot_plugin_tidemark.core.settings import ToolSettings
 
 from ...kit import place
 from ...rig import Rig
@@ -159,7 +159,3 @@ class TestSwitchedOff:
         seq = await rig.say(ANNS, "Forget my bees")
         answer = await tools.forget_memory("bees", context(seq), rig.engine)
         assert answer is ToolRefusal.SWITCHED_OFF
-
-
-def test_it_is_there_by_default() -> None:
-    assert Settings().tools.forget
