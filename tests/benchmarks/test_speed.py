@@ -6,6 +6,7 @@ from typing import Any
 
 from astrbot_plugin_tidemark.benchmarks.scale_cost import measure
 
+from ..strength import only_long
 from .conftest import documented, keys, run
 
 SPREAD = {"n", "p5", "p50", "p95", "p99", "max", "limit", "measured", "met"}
@@ -28,6 +29,7 @@ def test_turns_over_memories_among_other_scopes() -> None:
     assert undocumented(result, "turn") == set()
 
 
+@only_long
 def test_a_store_is_written_asked_and_started_again() -> None:
     asked = ("--queries", "8", "--feedbacks", "2", "--restarts", "1")
     result = run("store", "--sizes", "80", "--records", "300", "--scopes", "10", *asked)
@@ -40,6 +42,7 @@ def test_a_store_is_written_asked_and_started_again() -> None:
     assert undocumented(result, "store") == set()
 
 
+@only_long
 def test_a_crowd_writes_to_every_backend_and_asks_it() -> None:
     people = ("--writers", "3", "--readers", "2", "--seconds", "1", "--runs", "1")
     result = run("crowd", "--sizes", "20", *people)

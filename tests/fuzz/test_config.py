@@ -10,7 +10,7 @@ from ..strength import strength
 
 
 async def test_every_document_gives_settings_an_engine_runs_with() -> None:
-    assert (await config.run(strength(25, 200), 12)).listed() == []
+    assert (await config.run(strength(12, 200), 12)).listed() == []
 
 
 async def test_a_parser_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,15 +61,10 @@ async def test_a_host_that_knows_nothing_loads_the_plugin_and_is_left_clean(tmp_
 
 
 @seen_in_proc
-async def test_what_is_packed_loads_again_and_again_in_hosts_with_nothing(tmp_path: Path) -> None:
-    file = package(tmp_path)
+async def test_unloaded_at_any_moment_what_is_packed_neither_crashes_nor_stays(
+    tmp_path: Path,
+) -> None:
+    file, half = package(tmp_path), strength(2, 6)
     (tmp_path / "root").mkdir()
-    ends = await told(tmp_path / "root", LOADS, "2", "3", str(file))
-    assert ends == {"unloaded": 1, "abandoned": 1}
-
-
-@seen_in_proc
-async def test_unloaded_at_any_moment_the_plugin_neither_crashes_nor_stays(tmp_path: Path) -> None:
-    half = strength(3, 6)
-    ends = await told(tmp_path, LOADS, str(2 * half), "7")
+    ends = await told(tmp_path / "root", LOADS, str(2 * half), "7", str(file))
     assert ends == {"unloaded": half, "abandoned": half}

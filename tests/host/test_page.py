@@ -23,11 +23,11 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     turns,
     until,
 )
-from astrbot_plugin_tidemark.tests.pages.browser import DESK, PHONE, Visit, launched, visit
 from PIL import Image
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
 from .. import foreign_files
+from ..pages.browser import DESK, PHONE, Visit, dashboard, launched, visit
 from ..strength import LONG
 from .conftest import NAMES, PATIENT
 from .test_past import stored
@@ -99,10 +99,16 @@ async def asleep(host: Bench) -> AsyncIterator[None]:
         answering.set()
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def page(browser: Browser, lived_in: Bench, owner: Webchat) -> AsyncIterator[Visit]:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def english(browser: Browser, lived_in: Bench, owner: Webchat) -> AsyncIterator[Page]:
     port, token = lived_in.root.dashboard_port, owner.credential
-    async with visit(browser, port, token, locale="en-US") as opened:
+    async with dashboard(browser, port, token, locale="en-US") as page:
+        yield page
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(english: Page) -> AsyncIterator[Visit]:
+    async with visit(english) as opened:
         yield opened
         assert opened.problems == []
 
@@ -118,7 +124,10 @@ async def test_every_view_opens_in_every_look_and_axe_finds_nothing_serious(
     locale: str,
 ) -> None:
     port, token = lived_in.root.dashboard_port, owner.credential
-    async with visit(browser, port, token, size=size, dark=dark, locale=locale) as opened:
+    async with (
+        dashboard(browser, port, token, size=size, dark=dark, locale=locale) as page,
+        visit(page) as opened,
+    ):
         for view in VIEWS:
             await opened.open(view)
             name = f"{view}-{size[0]}-{'dark' if dark else 'light'}-{locale}.png"

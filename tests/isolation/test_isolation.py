@@ -22,7 +22,7 @@ from astrbot_plugin_tidemark.scripts.fuzzing.isolation import Probe
 from astrbot_plugin_tidemark.storage.journal import disclosures
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
-from ..strength import strength
+from ..strength import only_long, strength
 
 SEED = 21
 LEAK = "shows what belongs to somebody else"
@@ -62,6 +62,7 @@ async def test_scopes_that_are_open_to_all_are_noticed(monkeypatch: pytest.Monke
     assert await noticed(problems, 60, monkeypatch, "mine", "search", recall=1, search=1, command=2)
 
 
+@only_long
 async def test_personas_that_are_not_kept_apart_show(monkeypatch: pytest.MonkeyPatch) -> None:
     readable = ScopeAccess.readable
 
@@ -136,12 +137,14 @@ async def test_reports_of_everybodys_sleep_are_noticed(monkeypatch: pytest.Monke
     assert await noticed(problems, 100, monkeypatch, "reports", report=1, command=1)
 
 
+@only_long
 async def test_words_for_a_page_that_nobody_checks_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profile, "keeps_values", lambda *args: True)
     problems = {f"the profile {LEAK}"}
     assert await noticed(problems, 100, monkeypatch, "me", recall=12, command=4, sleep=1)
 
 
+@only_long
 async def test_names_that_are_read_for_all_chats_show(monkeypatch: pytest.MonkeyPatch) -> None:
     names = People.names
 
@@ -169,6 +172,7 @@ async def test_a_correction_under_the_name_used_elsewhere_is_noticed(
     assert await noticed(problems, 200, monkeypatch, "correct", command=10, sleep=1)
 
 
+@only_long
 async def test_an_answer_that_is_kept_as_the_groups_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disclosures, "is_private_reply", lambda *args: False)
     problems = {f"recall {LEAK}"}

@@ -41,7 +41,7 @@ class Forking:
 type Fork = Callable[[str], Forking]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def fork() -> Iterator[Fork]:
     # One thread in the process that forks.
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}

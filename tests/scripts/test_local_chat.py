@@ -19,6 +19,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.root import ModelSource
 from astrbot_plugin_tidemark.scripts.local_chat import CONTEXT, serving
 from astrbot_plugin_tidemark.scripts.run import chat_model
 
+from ..strength import only_long
 from .test_chat_weights import ROOT, TINY, WHOLE, publish_all
 
 PLAYED = """
@@ -129,6 +130,7 @@ SERVING = """
 """
 
 
+@only_long
 async def test_the_server_does_not_outlive_a_killed_start(index: Path, folder: Path) -> None:
     publish_server(index)
     started = await asyncio.create_subprocess_exec(
