@@ -30,7 +30,7 @@ async def texts(place: Office) -> set[str]:
     return {each.text async for each in place.data_folder.store.iterate(Filter())}
 
 
-async def test_a_backup_is_made_and_listed(place: Office) -> None:
+async def test_a_backup_is_made_and_listed_under_a_name_of_its_own(place: Office) -> None:
     assert await place.ask("backup", "list") == "There is no backup yet."
     assert re.fullmatch(rf"Backup made: {NAME} \(0\.\d MB\)", await place.ask("backup"))
     [head, line, foot] = (await place.ask("backup", "list")).splitlines()
@@ -38,11 +38,9 @@ async def test_a_backup_is_made_and_listed(place: Office) -> None:
     assert line.startswith(f"{NAME} · 2025-06-15 15:06 · by hand · ")
     assert "/memory restore-backup" in foot
     assert await place.ask("restore-backup") == "\n".join([head, line, foot])
-
-
-async def test_two_backups_in_one_second_have_two_names(place: Office) -> None:
-    await place.ask("backup")
     assert f"{NAME}-2" in await place.ask("backup")
+    await place.data_folder.backups.make(Occasion.DAILY, NOW)
+    assert "daily" in await place.ask("backup", "list")
 
 
 async def test_going_back_takes_a_code_and_keeps_what_was(place: Office) -> None:
@@ -147,11 +145,6 @@ async def test_there_may_be_nothing_to_confirm_cancel_or_move(place: Office) -> 
     assert (await place.ask("storage", "confirm")).startswith("There is no move")
     assert (await place.ask("storage", "cancel")).startswith("There is no move")
     assert await place.ask("storage", "migrate sqlite") == "The memories are there already."
-
-
-async def test_a_full_folder_of_backups_is_told_as_such(place: Office) -> None:
-    await place.data_folder.backups.make(Occasion.DAILY, NOW)
-    assert "daily" in await place.ask("backup", "list")
 
 
 async def test_the_forgotten_and_admins_are_told_what_a_folder_still_holds(tmp_path: Path) -> None:

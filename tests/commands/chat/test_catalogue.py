@@ -134,9 +134,6 @@ async def test_an_unknown_command_is_answered_with_the_way_to_help(rig: CommandR
     expected = "There is no command “nosuch”. All commands: /memory help"
     assert await rig.ask("nosuch", "x") == expected
     assert await rig.ask("help", "nosuch") == expected
-
-
-async def test_a_name_may_be_written_in_capitals(rig: CommandRig) -> None:
     assert await rig.ask(" MINE ") == await rig.ask("mine")
 
 

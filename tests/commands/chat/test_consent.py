@@ -27,18 +27,15 @@ async def test_who_pauses_is_told_nothing_is_recorded_and_how_to_undo_it(rig: Co
     assert await pause_of(rig, ANN) is Pause.PERSON
     assert await pause_of(rig, in_group(ANN)) is Pause.PERSON
     assert await pause_of(rig, BEN) is None
+    await rig.ask("pause")
+    assert "already" in await rig.ask("pause")
+    assert await pause_of(rig, ANN) is Pause.PERSON
 
 
 async def test_pausing_in_a_group_pauses_the_person_not_the_group(rig: CommandRig) -> None:
     await rig.ask("pause", by=in_group(admin(ANN)))
     assert await pause_of(rig, ANN) is Pause.PERSON
     assert await pause_of(rig, in_group(BEN)) is None
-
-
-async def test_pausing_again_says_that_it_is_so_already(rig: CommandRig) -> None:
-    await rig.ask("pause")
-    assert "already" in await rig.ask("pause")
-    assert await pause_of(rig, ANN) is Pause.PERSON
 
 
 async def test_resuming_records_again(rig: CommandRig) -> None:
@@ -91,9 +88,6 @@ async def test_while_paused_remember_refuses_and_the_other_commands_work(rig: Co
     assert "bees" in await rig.ask("show", memory.id)
     assert "In the bin" in await rig.ask("forget", memory.id)
     assert "goats" not in await rig.ask("mine")
-
-
-async def test_while_a_group_is_paused_remember_refuses_there(rig: CommandRig) -> None:
     await rig.ask("pause", "group", by=in_group(admin(ANN)))
     assert "resume group" in await rig.ask("remember", "I keep goats", by=in_group(BEN))
     assert "goats" in await rig.ask("remember", "I keep goats", by=BEN)

@@ -25,26 +25,20 @@ def test_where_the_language_is_not_known_both_are_spoken() -> None:
     assert not_done(PHRASES, "auto", BROKEN).count("journal.db") == 2
 
 
-def test_a_newer_file_asks_for_an_update() -> None:
+def test_what_can_be_done_is_said() -> None:
     error = SchemaTooNew("x", file="memories.db", fault=Fault.NEWER)
     assert "update the plugin" in not_available(PHRASES, "en", error)
     assert "升级插件" in not_available(PHRASES, "zh", error)
-
-
-def test_while_memory_is_being_opened_people_are_asked_to_wait() -> None:
     assert "in a moment" in not_available(PHRASES, "en", None)
-
-
-def test_what_is_not_a_files_fault_is_in_the_log() -> None:
-    assert "in the log" in not_available(PHRASES, "en", ValueError("secret"))
-    assert not_done(PHRASES, "en", ValueError("secret")) == not_done(PHRASES, "en", None)
-    assert "secret" not in not_done(PHRASES, "en", ValueError("secret"))
-
-
-def test_a_folder_of_chroma_that_does_not_answer_is_called_no_server() -> None:
     folder = StorageError("x", file="chroma", fault=Fault.UNREACHABLE)
     server = StorageError("x", file="http://host:8000", fault=Fault.UNREACHABLE)
     assert "folder chroma" in not_available(PHRASES, "en", folder)
     assert "文件夹 chroma" in not_available(PHRASES, "zh", folder)
     assert "server" not in not_available(PHRASES, "en", folder)
     assert "server http://host:8000" in not_available(PHRASES, "en", server)
+
+
+def test_what_is_not_a_files_fault_is_in_the_log() -> None:
+    assert "in the log" in not_available(PHRASES, "en", ValueError("secret"))
+    assert not_done(PHRASES, "en", ValueError("secret")) == not_done(PHRASES, "en", None)
+    assert "secret" not in not_done(PHRASES, "en", ValueError("secret"))

@@ -199,11 +199,8 @@ def test_a_message_has_the_same_placeholders_in_both_languages(key: str) -> None
     assert placeholders(ZH[key]) == placeholders(EN[key])
 
 
-def test_every_message_that_is_said_exists() -> None:
+def test_every_message_that_is_said_exists_and_the_reverse() -> None:
     assert expected_keys() - set(ZH) == set()
-
-
-def test_every_message_that_exists_is_said() -> None:
     assert set(ZH) - expected_keys() == set()
 
 
@@ -212,12 +209,10 @@ def test_every_composed_key_belongs_to_a_known_family() -> None:
     assert composed == set(FAMILIES)
 
 
-def test_no_message_holds_an_emoji() -> None:
+def test_the_catalogues_are_of_their_language_and_without_emoji() -> None:
     astral = [text for text in (*ZH.values(), *EN.values()) if max(map(ord, text)) > 0xFFFF]
     assert astral == []
 
-
-def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
     def chinese(text: str) -> bool:
         return any("\u4e00" <= character <= "\u9fff" for character in text)
 
@@ -240,17 +235,11 @@ def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
     assert [key for key, text in EN.items() if chinese(text)] == []
 
 
-def test_a_value_with_braces_is_shown_as_it_is() -> None:
+def test_values_are_shown_as_they_are_in_english_unless_chinese() -> None:
     said = load_phrases().say("en", "command.unknown", name="{usage} {0} {")
     assert "“{usage} {0} {”" in said
-
-
-def test_people_of_other_languages_are_spoken_to_in_english() -> None:
     phrases = load_phrases()
     assert phrases.say("ja", "command.opening") == phrases.say("en", "command.opening")
-
-
-def test_an_unknown_key_is_an_error() -> None:
     with pytest.raises(KeyError):
         load_phrases().say("zh", "no.such.key")
 

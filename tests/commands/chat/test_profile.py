@@ -18,7 +18,7 @@ async def known(rig: CommandRig) -> list[Memory]:
     return kept
 
 
-async def test_lines_are_shown_with_their_sources(rig: CommandRig) -> None:
+async def test_lines_are_shown_with_sources_to_their_person_and_struck(rig: CommandRig) -> None:
     home, dog = await known(rig)
     told = (await rig.ask("me")).splitlines()
     assert told[1:] == [
@@ -27,6 +27,13 @@ async def test_lines_are_shown_with_their_sources(rig: CommandRig) -> None:
         "People and pets",
         f"2. Ann keeps a dog ({dog.id[:6]})",
     ]
+    for caller in (BEN, in_group(BEN), in_group(ANN)):
+        assert "no page about you" in await rig.ask("me", by=caller)
+        assert "no such line" in await rig.ask("me", "strike 1", by=caller)
+    assert "Ann lives in Lyon" in await rig.ask("me", "strike 1")
+    assert "Lyon" not in await rig.ask("me")
+    assert (await rig.engine.parts.store.get(home.id)).standing.status is Status.BINNED
+    assert (await rig.engine.parts.store.get(dog.id)).standing.status is Status.LIVE
 
 
 async def test_a_line_is_shown_and_struck_in_the_words_that_the_prompt_has(rig: CommandRig) -> None:
@@ -40,27 +47,12 @@ async def test_a_line_is_shown_and_struck_in_the_words_that_the_prompt_has(rig: 
     assert "Lyon" not in await rig.ask("me")
 
 
-async def test_a_line_is_struck_and_can_be_restored(rig: CommandRig) -> None:
-    home, dog = await known(rig)
-    assert "Ann lives in Lyon" in await rig.ask("me", "strike 1")
-    assert "Lyon" not in await rig.ask("me")
-    assert (await rig.engine.parts.store.get(home.id)).standing.status is Status.BINNED
-    assert (await rig.engine.parts.store.get(dog.id)).standing.status is Status.LIVE
-
-
 @pytest.mark.parametrize("argument", ["strike 0", "strike", "strike x", "1", "strike 1 2"])
 async def test_what_is_no_line_strikes_none(rig: CommandRig, argument: str) -> None:
     await known(rig)
     assert "me [strike NUMBER]" in await rig.ask("me", argument)
     assert "no such line" in await rig.ask("me", "strike 9")
     assert "Lyon" in await rig.ask("me")
-
-
-async def test_others_and_groups_see_nothing_of_it(rig: CommandRig) -> None:
-    await known(rig)
-    for caller in (BEN, in_group(BEN), in_group(ANN)):
-        assert "no page about you" in await rig.ask("me", by=caller)
-        assert "no such line" in await rig.ask("me", "strike 1", by=caller)
 
 
 async def test_what_said_the_same_since_is_struck_too_and_stays_struck(rig: CommandRig) -> None:
