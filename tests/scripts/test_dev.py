@@ -40,15 +40,6 @@ def test_whichever_step_fails_the_command_fails_after_running_the_others(
     assert told.endswith("failed: json.tool\n")
 
 
-def test_the_output_of_the_type_checker_is_in_one_piece_after_the_tests(
-    dev: ModuleType, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(dev, "TYPES", ("platform",))
-    dev.test([])
-    last = capfd.readouterr().out.rpartition("== ")[2].splitlines()
-    assert (last[0], len(last), last[-1]) == ("platform", 3, "all checks passed")
-
-
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -76,11 +67,3 @@ def test_a_number_that_makes_no_sense_is_refused_before_anything_is_done(
     option = next(word for word in wrong.split() if word.startswith("--"))
     assert refused.value.code == 2
     assert f"error: argument {option}: " in capsys.readouterr().err
-
-
-def test_the_clock_is_told_why_it_cannot_run_backwards(
-    dev: ModuleType, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        dev.parser().parse_args(["clock", "--days", "-5"])
-    assert "the clock only moves forward: 0 to 36525, not -5" in capsys.readouterr().err

@@ -10,7 +10,7 @@ import pytest
 from astrbot_plugin_tidemark.scripts import run
 from astrbot_plugin_tidemark.scripts.hostkit.clock import ClockFile
 from astrbot_plugin_tidemark.scripts.hostkit.ports import free_port
-from astrbot_plugin_tidemark.scripts.hostkit.process import HostFailed, HostProcess, accepts
+from astrbot_plugin_tidemark.scripts.hostkit.process import HostFailed, HostProcess
 from astrbot_plugin_tidemark.scripts.hostkit.root import new_root
 from filelock import FileLock
 
@@ -26,11 +26,6 @@ async def test_a_host_that_ends_while_starting_is_told_in_its_words(tmp_path: Pa
     assert not host.running
 
 
-async def test_a_host_that_was_never_started_cannot_be_stopped(tmp_path: Path) -> None:
-    with pytest.raises(HostFailed, match="has not been started"):
-        await process(tmp_path).stop()
-
-
 async def test_a_host_heeds_interrupts_even_where_its_starter_ignored_them(tmp_path: Path) -> None:
     told = "import signal; print(signal.getsignal(signal.SIGINT))"
     root, clock = new_root(tmp_path), ClockFile(tmp_path / "clock")
@@ -41,14 +36,6 @@ async def test_a_host_heeds_interrupts_even_where_its_starter_ignored_them(tmp_p
             await host.start()
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-async def test_a_port_accepts_while_somebody_listens() -> None:
-    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    async with server:
-        assert await accepts(port)
-    assert not await accepts(port)
 
 
 async def test_running_on_a_taken_port_ends_with_a_sentence(

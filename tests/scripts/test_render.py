@@ -13,21 +13,15 @@ def test_the_pages_in_the_repository_are_current(capsys: pytest.CaptureFixture[s
     assert render.main(["--check"]) == 0, capsys.readouterr().out
 
 
-def test_every_command_is_documented_in_both_languages() -> None:
+def test_every_command_is_documented_in_both_languages_and_no_other() -> None:
     page = (generated_files.ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     for phrases in load_phrases().messages.values():
         for command in COMMANDS:
             usage = phrases[f"usage.{command.name}"].replace("|", "\\|")
             assert f"| `/memory {usage}` |" in page
-
-
-def test_every_documented_command_exists() -> None:
     page = (generated_files.ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     documented = re.findall(r"^\| `/memory ([\w-]+)", page, re.MULTILINE)
     assert documented == [command.name for command in COMMANDS] * 2
-
-
-def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:
     for page in generated_files.files().values():
         for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
             cells = {row.replace("\\|", "").count("|") for row in table.splitlines()}

@@ -15,7 +15,6 @@ from astrbot_plugin_tidemark.scripts.hostkit.root import (
     HostRoot,
     ModelSource,
 )
-from filelock import FileLock
 
 MODEL = ModelSource("http://127.0.0.1:1/v1", "m")
 
@@ -83,25 +82,6 @@ def test_the_account_is_the_printed_one_whatever_was_made_of_it(tmp_path: Path) 
     for kind in ("pbkdf2_password", "password"):
         assert accepts(dashboard[kind], PASSWORD)
     assert (dashboard["password_change_required"], dashboard["totp"]["enable"]) == (False, False)
-
-
-def test_removing_a_root_leaves_the_linked_plugin_alone(tmp_path: Path) -> None:
-    plugin = tmp_path / "plugin"
-    plugin.mkdir()
-    (plugin / "main.py").write_text("x = 1")
-    root = HostRoot(tmp_path / "root", 1, 2)
-    root.prepare(MODEL, plugin=plugin)
-    root.remove()
-    assert not root.path.exists()
-    assert (plugin / "main.py").exists()
-
-
-def test_a_root_is_in_use_while_a_host_holds_its_lock(tmp_path: Path) -> None:
-    root = HostRoot(tmp_path, 1, 2)
-    assert not root.in_use()
-    with FileLock(tmp_path / "astrbot.lock"):
-        assert root.in_use()
-    assert not root.in_use()
 
 
 def test_the_hosts_environment_has_no_proxy_and_writes_bytecode(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ def test_every_python_finds_a_wheel_of_everything_on_every_system() -> None:
     assert {place: names for place, names in lacking.items() if names} == {}
 
 
+@only_long
 def test_what_is_published_as_source_alone_is_told() -> None:
     try:
         versions = found(["jieba", "tzdata"], "Windows x86-64", PYTHONS[0])
