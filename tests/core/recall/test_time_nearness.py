@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from ...samples import memory
 
 NOW = datetime(2026, 8, 12, 14, 30, tzinfo=UTC)
-DAY = 86_400.0
 times = st.floats(-1e11, 1e11)
 lengths = st.floats(0, 1e8)
 intervals = st.builds(lambda start, length: Interval(start, start + length), times, lengths)

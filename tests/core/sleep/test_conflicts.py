@@ -1,7 +1,6 @@
 """Conflicts in sleep: ordered by code, judged where code cannot, undone, and never made up."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,32 +10,28 @@ from astrbot_plugin_tidemark.core.conflict.examined import MOST, Examined, pair_
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, linked, trust_of
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Injected, Speaker
-from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
-from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, SleepCause, Undone
+from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt, Recollection, WorkKind
 from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
 from astrbot_plugin_tidemark.core.sleep.steps.conflicts import FREED, ConflictStep, let_go
 
-from ...kit import DOWN, Fragile, Fuse, Interruption, ScriptedModel, learnt
+from ...kit import DOWN, Fragile, Fuse, ScriptedModel, learnt
 from ...rig import Rig, open_rig
 from ...samples import ANNS
+from .conftest import PATIENT, erased_while_asked, killed_anywhere
 
-PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 ANN = Speaker("901", "Ann")
 OWN = (Deed.CONFLICT_FOUND, Deed.CONFLICT_SETTLED, Deed.RELATED)
 LEEDS, YORK = "Ann lives in Leeds", "Ann lives in York"
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, PATIENT)
-    yield rig
-    await rig.engine.close()
+def running() -> bool:
+    return False
 
 
 async def told(rig: Rig, text: str, id: str, *, turn: int = 1, **changes: Any) -> Memory:
@@ -321,30 +316,13 @@ class Alike:
 
 @pytest.mark.parametrize("after", [False, True])
 async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> None:
-    """Every attempt gets one call further than the one before, until one is not cut short."""
     await two_homes(rig)
     rig.model.answers = [judging("second")]
-    [id] = await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
-    [work] = await rig.journal.due(
-        rig.clock.at, kinds=frozenset({WorkKind.SLEEP}), limit=1, skip=frozenset()
-    )
     for turn in await rig.journal.due(
-        rig.clock.at, kinds=frozenset(WorkKind), limit=9, skip=frozenset({work.id})
+        rig.clock.at, kinds=frozenset(WorkKind), limit=9, skip=frozenset()
     ):
         await rig.journal.finish(turn.id)
-    fuse, attempts = Fuse(after=after), 0
-    while True:
-        attempts += 1
-        fuse.calls, fuse.blow_at = 0, attempts
-        try:
-            await fragile(rig, fuse).work(work)
-        except (Interruption, StorageError):
-            sleep = await rig.journal.sleep(id)
-            assert sleep is not None
-            for name, state in sleep.steps.items():
-                await rig.journal.save_step(id, name, replace(state, failures=0), at=sleep.at)
-            continue
-        break
+    _, attempts = await killed_anywhere(rig, fragile, after=after)
     assert attempts > 10
     leeds, york = await pair(rig)
     assert leeds.successor == Successor("m2", Succession.UPDATES)
@@ -372,34 +350,8 @@ async def test_a_person_erased_while_a_judge_thinks_leaves_nothing(rig: Rig) -> 
     await two_homes(rig)
     await started(rig, judging("second"))
     await rig.settle()
-    thinking, going = asyncio.Event(), asyncio.Event()
-    complete = rig.model.complete
-
-    async def held(prompt: Prompt, *, session: str) -> Completion:
-        if prompt.name == "judge":
-            thinking.set()
-            await going.wait()
-        return await complete(prompt, session=session)
-
-    rig.model.complete = held  # pyright: ignore[reportAttributeAccessIssue]
-    [id] = await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
-    rig.engine.wake()
-    await asyncio.wait_for(thinking.wait(), 20)
-    await rig.engine.erase(ANNS)
-    going.set()
-    await rig.settle()
-    assert await rig.memories() == []
-    assert await rig.journal.sleep(id) is None
+    await erased_while_asked(rig, "judge")
     assert await rig.journal.mark(ANNS.key, ConflictStep.name) == ""
-
-
-async def test_two_sleeps_at_once_judge_a_pair_once(rig: Rig) -> None:
-    await two_homes(rig)
-    await started(rig, judging("second"))
-    await rig.settle()
-    await asyncio.gather(*(rig.engine.sleep(patience=20.0) for _ in range(2)))
-    assert len(await asked(rig)) == 1
-    assert len(await decisions(rig)) == 1
 
 
 def test_what_was_examined_is_read_as_it_was_written_and_does_not_grow_for_ever() -> None:

@@ -1,27 +1,25 @@
 """What learning overlooked is found in sleep and read once more, at one call an episode."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd
-from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, SleepCause, Undone
-from astrbot_plugin_tidemark.core.ports import Completion, Extraction, Filter, Prompt, WorkKind
+from astrbot_plugin_tidemark.core.ports import Completion, Extraction, Filter, Prompt
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import LEARNING, Pipeline, Steps
 from astrbot_plugin_tidemark.core.sleep.steps.coverage import CoverageStep
 
-from ...kit import DOWN, Fragile, Fuse, Interruption, item, learnt, place
+from ...kit import DOWN, Fragile, Fuse, item, learnt, place
 from ...rig import Rig, open_rig
 from ...samples import ANNS
+from .conftest import killed_anywhere
 
-PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 SAID = (
     "I moved to Leeds in spring",
     "My sister Ruth keeps two beehives",
@@ -41,10 +39,8 @@ MORE = ["Ann's bicycle was stolen", "Ann learns the cello with Mr Brandt"]
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, PATIENT)
-    yield rig
-    await rig.engine.close()
+def running() -> bool:
+    return False
 
 
 async def heard(rig: Rig, *replies: Any, start: bool = True) -> None:
@@ -97,11 +93,6 @@ async def test_an_episode_of_which_most_was_overlooked_is_read_once_more(rig: Ri
     # Numbered as they were shown, they rest on the turns they were said in.
     turns = {m.text: [await rig.journal.turn(seq) for seq in m.origin.turns] for m in found}
     assert [t.text for t in turns[MORE[0]] if t] == [SAID[2]]
-
-
-async def test_it_is_looked_at_once(rig: Rig) -> None:
-    await heard(rig, SOME, AGAIN)
-    await slept(rig)
     assert await slept(rig) == {}
     assert len(rig.model.prompts) == 2
 
@@ -174,23 +165,8 @@ async def test_undone_what_was_read_is_in_the_bin_and_is_not_read_again(rig: Rig
 
 @pytest.mark.parametrize("after", [False, True])
 async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> None:
-    """Every attempt gets one call further than the one before, until one is not cut short."""
     await heard(rig, SOME, AGAIN, start=False)
-    [id] = await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
-    [work] = await rig.journal.due(
-        rig.clock.at, kinds=frozenset({WorkKind.SLEEP}), limit=1, skip=frozenset()
-    )
-    fuse, attempts = Fuse(after=after), 0
-    while True:
-        attempts += 1
-        fuse.calls, fuse.blow_at = 0, attempts
-        try:
-            await fragile(rig, fuse).work(work)
-        except (Interruption, StorageError):
-            # Three failures would leave the step out; a kill is none.
-            await never_failed(rig, id)
-            continue
-        break
+    _, attempts = await killed_anywhere(rig, fragile, after=after)
     assert attempts > 20
     assert await known(rig) == [*FIRST, *MORE]
     [decided] = await decisions(rig, Deed.REREAD)
@@ -208,13 +184,6 @@ def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
     similarity = replace(step.similarity, store=store)
     broken = replace(step, store=store, journal=journal, capture=capture, similarity=similarity)
     return replace(pipeline, journal=journal, steps=Steps([broken], []))
-
-
-async def never_failed(rig: Rig, id: int) -> None:
-    sleep = await rig.journal.sleep(id)
-    assert sleep is not None
-    for name, state in sleep.steps.items():
-        await rig.journal.save_step(id, name, replace(state, failures=0), at=sleep.at)
 
 
 async def test_a_person_erased_while_the_model_reads_leaves_nothing(rig: Rig) -> None:
@@ -241,12 +210,3 @@ async def test_a_person_erased_while_the_model_reads_leaves_nothing(rig: Rig) ->
     late = Extraction(episode.id, {}, "{}", "model", again=True)
     await rig.journal.save_rereading(late)
     assert await rig.journal.rereading(episode.id) is None
-
-
-async def test_two_sleeps_at_once_read_it_once(rig: Rig) -> None:
-    await heard(rig, SOME, AGAIN)
-    rig.clock.at += 1
-    await asyncio.gather(*(rig.engine.sleep(patience=20.0) for _ in range(2)))
-    assert await known(rig) == [*FIRST, *MORE]
-    assert len(rig.model.prompts) == 2
-    assert len(await decisions(rig, Deed.REREAD)) == 1

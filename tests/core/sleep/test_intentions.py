@@ -1,8 +1,6 @@
 """What sleep makes of intentions, once each, and that each can be undone."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
@@ -19,19 +17,10 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
 from astrbot_plugin_tidemark.core.ports import AuditEntry
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
-from ...kit import item, learnt
-from ...rig import Rig, open_rig
+from ...kit import learnt
+from ...rig import Rig
 from ...samples import ANNS
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, Settings(recall=RecallSettings(deadline_ms=10_000)))
-    rig.engine.start()
-    yield rig
-    await rig.engine.close()
 
 
 async def intend(rig: Rig, text: str, intention: Intention, **more: object) -> Memory:
@@ -119,37 +108,6 @@ async def test_an_idea_confirmed_three_times_becomes_a_fact(rig: Rig) -> None:
     assert (await rig.store.get(idea.id)).recallable
     assert not (await rig.store.get(fresh.id)).recallable
     assert await slept(rig) == []
-
-
-async def test_an_idea_that_is_said_again_in_three_episodes_becomes_a_fact(rig: Rig) -> None:
-    for _ in range(4):
-        await rig.say(ANNS, "我觉得可以试试用向量检索代替关键词")
-        idea = item("Ann觉得可以试试用向量检索代替关键词", 1, kind="idea")
-        rig.model.answers = [learnt(idea)]
-        await rig.engine.sleep(patience=20.0)
-        rig.clock.at += DAY
-    facts = await rig.memories(Kind.SEMANTIC)
-    assert [fact.text for fact in facts if fact.recallable] == [
-        memory.text for memory in await rig.memories(Kind.PROSPECTIVE)
-    ]
-    assert len(facts) == 1
-
-
-async def test_an_overturned_decision_becomes_a_question_that_names_it(rig: Rig) -> None:
-    await rig.say(ANNS, "我决定年底搬家")
-    rig.model.answers = [learnt(item("Ann决定年底搬家", 1, kind="decision"))]
-    await rig.engine.sleep(patience=20.0)
-    rig.clock.at += DAY
-    await rig.say(ANNS, "搬家取消了")
-    rig.model.answers = [learnt() | {"given_up": [1]}]
-    await rig.engine.sleep(patience=20.0)
-    questions = [
-        memory
-        for memory in await rig.memories(Kind.PROSPECTIVE)
-        if memory.intention is not None and memory.intention.type is IntentionType.QUESTION
-    ]
-    assert ["搬家" in each.text and "仍然" in each.text for each in questions] == [True]
-    assert questions[0].recallable
 
 
 async def test_what_is_gone_cannot_be_brought_back(rig: Rig) -> None:

@@ -1,8 +1,6 @@
 """Merging in sleep: what says the same becomes one, once, and can be taken apart again."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,23 +21,19 @@ from astrbot_plugin_tidemark.core.model.memory import (
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.records.merging import MOST_CUES, MOST_EDGES, TAKEN_APART, merged
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.sleep.steps import merging as merging_step
 from astrbot_plugin_tidemark.core.sleep.steps.merging import COLUMNS, MOST, ROWS, clusters
 
-from ...rig import START, Rig, open_rig
+from ...rig import START, Rig
 from ...samples import ANNS, memory
 
-PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 ANN = Speaker("901", "Ann")
 SAID = ("Ann likes hiking", "Ann enjoys hiking.", "Ann loves hiking!")
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, PATIENT)
-    yield rig
-    await rig.engine.close()
+def running() -> bool:
+    return False
 
 
 async def said_again(rig: Rig, *texts: str, **changes: Any) -> list[Memory]:

@@ -1,7 +1,6 @@
 """Nights pass over scopes in which nothing is new, and over no others."""
 
-from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -14,21 +13,18 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Vita
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import WorkKind
 from astrbot_plugin_tidemark.core.records.wording import text_digest
-from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.sleep.pipeline import StepRun
 from astrbot_plugin_tidemark.core.sleep.steps.merging import MergingStep
 
-from ...rig import START, Rig, open_rig
+from ...rig import START, Rig
 from ...samples import ANNS
 
 LASTING = Vitality(strength=1_000_000)
 
 
 @pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, Settings())
-    yield rig
-    await rig.engine.close()
+def running() -> bool:
+    return False
 
 
 @pytest.fixture

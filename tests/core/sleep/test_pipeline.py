@@ -195,15 +195,6 @@ async def test_a_bill_that_makes_no_sense_does_not_fail_the_step_that_asked(rig:
     assert (await told(rig, id)).tokens == 0
 
 
-async def test_with_no_calls_allowed_no_model_is_asked(rig: Rig) -> None:
-    await rig.say(ANNS, "hello")
-    step = Listed(asks=1)
-    await begun(rig)
-    await worked(rig, listening(rig, step, calls=0))
-    assert rig.model.prompts == []
-    assert len(step.seen) == 10
-
-
 async def test_an_undone_decision_is_not_made_again_in_later_nights(rig: Rig) -> None:
     pipeline = listening(rig, Listed())
     id = await begun(rig)

@@ -1,6 +1,5 @@
 """Threads: what was told of one matter over time, brought up where a story is asked for."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,15 +23,15 @@ from astrbot_plugin_tidemark.core.model.sleeping import Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.recall.trace import Drop
 from astrbot_plugin_tidemark.core.records.threads import lines_of
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings, SleepSettings
+from astrbot_plugin_tidemark.core.settings import RecallSettings, SleepSettings
 from astrbot_plugin_tidemark.core.sleep.stories import MOST_LINES
 from astrbot_plugin_tidemark.storage import open_store
 
 from ...kit import DOWN, learnt, place
 from ...rig import START, Rig, drops, open_rig
 from ...samples import ANNS
+from .conftest import PATIENT
 
-PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 ANN = Speaker("901", "Ann")
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 OSAKA = Entity("osaka", "Osaka", "place")
@@ -42,14 +41,6 @@ TRIP = (
     "The flight to Osaka was cancelled",
     "Ann went to Osaka by ferry instead",
 )
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, PATIENT)
-    rig.engine.start()
-    yield rig
-    await rig.engine.close()
 
 
 async def told(rig: Rig, *texts: str, first: int = 0, **changes: Any) -> list[Memory]:
@@ -245,17 +236,6 @@ async def test_no_policy_forgets_a_thread_before_its_fragments(rig: Rig) -> None
     await slept(rig)
     [thread] = await threads(rig)
     assert thread.standing.status is Status.LIVE
-
-
-async def test_undone_a_thread_is_gone_and_is_not_told_again(rig: Rig) -> None:
-    await told(rig, *TRIP)
-    await slept(rig)
-    number = await decided(rig)
-    for _ in range(2):
-        assert await rig.engine.pipeline.undo(number) is Undone.DONE
-    assert await threads(rig) == []
-    assert await slept(rig) == 0
-    assert await threads(rig) == []
 
 
 async def test_undone_a_thread_that_was_told_anew_is_as_it_was_told_before(rig: Rig) -> None:
