@@ -19,9 +19,6 @@ def test_a_few_failures_do_not_open_it() -> None:
     breaker.failed(0.0)
     breaker.failed(0.0)
     assert breaker.admits(0.0)
-
-
-def test_an_answer_in_between_starts_the_count_anew() -> None:
     breaker = Breaker(most_failures=2)
     breaker.failed(0.0)
     breaker.succeeded()
@@ -29,14 +26,11 @@ def test_an_answer_in_between_starts_the_count_anew() -> None:
     assert breaker.admits(0.0)
 
 
-def test_an_open_one_admits_nothing_until_it_has_rested() -> None:
+def test_an_open_one_admits_one_probe_at_a_time_once_it_has_rested() -> None:
     breaker = broken(at=100.0)
     assert not breaker.admits(100.0)
     assert not breaker.admits(109.9)
     assert breaker.admits(110.0)
-
-
-def test_only_one_probe_goes_through_at_a_time() -> None:
     breaker = broken()
     assert breaker.admits(10.0)
     assert not breaker.admits(10.0)
@@ -44,15 +38,12 @@ def test_only_one_probe_goes_through_at_a_time() -> None:
     assert breaker.admits(20.0)
 
 
-def test_a_probe_that_fails_keeps_it_open() -> None:
+def test_a_probe_that_fails_keeps_it_open_and_one_that_succeeds_closes_it() -> None:
     breaker = broken()
     assert breaker.admits(10.0)
     breaker.failed(12.0)
     assert not breaker.admits(21.9)
     assert breaker.admits(22.0)
-
-
-def test_a_probe_that_succeeds_closes_it() -> None:
     breaker = broken()
     assert breaker.admits(10.0)
     breaker.succeeded()

@@ -30,9 +30,6 @@ def test_a_text_without_words_is_in_the_default_one() -> None:
     assert language_of("123 !?") == UNDETERMINED
     assert language_of("123 !?", "en") == "en"
     assert language_of("Привет", "en") == UNDETERMINED
-
-
-def test_each_language_is_told_by_its_own_code() -> None:
     assert [language_of(word) for word in ("お茶", "茶", "tea")] == [
         language.code for language in languages()
     ]

@@ -99,14 +99,11 @@ def test_function_words_and_endless_names_are_none() -> None:
     assert first_of(offered) == [Entity("rosa", "Rosa")]
 
 
-async def test_what_the_scope_knows_is_recognised_and_the_speaker_is_not_repeated() -> None:
+async def test_what_the_scope_knows_is_recognised_and_no_other_or_the_speaker() -> None:
     store = ReferenceStore()
     await store.put([memory(entities=(Entity("big goat", "Big Goat"), Entity("ann", "Ann")))])
     found = await entities_of(turn(1, "ann says the big goat limps"), store)
     assert [entity.id for entity in found] == ["big goat"]
-
-
-async def test_what_another_scope_knows_is_not_recognised() -> None:
     store = ReferenceStore()
     other = ANNS.key.replace("901", "902")
     await store.put([memory(scope=other, entities=(Entity("big goat", "Big Goat"),))])

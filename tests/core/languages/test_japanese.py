@@ -111,9 +111,6 @@ def test_a_marker_gives_the_intent(text: str, intent: Intent) -> None:
 def test_function_words_are_not_searched_for() -> None:
     assert content_terms("これ、どこ、です。") == set()
     assert "ます" not in content_terms("お茶を飲みます")
-
-
-def test_a_clause_that_knows_nothing_is_left_out() -> None:
     told = without_denials("誕生日は覚えていません。猫の名前はミケです。")
     assert told == "猫の名前はミケです\n"
 
@@ -127,8 +124,5 @@ def test_a_text_in_an_unknown_language_has_no_markers_and_no_times(text: str) ->
 def test_no_chinese_dictionary_is_asked_about_a_japanese_text() -> None:
     assert has_dictionary("我去了杭州")
     assert not has_dictionary("昨日は杭州に行きました")
-
-
-def test_chinese_rules_take_nothing_from_what_is_said_in_japanese() -> None:
     said = turn(1, "私はお茶が好きです。覚えておいて：私の誕生日は三月です。")
     assert extract([said]).candidates == ()

@@ -81,19 +81,13 @@ def test_what_is_no_statement_is_none_in_either_script(said: str) -> None:
     assert extract([turn(1, said)]).candidates == ()
 
 
-def test_a_name_is_one_name_in_both_scripts() -> None:
+def test_names_denials_first_persons_and_vectors_are_one_in_both_scripts() -> None:
     assert entity_id("王曉明") == entity_id("王晓明")
     assert named("張麗華", folded("张丽华最近怎么样"))
     (found,) = names_by_rule("我昨天去找陳老師")
     assert (found.name, entity_id(found.name)) == ("陳老師", "陈老师")
-
-
-def test_denials_and_first_persons_are_seen_in_both_scripts() -> None:
     assert is_first_person("這是我的書")
     assert without_denials("我不記得這件事。明天見。").strip() == "明天見"
-
-
-def test_a_memory_is_embedded_in_one_script_and_stored_as_said() -> None:
     told = memory("我養了一隻貓")
     assert embedding_texts(told) == ("我养了一只猫",)
     assert told.text == "我養了一隻貓"
@@ -114,8 +108,5 @@ def test_a_pattern_matches_both_scripts_in_and_outside_of_classes() -> None:
     ]
     assert re.compile(in_all_scripts(r"\[说\]", SIMPLIFIED)).search("[說]")
     assert not re.compile(in_all_scripts("[^说]", SIMPLIFIED)).search("說")
-
-
-def test_the_table_leads_to_simplified_characters_and_stops_there() -> None:
     assert not set(SIMPLIFIED) & set(SIMPLIFIED.values())
     assert all(re.match(r"[\u3400-\u9fff]", chr(of)) for of in SIMPLIFIED.values())

@@ -38,13 +38,10 @@ def test_a_lesson_comes_back_exactly(lesson: Lesson) -> None:
     assert lesson_from_json(lesson_to_json(lesson)) == lesson
 
 
-def test_the_text_is_ascii_so_that_any_string_can_be_stored() -> None:
+def test_any_string_can_be_stored_and_no_verdict_is_none_of_use() -> None:
     text = lesson_to_json(Lesson("潮痕 \ud800"))
     assert text.isascii()
     assert lesson_from_json(text).summary == "潮痕 \ud800"
-
-
-def test_no_verdict_and_no_useful_memory_stay_different() -> None:
     assert lesson_from_json(lesson_to_json(Lesson())).useful is None
     assert lesson_from_json(lesson_to_json(Lesson(useful=frozenset()))).useful == frozenset()
 

@@ -86,14 +86,6 @@ def test_each_failure_makes_the_wait_longer_to_half_an_hour(attempts: int, secon
     assert backoff(attempts) == seconds
 
 
-async def test_due_work_is_done_once(bench: Bench) -> None:
-    await bench.add("a", "b")
-    async with running(bench.worker()) as worker:
-        assert await worker.drain(5.0)
-    assert sorted(bench.ran) == ["a", "b"]
-    assert await bench.journal.backlog() == {}
-
-
 async def test_work_that_comes_later_is_done_too(bench: Bench) -> None:
     async with running(bench.worker()) as worker:
         assert await worker.drain(5.0)

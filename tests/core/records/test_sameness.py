@@ -105,14 +105,11 @@ def test_what_differs_in_one_thing_is_never_one(one: str, other: str, why: Apart
         assert found is why
 
 
-def test_who_holds_it_and_of_what_kind_it_is_must_be_the_same() -> None:
+def test_who_holds_it_of_what_kind_it_is_and_its_day_must_be_the_same() -> None:
     one = memory("Ann likes hiking", id="a", speaker=ANN, kind=Kind.SEMANTIC)
     for change in ({"speaker": Speaker("902", "Ann")}, {"about": ("Ben",)}, {"source": Source.BOT}):
         assert apart(one, replace(one, id="b", **change)) is Apart.HOLDER
     assert apart(one, replace(one, id="b", kind=Kind.PROCEDURAL)) is Apart.KIND
-
-
-def test_what_happened_on_two_days_happened_twice() -> None:
     one = memory("Ann went hiking", id="a", speaker=ANN, kind=Kind.EPISODIC)
     assert apart(one, replace(one, id="b", happened_at=one.happened_at + DAY)) is Apart.DATE
     assert apart(one, replace(one, id="b", happened_at=one.happened_at + 60)) is None

@@ -48,20 +48,14 @@ def test_tags_are_few_different_and_stay_as_they_are(texts: list[str]) -> None:
     assert tags_of(tags) == tags
 
 
-def test_both_scripts_and_cases_are_one_tag() -> None:
-    assert tags_of(["遊戲", "游戏", "Go", "GO"]) == ("遊戲", "go")
-    assert has_tag(replace(memory("a"), tags=("遊戲",)), "游戏")
-
-
-def test_tags_are_given_and_taken() -> None:
+def test_tags_are_given_taken_and_merged_one_in_both_scripts_and_cases() -> None:
     one = replace(memory("a"), tags=("bees", "遊戲"))
     assert tagged(one, ["Honey"], ["游戏"]).tags == ("bees", "honey")
     assert tagged(one, ["BEES"], ["absent"]) == one
     full = replace(one, tags=tuple(f"t{n}" for n in range(MOST_TAGS)))
     assert too_many(full, ["one"], [])
     assert not too_many(full, ["one", "T2"], ["t1"])
-
-
-def test_what_is_merged_has_the_tags_of_all() -> None:
+    assert tags_of(["遊戲", "游戏", "Go", "GO"]) == ("遊戲", "go")
+    assert has_tag(replace(memory("a"), tags=("遊戲",)), "游戏")
     one, two = (replace(memory(id, "bees"), tags=(id, "both")) for id in ("a", "b"))
     assert set(merged([one, two], "m").tags) == {"a", "b", "both"}

@@ -67,11 +67,14 @@ def test_a_document_that_is_no_object_is_reported(document: object) -> None:
     assert sentences(problems) == [f"config must be an object, not {document!r}"]
 
 
-def test_a_section_that_is_no_object_keeps_its_defaults_and_the_others_hold() -> None:
+def test_a_bad_section_or_value_does_not_spoil_its_neighbours() -> None:
     parsed, problems = parse({"recall": 7, "capture": {"enabled": False}})
     assert parsed.recall == RecallSettings()
     assert not parsed.capture.enabled
     assert sentences(problems) == ["recall must be an object, not 7"]
+    parsed, problems = parse({"recall": {"max_items": 0, "budget_tokens": 300}})
+    assert (parsed.recall.max_items, parsed.recall.budget_tokens) == (40, 300)
+    assert len(problems) == 1
 
 
 def test_every_problem_is_reported_together_by_name() -> None:
@@ -92,12 +95,6 @@ def test_every_problem_is_reported_together_by_name() -> None:
         "decay.override.enabled must be true or false, not 'yes'",
         "decay.override.forget_speed must be a number, not nan",
     ]
-
-
-def test_a_bad_value_does_not_spoil_its_neighbours() -> None:
-    parsed, problems = parse({"recall": {"max_items": 0, "budget_tokens": 300}})
-    assert (parsed.recall.max_items, parsed.recall.budget_tokens) == (40, 300)
-    assert len(problems) == 1
 
 
 @for_each(PATHS, ".".join)
@@ -134,9 +131,6 @@ def test_a_whole_number_is_taken_for_a_real_one() -> None:
     assert problems == ()
     assert parsed.decay.bin_days == 7.0
     assert isinstance(parsed.decay.bin_days, float)
-
-
-def test_unknown_settings_are_left_alone() -> None:
     assert parse({"new": {"thing": 1}, "recall": {"thing": 2}}) == (Settings(), ())
 
 
@@ -163,14 +157,14 @@ def override(**changes: float) -> TmdParameters:
     return DecaySettings(override=DecayOverride(enabled=True, **changes)).parameters()
 
 
-def test_an_override_that_is_off_changes_nothing() -> None:
+def test_an_override_changes_nothing_while_off_and_orders_its_thresholds() -> None:
     ignored = DecayOverride(enabled=False, tier1_threshold=99.0, forget_speed=50.0)
     assert DecaySettings(override=ignored).parameters() == TmdParameters()
-
-
-def test_the_upper_threshold_is_raised_to_the_lower_one() -> None:
     parameters = override(tier0_threshold=12.0)
     assert (parameters.tier0_threshold, parameters.tier1_threshold) == (12.0, 12.0)
+    for enabled in (False, True):
+        decay = DecaySettings(initial_strength_scale=2.0, override=DecayOverride(enabled=enabled))
+        assert decay.parameters().strength_scale == 2.0
 
 
 @pytest.mark.parametrize(
@@ -186,12 +180,6 @@ def test_speeds_and_cycle_have_a_floor(name: str, floor: float) -> None:
     for value in (-5.0, 0.0, floor / 2):
         assert getattr(override(**{name: value}), name) == floor
     assert getattr(override(**{name: 2.0}), name) == 2.0
-
-
-def test_the_scale_of_new_memories_holds_with_and_without_an_override() -> None:
-    for enabled in (False, True):
-        decay = DecaySettings(initial_strength_scale=2.0, override=DecayOverride(enabled=enabled))
-        assert decay.parameters().strength_scale == 2.0
 
 
 @pytest.mark.parametrize("name", ["Mars/Olympus", "../../etc/passwd", "Asia", "\0"])

@@ -36,9 +36,6 @@ def test_parameters_are_taken_by_name() -> None:
     assert found.conditions == Conditions(730, 400, 600, 8, 0.1)
     assert found.policy == "lru"
     assert found.parameters == TmdParameters(forget_speed=2.0)
-
-
-def test_everything_that_is_wrong_is_told_together() -> None:
     given = {"days": "0", "calls": "9-3", "seed": "1.5", "policy": "no", "speed": "1"}
     problems = read_experiment(given | {"top_k": "3"}, Experiment())
     assert not isinstance(problems, Experiment)
@@ -57,7 +54,7 @@ def test_whatever_is_typed_is_an_experiment_or_problems(given: dict[str, str]) -
         assert {problem.name for problem in found} <= set(given)
 
 
-def test_a_larger_simulation_is_estimated_to_cost_more() -> None:
+def test_a_larger_simulation_or_one_that_forgets_nothing_is_to_cost_more() -> None:
     policy = Experiment().forgetting()
     sizes = [Conditions(365, calls, calls) for calls in (10, 500, 10_000, 1_000_000)]
     costs = [cost_of(policy, size, Experiment().profiles) for size in sizes]
@@ -65,9 +62,6 @@ def test_a_larger_simulation_is_estimated_to_cost_more() -> None:
     assert costs[1].seconds < 3
     assert costs[2].megabytes < 1_500
     assert costs[2].seconds < 60
-
-
-def test_under_another_policy_it_is_assumed_that_nothing_is_forgotten() -> None:
     conditions, profiles = Conditions(), Experiment().profiles
     tmd = cost_of(Experiment().forgetting(), conditions, profiles)
     lru = cost_of(Experiment(policy="lru").forgetting(), conditions, profiles)

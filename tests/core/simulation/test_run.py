@@ -119,6 +119,9 @@ def test_with_a_floor_verdicts_stop_at_zero_as_they_do_in_use() -> None:
 def test_the_same_seed_gives_the_same_run_and_another_seed_another() -> None:
     assert run(3).to_json() == run(3).to_json()
     assert run(3).to_json() != run(4).to_json()
+    days: list[int] = []
+    simulate(tmd(), np.random.default_rng(1), SMALL, on_day=days.append)
+    assert days == list(range(1, SMALL.days + 1))
 
 
 @quick
@@ -153,19 +156,3 @@ def test_the_profiles_add_up_to_the_whole(seed: int) -> None:
     assert summary.overall.tiers == tuple(np.sum([part.tiers for part in parts], axis=0))
     monthly = np.sum([part.monthly_survivors for part in parts], axis=0)
     assert summary.overall.monthly_survivors == tuple(monthly)
-
-
-def test_the_end_of_every_day_is_told() -> None:
-    days: list[int] = []
-    simulate(tmd(), np.random.default_rng(1), SMALL, on_day=days.append)
-    assert days == list(range(1, SMALL.days + 1))
-
-
-def test_a_summary_has_the_keys_of_the_command_line() -> None:
-    document = run().to_json()
-    keys = (
-        "created forgotten deletion_ratio survivors tier0 tier1 tier2 mean_lifetime_days"
-        " p90_lifetime_days monthly_survivors"
-    ).split()
-    assert list(document) == [*keys, "profiles"]
-    assert [list(profile) for profile in document["profiles"].values()] == [keys] * 6

@@ -50,7 +50,4 @@ def test_shares_of_a_day_add_up_to_one_and_leave_nobody_out(days: int) -> None:
 def test_new_memories_are_made_in_the_published_proportions() -> None:
     expected = np.array([0.30, 0.80, 0.45, 0.15, 0.70, 0.95]) / 3.35
     assert creation_shares(PROFILES).tolist() == pytest.approx(expected.tolist())
-
-
-def test_the_importance_of_a_profile_is_what_gives_its_initial_strength() -> None:
     assert [initial_strength(p.importance) for p in PROFILES] == [p.strength for p in PROFILES]
