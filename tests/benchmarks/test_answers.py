@@ -134,9 +134,7 @@ async def test_every_set_is_answered_and_judged(
     assert {request.authorization for request in server.requests} == {f"Bearer {KEY}"}
 
 
-async def test_the_cost_is_told_before_and_after(
-    server: ModelServer, data: Path, kept: Path
-) -> None:
+async def test_costs_are_told_before_and_after(server: ModelServer, data: Path, kept: Path) -> None:
     before = await measured(server, data, kept, "--estimate", "--votes-on", "1")
     assert calls(server) == [0, 0]
     assert before["estimate"]["questions"] == 4

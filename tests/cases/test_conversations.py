@@ -102,9 +102,7 @@ CHECKS: Mapping[str, Callable[[Any, Sequence[str]], Iterable[str]]] = {
         for each in CASES
     ],
 )
-async def test_what_must_be_there_is_and_nothing_else(
-    tmp_path: Path, case: Mapping[str, Any]
-) -> None:
+async def test_what_must_be_there_is_and_no_more(tmp_path: Path, case: Mapping[str, Any]) -> None:
     rig = await open_rig(tmp_path, Settings(), fitted=FITTED)
     rig.engine.start()
     try:

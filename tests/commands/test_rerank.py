@@ -69,9 +69,7 @@ async def test_an_explained_search_tells_of_the_reranker(hives: CommandRig) -> N
     assert lines[-1].startswith("Reranker: judged 2 of 2 in ")
 
 
-async def test_a_plain_search_tells_only_what_did_not_answer(
-    hives: CommandRig, reranker: FakeReranker
-) -> None:
+async def test_a_plain_search_tells_what_failed(hives: CommandRig, reranker: FakeReranker) -> None:
     assert "eranker" not in await hives.ask("search", "hives")
     reranker.failure = RerankUnavailable("no answer")
     answer = await hives.ask("search", "hives")

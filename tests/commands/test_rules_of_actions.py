@@ -55,9 +55,7 @@ def context(rig: CommandRig, caller: Caller) -> Context:
     [each for each in COMMANDS if each.admin and each.name not in ASKS_NOTHING],
     ids=lambda command: command.name,
 )
-async def test_what_admins_may_do_is_refused_to_others_past_the_catalogue(
-    command: Command, rig: CommandRig
-) -> None:
+async def test_what_admins_may_do_is_refused_to_others(command: Command, rig: CommandRig) -> None:
     argument = ARGUMENTS.get(command.name, "")
     request = Request(command.name, ANN, argument, context(rig, ANN), rig.phrases)
     assert await command.answer(request) == rig.phrases.say("en", "refused.admins_only")

@@ -97,9 +97,7 @@ async def test_every_turn_said_while_settings_change_is_recorded_once(changing: 
         assert sum(role is Role.ASSISTANT for role, _ in record) == len(texts)
 
 
-async def test_no_turn_is_lost_while_settings_change_by_command_and_in_the_form(
-    changing: Bench, owner: Webchat
-) -> None:
+async def test_no_turn_is_lost_while_settings_are_changed(changing: Bench, owner: Webchat) -> None:
     talk, number = Talk(changing, crates(3105, 3106)), 0
     async with talk.under_way():
         while not talk.over:
@@ -116,9 +114,7 @@ async def test_no_turn_is_lost_while_settings_change_by_command_and_in_the_form(
         assert len(replies) == len(set(replies))
 
 
-async def test_a_change_survives_a_save_in_the_form_and_a_restart_and_can_be_undone(
-    changing: Bench, owner: Webchat
-) -> None:
+async def test_a_change_survives_a_save_and_a_restart(changing: Bench, owner: Webchat) -> None:
     await config(changing.chat, "set recall.max_items 2")
     await save(owner, recall={"max_items": 9, "budget_tokens": 400})
     answer = await config(changing.chat, "get recall.max_items")

@@ -62,9 +62,7 @@ def few(items: int) -> Settings:
     return Settings(recall=RecallSettings(max_items=items))
 
 
-async def test_a_renewed_engine_has_the_new_settings_and_the_same_files(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_a_renewed_engine_has_new_settings_and_old_files(lifetime: Any, shell: Shell) -> None:
     old = await lifetime.engine()
     shell.settings = few(3)
     await lifetime.renew()

@@ -76,9 +76,7 @@ async def test_memories_get_vectors_of_the_hosts_provider(provider: Bench) -> No
 @pytest.mark.parametrize(
     "fault", [fault for fault in EmbeddingFault if fault is not EmbeddingFault.NONE]
 )
-async def test_with_a_faulty_provider_turns_go_on_with_text_recall(
-    provider: Bench, fault: EmbeddingFault
-) -> None:
+async def test_a_faulty_provider_leaves_text_recall(provider: Bench, fault: EmbeddingFault) -> None:
     provider.model.embeddings.fault = fault
     user, word = 2010 + [*EmbeddingFault].index(fault), f"Birch{[*EmbeddingFault].index(fault)}"
     await tell_and_ask(provider, user, word)

@@ -61,9 +61,7 @@ async def test_a_host_that_knows_nothing_loads_the_plugin_and_is_left_clean(tmp_
 
 
 @seen_in_proc
-async def test_unloaded_at_any_moment_what_is_packed_neither_crashes_nor_stays(
-    tmp_path: Path,
-) -> None:
+async def test_unloaded_at_any_moment_what_is_packed_neither_ails_nor_stays(tmp_path: Path) -> None:
     file, half = package(tmp_path), strength(2, 6)
     (tmp_path / "root").mkdir()
     ends = await told(tmp_path / "root", LOADS, str(2 * half), "7", str(file))

@@ -313,9 +313,7 @@ async def test_a_file_is_dropped_and_taken_in(page: Visit, tmp_path: Path, pictu
     await expect(frame.get_by_text("2 new memories brought in")).to_be_visible()
 
 
-async def test_what_the_host_had_kept_before_is_offered_to_learn_from(
-    page: Visit, lived_in: Bench, pictures: Path
-) -> None:
+async def test_what_the_host_kept_is_offered(page: Visit, lived_in: Bench, pictures: Path) -> None:
     stored(
         lived_in,
         private(904),

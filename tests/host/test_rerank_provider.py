@@ -60,9 +60,7 @@ async def test_what_the_provider_likes_is_shown_first(provider: Bench, liked: st
 
 
 @pytest.mark.parametrize("fault", [RerankFault.DOWN])
-async def test_with_a_faulty_provider_turns_go_on_and_it_is_counted(
-    provider: Bench, fault: RerankFault
-) -> None:
+async def test_a_faulty_provider_is_counted_as_such(provider: Bench, fault: RerankFault) -> None:
     before = await failures(provider)
     provider.model.reranking.fault = fault
     assert len(await asked(provider)) == 2

@@ -181,9 +181,7 @@ async def _missing(data: DataFolder, folder: Path, told: Sequence[str]) -> Async
             yield what
 
 
-async def test_a_migration_that_is_there_after_a_power_failure_has_left_its_copy(
-    recorder: Recorder, tmp_path: Path
-) -> None:
+async def test_a_migration_after_a_failure_has_a_copy(recorder: Recorder, tmp_path: Path) -> None:
     def first(tx: Connection) -> None:
         tx.execute("CREATE TABLE words (word TEXT)")
 

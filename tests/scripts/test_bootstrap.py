@@ -87,9 +87,7 @@ def test_an_environment_is_installed_once(tmp_path: Path, monkeypatch: pytest.Mo
     assert installs(prefix) == 1
 
 
-def test_a_changed_requirement_renews_the_environment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_requirement_renews_it_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prefix = tmp_path / "venv"
     pretend(monkeypatch, prefix)
     bootstrap.synchronise(project(tmp_path))

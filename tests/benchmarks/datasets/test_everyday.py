@@ -29,9 +29,7 @@ def lines(*items: object) -> str:
     return "\n".join(json.dumps(item, ensure_ascii=False) for item in items)
 
 
-def test_a_turn_has_its_hand_its_class_and_what_was_said_before(
-    write: Write, complaints: Complaints
-) -> None:
+def test_turns_have_their_hand_class_and_history(write: Write, complaints: Complaints) -> None:
     before = [{"role": "user", "text": "How do I boil rice?"}, {"role": "bot", "text": "So."}]
     write("everyday_a.jsonl", lines(TURN | {"before": before}))
     first, second = everyday(complaints, write("everyday_b.jsonl", lines(TURN)))

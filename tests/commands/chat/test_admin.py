@@ -182,9 +182,7 @@ async def test_a_removed_alias_separates_the_accounts_again(rig: CommandRig) -> 
 
 
 @pytest.mark.parametrize("command", ["remove web ann", "add web ann somebody"])
-async def test_parting_accounts_takes_back_what_they_heard_of_one_another(
-    rig: CommandRig, command: str
-) -> None:
+async def test_parting_accounts_takes_back_what_both_heard(rig: CommandRig, command: str) -> None:
     for argument in ("add qq 901 ann", "add web ann ann", "add web ann ann"):
         await rig.ask("alias", argument, by=BOSS)
     unshared = WorkKind.UNSHARE, WorkState.READY

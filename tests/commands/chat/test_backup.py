@@ -95,9 +95,7 @@ async def test_a_code_holds_in_the_chat_and_for_the_backup_it_was_given_for(plac
     assert "nothing was restored" in await place.ask("restore-backup", f"{NAME}-2 {code}")
 
 
-async def test_memories_are_moved_confirmed_and_health_speaks_until_the_settings_agree(
-    place: Office,
-) -> None:
+async def test_memories_are_moved_and_confirmed_and_health_tells_of_settings(place: Office) -> None:
     kept = await place.rig.remember("Ann keeps bees")
     assert await place.ask("storage") == "The memories are in sqlite: 1."
     asked = await place.ask("storage", "migrate chroma")

@@ -117,9 +117,7 @@ async def test_after_a_restart_what_was_cut_short_says_what_to_do(
     assert "To go on where it stopped: /memory import old.jsonl" in told
 
 
-async def test_a_backup_that_is_cancelled_leaves_nothing(
-    place: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cancelled_backup_goes_away(place: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     await place.rig.remember("Ann keeps bees")
     monkeypatch.setattr(backups, "QUICK", 0.0)
     id = (await place.ask("backup")).split("(")[1][:6]

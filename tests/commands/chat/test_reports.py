@@ -39,9 +39,7 @@ async def test_a_sleep_that_changed_nothing_says_why_only_the_last_does(rig: Com
     assert "0 model calls, 0 tokens" in await rig.ask("reports", number)
 
 
-async def test_a_report_tells_what_was_decided_why_and_about_which_memories(
-    rig: CommandRig,
-) -> None:
+async def test_a_report_tells_what_was_decided_why_and_of_which_memory(rig: CommandRig) -> None:
     memory = await rig.remember("trifle", **OLD)
     await slept(rig)
     listed = await rig.ask("reports")

@@ -253,9 +253,7 @@ async def test_a_memory_of_somebody_else_or_another_persona_is_as_unknown(rig: C
     assert "told to the cat" in await rig.ask("show", memory.id, by=other)
 
 
-async def test_in_a_private_chat_every_memory_is_there_for_an_admin_without_what_it_says(
-    rig: CommandRig,
-) -> None:
+async def test_in_private_an_admin_finds_every_memory_without_its_words(rig: CommandRig) -> None:
     secret = await rig.remember("Ben's secret", of=BEN)
     told = await rig.ask("show", secret.id[:8], by=admin(ANN))
     assert "Strength: fading 6" in told

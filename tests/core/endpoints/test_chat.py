@@ -99,9 +99,7 @@ async def test_a_reply_beyond_all_measure_is_not_read(
         await model.complete(PROMPT, session="s")
 
 
-async def test_a_refused_schema_is_left_out_at_once_and_from_then_on(
-    server: Server, model: EndpointChatModel
-) -> None:
+async def test_a_refused_schema_is_left_out_then(server: Server, model: EndpointChatModel) -> None:
     server.refused = "response_format"
     for _ in range(2):
         assert (await model.complete(PROMPT, session="s")).text == "{}"
@@ -110,9 +108,7 @@ async def test_a_refused_schema_is_left_out_at_once_and_from_then_on(
     assert server.requests[-1]["temperature"] == 0
 
 
-async def test_a_model_that_takes_no_temperature_keeps_its_schema(
-    server: Server, model: EndpointChatModel
-) -> None:
+async def test_a_model_without_temperature_has_it(server: Server, model: EndpointChatModel) -> None:
     server.refused = "temperature"
     for _ in range(2):
         assert (await model.complete(PROMPT, session="s")).text == "{}"

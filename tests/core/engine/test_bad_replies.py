@@ -51,9 +51,7 @@ READ: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("what", UNREADABLE)
-async def test_a_reply_that_nobody_can_read_leaves_the_raw_turn_and_what_the_rules_read(
-    rig: Rig, what: str
-) -> None:
+async def test_an_unreadable_reply_leaves_the_raw_turn_and_the_rules(rig: Rig, what: str) -> None:
     await rig.say(ANNS, SAID)
     learned = await rig.learn(UNREADABLE[what])
     assert learned

@@ -72,9 +72,7 @@ async def actions(journal: Journal, memory_id: str) -> list[str]:
 # remember
 
 
-async def test_what_is_asked_to_be_remembered_is_a_fact_in_the_persons_words(
-    curation: Curation, store: MemoryStore
-) -> None:
+async def test_what_is_to_be_kept_is_a_fact_as_told(curation: Curation, store: MemoryStore) -> None:
     kept = (await remembered(curation, " I keep bees\0 ")).memory
     assert await store.get(kept.id) == kept
     assert (kept.text, kept.kind, kept.facet) == ("I keep bees", Kind.SEMANTIC, Facet.PREFERENCE)
@@ -161,9 +159,7 @@ async def test_a_correction_takes_the_place_of_the_old_memory(
     assert await actions(journal, new.id) == ["created"]
 
 
-async def test_a_correction_keeps_what_the_old_memory_has_earned(
-    curation: Curation, store: MemoryStore
-) -> None:
+async def test_a_correction_keeps_what_was_earned(curation: Curation, store: MemoryStore) -> None:
     earned = Vitality(
         12, useful_count=4, useful_score=10.0, pinned=True, last_recalled_at=900.0, judged=(1, 2)
     )

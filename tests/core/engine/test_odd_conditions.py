@@ -30,9 +30,7 @@ async def test_a_life_of_one_memory_finds_it_and_keeps_it_from_who_greets(rig: R
 
 
 @pytest.mark.parametrize(("back", "forward"), [(400, 400), (730, 3_650)])
-async def test_a_clock_set_back_loses_nothing_and_makes_nothing_younger(
-    rig: Rig, back: int, forward: int
-) -> None:
+async def test_a_clock_set_back_loses_and_renews_nothing(rig: Rig, back: int, forward: int) -> None:
     await rig.say(ANNS, FACT)
     await rig.settle()
     rig.clock.at = START - back * DAY

@@ -87,9 +87,7 @@ async def test_a_page_has_its_parts_in_order_and_nothing_before_the_first_sleep(
     ],
     ids=["over", "denied", "bot", "inferred"],
 )
-async def test_what_is_so_no_more_or_not_their_own_word_is_no_line(
-    rig: Rig, change: dict[str, object]
-) -> None:
+async def test_what_is_over_or_hearsay_is_no_line(rig: Rig, change: dict[str, object]) -> None:
     kept = await claim(rig, "Ann lives in Lyon", "residence", "Lyon")
     await slept(rig)
     assert "Lyon" in await page(rig)

@@ -49,9 +49,7 @@ def incident(rig: Rig) -> int:
 
 
 @pytest.mark.parametrize("liked", [CHAPEL, ORCHARD])
-async def test_of_two_that_fit_alike_the_one_it_likes_is_first(
-    rig: Rig, judge: FakeReranker, liked: str
-) -> None:
+async def test_of_two_alike_it_likes_one_first(rig: Rig, judge: FakeReranker, liked: str) -> None:
     await keep_both(rig)
     judge.judgements[liked] = 0.9
     assert (await rig.texts(ANNS, HIVES))[0] == liked

@@ -138,9 +138,7 @@ async def test_the_tool_moves_what_the_message_names(rig: Rig) -> None:
     ("about", "asked"),
     [("bees", "I'd rather you did not know my phone number"), ("", "Forget me"), ("bees", None)],
 )
-async def test_the_tool_does_nothing_that_the_message_does_not_name(
-    rig: Rig, about: str, asked: str | None
-) -> None:
+async def test_the_tool_does_nothing_unasked_for(rig: Rig, about: str, asked: str | None) -> None:
     await say(rig, PHONE, "I keep bees")
     await rig.settle()
     seq = None if asked is None else await rig.say(ANNS, asked)

@@ -46,9 +46,7 @@ def test_every_injected_memory_is_judged_once_and_nothing_else(
     assert {v.memory for v in verdicts if v.useful} == helped & injected.keys()
 
 
-async def test_a_useful_verdict_strengthens_counts_an_access_and_is_noted(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_a_useful_verdict_strengthens_once(store: MemoryStore, journal: Journal) -> None:
     await store.put([memory()])
     (done,) = await applied([Verdict("m1", 7, True)], store, journal)
     assert done.after.vitality == Vitality(5, 1, 2.5, False, 100.0, 0.0, (7,))

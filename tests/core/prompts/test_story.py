@@ -33,9 +33,7 @@ def as_sentences(value: object) -> str:
         ("面试没有通过", (), False),
     ],
 )
-def test_a_sentence_counts_if_what_it_cites_bears_it_out(
-    text: str, cites: tuple[int, ...], grounded: bool
-) -> None:
+def test_a_sentence_counts_if_borne_out(text: str, cites: tuple[int, ...], grounded: bool) -> None:
     assert is_grounded(StorySentence(text, cites), LINES, {"小雨"}) is grounded
 
 

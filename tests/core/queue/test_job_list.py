@@ -103,9 +103,7 @@ async def test_a_failure_is_raised_to_who_waits_and_kept_for_the_others() -> Non
     assert (job.state, job.problem) == (JobState.FAILED, "StorageError: no room")
 
 
-async def test_what_a_restart_cut_short_is_told_and_names_nobody(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_what_a_restart_cut_short_is_told_namelessly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_list, "ENDING", 0.05)
     notebook, paged = Notebook(), Paged()
     before = JobList(Noon(), notebook)

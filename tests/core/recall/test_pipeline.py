@@ -94,9 +94,7 @@ async def test_both_legs_are_named_with_their_ranks(store: MemoryStore) -> None:
 @pytest.mark.parametrize(
     ("changes", "drop"), [({"limit": 2}, Drop.LIMIT), ({"budget": 70}, Drop.BUDGET)]
 )
-async def test_what_is_too_much_is_dropped_with_the_reason(
-    store: MemoryStore, changes: dict[str, int], drop: Drop
-) -> None:
+async def test_too_much_is_dropped(store: MemoryStore, changes: dict[str, int], drop: Drop) -> None:
     await store.put([hives(number) for number in range(6)])
     recalled = await recall(replace(QUESTION, **changes), showing(store))
     assert len(recalled.memories) < 6

@@ -81,9 +81,7 @@ class TestScores:
 
     @quick
     @given(st.lists(st.tuples(anything, anything), max_size=5), st.integers(0, 4))
-    def test_whatever_comes_it_is_scores_or_a_typed_error(
-        self, raw: list[tuple[object, object]], count: int
-    ) -> None:
+    def test_scores_come_or_an_error(self, raw: list[tuple[object, object]], count: int) -> None:
         with contextlib.suppress(RerankUnavailable):
             scores = sound(*raw, count=count)
             assert len(scores.values) == count

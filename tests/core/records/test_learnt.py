@@ -122,9 +122,7 @@ def test_a_correction_by_a_person_is_trusted_most_the_bots_is_its_word() -> None
         (Kind.SEMANTIC, Facet.INSTRUCTION, Facet.INSTRUCTION),
     ],
 )
-def test_a_memory_without_a_facet_gets_that_of_its_kind(
-    kind: Kind, given: Facet | None, facet: Facet
-) -> None:
+def test_without_facet_it_has_its_kinds(kind: Kind, given: Facet | None, facet: Facet) -> None:
     (learnt,) = remembered(fact(kind=kind, facet=given))
     assert learnt.facet is facet
 

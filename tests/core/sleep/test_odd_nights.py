@@ -161,9 +161,7 @@ async def test_memories_that_each_took_the_others_place_are_left_as_they_are(rig
 
 
 @pytest.mark.parametrize("how", list(Succession))
-async def test_a_thousand_memories_that_each_took_the_place_of_the_last_are_slept_over(
-    rig: Rig, how: Succession
-) -> None:
+async def test_a_thousand_memories_each_replaced_are_slept_over(rig: Rig, how: Succession) -> None:
     length = 1_000
     first = await rig.keep("901 likes hiking 0", ANNS, id="m0")
     chain = [

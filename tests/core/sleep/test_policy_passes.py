@@ -108,9 +108,7 @@ async def test_what_a_score_archives_it_later_bins(store: MemoryStore, journal: 
     assert json.loads(entries[0].detail)["negative_decay_score"] < -100
 
 
-async def test_what_a_person_or_another_cause_has_archived_is_left_there(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_what_others_archived_is_left_there(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode("old")])
     await sweeper_of("decay_score", store, journal).decay(35 * DAY)
     assert await sweeper_of("lru", store, journal).decay(900 * DAY) == DecayCount(0, 0)

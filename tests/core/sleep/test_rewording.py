@@ -239,9 +239,7 @@ async def test_the_words_go_with_the_memory_and_with_its_text(rig: Rig) -> None:
     assert "Lyon" not in await rig.journal.mark(ANNS.key, "profile")
 
 
-async def test_cut_short_after_the_decision_the_page_is_reworded_once(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_cut_short_it_is_reworded_once(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     await life(rig)
     answering(rig, words(*SHORT))
     amend, cut = rig.store.amend, list[str]()

@@ -142,9 +142,7 @@ async def test_a_memory_outside_the_calendar_harms_no_question_about_a_time(
     assert set(texts(recalled)) >= {"Ann saw a comet"}
 
 
-async def test_a_list_of_times_is_looked_up_in_part(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
+async def test_some_of_many_times_count(store: MemoryStore, keep: Keep, question: Question) -> None:
     await keep(said("a new roof", 1))
     days = ", ".join(f"2024-01-{day:02}" for day in range(1, 13))
     recalled = await recall(
