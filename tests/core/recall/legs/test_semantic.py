@@ -1,19 +1,13 @@
 """What is nearer to a question comes first, however near many are."""
 
-from dataclasses import replace
-
 import numpy as np
 from astrbot_plugin_tidemark.core.model.vectors import EmbedderIdentity, Vector
-from astrbot_plugin_tidemark.core.ports import MemoryStore
-from astrbot_plugin_tidemark.core.recall.pipeline import recall
-from astrbot_plugin_tidemark.core.recall.question import Question, Sources
+from astrbot_plugin_tidemark.core.recall.question import Sources
 from astrbot_plugin_tidemark.core.recall.trace import Leg
 from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
 from astrbot_plugin_tidemark.core.similarity.measure import SimilarityScale
 
-from ....kit import FakeEmbedder
-from .asked import hits, said
-from .conftest import Keep
+from .asked import Shelf, hits, said
 
 
 class EasilyPleased:
@@ -33,7 +27,7 @@ class EasilyPleased:
 
 
 async def test_memories_that_are_all_more_than_related_keep_their_order_by_meaning(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
+    shelf: Shelf,
 ) -> None:
     asked = "Ann keeps goats behind the old barn"
     near, less, least = (
@@ -41,9 +35,9 @@ async def test_memories_that_are_all_more_than_related_keep_their_order_by_meani
         said("Ann keeps goats behind the new barn", 200),
         said("Ann keeps goats in a shed", 1),
     )
-    await keep(least, less, near)
-    sources = Sources(store, embedder, EasilyPleased())
-    recalled = await recall(replace(question, text=asked), sources)
+    await shelf.keep(least, less, near)
+    sources = Sources(shelf.store, shelf.embedder, EasilyPleased())
+    recalled = await shelf.ask(asked, sources)
     found = hits(recalled, Leg.SEMANTIC)
     assert found[near.id].relevance > found[less.id].relevance > found[least.id].relevance > 1.0
     assert recalled.memories[0].id == near.id
