@@ -42,23 +42,17 @@ def test_the_asking_persons_own_words_are_marked_first() -> None:
     assert lines(found, style("902"))[1] == "[2] (asker) Ben: I love nuts"
 
 
-def test_a_private_memory_in_a_group_is_the_askers_from_whichever_account() -> None:
+def test_a_private_memory_in_a_group_is_the_askers_without_its_private_name() -> None:
     private = Scope(ScopeKind.PRIVATE, "webchat", "anna", "default").key
     shared = said("I keep bees", Speaker("anna", "anna"), scope=private)
     named = style("901", {("qq", "901"): "Anna"})
     assert lines([shared], named) == ["[1] (asker) Anna: I keep bees"]
-
-
-def test_a_name_of_a_private_chat_is_not_told_in_a_group() -> None:
     private = Scope(ScopeKind.PRIVATE, "webchat", "anna", "default").key
     shared = said("I keep bees", Speaker("anna", "Ann-HIV-support"), scope=private)
     assert lines([shared], style("901")) == ["[1] (asker) #901: I keep bees"]
     namesake = said("I row", Speaker("4901", "Ann-HIV-support"))
     own = said("I sail", Speaker("901", "Ann-HIV-support"), scope=private)
     assert "#" not in lines([namesake, own], style("901"))[0]
-
-
-def test_a_private_name_that_the_shared_memory_holds_is_explained() -> None:
     private = Scope(ScopeKind.PRIVATE, "webchat", "anna", "default").key
     shared = said("Rain keeps bees", Speaker("anna", "Rain"), scope=private)
     (told,) = lines([shared], style("901", {("qq", "901"): "Anna"}))
@@ -90,9 +84,6 @@ def test_two_people_of_one_name_are_told_apart_also_the_asker() -> None:
     found = [said("I row", Speaker("11114821", "Anna"))]
     how = style("22220937", {("qq", "22220937"): "Anna"})
     assert lines(found, how) == ["[1] Anna#4821: I row"]
-
-
-def test_who_took_over_an_old_name_is_not_taken_for_its_former_bearer() -> None:
     found = [said("I row", Speaker("11114821", "Anna")), said("I run", Speaker("22220937", "Anna"))]
     how = style(names={("qq", "11114821"): "Bella", ("qq", "22220937"): "Anna"})
     assert lines(found, how) == ["[1] Bella: I row", "[2] Anna: I run"]

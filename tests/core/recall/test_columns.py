@@ -42,13 +42,10 @@ def column(numbers: Numbers, which: Column) -> list[float]:
     return [round(float(value), 4) for value in numbers.sheet[:, PLACES[which]]]
 
 
-def test_bm25_counts_as_a_share_of_the_best_and_the_best_is_a_number_of_the_turn() -> None:
+def test_bm25_counts_as_a_share_of_the_best_which_is_a_number_of_the_turn() -> None:
     found = told((memory("bees", id="a"), words(6.0, 0.9)), (memory("bee", id="b"), words(3.0)))
     assert column(found, Column.WORDS) == [1.0, 0.5]
     assert found.turn[TurnColumn.NATS] == pytest.approx(6.0 / NATS)
-
-
-def test_the_best_in_the_ranking_is_a_number_of_the_turn() -> None:
     found = told((memory("bees", id="a"), words(6.0, 0.9)), (memory("bee", id="b"), words(3.0)))
     assert found.ranks.tolist() == ranks(found.sheet, MODEL).tolist()
     assert found.turn[TurnColumn.TOP] == found.ranks.max()
@@ -94,9 +91,6 @@ def test_a_memory_without_a_vector_is_as_far_as_the_furthest_with_one() -> None:
     found = told(*((memory(id=id), words(1.0)) for id in "abc"), meaning=meaning)
     assert column(found, Column.MEANING) == [1.0, 0.6, 0.6]
     assert found.turn[TurnColumn.FIVE] == pytest.approx(2.2 / 3)
-
-
-def test_without_vectors_nothing_is_known_of_meaning() -> None:
     found = told((memory("bees", id="a"), words(6.0)))
     assert column(found, Column.MEANING) == [0.0]
     assert found.turn[TurnColumn.FIVE] == 0.0

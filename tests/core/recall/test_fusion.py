@@ -24,31 +24,25 @@ def test_a_score_is_the_sum_of_reciprocal_ranks(ranks: tuple[int, ...], score: f
     assert reciprocal_rank(ranks) == pytest.approx(score, abs=1e-5)
 
 
-def test_two_good_ranks_beat_one_best_rank() -> None:
-    lists = (["a", "b"], ["b", "a"], ["b"])
-    ranks = {id: [found.index(id) + 1 for found in lists if id in found] for id in "ab"}
-    assert reciprocal_rank(ranks["b"]) > reciprocal_rank(ranks["a"])
-
-
-def test_ties_are_broken_by_id() -> None:
+def test_ties_are_broken_by_id_and_every_leg_is_named() -> None:
     assert [c.memory for c in fused(["z", "y"], ["y", "z"])] == ["y", "z"]
-
-
-def test_every_leg_that_found_a_memory_is_named() -> None:
     (candidate,) = fused(["a"], ["a"])
     assert {hit.leg for hit in candidate.hits} == {Leg.TEXT, Leg.SEMANTIC}
-
-
-def test_no_legs_find_nothing() -> None:
     assert pooled({}) == []
 
 
-def test_no_more_are_read_than_are_considered_and_those_of_two_legs_first() -> None:
+def test_no_more_are_read_than_are_considered_but_what_a_time_or_two_legs_found() -> None:
     ids = [f"t{place:03}" for place in range(CONSIDERED)]
     others = [*(f"s{place:03}" for place in range(CONSIDERED)), ids[-1]]
     found = fused(ids, others)
     assert len(found) == CONSIDERED
     assert ids[-1] in {each.memory for each in found}
+    text = [(f"t{n:03}", Hit(Leg.TEXT, n, 0.9, 0.9)) for n in range(CONSIDERED + 20)]
+    far = text[-1][0]
+    late = [(id, Hit(Leg.TIME, rank + 400, 0.2, 0.2)) for rank, id in enumerate([far, "then"])]
+    found = pooled({Leg.TEXT: text, Leg.TIME: late})
+    assert {far, "then"} <= {each.memory for each in found}
+    assert len(found) <= CONSIDERED + 2
 
 
 @quick
@@ -61,12 +55,3 @@ def test_every_hit_is_there_once_in_any_order_of_legs(text: list[str], semantic:
     assert [(c.memory, c.score, c.rrf) for c in result] == [
         (c.memory, c.score, c.rrf) for c in turned
     ]
-
-
-def test_what_lies_in_a_time_that_is_asked_about_is_never_cut() -> None:
-    text = [(f"t{n:03}", Hit(Leg.TEXT, n, 0.9, 0.9)) for n in range(CONSIDERED + 20)]
-    far = text[-1][0]
-    late = [(id, Hit(Leg.TIME, rank + 400, 0.2, 0.2)) for rank, id in enumerate([far, "then"])]
-    found = pooled({Leg.TEXT: text, Leg.TIME: late})
-    assert {far, "then"} <= {each.memory for each in found}
-    assert len(found) <= CONSIDERED + 2

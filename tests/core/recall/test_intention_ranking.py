@@ -42,16 +42,15 @@ def order(candidates: list[Fused], records: dict[str, Memory]) -> list[str]:
     return [each.memory for each in in_place(candidates, records)]
 
 
-def test_words_do_not_count_for_an_intention_once_its_meaning_was_asked() -> None:
+def test_words_count_for_an_intention_only_where_no_meaning_was_asked() -> None:
     found = Fused("a", (Hit(Leg.TEXT, 1, 0.9, 1.0), Hit(Leg.SEMANTIC, 9, 0.5, 0.4)), 0.7)
     (judged,) = by_meaning([found], known(plan("a")), DENSE)
     assert (judged.relevance, judged.drop) == (0.4, None)
     assert [hit.leg for hit in judged.hits] == [Leg.SEMANTIC]
-
-
-def test_words_stand_in_where_nothing_went_by_meaning() -> None:
     (judged,) = by_meaning([meant("a", 0.9, Leg.TEXT)], known(plan("a")), frozenset({Leg.TEXT}))
     assert (judged.score, judged.drop) == (0.9, None)
+    found = [meant("fact", 0.1, Leg.TEXT), meant("unread", 0.1)]
+    assert by_meaning(found, known(memory(id="fact")), DENSE) == found
 
 
 @pytest.mark.parametrize("leg", [Leg.SEMANTIC, Leg.PROSPECTIVE])
@@ -62,24 +61,13 @@ def test_below_the_floor_an_intention_is_irrelevant(leg: Leg) -> None:
     assert [each.drop for each in judged] == [Drop.IRRELEVANT, None]
 
 
-def test_other_memories_keep_their_hits_and_scores() -> None:
-    found = [meant("fact", 0.1, Leg.TEXT), meant("unread", 0.1)]
-    assert by_meaning(found, known(memory(id="fact")), DENSE) == found
-
-
 def test_of_a_near_tie_the_newer_one_comes_first() -> None:
     records = known(plan("old"), plan("new", at=DAY), plan("newest", at=2 * DAY))
     close = [meant("old", 0.7), meant("new", 0.7 - NEAR_TIE / 2), meant("newest", 0.6)]
     assert order(close, records) == ["new", "old", "newest"]
-
-
-def test_near_ties_are_with_the_best_and_make_no_chain() -> None:
     records = known(*(plan(id, at=at) for at, id in enumerate("abc")))
     chain = [meant("a", 0.7), meant("b", 0.685), meant("c", 0.67)]
     assert order(chain, records) == ["b", "a", "c"]
-
-
-def test_what_lies_between_two_near_ties_stays_there() -> None:
     records = known(plan("old"), plan("new", at=DAY), memory(id="fact"))
     found = [meant("old", 0.71), meant("fact", 0.705), meant("new", 0.7)]
     assert order(found, records) == ["new", "fact", "old"]
@@ -101,9 +89,6 @@ def test_more_intentions_than_the_quota_are_dropped_for_it() -> None:
     found = [meant(id, 0.9 - place / 10) for place, id in enumerate(ids)]
     judged = judge([*found, meant("fact", 0.3)], records, Context(), limit=8)
     assert [each.drop for each in judged] == [None] * QUOTA + [Drop.QUOTA] * 2 + [None]
-
-
-def test_an_intention_that_says_the_same_takes_no_place_of_the_quota() -> None:
     records = known(plan("a", text="paint the shed"), plan("b", text="paint the shed"))
     records |= known(plan("c", text="buy a tent"))
     found = [meant("a", 0.9), meant("b", 0.8), meant("c", 0.7)]

@@ -38,20 +38,11 @@ DENTIST = raw("I've got the dentist on Thursday at 2")
 def test_of_what_a_later_turn_has_put_off_the_first_says_when_it_is() -> None:
     """Asked when the dentist is, the bot was shown the old Thursday and nothing else."""
     assert moved(DENTIST, planned("p", 23, 1, 7)) == at(23)
-
-
-def test_a_turn_that_names_the_day_it_is_for_has_not_moved() -> None:
     assert moved(DENTIST, planned("p", 19, 1, 7)) is None
     assert moved(DENTIST, planned("p", 19, 1)) is None
-
-
-def test_a_turn_without_a_day_or_of_several_plans_says_nothing() -> None:
     assert moved(raw("I must see the dentist"), planned("p", 23, 1, 7)) is None
     assert moved(DENTIST, planned("p", 23, 1, 7), planned("q", 25, 1, 7)) is None
     assert moved(DENTIST, planned("p", 23, 2, 7)) is None
-
-
-def test_the_turn_that_put_it_off_names_the_new_day() -> None:
     assert moved(raw("the dentist's moved to Monday", 7), planned("p", 23, 1, 7)) is None
 
 

@@ -22,26 +22,14 @@ def beside(own: list[Memory], told: list[float], lifts: list[bool] | None = None
     return [round(value, 4) for value in found.tolist()]
 
 
-def test_a_turn_has_what_the_better_one_beside_it_tells_more() -> None:
+def test_a_turn_has_what_the_better_one_near_it_in_its_talk_tells_more() -> None:
     assert beside([said(3), said(1), said(2)], [0.2, 0.9, 0.5]) == [0.7, 0.0, 0.4]
-
-
-def test_only_so_many_turns_on_either_side_stand_beside_one() -> None:
     own = [said(seq) for seq in range(1, REACH + 3)]
     assert beside(own, [1.0] + [0.0] * (REACH + 1)) == [0.0, *[1.0] * REACH, 0.0]
-
-
-def test_other_talks_and_what_was_learnt_stand_beside_nothing() -> None:
     other = said(2, "e2")
     learnt = memory(id="learnt", origin=Origin("phone", "c1", "e2", (2,)))
     assert beside([said(1), other, learnt], [0.9, 0.1, 0.1]) == [0.0, 0.0, 0.0]
-
-
-def test_of_turns_without_an_episode_nobody_knows_what_they_stand_beside() -> None:
     assert beside([said(1, ""), said(2, "")], [0.9, 0.1]) == [0.0, 0.0]
-
-
-def test_a_question_lifts_nothing() -> None:
     assert beside([said(1), said(2)], [0.9, 0.1], [False, True]) == [0.0, 0.0]
 
 

@@ -91,6 +91,8 @@ async def test_a_long_memory_is_judged_by_its_beginning() -> None:
     judge = FakeReranker()
     await asked(judge, *found(2, m00="b" * 100_000))
     assert len(judge.asked[0][1][0]) == LONGEST_DOCUMENT
+    with pytest.raises(ZeroDivisionError):
+        await asked(FakeReranker(failure=ZeroDivisionError()), *found(3))
 
 
 @pytest.mark.parametrize("seconds", [-1.0, 0.0, LEAST_SECONDS / 2])
@@ -114,11 +116,6 @@ async def test_one_that_will_not_be_cut_off_holds_up_nobody() -> None:
     _, report = await asked(judge, *found(3), seconds=0.05)
     await asyncio.sleep(0)
     assert report.state is LegState.LATE
-
-
-async def test_an_error_that_is_no_outage_is_not_hidden() -> None:
-    with pytest.raises(ZeroDivisionError):
-        await asked(FakeReranker(failure=ZeroDivisionError()), *found(3))
 
 
 async def test_a_recall_that_is_cancelled_takes_the_reranker_with_it() -> None:

@@ -35,13 +35,7 @@ def test_what_the_one_asked_about_said_is_on_the_side_asked_for() -> None:
     bens = memory(id="ben", speaker=Speaker("2", "Ben"))
     anns = memory(id="ann", speaker=Speaker("1", "Ann"))
     assert of(bens, anns, asked="what does ann keep?") == {"ben": -1, "ann": 1}
-
-
-def test_where_nobody_found_is_named_there_are_no_sides() -> None:
     ann = memory(id="ann", speaker=Speaker("1", "Ann"))
     assert of(memory(id="ben"), ann, asked="zoe?") == {"ben": 0, "ann": 0}
-
-
-def test_a_memory_that_does_not_mention_a_thing_is_not_put_back_for_it() -> None:
     goat = memory(id="goat", entities=(Entity("rosa", "Rosa"),))
     assert of(memory(id="other"), goat, asked="is rosa a goat?") == {"other": 0, "goat": 1}

@@ -60,27 +60,19 @@ async def test_whatever_was_found_of_a_slot_its_line_tells_what_holds() -> None:
         ("b", Drop.SUPERSEDED),
     ]
     assert {each.behind for each in rest if each.drop} == {"c"}
+    held = HUNTED[:2]
+    (lead, other) = in_one_line(found("a"), await slots(*held))
+    assert (lead.memory, other.memory, other.drop) == ("b", "a", Drop.SUPERSEDED)
+    assert await slots_of(found("m"), {"m": memory(id="m")}, Shelf()) == {}  # type: ignore[arg-type]
 
 
 async def test_the_line_tells_what_held_before_the_latest_first() -> None:
     told = histories([HUNTED[2]], await slots(*HUNTED), STYLE)
     assert told == {"c": "Oslo, day 5 to day 9; Lyon, day 1 to day 5"}
-
-
-async def test_of_long_ago_only_the_end_is_known() -> None:
     held = [claim("a", "Lyon", LONG_AGO, 5.0), claim("c", "Bath", 9.0)]
     assert histories([held[1]], await slots(*held), STYLE) == {"c": "Lyon, until day 5"}
-
-
-async def test_what_was_never_so_is_no_history() -> None:
     held = [claim("a", "Lyon", 5.0, 5.0), claim("c", "Bath", 9.0)]
     assert histories([held[1]], await slots(*held), STYLE) == {}
-
-
-async def test_where_nothing_holds_any_more_the_last_stands_for_its_slot() -> None:
-    held = HUNTED[:2]
-    (lead, other) = in_one_line(found("a"), await slots(*held))
-    assert (lead.memory, other.memory, other.drop) == ("b", "a", Drop.SUPERSEDED)
 
 
 async def test_of_what_one_may_have_several_each_has_a_line() -> None:
@@ -106,7 +98,3 @@ async def test_a_turn_of_which_something_still_holds_has_no_end(others: tuple[Me
     raw = memory("I live in Bath", id="raw", kind=Kind.EVIDENCE, origin=Origin(turns=(3,)))
     records = {each.id: each for each in (holds, raw, *others)}
     assert ends_of_turns([raw], records, {}) == ({}, {})
-
-
-async def test_without_claims_nothing_is_read() -> None:
-    assert await slots_of(found("m"), {"m": memory(id="m")}, Shelf()) == {}  # type: ignore[arg-type]

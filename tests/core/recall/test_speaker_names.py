@@ -96,15 +96,9 @@ async def test_a_speakers_name_is_no_part_of_what_is_searched_by_meaning() -> No
     without = await meaning("Which hobby does have?", group)
     assert np.array_equal(await meaning("Which hobby does Ann have?", group), without)
     assert not np.array_equal(await meaning("Which hobby does Ann have?", Participants()), without)
-
-
-async def test_a_name_that_nobody_here_bears_is_a_word_like_any_other() -> None:
     group = Participants(several=True, called=CALLED)
     summer = await meaning("Which Summer hobby?", group)
     assert np.array_equal(summer, await meaning("Which Summer hobby?", Participants()))
-
-
-async def test_the_turns_before_are_searched_without_names_too() -> None:
     group = Participants(several=True, called=CALLED)
     told = await meaning("Which hobby?", group, earlier=("Ann called about boats",))
     assert np.array_equal(

@@ -69,23 +69,17 @@ def test_it_asks_for_something_else(text: str) -> None:
     assert not asks_for_story(text)
 
 
-def test_in_a_prompt_causes_stand_by_their_dates_and_nothing_by_number() -> None:
-    assert told(thread()) == (
-        "2026-03-01 a storm; 2026-03-02 we stayed (← 2026-03-01);"
-        " 2026-03-04 the ferry (← 2026-03-02, 2026-03-01)"
-    )
-
-
-def test_lines_are_read_as_they_were_written() -> None:
-    assert tuple(lines_of(thread())) == LINES
-    assert thread().tells == ("a", "b", "c", "d")
-
-
 def test_what_is_gone_takes_every_line_that_rests_on_it_and_no_other() -> None:
     left = without(thread(), {"b"})
     assert left is not None
     assert lines_of(left) == [LINES[0], StoryLine("2026-03-04 the ferry", ("d",), ("a",))]
     assert without(thread(), {"b", "d"}) is None
+    assert tuple(lines_of(thread())) == LINES
+    assert thread().tells == ("a", "b", "c", "d")
+    assert told(thread()) == (
+        "2026-03-01 a storm; 2026-03-02 we stayed (← 2026-03-01);"
+        " 2026-03-04 the ferry (← 2026-03-02, 2026-03-01)"
+    )
 
 
 def test_a_line_that_names_what_the_thread_does_not_tell_is_none() -> None:

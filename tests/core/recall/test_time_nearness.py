@@ -32,37 +32,22 @@ def near(question: str, record: Memory) -> float:
     return nearness(asked_about(question, NOW.timestamp(), UTC), record, UTC)
 
 
-def test_what_was_said_in_the_week_asked_about_is_nearest() -> None:
+def test_what_was_said_happened_or_is_told_of_the_time_asked_about_is_nearest() -> None:
     assert near("上周聊了什么", said("我买了帐篷", 6)) == 1.0
     assert near("What did we do last week?", said("I bought a tent", 6)) == 1.0
-
-
-def test_what_tells_of_that_day_counts_whenever_it_was_said() -> None:
     assert near("上周日做了什么", said("昨天去爬山了", 2)) == 1.0
     assert near("上周日做了什么", said("下周末去爬山", 10)) < 1.0
-
-
-def test_what_happened_then_counts_though_it_was_said_later() -> None:
     assert near("去年国庆去了哪里", said("在青岛看海", 20, happened=315)) == 1.0
-
-
-def test_a_question_about_friday_is_about_either_friday() -> None:
     last, coming = said("考试", 5), said("考试", 1, happened=-2)
     assert near("周五有什么", last) == near("周五有什么", coming) == 1.0
 
 
-def test_a_vague_time_is_less_near_than_an_exact_one() -> None:
+def test_the_vaguer_and_the_further_off_the_less_near() -> None:
     exact, vague = said("2025年3月5日搬了家", 1), said("去年搬了家", 1)
     assert TOUCHING < near("2025年3月我在做什么", vague) < near("2025年3月我在做什么", exact) == 1.0
-
-
-def test_the_further_off_the_less_near() -> None:
     found = [near("昨天怎么样", said("下雨", days)) for days in (1, 2, 4, 8, 400)]
     assert found == sorted(found, reverse=True)
     assert found[-1] < 0.001
-
-
-def test_a_question_about_no_time_is_near_to_nothing() -> None:
     assert asked_about("你好呀", NOW.timestamp(), UTC) == ()
     assert near("你好呀", said("昨天去爬山了", 1)) == 0.0
 

@@ -99,9 +99,6 @@ def test_relevance_is_the_best_of_the_legs() -> None:
     found = (Hit(Leg.TEXT, 1, 0.9, 0.3), Hit(Leg.SEMANTIC, 4, 0.5, 0.6))
     assert Fused("m", found, 0.1).relevance == 0.6
     assert Fused("m", (), 0.1).relevance == 0.0
-
-
-def test_a_dropped_candidate_has_a_reason_and_no_number() -> None:
     out = Fused("m", (), 0.1, number=3).dropped(Drop.BUDGET)
     assert (out.drop, out.number) == (Drop.BUDGET, None)
 

@@ -65,9 +65,6 @@ async def test_a_cause_that_was_replaced_is_not_shown(shelf: Shelf) -> None:
     await shelf.keep(caused("moved", MOVED, "old"), old)
     recalled = await shelf.ask(WHY)
     assert drops(recalled)["old"] is Drop.GONE
-
-
-async def test_a_cause_in_another_scope_is_not_even_a_candidate(shelf: Shelf) -> None:
     await shelf.keep(
         caused("moved", MOVED, "ben"), said("Ben's secret", 3, id="ben", scope="other")
     )

@@ -52,12 +52,6 @@ async def test_the_limit_and_the_budget_hold_for_a_time_too(shelf: Shelf) -> Non
     assert 0 < len(small.memories) < 8
 
 
-async def test_a_time_of_which_nothing_is_known_brings_up_nothing(shelf: Shelf) -> None:
-    await shelf.keep(said("goats in the kitchen", 30))
-    recalled = await shelf.ask("What did we do yesterday?")
-    assert recalled.trace.silence is SilenceReason.NOTHING_FOUND
-
-
 async def test_of_what_happened_then_what_shares_words_comes_first(shelf: Shelf) -> None:
     await shelf.keep(
         said("the boat leaks", 1), said("Ann cooked porridge", 1.1), said("Ann cooked soup", 9)
@@ -75,6 +69,9 @@ async def test_what_lies_in_the_time_asked_about_is_nearer_whoever_found_it(shel
 
 
 async def test_without_a_time_nobody_looks_for_one(shelf: Shelf) -> None:
+    await shelf.keep(said("goats in the kitchen", 30))
+    recalled = await shelf.ask("What did we do yesterday?")
+    assert recalled.trace.silence is SilenceReason.NOTHING_FOUND
     await shelf.keep(said("Ann cooked soup", 1))
     recalled = await shelf.ask("What does Ann cook?")
     assert Leg.TIME not in reports(recalled)
