@@ -2,16 +2,24 @@
 
 import asyncio
 import json
+import math
+import time
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.benchmarks.command import target
 from astrbot_plugin_tidemark.benchmarks.datasets import madial
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
+from astrbot_plugin_tidemark.benchmarks.figures import quantile
+from astrbot_plugin_tidemark.benchmarks.heartbeat import heartbeat
 from astrbot_plugin_tidemark.benchmarks.recall_quality_answers import Answered, ask_all
+from astrbot_plugin_tidemark.benchmarks.recall_quality_figures import Labels, ideal_gain, scores
 from astrbot_plugin_tidemark.benchmarks.recall_quality_run import main
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from .conftest import documented, keys
 from .datasets.test_locomo import question, sample, turn
@@ -100,3 +108,56 @@ def test_a_question_does_not_find_its_own_chat(companion: Path, tmp_path: Path) 
     (answered,) = answers(companion, tmp_path / "store")
     assert answered.probe.before
     assert frozenset().union(*answered.ranked) <= {"m1", "m2"}
+
+
+golds = st.frozensets(st.sampled_from("abcdefgh"), min_size=1)
+
+
+def of(*names: str) -> list[Labels]:
+    return [frozenset(name.split()) for name in names]
+
+
+@settings(deadline=None)
+@given(golds)
+def test_a_perfect_ranking_is_one_throughout(gold: Labels) -> None:
+    figures = scores([frozenset({one}) for one in sorted(gold)[:5]], frozenset(sorted(gold)[:5]))
+    assert figures == pytest.approx(dict.fromkeys(figures, 1.0))
+
+
+def test_the_measures_of_a_known_ranking() -> None:
+    figures = scores(of("x", "a", "x", "x", "x", "b"), frozenset("abc"))
+    gain = 1 / math.log2(3) + 1 / math.log2(7)
+    assert figures == pytest.approx(
+        {
+            "recall@5": 1 / 3,
+            "recall@10": 2 / 3,
+            "any@5": 1.0,
+            "any@10": 1.0,
+            "all@10": 0.0,
+            "mrr": 0.5,
+            "ndcg@10": gain / ideal_gain(3, 10),
+        }
+    )
+
+
+samples = st.lists(st.floats(0, 1e6), min_size=1, max_size=60)
+
+
+@settings(deadline=None)
+@given(samples, st.floats(0, 1))
+def test_a_quantile_is_a_sample_with_its_share_below(values: list[float], share: float) -> None:
+    found = quantile(sorted(values), share)
+    assert found in values
+    assert sum(value <= found for value in values) >= share * len(values) - 1e-9
+
+
+def test_a_goal_is_met_up_to_its_limit() -> None:
+    assert target(10.0, 10.0)["met"] is True
+    assert target(10.0, 10.1)["met"] is False
+    assert target(10.0, None)["met"] is None
+
+
+async def test_a_blocked_event_loop_is_seen_by_the_heartbeat() -> None:
+    async with heartbeat() as late:
+        time.sleep(0.03)  # noqa: ASYNC251 - the fault to be seen
+    assert max(late) >= 20.0

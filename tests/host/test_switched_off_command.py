@@ -1,5 +1,6 @@
 """A command that an admin of the host has switched off is not carried out by a back door."""
 
+import importlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -7,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.host.chat_client import private, said
@@ -59,3 +61,32 @@ async def test_the_host_is_asked_once_an_event_whether_the_plugin_is_on(
     for _ in range(3):
         assert not await switch.switched_on(cast("Any", event), "tidemark")
     assert asked == ["qq:x:1"]
+
+
+MAIN = "astrbot_plugin_tidemark.main"
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bool]:
+    """Sub-commands the host knows, and whether it asks for an admin itself."""
+    folder: Path = tmp_path_factory.mktemp("root")
+    with host_classes(folder):
+        importlib.import_module(MAIN)
+        from astrbot.core.star.filter.command import CommandFilter
+        from astrbot.core.star.filter.permission import PermissionTypeFilter
+        from astrbot.core.star.star_handler import EventType, star_handlers_registry
+
+        found: dict[str, bool] = {}
+        for handler in star_handlers_registry:
+            # A tool of a command's function name would take the command's place.
+            message = handler.event_type is EventType.AdapterMessageEvent
+            if handler.handler_module_path != MAIN or not message:
+                continue
+            kinds = [type(each) for each in handler.event_filters]
+            names = [f.command_name for f in handler.event_filters if isinstance(f, CommandFilter)]
+            found |= dict.fromkeys(names, PermissionTypeFilter in kinds)
+        return found
+
+
+async def test_every_command_has_the_guard_of_the_catalogue(guarded: dict[str, bool]) -> None:
+    assert guarded == {command.name: command.admin for command in COMMANDS}

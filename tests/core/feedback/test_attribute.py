@@ -1,7 +1,8 @@
-"""Which memories a reply is found to have used."""
+"""Which memories a reply drew on, and which answers confirm them."""
 
 import pytest
 from astrbot_plugin_tidemark.core.feedback.attribute import useful_numbers
+from astrbot_plugin_tidemark.core.feedback.confirmation import is_confirmation
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -105,3 +106,45 @@ def test_a_memory_whose_every_word_was_asked_is_not_useful(
     replies: list[str], queries: list[str], memory: str
 ) -> None:
     assert not useful_numbers(replies, [*queries, memory], {1: memory})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "对，没错",
+        "没错！",
+        "对对对，就是这样",
+        "嗯，你记得很清楚",
+        "是的，说得对。",
+        "對，沒錯",
+        "That's right",
+        "yes, that’s correct!",
+        "Exactly.",
+        "Yep, you remembered correctly",
+        "You're right, thank you",
+    ],
+)
+def test_a_turn_that_only_says_it_is_right_confirms(text: str) -> None:
+    assert is_confirmation(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "好的",
+        "嗯",
+        "是的",
+        "yes",
+        "ok thanks",
+        "没错过末班车",
+        "不对，我说的是周三",
+        "你说得对吗？我不确定",
+        "That's right next to the station",
+        "Is that right?",
+        "that's not right",
+        "没错，不过我现在搬到苏州了",
+    ],
+)
+def test_what_accepts_an_offer_asks_denies_or_goes_on_does_not(text: str) -> None:
+    assert not is_confirmation(text)

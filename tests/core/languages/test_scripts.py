@@ -1,4 +1,4 @@
-"""Chinese in traditional characters is read as in simplified ones, and kept as it was said."""
+"""One language in two scripts, and which language a text is in."""
 
 import re
 from datetime import UTC, datetime
@@ -7,9 +7,11 @@ import pytest
 from astrbot_plugin_tidemark.core.capture.statements import extract
 from astrbot_plugin_tidemark.core.embedding.backfill import embedding_texts
 from astrbot_plugin_tidemark.core.languages.denial import without_denials
+from astrbot_plugin_tidemark.core.languages.detection import UNDETERMINED, language_of
 from astrbot_plugin_tidemark.core.languages.entity_extraction import names_by_rule
 from astrbot_plugin_tidemark.core.languages.entity_matching import named
 from astrbot_plugin_tidemark.core.languages.first_person import is_first_person
+from astrbot_plugin_tidemark.core.languages.registry import block_wording, languages
 from astrbot_plugin_tidemark.core.languages.scripts import in_all_scripts, in_one_script
 from astrbot_plugin_tidemark.core.languages.terms import content_terms, terms
 from astrbot_plugin_tidemark.core.languages.times import times_in
@@ -110,3 +112,38 @@ def test_a_pattern_matches_both_scripts_in_and_outside_of_classes() -> None:
     assert not re.compile(in_all_scripts("[^说]", SIMPLIFIED)).search("說")
     assert not set(SIMPLIFIED) & set(SIMPLIFIED.values())
     assert all(re.match(r"[\u3400-\u9fff]", chr(of)) for of in SIMPLIFIED.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("我养蜂", "zh"),
+        ("I keep bees", "en"),
+        ("我 love 蜂", "zh"),
+        ("讲 English please", "en"),
+        ("私はお茶が好きです", "ja"),
+        ("昨日は東京駅で会議がありました", "ja"),
+        ("今日はPythonを勉強した", "ja"),
+        ("我喜欢看ワンピース", "zh"),
+        ("나는 차를 좋아해요", UNDETERMINED),
+        ("я люблю Java и чай", UNDETERMINED),
+        ("मुझे चाय पसंद है", UNDETERMINED),
+        ("I said Привет", "en"),
+    ],
+)
+def test_a_text_is_in_the_language_it_has_more_of(text: str, language: str) -> None:
+    assert language_of(text) == language
+
+
+def test_a_text_without_words_is_in_the_default_one() -> None:
+    assert language_of("123 !?") == UNDETERMINED
+    assert language_of("123 !?", "en") == "en"
+    assert language_of("Привет", "en") == UNDETERMINED
+    assert [language_of(word) for word in ("お茶", "茶", "tea")] == [
+        language.code for language in languages()
+    ]
+
+
+@pytest.mark.parametrize("code", ["ja", "ko", UNDETERMINED])
+def test_a_block_in_a_language_without_words_for_it_is_not_in_chinese(code: str) -> None:
+    assert block_wording(code) == block_wording("en") != block_wording("zh")

@@ -1,10 +1,14 @@
-"""Quoted text cannot leave its line, its delimiter or its order of letters."""
+"""Quoted text cannot leave its line; people of one name are told apart; costs in tokens."""
 
 import re
 import unicodedata
+from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.text.quoting import quoted
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.text.display_names import LONGEST_NAME, marks
+from astrbot_plugin_tidemark.core.text.quoting import quoted, quoted_name
+from astrbot_plugin_tidemark.core.text.token_count import best_counter, estimate_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -78,3 +82,81 @@ def test_a_picture_or_letter_of_several_characters_stays_whole(text: str) -> Non
 )
 def test_a_joiner_that_joins_nothing_is_gone(text: str) -> None:
     assert set(quoted(text, 100)).isdisjoint(JOINERS)
+
+
+ids = st.text(alphabet="0123456789", min_size=5, max_size=11)
+names = st.sampled_from(["Anna", "anna", "Ａnna", "An\u200bna", "Ben", "", "#1234", "Anna#4821"])
+
+
+def named(*people: tuple[str, str]) -> dict[str, str]:
+    speakers = {number: Speaker(number, name) for number, name in people}
+    return {
+        number: quoted_name(speakers[number].name, LONGEST_NAME) + mark
+        for number, mark in marks(speakers).items()
+    }
+
+
+def test_only_who_has_no_name_of_the_own_needs_a_mark() -> None:
+    assert named(("1234", "Anna"), ("5678", "Ben")) == {"1234": "Anna", "5678": "Ben"}
+    assert named(("40004821", ""), ("5", "Ben")) == {"40004821": "#4821", "5": "Ben"}
+    assert marks({}) == {}
+    first, second = Speaker("9", "Anna"), Speaker("9", "ANNA")
+    assert set(marks({first: first, second: second}).values()) == {""}
+
+
+def test_namesakes_are_told_apart_by_as_much_of_their_ids_as_it_takes() -> None:
+    assert named(("11114821", "Anna"), ("22220937", "Anna"), ("3", "Ben")) == {
+        "11114821": "Anna#4821",
+        "22220937": "Anna#0937",
+        "3": "Ben",
+    }
+    assert named(("715555", "Anna"), ("725555", "Anna")) == {
+        "715555": "Anna#15555",
+        "725555": "Anna#25555",
+    }
+
+
+@pytest.mark.parametrize("posing", ["Anna#4821", "Anna＃4821", "Anna #4821"])
+def test_nobody_can_bear_anothers_mark_in_the_name(posing: str) -> None:
+    people = named(("11114821", "Anna"), ("22220937", "Anna"), ("6", posing))
+    assert len(set(people.values())) == 3
+
+
+@quick
+@given(st.dictionaries(ids, names, max_size=8))
+def test_no_two_people_are_called_the_same(people: dict[str, str]) -> None:
+    called = [name.casefold() for name in named(*people.items()).values()]
+    assert len(set(called)) == len(people)
+    assert all(called)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", 0),
+        (" \n\t", 0),
+        ("bees", 1),
+        ("honeybees", 3),
+        ("2026", 2),
+        ("潮痕记忆", 4),
+        ("a, b", 3),
+        ("Ann养蜂2024年", 6),
+    ],
+)
+def test_letters_digits_and_other_characters_have_their_price(text: str, tokens: int) -> None:
+    assert estimate_tokens(text) == tokens
+
+
+@quick
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_a_text_costs_no_less_than_its_parts_apart_by_a_line(one: str, two: str) -> None:
+    assert estimate_tokens(f"{one}\n{two}") == estimate_tokens(one) + estimate_tokens(two)
+
+
+def test_without_a_cached_vocabulary_nothing_is_downloaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    count, name = best_counter()
+    assert count is estimate_tokens
+    assert name == "estimate"

@@ -1,8 +1,10 @@
-"""The text leg: the words of the question, and fainter those of the turns before it."""
+"""The legs by words and by meaning: earlier turns count less, and order is kept."""
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from astrbot_plugin_tidemark.core.model.vectors import EmbedderIdentity, Vector
 from astrbot_plugin_tidemark.core.ports import Scored
 from astrbot_plugin_tidemark.core.recall.legs.leg import POOL, LegInputs
 from astrbot_plugin_tidemark.core.recall.legs.semantic import FADING
@@ -10,10 +12,12 @@ from astrbot_plugin_tidemark.core.recall.legs.text import PLAIN_MATCH, best_of, 
 from astrbot_plugin_tidemark.core.recall.pipeline import understand
 from astrbot_plugin_tidemark.core.recall.question import Meaning, Sources
 from astrbot_plugin_tidemark.core.recall.trace import Hit, Leg
+from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
+from astrbot_plugin_tidemark.core.similarity.measure import SimilarityScale
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .asked import Shelf, reports, said
+from .asked import Shelf, hits, reports, said
 
 MIXED = "，".join(f"第{n}天在上海吃火锅 and rode the tram to 横浜の駅" for n in range(200))
 
@@ -74,3 +78,36 @@ def test_of_several_searches_each_hit_is_there_once(searches: list[dict[str, flo
     relevances = [hit.relevance for _, hit in best]
     assert relevances == sorted(relevances, reverse=True)
     assert [hit.rank for _, hit in best] == list(range(1, len(best) + 1))
+
+
+class EasilyPleased:
+    """A frame in which nearly everything is more than related."""
+
+    async def frame(
+        self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
+    ) -> Frame:
+        nowhere: Vector = np.zeros(identity.dimension, np.float32)
+        centre = Centre(nowhere, nowhere, 0.0, 0.1)
+        return Frame(0.0, 0.1, centre, centre)
+
+    async def similarity_scale(
+        self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
+    ) -> SimilarityScale | None:
+        return None
+
+
+async def test_memories_that_are_all_more_than_related_keep_their_order_by_meaning(
+    shelf: Shelf,
+) -> None:
+    asked = "Ann keeps goats behind the old barn"
+    near, less, least = (
+        said("Ann keeps goats behind the old barn", 300),
+        said("Ann keeps goats behind the new barn", 200),
+        said("Ann keeps goats in a shed", 1),
+    )
+    await shelf.keep(least, less, near)
+    sources = Sources(shelf.store, shelf.embedder, EasilyPleased())
+    recalled = await shelf.ask(asked, sources)
+    found = hits(recalled, Leg.SEMANTIC)
+    assert found[near.id].relevance > found[less.id].relevance > found[least.id].relevance > 1.0
+    assert recalled.memories[0].id == near.id
