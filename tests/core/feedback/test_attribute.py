@@ -59,22 +59,13 @@ def test_chinese_replies(query: str, reply: str, useful: set[int]) -> None:
     assert useful_numbers([reply], [query], CHINESE) == useful
 
 
-def test_one_shared_bigram_is_chance() -> None:
+def test_a_shared_bigram_or_function_words_prove_nothing() -> None:
     assert not useful_numbers(["开发票要找财务"], ["怎么报销"], CHINESE)
-
-
-def test_a_long_word_that_several_memories_share_tells_none_of_them_apart() -> None:
     known = {1: "Kubernetes runs on his servers", 2: "Kubernetes bores him"}
     assert not useful_numbers(["Kubernetes is a scheduler."], ["and?"], known)
     assert useful_numbers(["Kubernetes is a scheduler."], ["and?"], {1: known[1]}) == {1}
-
-
-def test_any_of_several_replies_may_have_used_a_memory() -> None:
     replies = ["Sure.", "No peanuts then.", "Bye."]
     assert useful_numbers(replies, ["What is for dinner?"], ENGLISH) == {1}
-
-
-def test_a_memory_of_function_words_is_never_useful() -> None:
     assert not useful_numbers(["what is this and that 什么 我们"], [], {1: "what is this and that"})
 
 

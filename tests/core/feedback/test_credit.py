@@ -57,9 +57,6 @@ async def test_a_useful_verdict_strengthens_once(store: MemoryStore, journal: Jo
     (entry,) = await journal.audit_of("m1")
     assert (entry.action, entry.by) == ("useful", "model")
     assert json.loads(entry.detail)["turn"] == 7
-
-
-async def test_the_same_verdict_again_changes_nothing(store: MemoryStore, journal: Journal) -> None:
     await store.put([memory()])
     await applied([Verdict("m1", 7, True)], store, journal)
     before = await store.get("m1")

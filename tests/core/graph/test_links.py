@@ -17,29 +17,17 @@ names = st.text(max_size=12)
 relations = st.builds(Relation, names, st.sampled_from(["likes", *sorted(LINEAGE)]), names)
 
 
-def test_entities_people_and_ends_of_relations_are_mentioned_in_this_order() -> None:
+def test_entities_people_and_ends_of_relations_are_mentioned_once_by_name_in_order() -> None:
     assert mentions(complete("a")) == ("tea", "42", "ben")
-
-
-def test_an_entity_goes_by_its_name_even_in_relations() -> None:
     told = memory(
         "a",
         entities=(Entity("e-1", "Berlin"), Entity("Rome", "")),
         relations=(Relation("anna", "lives in", "e-1"),),
     )
     assert mentions(told) == ("berlin", "rome", "anna")
-
-
-def test_one_name_in_several_spellings_is_one_entity() -> None:
     told = memory("a", about=("Ann Lee", "ＡＮＮ  ＬＥＥ"), speaker=Speaker("1", "ann lee"))
     assert mentions(told) == ("ann lee",)
-
-
-def test_a_speaker_without_a_name_is_not_mentioned() -> None:
     assert mentions(memory("a", speaker=Speaker("42", ""), about=("", "  "))) == ()
-
-
-def test_memories_are_not_entities() -> None:
     other = str(uuid.uuid4())
     told = memory(
         "a",

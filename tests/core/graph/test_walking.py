@@ -34,26 +34,14 @@ def test_only_the_connected_have_a_share(given_pairs: list[tuple[str, str]], see
         assert {node for node, share in found.items() if share > 0} <= far.keys()
 
 
-def test_the_nearer_has_the_larger_share() -> None:
+def test_the_nearer_has_the_larger_share_and_the_least_distance_counts() -> None:
     found = shares([("seed", "near"), ("near", "far")], ["seed"])
     assert found["seed"] > found["near"] > found["far"] > 0
-
-
-def test_a_seed_that_nothing_is_connected_with_finds_nothing() -> None:
     assert shares([("a", "b")], ["c"]) == {}
-
-
-def test_names_may_be_anything() -> None:
     assert shares([("🦊", ".*[")], ["🦊"]).keys() == {"🦊", ".*["}
-
-
-def test_a_step_costs_what_the_node_entered_costs() -> None:
     chain = [("e1", "m1"), ("m1", "e2"), ("e2", "m2"), ("m2", "e3"), ("e3", "m3")]
     found = distances(chain, ["e1"], 1, lambda node: int(node[0] == "e"))
     assert found == {"e1": 0, "m1": 0, "e2": 1, "m2": 1}
-
-
-def test_each_node_is_at_its_least_distance_in_a_graph_with_cycles() -> None:
     ring = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("a", "a")]
     assert distances(ring, ["a"], 9, lambda node: 1) == {"a": 0, "b": 1, "d": 1, "c": 2}
 
@@ -133,8 +121,5 @@ def test_shares_are_shares(edges: list[tuple[int, int]], home: dict[int, float])
 def test_without_a_seed_nothing_has_a_share() -> None:
     assert not personalised_pagerank(array([(0, 1)]), {}, nodes=2).any()
     assert not personalised_pagerank(array([(0, 1)]), {0: 0.0}, nodes=2).any()
-
-
-def test_what_no_way_leads_to_has_no_share() -> None:
     found = personalised_pagerank(array(SHAPES["apart"]), {0: 1.0}, nodes=NODES)
     assert not found[2:].any()

@@ -55,9 +55,6 @@ def test_a_word_of_the_segmenter_is_not_cut_in_two() -> None:
 
     assert names_in("市长来了", {"长来"}, cut) == ()
     assert names_in("市长来了", {"市长"}, cut) == ("市长",)
-
-
-def test_the_segmenter_is_asked_only_where_a_name_was_found() -> None:
     asked: list[str] = []
 
     def cut(text: str) -> list[str]:

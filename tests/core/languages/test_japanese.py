@@ -32,8 +32,13 @@ def codes(text: str) -> list[str]:
     return [language.code for language in languages_in(text)]
 
 
-def test_every_folder_is_a_language() -> None:
+def test_every_folder_is_a_language_with_its_words_and_weekdays() -> None:
     assert [language.code for language in languages()] == ["ja", "zh", "en"]
+    assert content_terms("これ、どこ、です。") == set()
+    assert "ます" not in content_terms("お茶を飲みます")
+    told = without_denials("誕生日は覚えていません。猫の名前はミケです。")
+    assert told == "猫の名前はミケです\n"
+    assert read("金曜日に行く", Leaning.FUTURE) == ["2026-08-14"]
 
 
 @pytest.mark.parametrize(
@@ -82,10 +87,6 @@ def test_days_weeks_and_dates(text: str, meant: str) -> None:
     assert read(text) == [meant]
 
 
-def test_a_weekday_may_be_the_next_one() -> None:
-    assert read("金曜日に行く", Leaning.FUTURE) == ["2026-08-14"]
-
-
 @pytest.mark.parametrize(
     "text", ["毎週金曜日に泳ぐ", "日本が好きです", "二月三十一日です", "明るい部屋です"]
 )
@@ -106,13 +107,6 @@ def test_what_is_no_time_is_none(text: str) -> None:
 )
 def test_a_marker_gives_the_intent(text: str, intent: Intent) -> None:
     assert intents_of(text) == {intent: 1.0}
-
-
-def test_function_words_are_not_searched_for() -> None:
-    assert content_terms("これ、どこ、です。") == set()
-    assert "ます" not in content_terms("お茶を飲みます")
-    told = without_denials("誕生日は覚えていません。猫の名前はミケです。")
-    assert told == "猫の名前はミケです\n"
 
 
 @pytest.mark.parametrize("text", ["나는 어제 차를 마셨어요?", "Вчера я пил чай?", "हम कल मिले थे?"])

@@ -161,16 +161,10 @@ def test_the_levels_are_read_as_the_thresholds() -> None:
         pytest.approx(SAME),
         1.0,
     ]
-
-
-def test_similarities_are_symmetric_and_one_to_oneself() -> None:
     vectors: Matrix = np.random.default_rng(3).normal(size=(6, 8)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     matrix = SimilarityScale(0.0, 0.3, 0.6, np.full(8, 0.1, np.float32)).similarities(vectors)
     assert np.allclose(matrix, matrix.T)
     assert np.allclose(np.diag(matrix), 1.0, atol=1e-5)
-
-
-def test_an_embedder_that_gives_everything_one_vector_is_not_read() -> None:
     same = np.ones((12, 4), np.float32) / 2
     assert Statements(same, same, same).similarity_scale(same[0]) is None
