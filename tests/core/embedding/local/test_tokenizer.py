@@ -60,19 +60,10 @@ def test_words_are_read_one_by_one_and_cut_at_the_limit(words: list[str], limit:
     assert TINY.ids(" ".join(words), limit) == whole[:limit] or len(" ".join(words)) > 6 * limit
 
 
-def test_blanks_around_and_between_words_count_once() -> None:
+def test_blanks_count_once_unknowns_are_one_piece_and_nothing_grows_past_the_limit() -> None:
     assert TINY.ids("  ab\t\u2581 ba \n", 50) == TINY.ids("ab ba", 50)
-
-
-def test_neighbouring_unknown_characters_are_one_piece() -> None:
     assert [NAMES[n] for n in TINY.ids("azzza", 50)] == [SPACE + "a", "<unk>", "a"]
-
-
-def test_control_pieces_cannot_be_written() -> None:
     assert set(TINY.ids("</s> <mask> <s>", 50)) <= {UNKNOWN, *range(4, len(NAMES))}
-
-
-def test_a_character_that_grows_is_cut_again() -> None:
     assert len(TINY.ids("\ufdfa" * 49, 20)) == 20
 
 
@@ -97,9 +88,6 @@ def test_full_width_and_composed_forms_are_the_same_text(model: Model) -> None:
         "Hello world", Prefix.QUERY
     )
     assert model.tokens("cafe\u0301", Prefix.QUERY) == model.tokens("café", Prefix.QUERY)
-
-
-def test_the_roles_differ_by_their_prefix_only(model: Model) -> None:
     query, document = model.tokens("潮痕", Prefix.QUERY), model.tokens("潮痕", Prefix.DOCUMENT)
     assert query[4:] == document[3:]
     assert document[:3] == (0, 46692, 12)
