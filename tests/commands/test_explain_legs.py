@@ -33,9 +33,6 @@ async def test_the_time_that_was_asked_about_is_told(rig: CommandRig) -> None:
     assert day in told
     assert any(line.startswith("By time: 1 hits") for line in lines)
     assert any("Goats in the kitchen" in line for line in lines)
-
-
-async def test_without_a_time_none_is_told(rig: CommandRig) -> None:
     lines = await why(rig, "What is Ann allergic to, peanuts?")
     assert not any(line.startswith(("Time asked about", "By time")) for line in lines)
 

@@ -65,9 +65,6 @@ async def test_invisible_ends_of_an_argument_change_nothing(rig: CommandRig) -> 
         assert "Ann keeps bees" in await rig.ask("show", text)
     assert await rig.ask("help", "mine\u200b") == await rig.ask("help", "mine")
     assert await rig.ask("help", "\u2060\0") == await rig.ask("help")
-
-
-async def test_half_an_id_is_no_wildcard(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     for text in (memory.id[:5], memory.id[:5] + "_", memory.id[:5] + "%", memory.id[1:8]):
         assert (await rig.ask("show", text)).startswith("There is no such memory.")

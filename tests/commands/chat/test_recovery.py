@@ -107,9 +107,6 @@ async def test_starting_anew_takes_a_code_too(lost: Path) -> None:
 async def test_nobody_but_an_admin_recovers_anything(lost: Path) -> None:
     told = await closed(lost).answer("recover", "as-is", ANN, now=NOW)
     assert told == await closed(lost).answer("mine", "", ANN, now=NOW)
-
-
-async def test_there_is_no_such_way_out_of_a_full_disk_or_while_opening(lost: Path) -> None:
     full = StorageError("x", file="memories.db", fault=Fault.FULL)
     assert "recover" not in await closed(lost, full).answer("recover", "as-is", BOSS, now=NOW)
     assert "in a moment" in await closed(lost, None).answer("recover", "as-is", BOSS, now=NOW)
@@ -128,14 +125,11 @@ def test_every_fault_of_a_file_has_a_reason_without_words_of_the_database(fault:
         assert ("journal.db" in told) is (fault is not Fault.OTHER)
 
 
-def test_where_the_language_is_not_known_both_are_spoken() -> None:
+def test_what_can_be_done_is_said_in_the_language_or_in_both() -> None:
     chinese, english = not_available(PHRASES, "auto", BROKEN).splitlines()
     assert chinese == not_available(PHRASES, "zh", BROKEN)
     assert english == not_available(PHRASES, "en", BROKEN)
     assert not_done(PHRASES, "auto", BROKEN).count("journal.db") == 2
-
-
-def test_what_can_be_done_is_said() -> None:
     error = SchemaTooNew("x", file="memories.db", fault=Fault.NEWER)
     assert "update the plugin" in not_available(PHRASES, "en", error)
     assert "升级插件" in not_available(PHRASES, "zh", error)
@@ -146,9 +140,6 @@ def test_what_can_be_done_is_said() -> None:
     assert "文件夹 chroma" in not_available(PHRASES, "zh", folder)
     assert "server" not in not_available(PHRASES, "en", folder)
     assert "server http://host:8000" in not_available(PHRASES, "en", server)
-
-
-def test_what_is_not_a_files_fault_is_in_the_log() -> None:
     assert "in the log" in not_available(PHRASES, "en", ValueError("secret"))
     assert not_done(PHRASES, "en", ValueError("secret")) == not_done(PHRASES, "en", None)
     assert "secret" not in not_done(PHRASES, "en", ValueError("secret"))

@@ -23,11 +23,8 @@ async def number_of(rig: CommandRig, *, of: str) -> int:
     return (await rig.engine.parts.journal.decisions(sleep.id))[-1].id
 
 
-async def test_before_the_first_sleep_there_is_nothing(rig: CommandRig) -> None:
-    assert "Nothing has been done" in await rig.ask("reports")
-
-
 async def test_a_sleep_that_changed_nothing_says_why_only_the_last_does(rig: CommandRig) -> None:
+    assert "Nothing has been done" in await rig.ask("reports")
     await rig.remember("trifle", created_at=NOW)
     for _ in range(3):
         await slept(rig)

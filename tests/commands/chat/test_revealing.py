@@ -140,16 +140,18 @@ async def test_the_list_of_anothers_memories_has_days_marks_and_how_to_go_on(pla
     assert "/memory list 1 --reveal REASON" in lines[3]
 
 
-async def test_a_revealed_page_is_shown_once_for_each_code(place: Office) -> None:
+async def test_a_page_is_shown_for_a_reason_once_for_each_code_alone(place: Office) -> None:
+    await secrets(place)
+    for argument in ("1 --reveal", "1 --reveal   "):
+        answer = await place.ask("list", argument)
+        assert "give a reason" in answer
+        assert "To confirm" not in answer
     await secrets(place)
     answer = await revealed(place, "list", "1 status=all")
     assert answer.count("quagga") == 3
     assert HIDDEN in await place.ask("list", "1 status=all")
     again = "1 status=all --reveal Ben asked me to ABCDEF"
     assert "To confirm" in await place.ask("list", again)
-
-
-async def test_a_code_is_good_only_for_what_it_was_asked_for(place: Office) -> None:
     await secrets(place)
     [code] = CODE.findall(await place.ask("list", "1 --reveal a complaint"))
     for command, argument in [
@@ -161,14 +163,6 @@ async def test_a_code_is_good_only_for_what_it_was_asked_for(place: Office) -> N
     other = replace(BOSS, person="903", session="qq:FriendMessage:903")
     told = await place.rig.ask("list", f"1 --reveal a complaint {code}", by=other)
     assert "quagga" not in told
-
-
-async def test_a_reason_has_to_be_given(place: Office) -> None:
-    await secrets(place)
-    for argument in ("1 --reveal", "1 --reveal   "):
-        answer = await place.ask("list", argument)
-        assert "give a reason" in answer
-        assert "To confirm" not in answer
 
 
 async def test_the_person_reads_who_was_shown_what_and_why(place: Office) -> None:
@@ -243,9 +237,6 @@ async def test_nothing_is_revealed_where_the_owner_forbids(place: Office, tmp_pa
     assert SETTING in (await place.ask("list", "1")).splitlines()
     assert exported(tmp_path) == ""
     assert "not shown to any admin" in await place.rig.ask("audit", by=BEN)
-
-
-async def test_an_admin_cannot_lift_the_ban_in_a_chat(place: Office) -> None:
     answer = await place.ask("config", "set privacy.admin_reveal true")
     assert "cannot be changed at run time" in answer
 

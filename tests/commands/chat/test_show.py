@@ -64,12 +64,20 @@ async def test_what_a_memory_claims_has_its_dates(rig: CommandRig, claim: Claim,
     assert line in (await rig.ask("show", memory.id)).splitlines()
 
 
-async def test_a_claim_is_not_told_to_an_admin_who_may_not_read_the_memory(rig: CommandRig) -> None:
+async def test_in_private_an_admin_finds_every_memory_without_its_words(rig: CommandRig) -> None:
     secret = Claim("@", "illness", "gout", NOW)
     memory = await rig.remember("Ann has gout", of=BEN, claim=secret)
     shown = await rig.ask("show", memory.id, by=admin(ANN))
     assert "gout" not in shown
     assert "illness" not in shown
+    secret = await rig.remember("Ben's secret", of=BEN)
+    told = await rig.ask("show", secret.id[:8], by=admin(ANN))
+    assert "Strength: fading 6" in told
+    assert "Ben" not in told
+    own = await rig.remember("Ann's", id="abcdef11-0000-4000-8000-000000000000")
+    await rig.remember("Ben's", of=BEN, id="abcdef22-0000-4000-8000-000000000000")
+    assert own.text in await rig.ask("show", "abcdef", by=admin(ANN))
+    assert "not shown" in await rig.ask("show", "abcdef22", by=admin(ANN))
 
 
 async def learnt_from(rig: CommandRig, *seqs: int, **changes: Any) -> Memory:
@@ -253,40 +261,14 @@ async def test_a_memory_of_somebody_else_or_another_persona_is_as_unknown(rig: C
     assert "told to the cat" in await rig.ask("show", memory.id, by=other)
 
 
-async def test_in_private_an_admin_finds_every_memory_without_its_words(rig: CommandRig) -> None:
-    secret = await rig.remember("Ben's secret", of=BEN)
-    told = await rig.ask("show", secret.id[:8], by=admin(ANN))
-    assert "Strength: fading 6" in told
-    assert "Ben" not in told
-
-
-async def test_an_admins_own_memory_is_meant_before_one_of_somebody_else(rig: CommandRig) -> None:
-    own = await rig.remember("Ann's", id="abcdef11-0000-4000-8000-000000000000")
-    await rig.remember("Ben's", of=BEN, id="abcdef22-0000-4000-8000-000000000000")
-    assert own.text in await rig.ask("show", "abcdef", by=admin(ANN))
-    assert "not shown" in await rig.ask("show", "abcdef22", by=admin(ANN))
-
-
 async def test_an_id_may_be_written_in_capitals_and_in_full(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     for written in (memory.id, memory.id.upper(), f"  {memory.id[:8]}\n"):
         assert "Ann keeps bees" in await rig.ask("show", written)
-
-
-async def test_who_has_a_new_name_is_called_by_it_and_by_the_former_one(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     await rig.say("Good morning", by=replace(ANN, name="Annie"))
     answer = await rig.ask("show", memory.id)
     assert "Said by Annie (901), then called Ann, 2025-06-15 15:06" in answer
-
-
-async def test_whom_a_memory_is_about_is_told_where_not_just_the_speaker(rig: CommandRig) -> None:
-    own = await rig.remember("Ann keeps bees", about=("Ann",))
-    other = await rig.remember("Ben sails", about=("Ben", "Ann"))
-    assert "About" not in await rig.ask("show", own.id)
-    assert "About: Ben / Ann" in await rig.ask("show", other.id)
-    memory = await rig.remember("the sky is blue", speaker=None)
-    assert "Said by nobody known" in await rig.ask("show", memory.id)
 
 
 async def test_a_memory_judged_useful_by_hand_does_not_claim_a_recall(rig: CommandRig) -> None:
@@ -298,8 +280,14 @@ async def test_a_memory_judged_useful_by_hand_does_not_claim_a_recall(rig: Comma
     assert "其中" not in told
 
 
-async def test_a_mood_that_enrichment_found_is_told(rig: CommandRig) -> None:
+async def test_mood_and_whom_a_memory_is_about_are_told(rig: CommandRig) -> None:
     felt = await rig.remember("Ann passed the exam", sentiment=Sentiment(Mood.POSITIVE, 0.5))
     plain = await rig.remember("Ann keeps bees")
     assert "Mood: good" in await rig.ask("show", felt.id[:6])
     assert "Mood" not in await rig.ask("show", plain.id[:6])
+    own = await rig.remember("Ann keeps bees", about=("Ann",))
+    other = await rig.remember("Ben sails", about=("Ben", "Ann"))
+    assert "About" not in await rig.ask("show", own.id)
+    assert "About: Ben / Ann" in await rig.ask("show", other.id)
+    memory = await rig.remember("the sky is blue", speaker=None)
+    assert "Said by nobody known" in await rig.ask("show", memory.id)

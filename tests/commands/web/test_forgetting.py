@@ -39,9 +39,6 @@ async def test_the_policies_and_what_verdicts_say_are_told(rig: CommandRig) -> N
     told = await data(rig, "GET forgetting")
     assert told["policy"] == "tmd"
     assert "ebbinghaus" in told["names"]
-
-
-async def test_a_year_is_simulated_and_nothing_is_changed(rig: CommandRig) -> None:
     told = await data(rig, "POST forgetting/simulate", years=1)
     [life] = told["lives"]
     assert (life["policy"], len(life["overall"]["monthly_survivors"])) == ("tmd", 12)

@@ -94,9 +94,6 @@ async def test_a_trial_in_a_group_sees_the_group_alone(rig: CommandRig) -> None:
     )
     assert "oolong" in report["block"]
     assert "jasmine" not in str(report)
-
-
-async def test_nobody_is_asked_as_who_is_not_there(rig: CommandRig) -> None:
     answer = await asked(rig, "POST recalls/trial", owner="private/qq/1/*", text="who?")
     assert answer["message"] == "refused.unknown_scope"
 
@@ -135,9 +132,6 @@ async def test_what_went_wrong_is_told_where_the_owner_looks(rig: CommandRig) ->
     assert "incidents" in health["amiss"]
     failed = health["incidents"]["recall"]
     assert (failed["count"], failed["text"]) == (1, "TimeoutError: too late")
-
-
-async def test_who_says_not_now_is_not_asked_for_the_model_again(rig: CommandRig) -> None:
     await data(rig, "POST embedder/later")
     assert "hashed" not in (await data(rig, "GET health"))["amiss"]
 

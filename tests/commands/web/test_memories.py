@@ -94,11 +94,15 @@ async def test_forgotten_memories_come_back_as_they_were(rig: CommandRig) -> Non
     assert {await status_of(rig, memory) for memory in kept} == {Status.LIVE}
 
 
-async def test_what_cannot_be_done_to_one_of_several_is_told(rig: CommandRig) -> None:
+async def test_what_cannot_be_done_to_one_is_told_and_when_a_memory_sinks(rig: CommandRig) -> None:
     kept = await rig.remember("The group likes tea", of=in_group(ANN))
+    [row] = (await data(rig, "GET memories"))["page"]["entries"]
+    assert row["sinks_at"] > rig.clock.at
     done = await data(rig, "POST memories/important", ids=[kept.id, "nosuch-memory"], on=True)
     refused = {"nosuch-memory": "unknown_memory"}
     assert (done["done"], done["refused"]) == ([kept.id], refused)
+    [row] = (await data(rig, "GET memories"))["page"]["entries"]
+    assert (row["sinks_at"], row["important"]) == (None, True)
 
 
 async def test_a_correction_takes_the_place_of_the_old_text_and_keeps_it(rig: CommandRig) -> None:
@@ -115,15 +119,6 @@ async def test_only_its_person_puts_a_private_memory_right(rig: CommandRig) -> N
     answer = await asked(rig, "POST memories/write", id=old.id, text="Ann is thirty")
     assert answer["message"] == "refused.only_by_owner"
     assert (await data(rig, "GET memories/<id>", id=old.id))["editable"] is False
-
-
-async def test_a_memory_tells_when_it_sinks(rig: CommandRig) -> None:
-    kept = await rig.remember("The group likes tea", of=in_group(ANN))
-    [row] = (await data(rig, "GET memories"))["page"]["entries"]
-    assert row["sinks_at"] > rig.clock.at
-    await data(rig, "POST memories/important", ids=[kept.id], on=True)
-    [row] = (await data(rig, "GET memories"))["page"]["entries"]
-    assert (row["sinks_at"], row["important"]) == (None, True)
 
 
 async def test_a_search_lists_raw_words_first_and_ends_where_nothing_fits(rig: CommandRig) -> None:
