@@ -104,7 +104,7 @@ async def test_a_bomb_is_on_record_and_sent_to_no_model(seeing: Bench) -> None:
 
 async def test_a_model_that_hangs_or_fails_holds_up_no_chat(seeing: Bench) -> None:
     def broken(request: ChatRequest) -> Reply:
-        return Reply(status=500, delay=5.0) if shown(request) else calm(request)
+        return Reply(status=500, delay=2.0) if shown(request) else calm(request)
 
     seeing.model.respond = broken
     await seeing.chat.say(901, "", group=7104, media=[picture("red")])

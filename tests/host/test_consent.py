@@ -123,7 +123,7 @@ async def test_what_is_said_while_paused_is_not_written_with_the_answer(host: Be
     await in_group(host, CAY, "Good morning, everybody", 5902)
     await host.chat.ask(CAY, "/memory pause")
     host.model.clear()
-    host.model.script(Reply("Noted.", delay=4.0))
+    host.model.script(Reply("Noted.", delay=1.5))
     seen = len(host.chat.sent)
     await host.chat.say(CAY, "My lizard is called Lucretius")
     await until(lambda: host.model.asked() != [])

@@ -127,10 +127,6 @@ async def test_a_message_of_a_thousand_pictures_has_twenty() -> None:
 
     many = [Image(file=f"https://example.com/{number}.jpg") for number in range(1_000)]
     assert len(await media.media_of(_event(*many))) == media.MOST
-
-
-@pytest.mark.usefixtures("host_code")
-async def test_what_the_hosts_caption_provider_says_is_read_from_the_request() -> None:
     from astrbot.core.agent.message import TextPart
     from astrbot_plugin_tidemark.core.host.media import captions_in
 

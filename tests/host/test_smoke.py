@@ -44,10 +44,6 @@ async def test_a_group_is_answered_only_where_the_bot_is_mentioned(host: Bench) 
     assert len(host.model.asked()) == 1
 
 
-async def test_the_web_chat_streams_an_answer(host: Bench, webchat: Webchat) -> None:
-    assert await webchat.chat("good morning", session="smoke") == "echo: good morning"
-
-
 async def test_memories_and_journal_lie_in_the_plugins_own_data_folder(host: Bench) -> None:
     written = {path.name for path in host.root.plugin_data.iterdir()}
     assert {"journal.db", "memories.db"} <= written

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-import pytest
 from astrbot_plugin_tidemark.core.actions.tools import ToolRefusal
 from astrbot_plugin_tidemark.core.host.tool_answers import KNOWN, NOTHING_FOUND, REFUSED
 from astrbot_plugin_tidemark.core.recall.block import OPENING
@@ -123,15 +122,12 @@ async def test_in_a_group_a_tool_works_for_the_group_and_the_speaker(host: Bench
     assert "Choir" not in await host.chat.ask(2605, "/memory mine")
 
 
-@pytest.mark.parametrize("arguments", [{"query": None}, {"q": "tea", "n": 3}])
-async def test_a_call_without_a_query_is_told_so(host: Bench, arguments: Mapping[str, Any]) -> None:
-    assert await used(host, 2607, "recall_memory", arguments) == REFUSED[ToolRefusal.NO_QUERY]
-
-
 async def test_values_of_another_type_are_taken_for_text(host: Bench) -> None:
     told = await used(host, 2609, "remember", {"text": ["tea", "coffee"], "importance": 11})
     assert told.startswith("Remembered as ")
     assert await used(host, 2609, "recall_memory", {"query": 7.5}) == NOTHING_FOUND
+    for arguments in ({"query": None}, {"q": "tea", "n": 3}):
+        assert await used(host, 2609, "recall_memory", arguments) == REFUSED[ToolRefusal.NO_QUERY]
 
 
 async def test_a_tool_that_is_switched_off_is_not_in_the_request(host: Bench) -> None:
