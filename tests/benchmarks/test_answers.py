@@ -16,8 +16,9 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import ModelServer, Pu
 from astrbot_plugin_tidemark.scripts.rehearsal import respond
 
 from .conftest import documented, keys
-from .datasets.test_locomo import question, sample, turn
-from .datasets.test_madial import asked, told
+from .datasets.test_readers import asked, sample, told
+from .datasets.test_readers import locomo_question as question
+from .datasets.test_readers import locomo_turn as turn
 
 KEY = "sk-of-a-stranger"
 MODELS = ("--model", "answerer", "--judge", "referee")

@@ -22,8 +22,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from .conftest import documented, keys
-from .datasets.test_locomo import question, sample, turn
-from .datasets.test_madial import asked, told
+from .datasets.test_readers import asked, sample, told
+from .datasets.test_readers import locomo_question as question
+from .datasets.test_readers import locomo_turn as turn
 
 type Result = dict[str, Any]
 MEASURES = {"recall@5", "recall@10", "any@5", "any@10", "all@10", "mrr", "ndcg@10"}

@@ -30,7 +30,7 @@ from .. import foreign_files
 from ..pages.browser import DESK, PHONE, Visit, dashboard, launched, visit
 from ..strength import LONG
 from .conftest import NAMES, PATIENT
-from .test_past import stored
+from .test_smoke import stored
 
 HOSTILE = (
     "<img src=x onerror=\"document.title='owned'\"> {{ 7 * 7 }} \u202egnirts <script>1</script>"
