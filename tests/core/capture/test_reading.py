@@ -59,31 +59,25 @@ def end(
     return segmenter(LIMITS)(episode, NewTurn(HERE, role, ANN, "hi", at))
 
 
-def test_an_episode_goes_on_while_people_talk() -> None:
+def test_silence_ends_an_episode_but_a_full_one_takes_the_last_answer() -> None:
     assert end(2799.9) is None
-
-
-def test_silence_ends_it() -> None:
     assert end(2800.0) is EpisodeEnd.SILENCE
-
-
-@pytest.mark.parametrize("size", [{"turns": 4}, {"characters": 100}])
-def test_a_full_episode_ends(size: dict[str, int]) -> None:
-    assert end(1001.0, **size) is EpisodeEnd.SIZE
-
-
-@pytest.mark.parametrize("size", [{"turns": 3}, {"characters": 99}])
-def test_an_episode_that_is_nearly_full_goes_on(size: dict[str, int]) -> None:
-    assert end(1001.0, **size) is None
-
-
-def test_a_clock_set_back_ends_nothing() -> None:
     assert end(-1e9) is None
-
-
-def test_a_full_episode_still_takes_the_answer_to_its_last_question() -> None:
     assert end(1001.0, turns=4, characters=100, role=Role.ASSISTANT) is None
     assert end(2800.0, role=Role.ASSISTANT) is EpisodeEnd.SILENCE
+
+
+@pytest.mark.parametrize(
+    ("size", "why"),
+    [
+        ({"turns": 4}, EpisodeEnd.SIZE),
+        ({"characters": 100}, EpisodeEnd.SIZE),
+        ({"turns": 3}, None),
+        ({"characters": 99}, None),
+    ],
+)
+def test_a_full_episode_ends(size: dict[str, int], why: EpisodeEnd | None) -> None:
+    assert end(1001.0, **size) is why
 
 
 DAY = 86_400.0

@@ -62,18 +62,12 @@ def test_nothing_is_made_of(texts: tuple[str, ...]) -> None:
     assert list(said_causes(talk(*texts))) == []
 
 
-def test_nobody_gives_the_reason_for_what_another_tells() -> None:
+def test_nobody_gives_the_reason_for_what_another_tells_and_chains_are_linked() -> None:
     said = turn(2, "because the walls were drilled at seven", speaker=BEN)
     assert list(said_causes([turn(0, MOVED), said])) == []
-
-
-def test_a_private_reply_asks_nothing() -> None:
     asked = turn(1, "Why did you move?", Role.ASSISTANT, private_reply=True)
     answer = turn(2, "They drilled through the walls at seven")
     assert list(said_causes([turn(0, MOVED), asked, answer])) == []
-
-
-def test_a_chain_is_linked_step_by_step() -> None:
     chain = talk(
         MOVED, "Why?", "They drilled through the walls at seven", "Why?", "The flat was sold"
     )

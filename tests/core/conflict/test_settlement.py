@@ -91,7 +91,7 @@ def test_the_same_holds_in_whatever_order(told: list[Memory], expected: list[str
     assert holding(told) == expected
 
 
-def test_a_denial_leaves_what_it_denies_over() -> None:
+def test_what_is_denied_or_over_ends_and_begins_to_age_when_that_is_said() -> None:
     known = after([claim("Lyon", 1), claim("Lyon", 5, denied=True)])
     over = known["Lyon@1"]
     assert over.claim is not None
@@ -99,9 +99,6 @@ def test_a_denial_leaves_what_it_denies_over() -> None:
     assert over.successor is not None
     assert over.successor.how is Succession.UPDATES
     assert over.recallable
-
-
-def test_what_is_over_begins_to_age_when_that_is_said() -> None:
     known = after([claim("Lyon", 1), claim("Paris", 400, since=100 * DAY)])
     over = known["Lyon@1"]
     assert over.claim is not None

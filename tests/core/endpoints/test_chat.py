@@ -127,12 +127,6 @@ async def test_a_request_refused_for_another_reason_does_not_cost_the_schema(
     assert "response_format" in server.requests[-1]
 
 
-async def test_a_passing_failure_is_retried_once(server: Server, model: EndpointChatModel) -> None:
-    server.statuses = [500]
-    assert (await model.complete(PROMPT, session="s")).text == "{}"
-    assert len(server.requests) == 2
-
-
 @pytest.mark.parametrize(("status", "calls"), [(500, 2), (401, 1)])
 async def test_a_lasting_failure_is_unavailable(
     server: Server, model: EndpointChatModel, status: int, calls: int
@@ -168,11 +162,6 @@ async def test_an_answer_without_text_is_unavailable(
     server.body = body
     with pytest.raises(ModelUnavailable):
         await model.complete(PROMPT, session="s")
-
-
-async def test_an_answer_without_a_bill_is_free(server: Server, model: EndpointChatModel) -> None:
-    server.body = said("{}", usage=None)
-    assert await model.complete(PROMPT, session="s") == Completion("{}", 0)
 
 
 async def test_a_silent_server_is_unavailable_in_time(server: Server) -> None:
@@ -219,11 +208,19 @@ async def test_the_address_may_be_given_with_or_without_its_end(server: Server, 
     await model.aclose()
 
 
-async def test_closing_twice_and_closing_unused_is_fine(model: EndpointChatModel) -> None:
+async def test_a_passing_failure_is_retried_once_and_an_answer_without_a_bill_is_free(
+    model: EndpointChatModel, server: Server
+) -> None:
     await model.aclose()
     await model.complete(PROMPT, session="s")
     await model.aclose()
     await model.aclose()
+    server.body = said("{}", usage=None)
+    assert await model.complete(PROMPT, session="s") == Completion("{}", 0)
+    server.requests.clear()
+    server.statuses = [500]
+    assert (await model.complete(PROMPT, session="s")).text == "{}"
+    assert len(server.requests) == 2
 
 
 async def test_a_server_that_repeats_the_key_does_not_get_it_shown(server: Server) -> None:
