@@ -124,17 +124,8 @@ def pair_of_changes(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("learning", ["rules", pytest.param("recorded", marks=only_long)])
-def test_forms_that_the_rules_list_are_told_as_what_holds(
-    pair_of_changes: Path, learning: str
-) -> None:
-    options = (
-        "--embedder",
-        "none",
-        "--learning",
-        learning,
-        "--written",
-        str(pair_of_changes),
-    )
+def test_forms_that_the_rules_list_are_told_to_hold(pair_of_changes: Path, learning: str) -> None:
+    options = ("--embedder", "none", "--learning", learning, "--written", str(pair_of_changes))
     result = run("changes", *options)
     now = result["now"]["all"]
     assert (now["n"], now["stale_first"], now["stale_unmarked"]) == (4, 0.0, 0.0)

@@ -91,9 +91,7 @@ async def test_why_tells_what_was_judged_and_each_judgement(hives: CommandRig) -
     assert lines[first + 3].endswith("reranker 0.25")
 
 
-async def test_why_and_health_name_a_reranker_that_is_down(
-    hives: CommandRig, reranker: FakeReranker
-) -> None:
+async def test_a_reranker_that_is_down_is_named(hives: CommandRig, reranker: FakeReranker) -> None:
     reranker.failure = RerankUnavailable("no answer")
     answer = await why_judged(hives)
     assert "Reranker: failed (reranker not available: “no answer”)" in answer

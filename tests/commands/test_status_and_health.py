@@ -217,9 +217,7 @@ async def test_every_unusable_setting_is_told(rig: CommandRig) -> None:
     assert "decay.bin_days must be a number" in answer
 
 
-async def test_what_is_missing_is_told_with_the_remedy_but_not_what_was_chosen(
-    rig: CommandRig,
-) -> None:
+async def test_what_is_missing_is_told_with_the_remedy_unless_chosen(rig: CommandRig) -> None:
     answer = await rig.ask("health", by=BOSS)
     assert "No chat model is available" in answer
     assert "learning.endpoint_url" in answer

@@ -71,9 +71,7 @@ async def test_an_export_of_everything_holds_it_as_it_is(place: Office, tmp_path
     ]
 
 
-async def test_an_export_of_one_chat_holds_no_unreadable_record_of_another(
-    place: Office, tmp_path: Path
-) -> None:
+async def test_an_export_holds_no_unreadable_one_of_another(place: Office, tmp_path: Path) -> None:
     await spoilt(place.rig, tmp_path, "Ann keeps owls")
     await place.rig.remember("Ben bakes", of=BEN)
     await place.rig.ask("export", by=BEN)

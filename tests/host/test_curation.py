@@ -60,9 +60,7 @@ async def test_a_memory_is_written_corrected_kept_and_deleted_by_command(host: B
     assert "no such memory" in await host.chat.ask(CARLA, f"/memory show {right}")
 
 
-async def test_an_admin_has_somebody_elses_memory_revealed_in_private_and_never_in_a_group(
-    host: Bench,
-) -> None:
+async def test_an_admin_has_a_memory_revealed_in_private_never_in_a_group(host: Bench) -> None:
     short = id_in(await host.chat.ask(DORA, "/memory remember 我的帆船叫银鸥"))
     scopes = await host.chat.ask(ADMIN, "/memory scopes")
     pages = int(scopes.splitlines()[0].rpartition("/")[2].split()[0])

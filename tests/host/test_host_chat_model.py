@@ -200,9 +200,7 @@ async def test_a_prompt_refused_in_every_way_tells_no_way(server: ModelServer, m
 
 
 @pytest.mark.parametrize("status", [401, 403, 500, 503])
-async def test_who_is_down_or_wants_a_key_is_asked_once(
-    server: ModelServer, model: Any, status: int
-) -> None:
+async def test_who_is_down_is_asked_once(server: ModelServer, model: Any, status: int) -> None:
     server.respond = lambda _: Reply(status=status)
     with pytest.raises(ModelUnavailable) as raised:
         await told(model)
@@ -210,9 +208,7 @@ async def test_who_is_down_or_wants_a_key_is_asked_once(
     assert asked(server) == [(True, False)]
 
 
-async def test_a_model_that_must_call_a_tool_and_says_nothing_is_asked_without(
-    server: ModelServer, model: Any
-) -> None:
+async def test_a_model_silent_with_tools_is_asked_without(server: ModelServer, model: Any) -> None:
     def respond(request: ChatRequest) -> Reply:
         return Reply("" if request.body.get("tools") else json.dumps(FACTS))
 

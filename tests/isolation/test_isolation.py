@@ -157,9 +157,7 @@ async def test_names_that_are_read_for_all_chats_show(monkeypatch: pytest.Monkey
     assert await noticed(problems, 300, monkeypatch, "why", recall=1, command=1)
 
 
-async def test_a_correction_under_the_name_used_elsewhere_is_noticed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_correction_by_a_name_of_elsewhere_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     async def as_called_here(context: Context, scope: Scope) -> Speaker:
         return Speaker(context.caller.person, context.caller.name)
 

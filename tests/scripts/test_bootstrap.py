@@ -138,9 +138,7 @@ def test_pip_installs_everything_where_uv_cannot_be_had_or_fails(
         "Cannot connect to proxy: ProxyError",
     ],
 )
-def test_without_network_the_message_says_so(
-    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_network_is_told(said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prefix = tmp_path / "venv"
     (tmp_path / "said").write_text(f"Collecting\n{said}\nERROR: No matching distribution found")
     pretend(monkeypatch, prefix, f'cat "{tmp_path}/said" >&2; exit 1')

@@ -188,9 +188,7 @@ def message(number: int, sender: str, minute: int) -> dict[str, object]:
     }
 
 
-def test_a_chat_with_the_assistant_is_private_and_in_the_order_of_its_times(
-    write: Write, complaints: Complaints
-) -> None:
+def test_a_chat_with_the_assistant_is_private(write: Write, complaints: Complaints) -> None:
     folder = write("solo_chat_zh.json", chat(message(2, "r1", 5), message(1, "u1", 1), robot=True))
     (found,) = group_chat.read(folder, complaints)
     assert (found.name, found.private) == ("solo", True)

@@ -182,7 +182,7 @@ def test_what_stays_in_its_interval_has_not_moved() -> None:
         ("silent_when_idle", 0.9, 0.6, True),
     ],
 )
-def test_what_moves_is_named_and_so_is_what_is_worse(
+def test_what_moves_or_worsens_is_named(
     axis: str, before: float, after: float, worse: bool
 ) -> None:
     told = compared(run(**{axis: after}), run(**{axis: before}))

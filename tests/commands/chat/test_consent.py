@@ -134,9 +134,7 @@ async def test_commands_in_a_group_show_no_shared_private_memory(rig: CommandRig
         assert "no such memory" in (await rig.ask(command, memory.id, by=there)).lower()
 
 
-async def test_why_shows_a_shared_memory_to_its_person_and_only_counts_it_to_others(
-    rig: CommandRig,
-) -> None:
+async def test_why_shows_a_shared_memory_to_its_person_alone(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees behind the chapel")
     await rig.remember("The bees of the group swarm", of=in_group(BEN))
     await rig.ask("share", "on")

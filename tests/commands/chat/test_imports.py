@@ -113,9 +113,7 @@ async def test_what_comes_in_is_known_as_imported_and_ages_from_then_on(place: O
     assert (fact.kind, story.kind) == (Kind.SEMANTIC, Kind.EPISODIC)
 
 
-async def test_others_run_while_a_page_of_a_file_is_looked_at(
-    place: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_others_run_while_it_is_read(place: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{"memory": f"Ann sails {number}", "user_id": "ann"} for number in range(150)]
     made.mem0(put(place, "m.json"), *rows)
     before, ran = moving_in.admitted, list[tuple[int, int]]()

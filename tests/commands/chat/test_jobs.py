@@ -104,9 +104,7 @@ async def test_a_cancelled_import_keeps_whole_memories_and_goes_on_with_its_batc
     assert (await place.ask("imports")).count("old.jsonl") == 1
 
 
-async def test_after_a_restart_what_was_cut_short_says_what_to_do(
-    place: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_a_restart_cut_says_so(place: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     Gate(monkeypatch)
     monkeypatch.setattr("astrbot_plugin_tidemark.core.queue.job_list.ENDING", 0.05)
     bees(place, 2)

@@ -141,9 +141,7 @@ async def test_in_a_group_only_what_has_a_speaker_is_read(rig: CommandRig, began
     assert (turn.speaker.id, turn.text) == ("902", "We meet at noon")
 
 
-async def test_where_the_host_keeps_a_groups_messages_those_are_read(
-    rig: CommandRig, began: float
-) -> None:
+async def test_where_the_host_keeps_group_talk_it_is_read(rig: CommandRig, began: float) -> None:
     session = "qq:GroupMessage:5000"
     rows = [
         StoredTurn(f"row:{n}", Role.BYSTANDER, f"line {n}", began - 900 + n, "902", "Ben")

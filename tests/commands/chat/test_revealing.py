@@ -266,9 +266,7 @@ async def test_joining_accounts_is_noted_with_whom_it_lets_read(place: Office) -
     assert "qq/901, qq/902" in line
 
 
-async def test_who_joins_accounts_in_a_group_is_not_told_in_private_by_the_card_of_that_group(
-    place: Office,
-) -> None:
+async def test_who_joins_accounts_in_a_group_is_not_told_by_their_card_there(place: Office) -> None:
     await secrets(place)
     card = replace(in_group(BOSS), name="Choir of the ill")
     for account in ("qq 902", "qq 903"):

@@ -62,9 +62,7 @@ async def test_an_admin_exports_a_scope_by_its_number(place: Office, tmp_path: P
 
 
 @pytest.mark.parametrize("argument", ["all", "1", "--vectors", "private/qq/902/default"])
-async def test_nobody_else_exports_more_than_their_own(
-    place: Office, tmp_path: Path, argument: str
-) -> None:
+async def test_nobody_exports_others_words(place: Office, tmp_path: Path, argument: str) -> None:
     await place.rig.remember("Ben bakes", of=BEN)
     assert (await place.rig.ask("export", argument)).startswith("Only admins")
     assert not (tmp_path / "exports").exists()

@@ -80,9 +80,7 @@ async def setting(rig: CommandRig, name: str) -> dict[str, Any]:
     return found
 
 
-async def test_a_setting_is_changed_at_once_and_given_back_to_the_file(
-    rig: CommandRig, document: dict[str, Any]
-) -> None:
+async def test_a_setting_is_changed_and_back(rig: CommandRig, document: dict[str, Any]) -> None:
     name = "recall.eagerness"
     done = await data(rig, "POST settings/change", name=name, value="quiet")
     assert (done["missing"], done["settings"][0]["value"]) == ("", "quiet")
@@ -105,9 +103,7 @@ async def test_a_preset_changes_several_at_once(rig: CommandRig, document: dict[
     assert wrong["message"] == "bad_request.name"
 
 
-async def test_what_a_setting_does_not_take_changes_nothing(
-    rig: CommandRig, document: dict[str, Any]
-) -> None:
+async def test_an_unfit_value_changes_nothing(rig: CommandRig, document: dict[str, Any]) -> None:
     for name, value, problem in (
         ("recall.max_items", 900, "unfit"),
         ("recall.enabled", "perhaps", "unfit"),

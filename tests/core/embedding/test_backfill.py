@@ -96,9 +96,7 @@ async def test_another_identity_means_every_vector_anew(own: Filling) -> None:
 
 
 @pytest.mark.parametrize("state", [{"present": False}, {"settled": False}])
-async def test_without_a_settled_embedder_nothing_is_done(
-    own: Filling, state: dict[str, bool]
-) -> None:
+async def test_without_settled_embedder_none_is_done(own: Filling, state: dict[str, bool]) -> None:
     await own.add("bees")
     for name, value in state.items():
         setattr(own.embedder, name, value)

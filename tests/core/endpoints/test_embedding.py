@@ -112,9 +112,7 @@ async def test_documents_come_in_order_as_units(server: Server, embedder: Endpoi
         assert vector == pytest.approx(expected(text), abs=1e-6)
 
 
-async def test_both_encodings_are_read_alike_in_order_numbered_or_not(
-    server: Server, embedder: EndpointEmbedder
-) -> None:
+async def test_both_encodings_are_read_in_order(server: Server, embedder: EndpointEmbedder) -> None:
     plain = await embedder.embed_query("tide")
     server.answer = as_base64
     assert await embedder.embed_query("tide") == pytest.approx(plain, abs=1e-6)
@@ -170,9 +168,7 @@ async def test_a_dimension_that_changes_for_good_is_another_space(
     assert len(await embedder.embed_query("tide")) == 2
 
 
-async def test_a_dimension_now_and_then_is_no_other_space(
-    server: Server, embedder: EndpointEmbedder
-) -> None:
+async def test_a_dimension_now_and_then_is_none(server: Server, embedder: EndpointEmbedder) -> None:
     before = await embedder.identity()
     for rows in ([1.0, 2.0], [1.0, 2.0], None, [1.0, 2.0], [1.0] * 5, [1.0, 2.0]):
         server.answer = right if rows is None else lambda texts, rows=rows: listed([rows])

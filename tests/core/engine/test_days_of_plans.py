@@ -63,9 +63,7 @@ class Life:
         ("昨天我去爬山了", "昨天我干嘛了？", "爬山"),
     ],
 )
-async def test_what_shares_but_a_time_of_another_day_is_no_answer(
-    rig: Rig, told: str, asked: str, word: str
-) -> None:
+async def test_the_time_of_another_day_is_none(rig: Rig, told: str, asked: str, word: str) -> None:
     assert word not in await Life([told], 20, "在吗", asked).block(rig)
 
 

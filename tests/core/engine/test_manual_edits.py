@@ -171,9 +171,7 @@ async def test_a_correction_keeps_what_was_earned(curation: Curation, store: Mem
     assert new.feedback == UserFeedback(important=True)
 
 
-async def test_a_correction_is_at_least_as_strong_as_a_new_memory(
-    curation: Curation, store: MemoryStore
-) -> None:
+async def test_a_correction_is_as_strong_as_new(curation: Curation, store: MemoryStore) -> None:
     old = memory(vitality=Vitality(1), importance=0.5)
     await store.put([old])
     assert (await corrected(curation, old, "Ann keeps wasps")).memory.vitality.strength == 6

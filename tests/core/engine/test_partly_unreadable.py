@@ -154,9 +154,7 @@ async def test_beside_a_damaged_claim_another_answers(rig: Rig, quick_folder: Pa
     assert await unreadable(rig.store) == ["cat"]
 
 
-async def test_a_question_whose_only_claim_is_damaged_is_answered_by_what_was_said(
-    rig: Rig, quick_folder: Path
-) -> None:
+async def test_who_asks_of_a_damaged_claim_gets_what_was_said(rig: Rig, quick_folder: Path) -> None:
     await rig.say(ANNS, "my cat is called Minka")
     rig.engine.start()
     await rig.settle()

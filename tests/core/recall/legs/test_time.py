@@ -33,9 +33,7 @@ async def test_what_happened_in_the_time_asked_about_is_shown(shelf: Shelf, text
     assert NOW - 2 * DAY < start < end < NOW
 
 
-async def test_a_raw_turn_is_found_by_the_day_it_tells_of_and_by_the_day_it_was_said(
-    shelf: Shelf,
-) -> None:
+async def test_a_raw_turn_is_found_by_the_day_it_tells_of_and_its_own(shelf: Shelf) -> None:
     told = said("the goats got out last night", 1.1, kind=Kind.EVIDENCE, origin=Origin(turns=(3,)))
     await shelf.keep(replace(told, happened_at=told.created_at - DAY))
     for text in ("What happened yesterday?", "What happened the day before yesterday?"):
@@ -106,9 +104,7 @@ async def test_a_time_at_the_edge_of_the_calendar_is_looked_up(shelf: Shelf, yea
 
 
 @pytest.mark.parametrize("at", [-1e300, -1e12, 1e12, 1e300])
-async def test_a_memory_outside_the_calendar_harms_no_question_about_a_time(
-    shelf: Shelf, at: float
-) -> None:
+async def test_a_memory_outside_the_calendar_harms_no_question(shelf: Shelf, at: float) -> None:
     await shelf.keep(said("a comet", 1, happened_at=at), said("Ann saw a comet", 1))
     recalled = await shelf.ask("Which comet was it yesterday?")
     assert set(texts(recalled)) >= {"Ann saw a comet"}

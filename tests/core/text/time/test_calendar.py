@@ -91,9 +91,7 @@ def test_days_and_weeks_back_and_forth_are_where_they_began(at: datetime, count:
         (datetime(2024, 12, 15), 1, Unit.MONTH, date(2025, 1, 15)),
     ],
 )
-def test_a_shorter_month_ends_with_its_last_day(
-    at: datetime, count: int, unit: Unit, day_then: date
-) -> None:
+def test_a_shorter_month_ends_sooner(at: datetime, count: int, unit: Unit, day_then: date) -> None:
     assert shifted(at, count, unit).date() == day_then
 
 

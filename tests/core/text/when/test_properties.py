@@ -27,9 +27,7 @@ leanings = st.sampled_from(Leaning)
 
 @settings(deadline=None)
 @given(sayings, moments, zones, leanings)
-def test_any_text_at_any_time_is_read(
-    text: str, at: float, zone: timezone | None, leaning: Leaning
-) -> None:
+def test_any_text_is_read(text: str, at: float, zone: timezone | None, leaning: Leaning) -> None:
     told = times_in(text, at, zone, leaning=leaning)
     places = [(each.start, each.end) for each in told]
     assert places == sorted(places)
