@@ -18,7 +18,7 @@ from astrbot_plugin_tidemark.benchmarks.recall_quality_answers import Answered, 
 from astrbot_plugin_tidemark.benchmarks.recall_quality_figures import Labels, ideal_gain, scores
 from astrbot_plugin_tidemark.benchmarks.recall_quality_run import main
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from .conftest import documented, keys
@@ -118,7 +118,6 @@ def of(*names: str) -> list[Labels]:
     return [frozenset(name.split()) for name in names]
 
 
-@settings(deadline=None)
 @given(golds)
 def test_a_perfect_ranking_is_one_throughout(gold: Labels) -> None:
     figures = scores([frozenset({one}) for one in sorted(gold)[:5]], frozenset(sorted(gold)[:5]))
@@ -144,7 +143,6 @@ def test_the_measures_of_a_known_ranking() -> None:
 samples = st.lists(st.floats(0, 1e6), min_size=1, max_size=60)
 
 
-@settings(deadline=None)
 @given(samples, st.floats(0, 1))
 def test_a_quantile_is_a_sample_with_its_share_below(values: list[float], share: float) -> None:
     found = quantile(sorted(values), share)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
 from astrbot_plugin_tidemark.core.model.memory import Kind, Standing, Status
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from .command_rig import ANN, BEN, DAY, GROUP, NOW, CommandRig, admin, in_group
@@ -84,9 +84,6 @@ async def furnish(rig: CommandRig) -> set[str]:
     return {memory.id[:6] for memory in secrets}
 
 
-@settings(
-    deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
 @given(st.data())
 async def test_no_argument_breaks_a_command_or_leaks(rig: CommandRig, data: st.DataObject) -> None:
     hidden = await furnish(rig)
@@ -99,9 +96,6 @@ async def test_no_argument_breaks_a_command_or_leaks(rig: CommandRig, data: st.D
     assert not [short for short in hidden if short in answer and short not in argument]
 
 
-@settings(
-    deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
 @given(st.data())
 async def test_no_admins_argument_breaks_a_command(rig: CommandRig, data: st.DataObject) -> None:
     hidden = await furnish(rig)
@@ -113,7 +107,6 @@ async def test_no_admins_argument_breaks_a_command(rig: CommandRig, data: st.Dat
     answer.encode("utf-8")
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(codec=None), max_size=60))
 async def test_any_name_of_a_command_is_answered(rig: CommandRig, name: str) -> None:
     answer = await rig.ask(name)

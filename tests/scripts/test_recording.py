@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.scripts.recording import RecordingMalformed, parse, plan
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 ANNA, BEN, BOT = "u1", "u2", "r1"
@@ -97,7 +97,6 @@ def test_every_problem_is_named_with_its_place() -> None:
 JUNK = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just([]) | st.just({})
 
 
-@settings(deadline=None)
 @given(data=st.data())
 def test_any_damage_is_either_harmless_or_refused(data: st.DataObject) -> None:
     value = copy.deepcopy(document(message(ANNA, "a"), message(BOT, "b"), message(ANNA, "c")))

@@ -16,12 +16,11 @@ from astrbot_plugin_tidemark.core.conflict.trust import (
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import RELIABILITY, Memory, Source
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
 
-quick = settings(deadline=None)
 words = st.frozensets(st.sampled_from("abcdefgh"))
 
 
@@ -109,7 +108,6 @@ def test_a_clause_is_cut_at_marks_and_at_but_and_names_its_subject() -> None:
     assert Clause("The user keeps bees").subject == ""
 
 
-@quick
 @given(words, words)
 def test_shares_are_within_bounds(one: frozenset[str], other: frozenset[str]) -> None:
     assert 0.0 <= overlap(one, other) <= 1.0
@@ -117,7 +115,6 @@ def test_shares_are_within_bounds(one: frozenset[str], other: frozenset[str]) ->
     assert (overlap(one, other) > 0) == bool(one & other)
 
 
-@quick
 @given(st.text(max_size=200))
 def test_any_text_has_a_clause(text: str) -> None:
     assert clauses(text)
@@ -153,7 +150,6 @@ def test_the_published_examples(contradictions: int, expected: float) -> None:
     assert trust(0.8, 15.0, 2, contradictions) == pytest.approx(expected)
 
 
-@quick
 @given(st.floats(0, 1), st.floats(0, 1e9), counts, counts)
 def test_trust_is_within_bounds_and_moves_the_right_way(
     source: float, age: float, backing: int, against: int

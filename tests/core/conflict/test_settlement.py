@@ -19,7 +19,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Stated
 from astrbot_plugin_tidemark.core.model.memory import Memory, Origin, Source, Succession
 from astrbot_plugin_tidemark.core.records.claims import claim_of
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ...samples import ANNS, memory
@@ -193,7 +193,6 @@ stories = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(stories, attributes)
 def test_absurd_claims_are_settled_once_and_for_all(
     story: list[tuple[str, float, bool, int]], attribute: str
@@ -216,7 +215,6 @@ def test_absurd_claims_are_settled_once_and_for_all(
 
 
 @example([("", 1.0, False, 0), ("", 0.0, False, 0), ("", 0.0, True, 1)], "residence", 0)
-@settings(deadline=None)
 @given(stories, attributes, st.integers(0, 5))
 def test_without_a_memory_that_is_gone_the_same_holds_as_if_it_had_never_been(
     story: list[tuple[str, float, bool, int]], attribute: str, which: int

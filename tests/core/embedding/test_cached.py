@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.embedding.cached import CachedEmbedder
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder, vector
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from astrbot_plugin_tidemark.core.ports import EmbedderIdentity, Vector
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 
@@ -95,7 +95,6 @@ async def test_another_vector_space_has_its_own_entries(inner: CountedEmbedder) 
 
 
 @given(st.lists(st.sampled_from("abcdef"), max_size=40), st.integers(1, 6))
-@settings(deadline=None)
 def test_it_asks_exactly_what_an_lru_list_has_lost(queries: list[str], size: int) -> None:
     async def ask() -> list[str]:
         inner = CountedEmbedder()

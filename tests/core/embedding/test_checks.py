@@ -18,7 +18,7 @@ from astrbot_plugin_tidemark.core.embedding.hashed import (
     vector,
 )
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -30,7 +30,6 @@ rows = st.integers(1, 8).flatmap(
 
 
 @given(rows)
-@settings(deadline=None)
 def test_finite_rows_come_back_as_unit_float32_in_their_direction(raw: list[list[float]]) -> None:
     vectors = unit_vectors(raw, count=len(raw), source="it")
     assert len(vectors) == len(raw)
@@ -42,7 +41,6 @@ def test_finite_rows_come_back_as_unit_float32_in_their_direction(raw: list[list
 
 
 @given(st.lists(st.lists(st.floats() | st.none() | st.text(max_size=3), max_size=3), max_size=3))
-@settings(deadline=None)
 def test_any_other_rows_are_refused_and_nothing_else_is_raised(raw: list[list[object]]) -> None:
     with suppress(EmbeddingUnavailable):
         vectors = unit_vectors(raw, count=2, source="it")
@@ -84,7 +82,6 @@ def test_another_dimension_is_refused_and_extreme_numbers_are_kept() -> None:
 
 
 @given(st.text(st.characters(), max_size=50), st.integers(0, 60))
-@settings(deadline=None)
 def test_a_sound_text_is_short_encodable_and_free_of_nul(text: str, limit: int) -> None:
     sound = sound_text(text, limit)
     assert len(sound) <= limit
@@ -114,7 +111,6 @@ ANY_TEXT = st.text(st.characters(), max_size=120)
 
 
 @given(ANY_TEXT)
-@settings(deadline=None)
 def test_any_text_has_a_finite_unit_vector(text: str) -> None:
     made = vector(text)
     assert made.shape == (DIMENSION,)
@@ -124,7 +120,6 @@ def test_any_text_has_a_finite_unit_vector(text: str) -> None:
 
 
 @given(st.permutations(["tide", "marks", "猫", "潮痕", "sand", "2024"]))
-@settings(deadline=None)
 def test_word_order_does_not_matter(words: list[str]) -> None:
     straight = vector("tide, marks, 猫, 潮痕, sand, 2024")
     assert vector(", ".join(words)) @ straight == pytest.approx(1.0, abs=1e-5)

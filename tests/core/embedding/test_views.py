@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Sp
 from astrbot_plugin_tidemark.core.model.lesson import NoteDetails
 from astrbot_plugin_tidemark.core.model.views import VIEWS
 from astrbot_plugin_tidemark.core.records.enrichment import enriched
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...storage.memories import memory
@@ -31,7 +31,6 @@ def test_a_long_text_is_cut_at_the_ends_of_its_sentences_if_it_has_any() -> None
     assert "".join(parts("好" * 3_000)) == "好" * 3_000
 
 
-@settings(deadline=None)
 @given(st.text(st.sampled_from("ab 好.。\n"), min_size=LONG, max_size=20_000))
 def test_names_are_known_and_no_character_is_lost(text: str) -> None:
     views = views_of(memory("a", text))

@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, Recalled, SilenceReason
 from astrbot_plugin_tidemark.core.recall.trace_document import from_json, to_json
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...rig import Rig
@@ -20,7 +20,6 @@ from ...samples import ANNS
 BENS = replace(ANNS, subject="902")
 NOBODYS = Scope(ScopeKind.PRIVATE, "qq", "999", "default")
 HIVES = "My hives stand behind the old chapel 我的蜂箱在教堂后面"
-OFTEN = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 """The rig stays as it is: recalls without a turn change nothing."""
 
 LAST_SECOND = 253_402_300_799.0
@@ -87,7 +86,6 @@ def states(recalled: Recalled) -> dict[Leg, LegState]:
 
 
 class TestQueries:
-    @OFTEN
     @given(queries)
     async def test_whatever_is_said_is_answered(self, stocked: Rig, text: str) -> None:
         sound(await stocked.ask(ANNS, text))

@@ -4,10 +4,8 @@ import pytest
 from astrbot_plugin_tidemark.core.feedback.attribute import useful_numbers
 from astrbot_plugin_tidemark.core.feedback.confirmation import is_confirmation
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-
-quick = settings(deadline=None)
 
 WORDS = st.sampled_from(
     "peanut tea berlin 花生 海鲜 过敏 住在上海 the and 什么 我们 guitar violin 2024 Luna".split()
@@ -69,19 +67,16 @@ def test_a_shared_bigram_or_function_words_prove_nothing() -> None:
     assert not useful_numbers(["what is this and that 什么 我们"], [], {1: "what is this and that"})
 
 
-@quick
 @given(st.lists(TEXTS, max_size=3), KNOWN)
 def test_without_a_reply_nothing_was_useful(queries: list[str], known: dict[int, str]) -> None:
     assert useful_numbers([], queries, known) == frozenset()
 
 
-@quick
 @given(st.lists(TEXTS, max_size=3), KNOWN)
 def test_words_of_the_question_prove_nothing(texts: list[str], known: dict[int, str]) -> None:
     assert useful_numbers(texts, texts, known) == frozenset()
 
 
-@quick
 @given(st.lists(TEXTS, max_size=3), st.lists(TEXTS, max_size=3), KNOWN)
 def test_a_useful_memory_shares_a_content_term_beyond_the_question(
     replies: list[str], queries: list[str], known: dict[int, str]
@@ -91,7 +86,6 @@ def test_a_useful_memory_shares_a_content_term_beyond_the_question(
         assert content_terms(known[number]) & said
 
 
-@quick
 @given(st.lists(TEXTS, max_size=3), st.lists(TEXTS, max_size=3), TEXTS)
 def test_a_memory_whose_every_word_was_asked_is_not_useful(
     replies: list[str], queries: list[str], memory: str

@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.forgetting.rates import Posterior
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Status, Vitality
 from astrbot_plugin_tidemark.core.ports import Amendment, Journal, MemoryStore
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
@@ -32,7 +32,6 @@ async def applied(
     )
 
 
-@settings(deadline=None)
 @given(
     st.dictionaries(names, st.integers(1, 9)),
     st.dictionaries(st.integers(1, 9), names),

@@ -23,7 +23,7 @@ from astrbot_plugin_tidemark.core.forgetting.policy import Archive, Keep, ToBin
 from astrbot_plugin_tidemark.core.forgetting.population import Population, luck_of
 from astrbot_plugin_tidemark.core.forgetting.retention_value import Curve, CurvePolicy
 from astrbot_plugin_tidemark.core.model.memory import Access, Facet, Kind, Memory, Vitality
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
@@ -85,7 +85,6 @@ def base_level(ages: list[float]) -> float:
     return math.log(sum(age**-0.5 for age in ages))
 
 
-@settings(deadline=None)
 @given(st.integers(2, 40), st.floats(0.01, 400), st.floats(0.01, 400))
 def test_it_is_close_for_evenly_spread_accesses(count: int, newest: float, span: float) -> None:
     ages = [newest + span * number / (count - 1) for number in range(count)]

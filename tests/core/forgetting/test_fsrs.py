@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.forgetting.population import Population
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.memory import Vitality
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
@@ -30,7 +30,6 @@ def column(value: float) -> Any:
     return np.array([value], dtype=np.float64)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 400), st.booleans()), max_size=8), st.integers(0, 2_000))
 def test_every_course_has_the_packages_numbers(reviews: list[tuple[int, bool]], rest: int) -> None:
     card, at = fsrs.Card(card_id=1), START

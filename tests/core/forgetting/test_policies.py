@@ -28,7 +28,7 @@ from ...strength import strength
 from .populations import NOW, archived, memories, policies
 
 # Of each of a dozen policies.
-quick = settings(deadline=None, max_examples=strength(6, 100))
+quick = settings(max_examples=strength(6, 100))
 later = st.floats(0, 4_000).map(lambda days: NOW + days * DAY)
 
 type Property = Callable[..., None]

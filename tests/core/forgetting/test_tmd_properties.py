@@ -8,12 +8,10 @@ from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import JUDGED_WINDOW, Tmd, TmdParameters, merged
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, UserFeedback, Vitality
 from astrbot_plugin_tidemark.core.settings import DecayOverride, DecaySettings
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
-
-quick = settings(deadline=None)
 
 moments = st.integers(0, 10**10).map(float)
 scores = st.one_of(st.floats(0, 20), st.sampled_from([0.0, 2.5, 3.0, 9.99, 10.0]))
@@ -50,7 +48,6 @@ def faded(policy: Tmd, record: Memory, now: float) -> Memory:
     return replace(record, vitality=policy.plan.faded(record, now=now))
 
 
-@quick
 @given(policies, vitalities, st.integers(501, 600), moments)
 def test_usefulness_never_weakens(policy: Tmd, vitality: Vitality, turn: int, now: float) -> None:
     after = policy.judge(vitality, useful=True, turn=turn, now=now)
@@ -67,7 +64,6 @@ def judge_all(policy: Tmd, verdicts: Sequence[tuple[int, bool]]) -> Vitality:
     return vitality
 
 
-@quick
 @given(st.data())
 def test_the_order_of_verdicts_does_not_decide_which_are_counted(data: st.DataObject) -> None:
     verdicts = data.draw(
@@ -85,7 +81,6 @@ def test_the_order_of_verdicts_does_not_decide_which_are_counted(data: st.DataOb
     assert one.last_recalled_at == other.last_recalled_at
 
 
-@quick
 @given(st.lists(vitalities, min_size=1, max_size=5))
 def test_a_merge_is_no_weaker_than_any_source(sources: list[Vitality]) -> None:
     result = merged(sources)
@@ -96,7 +91,6 @@ def test_a_merge_is_no_weaker_than_any_source(sources: list[Vitality]) -> None:
     assert merged([result, *sources]) == result
 
 
-@quick
 @given(
     st.builds(
         DecayOverride,

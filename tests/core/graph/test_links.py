@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Succession
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.tests.storage.memories import complete, memory
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 names = st.text(max_size=12)
@@ -51,7 +51,6 @@ def test_a_merge_is_no_origin() -> None:
     assert provenance("a", (Relation("a", Succession.MERGES, "b"),)) == ()
 
 
-@settings(deadline=None)
 @given(st.lists(names, max_size=4), st.lists(relations, max_size=4), names)
 def test_every_mention_is_told_once(about: list[str], stated: list[Relation], speaker: str) -> None:
     plain = memory("own id", about=tuple(about), speaker=Speaker("1", speaker))

@@ -9,14 +9,12 @@ from astrbot_plugin_tidemark.core.graph.walking import (
     personalised_pagerank,
     shares,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-quick = settings(deadline=None)
 pairs = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh")), max_size=20)
 
 
-@quick
 @given(pairs, st.integers(0, 9))
 def test_a_bounded_graph_begins_like_a_whole(given_pairs: list[tuple[str, str]], most: int) -> None:
     kept = bounded(given_pairs, most)
@@ -24,7 +22,6 @@ def test_a_bounded_graph_begins_like_a_whole(given_pairs: list[tuple[str, str]],
     assert kept == list(dict.fromkeys(given_pairs))[: len(kept)]
 
 
-@quick
 @given(pairs, st.sampled_from("abcdefgh"))
 def test_only_the_connected_have_a_share(given_pairs: list[tuple[str, str]], seed: str) -> None:
     found = shares(given_pairs, [seed])
@@ -80,7 +77,6 @@ def reference(
     return np.linalg.lstsq(still, np.append(np.zeros(NODES), 1.0))[0]
 
 
-@quick
 @given(edge_lists, seeds, st.sampled_from((0.2, 0.5, 0.85)))
 def test_it_agrees_with_networkx(
     edges: list[tuple[int, int]], home: dict[int, float], damping: float
@@ -90,7 +86,6 @@ def test_it_agrees_with_networkx(
     assert np.abs(found - wanted).max() < 1e-6
 
 
-@quick
 @given(st.lists(st.tuples(node, node, st.floats(0.1, 5.0)), min_size=1, max_size=30), seeds)
 def test_it_agrees_with_networkx_on_edges_with_weights(
     edges: list[tuple[int, int, float]], home: dict[int, float]
@@ -110,7 +105,6 @@ def test_odd_shapes_agree_with_networkx(edges: list[tuple[int, int]]) -> None:
     assert np.abs(found - wanted).max() < 1e-6
 
 
-@quick
 @given(edge_lists, seeds)
 def test_shares_are_shares(edges: list[tuple[int, int]], home: dict[int, float]) -> None:
     found = personalised_pagerank(array(edges), home, nodes=NODES)

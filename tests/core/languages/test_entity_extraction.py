@@ -12,12 +12,10 @@ from astrbot_plugin_tidemark.core.languages.zh.surnames import is_full_name
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import ANNS, memory, turn
-
-quick = settings(deadline=None)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +83,6 @@ def test_a_full_name_is_a_family_name_with_one_or_two_characters(word: str, is_n
     assert is_full_name(word) is is_name
 
 
-@quick
 @given(st.text(max_size=300))
 def test_any_text_has_at_most_so_many_names_each_once_under_its_id(text: str) -> None:
     found = names_by_rule(text)

@@ -9,10 +9,8 @@ from astrbot_plugin_tidemark.core.languages.entity_matching import (
     names_in,
 )
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-
-quick = settings(deadline=None)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +72,6 @@ def test_however_long_a_text_is_the_candidates_are_bounded(text: str) -> None:
     assert len(candidates(entity_id(text))) <= MOST_CANDIDATES
 
 
-@quick
 @given(st.text(max_size=200))
 def test_every_candidate_stands_in_the_text_and_is_an_entity_id(text: str) -> None:
     asked = entity_id(text)
@@ -83,7 +80,6 @@ def test_every_candidate_stands_in_the_text_and_is_an_entity_id(text: str) -> No
         assert entity_id(name) == name
 
 
-@quick
 @given(st.text(max_size=60), st.sets(st.text(min_size=1, max_size=6), max_size=8))
 def test_no_two_names_share_a_character(text: str, names: set[str]) -> None:
     known = {entity_id(name) for name in names}

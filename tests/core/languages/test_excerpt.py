@@ -3,7 +3,7 @@
 import pytest
 from astrbot_plugin_tidemark.core.languages.excerpt import excerpt
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 FILLING = "And then the wind blew over the moor. " * 30
@@ -35,7 +35,6 @@ def test_the_sentence_that_answers_is_shown(text: str, question: str, answer: st
     assert shown.startswith("…")
 
 
-@settings(deadline=None)
 @given(st.text("ab。. \n我蜂", max_size=400), st.integers(8, 120))
 def test_an_excerpt_is_a_part_of_the_text_and_no_longer_than_allowed(text: str, limit: int) -> None:
     shown = excerpt(text, asked("蜂a"), limit)

@@ -9,10 +9,9 @@ from astrbot_plugin_tidemark.core.languages.terms import (
     terms,
 )
 from astrbot_plugin_tidemark.core.text.normalisation import normalise
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-quick = settings(deadline=None)
 odd_text = st.text(alphabet=st.characters(), max_size=60)
 
 
@@ -78,7 +77,6 @@ def test_words_that_only_look_inflected_keep_their_ending(word: str) -> None:
     assert stem(word) == word or stem(word) + "e" == word
 
 
-@quick
 @given(odd_text)
 def test_no_text_raises(text: str) -> None:
     for term in terms(text):
@@ -86,7 +84,6 @@ def test_no_text_raises(text: str) -> None:
         term.encode()
 
 
-@quick
 @given(odd_text)
 def test_query_terms_are_distinct_terms_of_the_text(text: str) -> None:
     wanted = query_terms(text)
@@ -95,7 +92,6 @@ def test_query_terms_are_distinct_terms_of_the_text(text: str) -> None:
     assert bool(wanted) == bool(terms(text))
 
 
-@quick
 @given(odd_text)
 def test_content_terms_are_what_a_query_searches_for_first(text: str) -> None:
     content = content_terms(text)
@@ -134,7 +130,6 @@ def test_a_function_word_stays_one_after_stemming(word: str) -> None:
     assert content_terms(word) == frozenset()
 
 
-@quick
 @given(odd_text)
 def test_normal_text_has_no_surrogates_and_stays_itself(text: str) -> None:
     normalise(text).encode()

@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.core.model.lesson import NoteDetails
 from astrbot_plugin_tidemark.core.model.memory import Memory, Mood
 from astrbot_plugin_tidemark.core.prompts.enrich import VERSION, build, parse
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from .examples import memory
@@ -240,7 +240,6 @@ notes = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60) | st.lists(notes, max_size=4).map(lambda n: json.dumps({"notes": n})))
 def test_whatever_a_model_answers_is_read_or_refused(reply: str) -> None:
     with suppress(ReplyMalformed):

@@ -11,12 +11,11 @@ from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker, reply
 from astrbot_plugin_tidemark.core.prompts import learn
 from astrbot_plugin_tidemark.core.prompts.learn import caps, level
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from .examples import turn
 
-quick = settings(deadline=None)
 LONGEST = 450
 """Tokens of the instructions, by a real tokenizer, that of Qwen2.5, which is not at hand here."""
 
@@ -133,7 +132,6 @@ def test_neither_a_turn_nor_a_name_can_start_a_line_of_its_own() -> None:
     assert line.count(": ") == 1
 
 
-@quick
 @given(st.lists(st.text(max_size=200), min_size=1, max_size=6), st.text(max_size=80))
 def test_whatever_is_quoted_there_is_one_line_a_turn(texts: list[str], name: str) -> None:
     turns = [turn(text, speaker=Speaker("1", name), seq=i) for i, text in enumerate(texts, 1)]
@@ -165,14 +163,12 @@ def test_people_are_cut_when_the_bots_turns_are_at_their_shortest() -> None:
     assert all(line.endswith("…") for line in prompt.user.split("\n")[:-1])
 
 
-@quick
 @given(st.lists(st.tuples(st.integers(0, 6_000), st.booleans()), min_size=1, max_size=60))
 def test_the_whole_stays_within_its_bound(sizes: list[tuple[int, bool]]) -> None:
     turns = [turn("x" * n, Role.ASSISTANT if bot else Role.USER) for n, bot in sizes]
     assert len(built(turns).user) <= learn.MOST_CHARACTERS
 
 
-@quick
 @given(st.lists(st.integers(0, 500), max_size=20), st.integers(0, 2_000))
 def test_a_level_fills_the_budget_and_never_more(lengths: list[int], budget: int) -> None:
     cap = level(lengths, budget, 0)
@@ -186,7 +182,6 @@ def test_a_level_is_never_below_its_floor() -> None:
     assert level([], 10, 40) == 40
 
 
-@quick
 @given(st.lists(st.tuples(st.integers(0, 500), st.booleans()), max_size=20), st.integers(0, 4_000))
 def test_those_that_come_first_yield_to_others(items: list[tuple[int, bool]], budget: int) -> None:
     lengths, first = [n for n, _ in items], [mark for _, mark in items]

@@ -13,12 +13,10 @@ from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Mood, Sentime
 from astrbot_plugin_tidemark.core.prompts import learn
 from astrbot_plugin_tidemark.core.prompts.schema import KINDS, MOST_FACTS
 from astrbot_plugin_tidemark.core.text.tags import MOST_TAGS
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from .examples import item, reply
-
-quick = settings(deadline=None)
 
 
 def parsed(document: Any) -> list[ToldFact]:
@@ -191,13 +189,11 @@ def facts_or_malformed(text: str) -> None:
     assert all(each.candidate.text and 0 <= each.candidate.importance <= 1 for each in told)
 
 
-@quick
 @given(json_values | st.text(st.sampled_from('{}[]":,\\ae0.1-n\ud800'), max_size=60))
 def test_whatever_a_model_replies_is_read_or_malformed(document: Any) -> None:
     facts_or_malformed(document if isinstance(document, str) else json.dumps(document))
 
 
-@quick
 @given(st.sampled_from(sorted(item())), json_values)
 def test_no_value_of_any_property_loses_what_is_beside_it(name: str, value: Any) -> None:
     told = parsed(json.dumps(reply(item(**{name: value}), item(text="Anna rows."))))

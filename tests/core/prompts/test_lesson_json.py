@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson
 from astrbot_plugin_tidemark.core.model.memory import Sentiment
 from astrbot_plugin_tidemark.core.prompts.lesson_json import lesson_from_json, lesson_to_json
 from astrbot_plugin_tidemark.core.prompts.story import StorySentence, build, is_grounded, parse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -35,7 +35,6 @@ lessons = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(lessons)
 def test_a_lesson_comes_back_exactly(lesson: Lesson) -> None:
     assert lesson_from_json(lesson_to_json(lesson)) == lesson
@@ -99,7 +98,6 @@ def test_a_sentence_counts_if_borne_out(text: str, cites: tuple[int, ...], groun
     assert is_grounded(StorySentence(text, cites), LINES, {"小雨"}) is grounded
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60) | values.map(json.dumps) | values.map(as_sentences))
 def test_whatever_a_model_answers_is_read_or_refused(reply: str) -> None:
     with suppress(ReplyMalformed):

@@ -9,12 +9,11 @@ from astrbot_plugin_tidemark.core.model.conversation import Account, Scope, Scop
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Source
 from astrbot_plugin_tidemark.core.recall.block import Participants, Style, fill, line
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
 
-quick = settings(deadline=None)
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default").key
 ANNA, BEN = Speaker("901", "Anna"), Speaker("902", "Ben")
 
@@ -131,7 +130,6 @@ HOSTILE = [
 ]
 
 
-@quick
 @given(st.lists(st.tuples(st.sampled_from(HOSTILE), st.integers(1, 3)), min_size=1, max_size=6))
 def test_no_name_can_put_a_word_of_ours_where_we_put_it(people: list[tuple[str, int]]) -> None:
     speakers = [Speaker(f"90{number}", name) for name, number in people]

@@ -33,7 +33,7 @@ from astrbot_plugin_tidemark.core.scoring.decision import Coefficients, Footing,
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
 from astrbot_plugin_tidemark.core.text import bm25
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ...samples import memory
@@ -204,7 +204,6 @@ def test_what_the_one_asked_about_said_is_on_the_side_asked_for() -> None:
     assert of(memory(id="other"), goat, asked="is rosa a goat?") == {"other": 0, "goat": 1}
 
 
-quick = settings(deadline=None)
 NAMES = ("rosa", "otto", "mill", "🦊", ".*", "the")
 
 
@@ -262,7 +261,6 @@ def test_a_giant_hub_gives_little_and_a_cycle_does_no_harm() -> None:
     assert 0.0 < found["m2"] < found["m1"] <= 1.0
 
 
-@quick
 @given(
     st.lists(st.lists(st.sampled_from(NAMES), max_size=4), max_size=8),
     st.lists(st.sampled_from(NAMES), max_size=3),
@@ -323,13 +321,11 @@ def test_expressions_of_time_are_taken_out_of_a_question(text: str, rest: str) -
     assert without_times(text, NOW.timestamp(), UTC) == rest
 
 
-@settings(deadline=None)
 @given(intervals, intervals)
 def test_closeness_is_a_share(asked: Interval, told: Interval) -> None:
     assert 0.0 <= nearby(asked, told) <= 1.0
 
 
-@settings(deadline=None)
 @given(intervals, times, st.floats(0, 1e9))
 def test_closeness_never_rises_with_distance(asked: Interval, at: float, more: float) -> None:
     away = at + more if at >= asked.end else at - more
@@ -337,7 +333,6 @@ def test_closeness_never_rises_with_distance(asked: Interval, at: float, more: f
         assert nearby(asked, Interval(away, away)) <= nearby(asked, Interval(at, at))
 
 
-@settings(deadline=None)
 @given(intervals)
 @example(Interval(0.0, 5e-324))
 def test_a_time_is_closest_to_itself(asked: Interval) -> None:

@@ -22,12 +22,11 @@ from astrbot_plugin_tidemark.core.recall.trace import (
 from astrbot_plugin_tidemark.core.recall.trace_document import from_json, to_json
 from astrbot_plugin_tidemark.core.recall.weighing import CONSIDERED, pooled, reciprocal_rank
 from astrbot_plugin_tidemark.core.scoring.columns import Column
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
 
-quick = settings(deadline=None)
 rankings = st.lists(st.sampled_from("abcdefgh"), unique=True).map(list)
 
 
@@ -66,7 +65,6 @@ def test_no_more_are_read_than_are_considered_but_what_a_time_or_two_legs_found(
     assert len(found) <= CONSIDERED + 2
 
 
-@quick
 @given(rankings, rankings)
 def test_every_hit_is_there_once_in_any_order_of_legs(text: list[str], semantic: list[str]) -> None:
     result = fused(text, semantic)
@@ -149,13 +147,11 @@ traces = st.builds(
 )
 
 
-@quick
 @given(traces)
 def test_a_trace_reads_back_as_it_was_written(trace: Trace) -> None:
     assert from_json(to_json(trace)) == trace
 
 
-@quick
 @given(traces)
 def test_the_text_of_a_trace_is_one_line_of_json(trace: Trace) -> None:
     text = to_json(trace)

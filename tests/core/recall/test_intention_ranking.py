@@ -13,14 +13,13 @@ from astrbot_plugin_tidemark.core.recall.intention_ranking import (
 from astrbot_plugin_tidemark.core.recall.selection import Context, judge
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
 from astrbot_plugin_tidemark.core.similarity.thresholds import PROSPECTIVE_FLOOR
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
 
 DAY = 86_400.0
 DENSE = frozenset({Leg.TEXT, Leg.SEMANTIC, Leg.PROSPECTIVE})
-quick = settings(deadline=None)
 relevances = st.floats(0.0, 1.0)
 ages = st.floats(0.0, 4_000 * DAY)
 
@@ -96,7 +95,6 @@ def test_more_intentions_than_the_quota_are_dropped_for_it() -> None:
     assert [each.drop for each in judged] == [None, Drop.DUPLICATE, None]
 
 
-@quick
 @given(st.lists(st.tuples(relevances, ages), min_size=1, max_size=8))
 def test_age_never_orders_intentions_that_are_no_near_tie(plans: list[tuple[float, float]]) -> None:
     records = known(*(plan(str(n), at=-age) for n, (_, age) in enumerate(plans)))
@@ -108,7 +106,6 @@ def test_age_never_orders_intentions_that_are_no_near_tie(plans: list[tuple[floa
         assert all(later < score + NEAR_TIE for later in scores[place:])
 
 
-@quick
 @given(st.lists(relevances, min_size=1, max_size=8), ages, ages)
 def test_all_ages_alike_the_order_is_the_same(plans: list[float], one: float, other: float) -> None:
     found = [meant(str(n), relevance) for n, relevance in enumerate(plans)]
@@ -120,7 +117,6 @@ def test_all_ages_alike_the_order_is_the_same(plans: list[float], one: float, ot
     assert placed(-one) == placed(-other)
 
 
-@quick
 @given(st.lists(st.tuples(st.booleans(), relevances), max_size=8))
 def test_nothing_is_lost_and_facts_keep_their_order(found: list[tuple[bool, float]]) -> None:
     records = known(

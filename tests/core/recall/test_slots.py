@@ -25,7 +25,7 @@ from astrbot_plugin_tidemark.core.records.threads import (
     without,
 )
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ...samples import memory
@@ -186,7 +186,6 @@ def with_text(text: str) -> Memory:
     return replace(thread(), text=text)
 
 
-@settings(deadline=None)
 @example("see [2]")
 @example("see [2] ←")
 @example("see [2] ← [1]")

@@ -20,13 +20,12 @@ from astrbot_plugin_tidemark.core.recall.trace import Intent
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...deciding import showing
 from ...samples import memory
 
-quick = settings(deadline=None)
 CALLED = frozenset(map(entity_id, ("Ann", "Mary Ann", "小雨", "我们", "X", "Summer")))
 HASHED = HashedEmbedder()
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default").key
@@ -70,7 +69,6 @@ def test_a_question_without_names_is_the_same_or_nothing(text: str, rest: str) -
     assert without_names(text, ["mary ann", "ann", "小雨"]) == rest
 
 
-@quick
 @given(st.text(max_size=60), st.lists(st.text(min_size=1, max_size=6), max_size=4))
 def test_any_text_and_any_names_leave_something_to_ask(text: str, names: list[str]) -> None:
     called = frozenset(map(entity_id, names))
@@ -135,7 +133,6 @@ def test_several_intents_share_the_turn() -> None:
     assert intents_of("Why did we move last week?") == {Intent.CAUSAL: 0.5, Intent.TEMPORAL: 0.5}
 
 
-@quick
 @given(st.text(max_size=60))
 def test_weights_of_intents_sum_to_one(text: str) -> None:
     intents = intents_of(text)

@@ -22,7 +22,7 @@ from astrbot_plugin_tidemark.core.records.evidence import (
     worth_keeping,
 )
 from astrbot_plugin_tidemark.core.records.searched_text import indexed_text
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import ANN, turn
@@ -117,7 +117,6 @@ def test_a_reply_belongs_to_the_last_turn_said_to_the_bot_if_there_is_one() -> N
     assert answered_by(reply, [reply, turn(2, "Hello")]) is None
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(Role), max_size=12))
 def test_question_and_answer_point_at_each_other(roles: list[Role]) -> None:
     turns = [turn(seq, "x", role) for seq, role in enumerate(roles, start=1)]

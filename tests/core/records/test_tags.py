@@ -6,7 +6,7 @@ import pytest
 from astrbot_plugin_tidemark.core.records.merging import merged
 from astrbot_plugin_tidemark.core.records.tags import has_tag, tagged, too_many
 from astrbot_plugin_tidemark.core.text.tags import LONGEST_TAG, MOST_TAGS, tag_key, tag_of, tags_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...storage.memories import memory
@@ -33,13 +33,11 @@ def test_a_tag_is_a_short_word_in_lower_case(text: str, tag: str) -> None:
     assert tag_of(text) == tag
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_a_tag_of_a_tag_is_itself(text: str) -> None:
     assert tag_of(tag_of(text)) == tag_of(text)
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(max_size=50), max_size=40))
 def test_tags_are_few_different_and_stay_as_they_are(texts: list[str]) -> None:
     tags = tags_of(texts)

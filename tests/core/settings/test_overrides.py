@@ -18,10 +18,9 @@ from astrbot_plugin_tidemark.core.settings import (
     to_json,
     value_of,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-quick = settings(deadline=None)
 CHANGEABLE = [setting for setting in SETTINGS.values() if setting.changeable]
 NUMBERS = (Want.WHOLE, Want.NUMBER)
 
@@ -87,7 +86,6 @@ def test_who_changed_a_setting_and_when_is_known() -> None:
     assert found.changes["capture.enabled"] == Change(False, "1", 0.0)
 
 
-@quick
 @given(st.data())
 def test_every_change_comes_back_from_the_journal_alone(data: st.DataObject) -> None:
     setting = data.draw(st.sampled_from(CHANGEABLE))
@@ -143,7 +141,6 @@ json_text = st.recursive(
 ).map(json.dumps)
 
 
-@quick
 @given(st.dictionaries(st.sampled_from(sorted(SETTINGS)) | st.text(max_size=8), json_text))
 def test_no_journal_raises_and_every_change_is_used_or_reported(overrides: dict[str, str]) -> None:
     found = configure({}, overrides)
@@ -205,7 +202,6 @@ def test_what_cannot_be_a_value_is_a_problem_that_can_be_shown(name: str, text: 
     assert str(read).isprintable()
 
 
-@quick
 @given(st.sampled_from(CHANGEABLE), st.text())
 def test_no_text_raises_and_what_is_taken_is_taken_again(setting: Setting, text: str) -> None:
     read = typed(setting.name, text)
@@ -213,7 +209,6 @@ def test_no_text_raises_and_what_is_taken_is_taken_again(setting: Setting, text:
         assert setting.take(read, SettingOrigin.FILE) == read
 
 
-@quick
 @given(st.data())
 def test_a_number_or_switch_can_be_typed_as_it_is_shown(data: st.DataObject) -> None:
     kinds = (*NUMBERS, Want.SWITCH)
@@ -268,7 +263,6 @@ any_number = st.floats(allow_nan=False, allow_infinity=False)
 OVERRIDE = [name for name in SETTINGS if name.startswith("decay.override.")]
 
 
-@quick
 @given(st.dictionaries(st.sampled_from([n.rpartition(".")[2] for n in OVERRIDE]), any_number))
 def test_whatever_numbers_are_given_the_parameters_are_finite_and_within_their_floors(
     given_numbers: dict[str, float],

@@ -20,10 +20,9 @@ from astrbot_plugin_tidemark.core.settings import (
     with_value,
 )
 from astrbot_plugin_tidemark.tests.for_each import for_each
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-quick = settings(deadline=None)
 json_like = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
@@ -134,7 +133,6 @@ def test_a_whole_number_is_taken_for_a_real_one() -> None:
     assert parse({"new": {"thing": 1}, "recall": {"thing": 2}}) == (Settings(), ())
 
 
-@quick
 @given(json_like)
 def test_no_document_raises(document: object) -> None:
     parsed, problems = parse(document)
@@ -142,7 +140,6 @@ def test_no_document_raises(document: object) -> None:
     assert all(str(problem).isprintable() for problem in problems)
 
 
-@quick
 @given(st.sampled_from(PATHS), json_like)
 def test_a_value_is_either_used_or_reported(path: tuple[str, ...], value: object) -> None:
     parsed, problems = parse(nested(path, value))

@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.core.ports import Embedder, EmbedderIdentity, Vecto
 from astrbot_plugin_tidemark.core.similarity.calibration import Statements
 from astrbot_plugin_tidemark.core.similarity.measure import Matrix, SimilarityScale
 from astrbot_plugin_tidemark.core.similarity.thresholds import ABOUT_THE_SAME, SAME
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 MODELS = Path(__file__).resolve().parents[3] / ".astrbot-dev" / "models"
@@ -144,7 +144,6 @@ async def test_squeezed_vectors_give_nearly_the_similarities_of_the_plain_ones()
 levels = st.lists(st.floats(0.0, 0.99), min_size=3, max_size=3, unique=True).map(sorted)
 
 
-@settings(deadline=None)
 @given(levels, st.lists(st.floats(-1.0, 1.0), min_size=2, max_size=9))
 def test_similarity_is_bounded_and_rises_with_scores(at: list[float], scores: list[float]) -> None:
     similarity_scale = SimilarityScale(*at)

@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.simulation.runner import (
     TooLarge,
     cost_of,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 SMALL = Experiment(Conditions(days=40, fewest_calls=3, most_calls=3))
@@ -42,7 +42,6 @@ def test_parameters_are_taken_by_name() -> None:
     assert [problem.name for problem in problems] == list(given)
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from([*WANTED, "x"]), st.text(max_size=12)))
 def test_whatever_is_typed_is_an_experiment_or_problems(given: dict[str, str]) -> None:
     found = read_experiment(given, SMALL)

@@ -11,10 +11,8 @@ from astrbot_plugin_tidemark.core.simulation.usage_profiles import (
     creation_shares,
     recall_shares,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-
-quick = settings(deadline=None)
 
 GROUPS = 3
 
@@ -24,7 +22,6 @@ def add(pool: Pool, groups: list[int], now: float = 1.0) -> np.ndarray:
     return pool.add(memories, np.array(groups, dtype=np.int8))
 
 
-@quick
 @given(st.lists(st.tuples(st.lists(st.integers(0, 2), max_size=9), st.integers(0, 9))), st.data())
 def test_rows_in_use_are_exactly_what_was_added_and_not_removed(
     steps: list[tuple[list[int], int]], data: st.DataObject
@@ -41,7 +38,6 @@ def test_rows_in_use_are_exactly_what_was_added_and_not_removed(
     assert pool.sizes().tolist() == [list(expected.values()).count(g) for g in range(GROUPS)]
 
 
-@quick
 @given(
     st.lists(st.integers(0, 2), max_size=30),
     st.lists(st.integers(0, 40), min_size=3, max_size=3),
@@ -107,7 +103,6 @@ def test_weights_follow_the_published_schedule(profile: Profile, day: int, weigh
     assert profile.weight(day, 365) == pytest.approx(weight)
 
 
-@settings(deadline=None)
 @given(st.integers(1, 900))
 def test_shares_of_a_day_add_up_to_one_and_leave_nobody_out(days: int) -> None:
     shares = recall_shares(PROFILES, days)

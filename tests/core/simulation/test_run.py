@@ -7,13 +7,11 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.simulation.run import Conditions, simulate
 from astrbot_plugin_tidemark.core.simulation.summary import Summary
 from astrbot_plugin_tidemark.core.simulation.usage_profiles import PROFILES, Profile
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...strength import strength
 from ..forgetting.simulator.exact import live_through
-
-quick = settings(deadline=None)
 
 SEEDS = range(strength(4, 10))
 SMALL = Conditions(days=70, fewest_calls=4, most_calls=12, top_k=6, useful_prob=0.15)
@@ -124,7 +122,6 @@ def test_the_same_seed_gives_the_same_run_and_another_seed_another() -> None:
     assert days == list(range(1, SMALL.days + 1))
 
 
-@quick
 @given(
     st.integers(0, 2**32),
     st.integers(1, 45),
@@ -147,7 +144,6 @@ def test_every_memory_made_is_either_alive_or_forgotten(
     assert len(whole.monthly_survivors) == days // 30
 
 
-@quick
 @given(st.integers(0, 2**32))
 def test_the_profiles_add_up_to_the_whole(seed: int) -> None:
     summary = run(seed)

@@ -4,10 +4,9 @@ from collections import Counter
 
 import pytest
 from astrbot_plugin_tidemark.core.text.bm25 import Corpus, idf, score
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-quick = settings(deadline=None)
 words = st.sampled_from(["bee", "hive", "honey", "queen", "wax", "rain"])
 rows = st.lists(words, min_size=1, max_size=30).map(Counter)
 queries = st.lists(words, min_size=1, max_size=6, unique=True)
@@ -20,13 +19,11 @@ def corpora(draw: st.DrawFn) -> Corpus:
     return Corpus(size, draw(st.floats(0, 500)), counts)
 
 
-@quick
 @given(queries, rows, corpora())
 def test_a_score_lies_within_0_and_1(query: list[str], row: Counter[str], corpus: Corpus) -> None:
     assert 0.0 <= score(query, row, corpus) <= 1.0
 
 
-@quick
 @given(queries, rows, corpora())
 def test_a_row_scores_more_when_one_more_query_term_takes_the_place_of_another_word(
     query: list[str], row: Counter[str], corpus: Corpus
@@ -37,7 +34,6 @@ def test_a_row_scores_more_when_one_more_query_term_takes_the_place_of_another_w
         assert score(query, row + idle, corpus) < score(query, row + Counter([term]), corpus)
 
 
-@quick
 @given(queries, rows, corpora(), words)
 def test_asking_for_a_word_the_row_lacks_never_raises_its_score(
     query: list[str], row: Counter[str], corpus: Corpus, other: str
@@ -63,7 +59,6 @@ def test_a_rare_term_weighs_more_and_so_does_a_shorter_row() -> None:
     assert score(["bee"], Counter(["bee"]), corpus) > score(["bee"], long, corpus)
 
 
-@quick
 @given(st.integers(0, 10**9), st.integers(0, 10**9))
 def test_the_weight_of_a_term_is_never_negative(size: int, containing: int) -> None:
     assert idf(size, containing) >= 0.0

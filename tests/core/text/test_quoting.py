@@ -9,10 +9,9 @@ from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.text.display_names import LONGEST_NAME, marks
 from astrbot_plugin_tidemark.core.text.quoting import quoted, quoted_name
 from astrbot_plugin_tidemark.core.text.token_count import best_counter, estimate_tokens
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-quick = settings(deadline=None)
 odd_text = st.text(
     alphabet=st.one_of(st.characters(), st.sampled_from("\u200c\u200d👩💻❤\ufe0fمی\u202e")),
     max_size=200,
@@ -21,7 +20,6 @@ JOINERS = "\u200c\u200d"
 JOINED_TO_NOTHING = re.compile(rf"^[{JOINERS}]|[{JOINERS}]{{2}}|[{JOINERS}]$|[a-z ][{JOINERS}]")
 
 
-@quick
 @given(odd_text, st.integers(1, 100))
 def test_quoted_text_is_one_clean_line_within_its_limit(text: str, limit: int) -> None:
     line = quoted(text, limit)
@@ -33,7 +31,6 @@ def test_quoted_text_is_one_clean_line_within_its_limit(text: str, limit: int) -
     assert not set(unicodedata.normalize("NFKC", line)) & set("<>")
 
 
-@quick
 @given(odd_text)
 def test_quoting_twice_changes_nothing_but_blanks(text: str) -> None:
     once = quoted(text, 500)
@@ -122,7 +119,6 @@ def test_nobody_can_bear_anothers_mark_in_the_name(posing: str) -> None:
     assert len(set(people.values())) == 3
 
 
-@quick
 @given(st.dictionaries(ids, names, max_size=8))
 def test_no_two_people_are_called_the_same(people: dict[str, str]) -> None:
     called = [name.casefold() for name in named(*people.items()).values()]
@@ -147,7 +143,6 @@ def test_letters_digits_and_other_characters_have_their_price(text: str, tokens:
     assert estimate_tokens(text) == tokens
 
 
-@quick
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_a_text_costs_no_less_than_its_parts_apart_by_a_line(one: str, two: str) -> None:
     assert estimate_tokens(f"{one}\n{two}") == estimate_tokens(one) + estimate_tokens(two)

@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.embedding.local.embedder import UNRELATED
 from astrbot_plugin_tidemark.core.embedding.local.model import LONGEST_TOKENS, Model, Prefix
 from astrbot_plugin_tidemark.core.embedding.local.published import convert
 from astrbot_plugin_tidemark.core.embedding.local.weights import Linear, Norm, Weights, load
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -61,7 +61,6 @@ def defined(weights: Weights, ids: list[int]) -> Array:
 
 
 @given(st.lists(st.lists(st.integers(3, 10), min_size=1, max_size=12), min_size=1, max_size=4))
-@settings(deadline=None)
 def test_the_forward_pass_is_the_definition_in_a_batch(tiny: Weights, ids: list[list[int]]) -> None:
     made = Model(tiny).vectors(ids)
     for row, text in zip(made, ids, strict=True):
@@ -78,7 +77,6 @@ def test_a_batch_gives_what_each_text_gives_alone(
 
 
 @given(st.lists(st.integers(0, 300), max_size=30))
-@settings(deadline=None)
 def test_batches_hold_every_text_once_within_the_budget(model: Model, sizes: list[int]) -> None:
     batches = model.batches(["潮 " * size for size in sizes], Prefix.DOCUMENT)
     assert sorted(place for batch in batches for place in batch.places) == list(range(len(sizes)))
@@ -87,7 +85,6 @@ def test_batches_hold_every_text_once_within_the_budget(model: Model, sizes: lis
 
 
 @given(st.text(st.characters(), max_size=80))
-@settings(deadline=None)
 def test_any_string_has_a_finite_unit_vector(model: Model, text: str) -> None:
     (vector,) = vectors(model, [text])
     assert np.isfinite(vector).all()

@@ -8,7 +8,7 @@ import pytest
 from astrbot_plugin_tidemark.core.embedding.local.model import Model, Prefix
 from astrbot_plugin_tidemark.core.embedding.local.tokenizer import SPACE, Tokenizer
 from astrbot_plugin_tidemark.core.embedding.local.weights import Vocabulary
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 PIECES = {"a": -2.0, "b": -2.5, "ab": -3.5, "aba": -4.0, "bb": -9.0, SPACE: -3.0, SPACE + "a": -2.2}
@@ -45,7 +45,6 @@ def best_score(word: str) -> float:
 
 
 @given(st.text("ab", min_size=1, max_size=12))
-@settings(deadline=None)
 def test_no_other_reading_of_a_word_scores_higher(word: str) -> None:
     pieces = [NAMES[number] for number in TINY.ids(word, 100)]
     assert "".join(pieces) == SPACE + word
@@ -53,7 +52,6 @@ def test_no_other_reading_of_a_word_scores_higher(word: str) -> None:
 
 
 @given(st.lists(st.text("abz\u0001", min_size=1, max_size=5), max_size=5), st.integers(1, 8))
-@settings(deadline=None)
 def test_words_are_read_one_by_one_and_cut_at_the_limit(words: list[str], limit: int) -> None:
     whole = TINY.ids(" ".join(words), 1_000)
     assert whole == [number for word in words for number in TINY.ids(word, 1_000)]
@@ -94,7 +92,6 @@ def test_full_width_and_composed_forms_are_the_same_text(model: Model) -> None:
 
 
 @given(st.text(st.characters(), max_size=400))
-@settings(deadline=None)
 def test_any_string_has_bounded_ids_in_the_vocabulary(model: Model, text: str) -> None:
     ids = model.tokens(text, Prefix.DOCUMENT)
     assert 4 <= len(ids) <= 256

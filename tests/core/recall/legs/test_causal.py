@@ -8,7 +8,7 @@ from astrbot_plugin_tidemark.core.ports import Ancestor
 from astrbot_plugin_tidemark.core.recall.legs.causal import DEPTH, FALL, first_hits, traced
 from astrbot_plugin_tidemark.core.recall.legs.leg import LEADING
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Hit, Leg
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from .asked import Shelf, drops, hits, reports, said, texts
@@ -100,7 +100,6 @@ def test_the_first_hits_are_those_by_meaning_if_there_are_any() -> None:
     assert first_hits({Leg.SEMANTIC: noise}) == first_hits({}) == {}
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 20), max_size=20), st.floats(0, 1))
 def test_relevance_falls_with_every_step(parents: list[int], root: float) -> None:
     told: list[Ancestor] = []

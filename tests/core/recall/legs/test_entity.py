@@ -23,14 +23,13 @@ from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, Recalled
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ....deciding import showing
 from ....samples import ANNS, memory
 from .asked import Shelf, hits, reports, said, texts
 
-quick = settings(deadline=None)
 BENS = replace(ANNS, subject="902")
 
 
@@ -94,7 +93,6 @@ async def test_one_of_many_names_says_less_and_two_say_more_than_one(shelf: Shel
     assert entity["both"].rank == 1
 
 
-@quick
 @given(st.integers(1, 10**7), st.integers(1, 10**7))
 def test_the_rarer_says_more(one: int, other: int) -> None:
     assert 0.0 <= specificity(one) <= MOST_TELLING
@@ -223,7 +221,6 @@ def lives(draw: st.DrawFn) -> list[Memory]:
     ]
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lives(), st.frozensets(st.sampled_from(SCOPES)), st.lists(st.sampled_from(NAMES)))
 async def test_only_the_scopes_asked_are_met(
     question: Question, memories: list[Memory], scopes: frozenset[str], names: list[str]

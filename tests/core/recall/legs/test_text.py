@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.core.recall.question import Meaning, Sources
 from astrbot_plugin_tidemark.core.recall.trace import Hit, Leg
 from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
 from astrbot_plugin_tidemark.core.similarity.measure import SimilarityScale
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from .asked import Shelf, hits, reports, said
@@ -57,7 +57,6 @@ async def test_200_clauses_of_any_script_are_read(shelf: Shelf, earlier: tuple[s
     assert 0 < reports(recalled)[Leg.TEXT].hits <= POOL
 
 
-@settings(deadline=None)
 @given(st.lists(st.dictionaries(st.text("abc", max_size=4), st.floats(0, 1), max_size=120)))
 def test_of_several_searches_each_hit_is_there_once(searches: list[dict[str, float]]) -> None:
     best = best_of([[Scored(id, score) for id, score in one.items()] for one in searches])

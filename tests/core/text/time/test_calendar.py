@@ -30,7 +30,7 @@ from astrbot_plugin_tidemark.core.text.time.calendar import (
     year,
 )
 from astrbot_plugin_tidemark.core.text.time.festivals import easter, lunar, solar_term
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ..when.conftest import read
@@ -43,7 +43,6 @@ def touching(earlier: Span, later: Span) -> bool:
     return later.first - earlier.last == INSTANT
 
 
-@settings(deadline=None)
 @given(st.integers(1, 9998))
 def test_the_parts_of_a_year_make_it_up(number: int) -> None:
     for parts in (
@@ -57,7 +56,6 @@ def test_the_parts_of_a_year_make_it_up(number: int) -> None:
     assert touching(year(number), year(number + 1))
 
 
-@settings(deadline=None)
 @given(days_of_life, st.integers(-60, 60))
 def test_a_week_runs_from_monday_to_sunday(of: date, shift: int) -> None:
     found = week(of, shift)
@@ -68,14 +66,12 @@ def test_a_week_runs_from_monday_to_sunday(of: date, shift: int) -> None:
     assert week(of).first <= datetime.combine(of, datetime.min.time()) <= week(of).last
 
 
-@settings(deadline=None)
 @given(days_of_life, st.integers(-500, 500))
 def test_months_are_counted_through_the_years(of: date, shift: int) -> None:
     found = month_from(of, shift).first
     assert (found.year - of.year) * 12 + found.month - of.month == shift
 
 
-@settings(deadline=None)
 @given(st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)), st.integers(0, 400))
 def test_days_and_weeks_back_and_forth_are_where_they_began(at: datetime, count: int) -> None:
     for unit in (Unit.MINUTE, Unit.HOUR, Unit.DAY, Unit.WEEK):
@@ -124,7 +120,6 @@ def test_a_day_has_its_hours_and_a_stretch_ends_after_it_begins() -> None:
     assert yesterday.until(today) == Span(yesterday.first, today.last)
 
 
-@settings(deadline=None)
 @given(st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)), st.sampled_from(Leaning))
 def test_what_comes_round_every_year_is_near_by(now: datetime, leaning: Leaning) -> None:
     found = Reference(now, leaning).which(lambda number: month(number, 6), now.year)
@@ -248,7 +243,6 @@ def test_what_is_no_chinese_number_is_refused() -> None:
         chinese_number("三天")
 
 
-@settings(deadline=None)
 @given(st.integers(1, 9_999))
 def test_every_number_is_read_back(value: int) -> None:
     digits = "零一二三四五六七八九"
