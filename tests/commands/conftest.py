@@ -16,6 +16,7 @@ from astrbot_plugin_tidemark.storage import open_journal, open_store
 
 from ..deciding import OPEN
 from .command_rig import CommandRig, Embedders, ModelFolder, NoModel, SetClock
+from .safe import Office, office
 
 
 @pytest.fixture
@@ -50,3 +51,9 @@ async def rig(tmp_path: Path, reranker: Reranker | None) -> AsyncIterator[Comman
     await engine.close()
     await parts.store.close()
     await parts.journal.close()
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Office]:
+    async with office(tmp_path) as opened:
+        yield opened

@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
@@ -11,14 +10,7 @@ from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 
 from ..storage.damage import tables, without
 from .command_rig import ANN, BEN, CommandRig, admin, in_group
-from .safe import BOSS, Office, office
-
-
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Office]:
-    async with office(tmp_path) as opened:
-        yield opened
-
+from .safe import BOSS, Office
 
 NAMED = {
     "memories.db": {

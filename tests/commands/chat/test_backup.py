@@ -2,7 +2,6 @@
 
 import re
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,6 @@ from ..command_rig import ANN, DAY, NOW, in_group
 from ..safe import BOSS, Office, office
 
 NAME = "20250615T150640Z"
-
-
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Office]:
-    async with office(tmp_path) as opened:
-        yield opened
 
 
 def code_in(answer: str) -> str:

@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.actions import backups, imports
@@ -18,15 +16,9 @@ from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStor
 
 from ...kit import until
 from ..command_rig import BEN
-from ..safe import BOSS, Office, office
+from ..safe import BOSS, Office
 
 EVERYTHING = Filter(status=None)
-
-
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Office]:
-    async with office(tmp_path) as opened:
-        yield opened
 
 
 class Gate:

@@ -1,7 +1,6 @@
 """Who sees what others' private memories say: nobody, or an admin of whom they are told."""
 
 import re
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 
 from ...strength import only_long
 from ..command_rig import ANN, BEN, DAY, NOW, ChatCaller, admin, in_group
-from ..safe import BOSS, Office, office
+from ..safe import BOSS, Office
 
 SECRET = "Ben owes the quagga farm 4711 crowns"
 WORDS = re.compile(r"quagga|4711|zorilla|Ekaterina|numbat", re.IGNORECASE)
@@ -28,12 +27,6 @@ SETTING = (
     "The owner of this bot does not let admins see what is in other people's private memories."
     " Counts are in /memory scopes."
 )
-
-
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Office]:
-    async with office(tmp_path) as opened:
-        yield opened
 
 
 async def secrets(place: Office) -> list[Memory]:

@@ -2,20 +2,13 @@
 
 import json
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.ports import Filter
 
 from ..command_rig import ANN, BEN, CommandRig, admin, in_group
-from ..safe import BOSS, Office, office
-
-
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Office]:
-    async with office(tmp_path) as opened:
-        yield opened
+from ..safe import BOSS, Office
 
 
 def written(folder: Path) -> list[list[str]]:

@@ -1,7 +1,6 @@
 """Backups and imports by the page: done by a code, taken back, and refused with a reason."""
 
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +9,7 @@ from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, respon
 from astrbot_plugin_tidemark.core.ports import Filter
 
 from ..command_rig import ANN, BEN, DAY
-from ..safe import Office, office
-
-
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Office]:
-    async with office(tmp_path) as opened:
-        yield opened
+from ..safe import Office
 
 
 async def asked(place: Office, resource: str, /, **params: Any) -> dict[str, Any]:
