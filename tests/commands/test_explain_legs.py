@@ -59,11 +59,7 @@ async def test_intentions_beyond_the_quota_are_told_as_such(rig: CommandRig) -> 
 
 BOSS = replace(ANN, admin=True)
 QUESTION = "Where are my hives?"
-
-
-@pytest.fixture
-def reranker() -> FakeReranker:
-    return FakeReranker(otherwise=0.25)
+reranker = pytest.fixture(lambda: FakeReranker(otherwise=0.25))
 
 
 @pytest.fixture

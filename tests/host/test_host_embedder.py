@@ -34,9 +34,7 @@ def provider(dimension: int, *, model: str = "m") -> Any:
     return Constant({"id": "e", "embedding_model": model}, {})
 
 
-@pytest.fixture
-def providers() -> Providers:
-    return Providers()
+providers = pytest.fixture(lambda: Providers())
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 from astrbot_plugin_tidemark.tests.host.conftest import PROBE as PROBE_FOLDER
 from astrbot_plugin_tidemark.tests.host.talk import Talk
 
-from ..strength import only_long
+from ..strength import only_long, strength
 
 JOBS = 4
 """Tasks of an idle plugin: the worker, the backfill, the daily backup, the traces of the erased."""
@@ -121,7 +121,7 @@ async def test_a_save_leaves_one_engine_no_task_or_thread(own_host: Bench, owner
 
     before = await until(settled)
     assert before is not None
-    for _ in range(3):
+    for _ in range(strength(1, 3)):
         await save(owner, config)
         await own_host.chat.ask(2102, "hi")
     after = await until(settled)

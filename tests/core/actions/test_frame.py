@@ -108,9 +108,7 @@ async def test_to_forget_a_binned_one_takes_its_raw_turns_there_too(rig: Command
     assert "in the bin already" in await rig.ask("forget", memory.id)
 
 
-@pytest.fixture
-def confirmations() -> Confirmations:
-    return Confirmations()
+confirmations = pytest.fixture(lambda: Confirmations())
 
 
 def test_a_code_is_six_plain_letters_and_digits(confirmations: Confirmations) -> None:

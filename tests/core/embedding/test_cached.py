@@ -40,9 +40,7 @@ class CountedEmbedder(HashedEmbedder):
         return vector(text)
 
 
-@pytest.fixture
-def inner() -> CountedEmbedder:
-    return CountedEmbedder()
+inner = pytest.fixture(lambda: CountedEmbedder())
 
 
 async def test_a_repeated_query_is_asked_once(inner: CountedEmbedder) -> None:

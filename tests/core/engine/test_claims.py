@@ -10,10 +10,7 @@ from ...kit import item, learnt, place
 from ...rig import START, Rig
 from ...samples import ANNS
 
-
-@pytest.fixture
-def forgetting() -> ForgettingSettings:
-    return ForgettingSettings()
+forgetting = pytest.fixture(lambda: ForgettingSettings())
 
 
 @pytest.fixture

@@ -22,11 +22,7 @@ from ...strength import strength
 
 DAY = 86_400.0
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
-
-
-@pytest.fixture
-def changes() -> dict[str, object]:
-    return {"display": DisplaySettings(timezone="Asia/Shanghai")}
+changes = pytest.fixture(lambda: {"display": DisplaySettings(timezone="Asia/Shanghai")})
 
 
 async def intentions(rig: Rig) -> list[Memory]:

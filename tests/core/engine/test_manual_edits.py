@@ -33,10 +33,7 @@ from ...kit import FakeClock, item, learnt
 from ...rig import Rig
 from ...samples import ANN, ANNS, memory
 
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock(1000.0)
+clock = pytest.fixture(lambda: FakeClock(1000.0))
 
 
 def unreported(place: str, error: BaseException) -> None:

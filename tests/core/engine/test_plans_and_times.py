@@ -9,7 +9,6 @@ from astrbot_plugin_tidemark.core.capture.events import Events
 from astrbot_plugin_tidemark.core.model.knowledge import Event, EventType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Leg
-from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 
@@ -19,16 +18,9 @@ from ...samples import ANNS
 
 DAY = 86_400.0
 NEXT_DAY = ["明天有什么安排", "明天我有什么计划？", "what is planned for tomorrow"]
+fitted = pytest.fixture(lambda: FITTED)
 
-
-@pytest.fixture
-def fitted() -> Fitted:
-    return FITTED
-
-
-@pytest.fixture
-def changes() -> dict[str, object]:
-    return {"display": DisplaySettings(timezone="Asia/Shanghai")}
+changes = pytest.fixture(lambda: {"display": DisplaySettings(timezone="Asia/Shanghai")})
 
 
 async def planned(rig: Rig, text: str) -> Memory:

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall import trace_document
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
 from astrbot_plugin_tidemark.core.scoring.columns import Column
-from astrbot_plugin_tidemark.core.scoring.decision import Fitted, Footing
+from astrbot_plugin_tidemark.core.scoring.decision import Footing
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings, Settings
 
@@ -304,11 +304,7 @@ SAID = {
     "我的牙医是王医生": "我的牙医是谁",
 }
 NOTHING = "\0"
-
-
-@pytest.fixture
-def fitted() -> Fitted:
-    return FITTED
+fitted = pytest.fixture(lambda: FITTED)
 
 
 @pytest.fixture(params=["every vector", "not that of the memory", "not that of the questions"])

@@ -11,7 +11,6 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.intentions import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.model.times import day_of, zone
-from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings, ReminderSettings
 
@@ -23,11 +22,7 @@ DAY = 86_400.0
 HOUR = 3_600.0
 SHANGHAI = "Asia/Shanghai"
 BENS = replace(ANNS, subject="902")
-
-
-@pytest.fixture
-def fitted() -> Fitted:
-    return FITTED
+fitted = pytest.fixture(lambda: FITTED)
 
 
 @pytest.fixture

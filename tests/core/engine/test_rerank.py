@@ -22,11 +22,7 @@ from ...samples import ANNS
 HIVES = "Where are my hives?"
 CHAPEL, ORCHARD = "the hives are at the chapel", "the hives are in the orchard"
 DEADLINE = 600
-
-
-@pytest.fixture
-def judge() -> FakeReranker:
-    return FakeReranker()
+judge = pytest.fixture(lambda: FakeReranker())
 
 
 @pytest.fixture

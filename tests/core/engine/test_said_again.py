@@ -39,9 +39,7 @@ async def facts(rig: Rig) -> list[Memory]:
     return await rig.memories(*set(Kind) - {Kind.EVIDENCE})
 
 
-@pytest.fixture
-def forgetting() -> ForgettingSettings:
-    return ForgettingSettings()
+forgetting = pytest.fixture(lambda: ForgettingSettings())
 
 
 @pytest.fixture

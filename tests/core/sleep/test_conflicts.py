@@ -27,11 +27,7 @@ from .conftest import PATIENT, erased_while_asked, killed_anywhere
 ANN = Speaker("901", "Ann")
 OWN = (Deed.CONFLICT_FOUND, Deed.CONFLICT_SETTLED, Deed.RELATED)
 LEEDS, YORK = "Ann lives in Leeds", "Ann lives in York"
-
-
-@pytest.fixture
-def running() -> bool:
-    return False
+running = pytest.fixture(lambda: False)
 
 
 async def told(rig: Rig, text: str, id: str, *, turn: int = 1, **changes: Any) -> Memory:

@@ -44,11 +44,7 @@ AGAIN = learnt(item("Ann's bicycle was stolen", 2), item("Ann learns the cello w
 OWN = (Deed.REREAD, Deed.OVERLOOKED)
 FIRST = ["Ann moved to Leeds in spring", "Ann's sister Ruth keeps two beehives"]
 MORE = ["Ann's bicycle was stolen", "Ann learns the cello with Mr Brandt"]
-
-
-@pytest.fixture
-def running() -> bool:
-    return False
+running = pytest.fixture(lambda: False)
 
 
 async def heard(rig: Rig, *replies: Any, start: bool = True) -> None:

@@ -29,11 +29,7 @@ from ...samples import ANNS, memory
 
 ANN = Speaker("901", "Ann")
 SAID = ("Ann likes hiking", "Ann enjoys hiking.", "Ann loves hiking!")
-
-
-@pytest.fixture
-def running() -> bool:
-    return False
+running = pytest.fixture(lambda: False)
 
 
 async def said_again(rig: Rig, *texts: str, **changes: Any) -> list[Memory]:

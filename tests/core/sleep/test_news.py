@@ -20,11 +20,7 @@ from ...rig import START, Rig
 from ...samples import ANNS
 
 LASTING = Vitality(strength=1_000_000)
-
-
-@pytest.fixture
-def running() -> bool:
-    return False
+running = pytest.fixture(lambda: False)
 
 
 @pytest.fixture

@@ -26,11 +26,7 @@ from ...rig import START, Rig
 from ...samples import ANNS
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
-
-
-@pytest.fixture
-def running() -> bool:
-    return False
+running = pytest.fixture(lambda: False)
 
 
 async def said_twice(rig: Rig, scope: Scope, user: str, what: str) -> None:

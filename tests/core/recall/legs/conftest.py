@@ -23,9 +23,7 @@ async def store(tmp_path: Path) -> AsyncIterator[MemoryStore]:
     await opened.close()
 
 
-@pytest.fixture
-def embedder() -> FakeEmbedder:
-    return FakeEmbedder()
+embedder = pytest.fixture(lambda: FakeEmbedder())
 
 
 @pytest.fixture
