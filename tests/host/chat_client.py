@@ -21,7 +21,8 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
 from astrbot_plugin_tidemark.scripts.hostkit.sleeping import slept
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.storage import open_journal
-from astrbot_plugin_tidemark.tests.kit import until
+
+from ..kit import until
 
 ADMIN = 900
 PROBE = "/api/v1/plugins/extensions/astrbot_plugin_probe"
@@ -145,6 +146,15 @@ async def indexed(host: Bench, *, seconds: float = 60.0) -> None:
 async def turns(host: Bench, session: str) -> list[Turn]:
     async with journal(host) as opened:
         return await opened.last_turns(session, 100)
+
+
+async def heard(host: Bench, session: str, words: str = "", *, count: int = 1) -> None:
+    """Wait until so many turns of the session that hold the words are on record."""
+
+    async def on_record() -> bool:
+        return sum(words in text for _, text in await said(host, session)) >= count
+
+    await until(on_record)
 
 
 async def said(host: Bench, session: str) -> list[tuple[Role, str]]:

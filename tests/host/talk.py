@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager
 
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
-from astrbot_plugin_tidemark.tests.host.chat_client import NOT_USED, NOTHING, calm
-from astrbot_plugin_tidemark.tests.kit import until
+
+from ..kit import until
+from .chat_client import NOT_USED, NOTHING, calm
 
 
 class Talk:

@@ -7,7 +7,8 @@ import pytest
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
-from astrbot_plugin_tidemark.tests.host.chat_client import (
+
+from .chat_client import (
     ADMIN,
     blocks,
     calm,

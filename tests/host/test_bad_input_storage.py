@@ -15,8 +15,9 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN, HostRoot
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed, recalled, until
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
+
+from .chat_client import ADMIN, calm, indexed, recalled, until
+from .conftest import PATIENT
 
 FILES = ("memories.db", "journal.db")
 SAILOR = 2201

@@ -5,16 +5,8 @@ from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.recall.block import CLOSING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    ADMIN,
-    blocks,
-    indexed,
-    is_whole,
-    private,
-    recalled,
-    said,
-    until,
-)
+
+from .chat_client import ADMIN, blocks, indexed, is_whole, private, recalled, said, until
 
 MEGABYTE = 1_000_000
 LONGEST_KEPT = 20_000

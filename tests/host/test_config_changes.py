@@ -9,17 +9,10 @@ from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    ADMIN,
-    blocks,
-    calm,
-    private,
-    recalled,
-    said,
-    turns,
-)
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
-from astrbot_plugin_tidemark.tests.host.talk import Talk
+
+from .chat_client import ADMIN, blocks, calm, private, recalled, said, turns
+from .conftest import PATIENT
+from .talk import Talk
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

@@ -12,8 +12,9 @@ from astrbot_plugin_tidemark.core.host.renewal import Lingering, Renewed
 from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
-from astrbot_plugin_tidemark.tests.kit import place, until
-from astrbot_plugin_tidemark.tests.rig import Rig, open_rig
+
+from ..kit import place, until
+from ..rig import Rig, open_rig
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 

@@ -14,17 +14,9 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
 from astrbot_plugin_tidemark.scripts.hostkit.sleeping import slept
 from astrbot_plugin_tidemark.storage import open_journal
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    ADMIN,
-    calm,
-    group,
-    private,
-    recalled,
-    said,
-    sleep,
-    until,
-)
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
+
+from .chat_client import ADMIN, calm, group, heard, private, recalled, said, sleep, until
+from .conftest import PATIENT
 
 ANN, BEN, CAY, DOT, EVE, FAY, GUS, HAL, IDA = range(2901, 2910)
 NAMES = {ADMIN: "Admin", ANN: "Anna", BEN: "Ben", CAY: "Cay", DOT: "Dot", EVE: "Eve", FAY: "Fay"}
@@ -162,7 +154,7 @@ async def test_a_group_records_what_its_admins_choose(host: Bench) -> None:
     assert "recording" in await in_group(host, CAY, "/memory remember We say Zanzibar", 5910)
     await in_group(host, ADMIN, "/memory recording default", 5910)
     await host.chat.say(BEN, "Nobody minds this", group=5910)
-    await until(lambda: _spoken(host, 5910, "Nobody minds this"))
+    await heard(host, group(5910), "Nobody minds this")
     spoken = texts(await said(host, group(5910)))
     assert spoken == ["The bell rings at six", "echo: The bell rings at six", "Nobody minds this"]
     assert files_with(host.root.plugin_data, "Zanzibar") == []
@@ -197,10 +189,6 @@ async def test_whom_a_rule_leaves_out_is_answered_and_nothing_is_written(host: B
     ]
     assert await said(host, group(5990)) == await said(host, private(HAL)) == []
     assert files_with(host.root.plugin_data, "Quixotic") == []
-
-
-async def _spoken(host: Bench, number: int, text: str) -> bool:
-    return text in texts(await said(host, group(number)))
 
 
 async def test_a_shared_private_memory_reaches_the_model_for_its_person_alone(host: Bench) -> None:

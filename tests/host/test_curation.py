@@ -6,7 +6,8 @@ from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.sleeping import slept
 from astrbot_plugin_tidemark.storage import open_store
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, recalled
+
+from .chat_client import ADMIN, recalled
 
 CARLA, DORA, GROUP = 1401, 1402, 5401
 

@@ -12,8 +12,9 @@ from astrbot_plugin_tidemark.scripts.hostkit.embeddings import (
     embedding_provider,
 )
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed, recalled, until
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
+
+from .chat_client import ADMIN, calm, indexed, recalled, until
+from .conftest import PATIENT
 
 SLOW = 60.0
 """Seconds, longer than any turn here may take."""

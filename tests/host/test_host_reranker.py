@@ -15,7 +15,8 @@ from astrbot_plugin_tidemark.scripts.hostkit.reranking import (
     RerankFault,
     rerank_provider,
 )
-from astrbot_plugin_tidemark.tests.host.in_process import host_classes
+
+from .in_process import host_classes
 
 BEES, GOATS, RAIN = "the bees are at the chapel", "goats eat thistles", "rain all week"
 ALL = [BEES, GOATS, RAIN]

@@ -4,15 +4,8 @@ import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.recall.block import CLOSING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    group,
-    indexed,
-    private,
-    recalled,
-    said,
-    turns,
-    until,
-)
+
+from .chat_client import group, heard, indexed, private, recalled, said, turns
 
 ODD = {
     "a null": (1501, "my locker\0number is 17 alpha"),
@@ -57,10 +50,7 @@ async def spoke(host: Bench, user: int, text: str, where: int) -> None:
     """Somebody says it in the group, and it is on record."""
     await host.chat.say(user, text, group=where)
 
-    async def recorded() -> bool:
-        return any(found == text for _, found in await said(host, group(where)))
-
-    await until(recorded)
+    await heard(host, group(where), text)
     await indexed(host)
 
 

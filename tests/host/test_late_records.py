@@ -12,8 +12,9 @@ from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.recall.trace import SilenceReason
 from astrbot_plugin_tidemark.core.recall.trace_document import readable
 from astrbot_plugin_tidemark.core.settings import Settings, parse
-from astrbot_plugin_tidemark.tests.host.test_identity import Nobody, event
-from astrbot_plugin_tidemark.tests.rig import Rig, open_rig
+
+from ..rig import Rig, open_rig
+from .test_identity import Nobody, event
 
 pytestmark = pytest.mark.usefixtures("host_code")
 

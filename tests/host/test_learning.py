@@ -15,16 +15,8 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
 )
 from astrbot_plugin_tidemark.scripts.rehearsal_learning import notes_in
 from astrbot_plugin_tidemark.storage import open_store
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    ADMIN,
-    calm,
-    learning_calls,
-    lesson,
-    memory,
-    recalled,
-    sleep,
-    teach,
-)
+
+from .chat_client import ADMIN, calm, learning_calls, lesson, memory, recalled, sleep, teach
 
 DAYS = 20.0
 

@@ -15,19 +15,12 @@ from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
 from astrbot_plugin_tidemark.scripts.hostkit.process import accepts
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    PROBE,
-    calm,
-    private,
-    recalled,
-    said,
-    until,
-)
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
-from astrbot_plugin_tidemark.tests.host.conftest import PROBE as PROBE_FOLDER
-from astrbot_plugin_tidemark.tests.host.talk import Talk
 
 from ..strength import only_long, strength
+from .chat_client import PROBE, calm, private, recalled, said, until
+from .conftest import PATIENT
+from .conftest import PROBE as PROBE_FOLDER
+from .talk import Talk
 
 JOBS = 4
 """Tasks of an idle plugin: the worker, the backfill, the daily backup, the traces of the erased."""

@@ -14,8 +14,9 @@ from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.storage.files import LocalFiles
-from astrbot_plugin_tidemark.tests.kit import until
-from astrbot_plugin_tidemark.tests.rig import Rig, open_rig
+
+from ..kit import until
+from ..rig import Rig, open_rig
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 

@@ -9,7 +9,8 @@ import pytest
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.host.tool_answers import NOT_AVAILABLE
 from astrbot_plugin_tidemark.core.settings import Settings
-from astrbot_plugin_tidemark.tests.rig import START, open_rig
+
+from ..rig import START, open_rig
 
 pytestmark = pytest.mark.usefixtures("host_code")
 

@@ -15,20 +15,13 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    calm,
-    group,
-    indexed,
-    private,
-    turns,
-    until,
-)
 from PIL import Image
 from playwright.async_api import Browser, Page, expect
 
 from .. import foreign_files
 from ..pages.browser import DESK, PHONE, Visit, dashboard, launched, visit
 from ..strength import LONG
+from .chat_client import calm, group, heard, indexed, private
 from .conftest import NAMES, PATIENT
 from .test_smoke import stored
 
@@ -386,7 +379,7 @@ async def test_a_kept_preview_is_drawn_beside_its_memory(page: Visit, lived_in: 
     await chat.ask(900, "/memory config set media.keep on")
     try:
         await chat.say(901, "My red bicycle stands here", group=7301, media=[picture])
-        await until(lambda: _recorded(lived_in, group(7301)))
+        await heard(lived_in, group(7301))
         await indexed(lived_in)
     finally:
         await chat.ask(900, "/memory config reset media.keep")
@@ -398,10 +391,6 @@ async def test_a_kept_preview_is_drawn_beside_its_memory(page: Visit, lived_in: 
     drawn = frame.get_by_role("dialog").locator(".preview img")
     await expect(drawn).to_be_visible()
     await expect(drawn).to_have_js_property("naturalWidth", 8)
-
-
-async def _recorded(host: Bench, session: str) -> bool:
-    return bool(await turns(host, session))
 
 
 async def test_a_rule_of_whom_not_to_record_is_added_and_removed_by_keyboard(page: Visit) -> None:

@@ -4,7 +4,8 @@ from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, indexed, private, recalled, said
+
+from .chat_client import ADMIN, indexed, private, recalled, said
 
 ADMIN_COMMANDS = ("decay --preview 30", "sleep")
 """Two of them; the catalogue is asked for all."""

@@ -8,7 +8,8 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.core.recall.profile import CLOSING, OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, sleep, without_block
+
+from .chat_client import ADMIN, sleep, without_block
 
 HAL, IDA, JON = 3001, 3002, 3003
 GROUP = 3100

@@ -6,15 +6,8 @@ from astrbot_plugin_tidemark.core.recall.block import OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import Reply, ToolCall
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    blocks,
-    indexed,
-    is_whole,
-    recalled,
-    released_tools,
-    web,
-    without_block,
-)
+
+from .chat_client import blocks, indexed, is_whole, recalled, released_tools, web, without_block
 
 
 async def saved_history(webchat: Webchat, session: str) -> str:

@@ -11,10 +11,10 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN, HostRoot
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, recalled, until
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 
 from ..strength import only_long
+from .chat_client import ADMIN, calm, recalled, until
+from .conftest import PATIENT
 
 SAILOR = 2301
 IMAGE = "image"

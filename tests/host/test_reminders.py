@@ -11,8 +11,9 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot, Sent
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed
-from astrbot_plugin_tidemark.tests.kit import until
+
+from ..kit import until
+from .chat_client import ADMIN, calm, indexed
 
 ANN, BEN, CAY = 3201, 3202, 3203
 NAMES = {ADMIN: "Admin", ANN: "Anna", BEN: "Ben", CAY: "Cay"}

@@ -8,7 +8,8 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.reranking import PROVIDER_ID, RerankFault, overlap
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed, recalled
+
+from .chat_client import ADMIN, calm, indexed, recalled
 
 QUESTION = "Where is my boat moored?"
 UNDELAYED = 3.0

@@ -18,7 +18,8 @@ from astrbot_plugin_tidemark.scripts.hostkit.embeddings import PROVIDER_ID as EM
 from astrbot_plugin_tidemark.scripts.hostkit.reranking import PROVIDER_ID as RERANKER
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm
+
+from .chat_client import ADMIN, calm
 
 PATH = f"/api/v1/plugins/{PLUGIN}/config"
 MOST_AT_FIRST = 11

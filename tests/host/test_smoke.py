@@ -12,7 +12,8 @@ from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import Reply
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN, USER
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, indexed, private, said
+
+from .chat_client import ADMIN, indexed, private, said
 
 
 async def test_the_host_loads_the_plugin_and_no_plugin_fails(host: Bench, webchat: Webchat) -> None:

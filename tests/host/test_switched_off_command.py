@@ -11,8 +11,9 @@ import pytest
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import private, said
-from astrbot_plugin_tidemark.tests.host.in_process import host_classes
+
+from .chat_client import private, said
+from .in_process import host_classes
 
 FORGET = "data.plugins.astrbot_plugin_tidemark.main_tidemark_forget"
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.bench import bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, blocks, calm, indexed
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
+
+from .chat_client import ADMIN, blocks, calm, indexed
+from .conftest import PATIENT
 
 SEVEN = datetime(2026, 5, 4, 23, tzinfo=UTC).timestamp()
 """07:00 of 5 May in Shanghai, the host's own default."""

@@ -16,14 +16,8 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
 )
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    ADMIN,
-    indexed,
-    is_whole,
-    private,
-    recalled,
-    until,
-)
+
+from .chat_client import ADMIN, indexed, is_whole, private, recalled, until
 
 OURS = {"recall_memory", "remember", "forget_memory"}
 

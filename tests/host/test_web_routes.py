@@ -9,7 +9,8 @@ import httpx
 import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import until
+
+from .chat_client import until
 
 MOST_LISTENERS = 8
 BELOW = f"/api/v1/plugins/extensions/{PLUGIN}"

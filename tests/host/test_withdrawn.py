@@ -10,8 +10,11 @@ import pytest
 from astrbot_plugin_tidemark.core.model.conversation import REPLY_TO, Role, Turn
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
+
+from ..samples import turn
+from .chat_client import (
     group,
+    heard,
     indexed,
     lesson,
     memory,
@@ -22,9 +25,7 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     until,
     web,
 )
-from astrbot_plugin_tidemark.tests.host.in_process import host_classes
-
-from ..samples import turn
+from .in_process import host_classes
 
 PASSWORD = "Quokkaberg-7291"
 
@@ -54,7 +55,7 @@ async def gone(host: Bench, text: str) -> None:
 async def test_a_recalled_message_goes_with_answer_and_what_was_learnt(host: Bench) -> None:
     teach(host.model, PASSWORD, lesson(memory(f"The password is {PASSWORD}")))
     number = await host.chat.say(1751, f"My password is {PASSWORD}, keep it")
-    await until(lambda: _answered(host, private(1751)))
+    await heard(host, private(1751), count=2)
     await host.chat.ask(1751, "I have a tortoise called Bertha")
     await indexed(host)
     await sleep(host)
@@ -71,11 +72,11 @@ async def test_a_recalled_message_goes_with_answer_and_what_was_learnt(host: Ben
 async def test_a_recalled_message_of_a_group_goes_and_another_s_stays(host: Bench) -> None:
     number = await host.chat.say(901, f"The door code is {PASSWORD}", group=6701)
     await host.chat.say(902, "The rehearsal moves to the boathouse", group=6701)
-    await until(lambda: _says(host, group(6701), "boathouse"))
+    await heard(host, group(6701), "boathouse")
     await host.chat.recall(901, number + 50_000, group=6701)
     await host.chat.recall(901, number, group=6701)
     await gone(host, PASSWORD)
-    assert await _says(host, group(6701), "boathouse")
+    assert "boathouse" in str(await said(host, group(6701)))
 
 
 async def test_an_answer_given_anew_replaces_the_old_one(host: Bench, webchat: Webchat) -> None:
@@ -110,14 +111,6 @@ async def test_an_edited_message_replaces_the_old_one(host: Bench, webchat: Webc
     await gone(host, PASSWORD)
     texts = [text for role, text in await said(host, web("astrbot", "edited")) if role is Role.USER]
     assert texts == ["I keep goats", "My safe is blue"]
-
-
-async def _answered(host: Bench, session: str) -> bool:
-    return any(role is Role.ASSISTANT for role, _ in await said(host, session))
-
-
-async def _says(host: Bench, session: str, words: str) -> bool:
-    return any(words in text for _, text in await said(host, session))
 
 
 @pytest.mark.parametrize("shape", ["user", "of a later version"])
