@@ -73,7 +73,6 @@ def chroma_imported_once() -> Iterator[None]:
 
 @pytest.fixture
 def jieba_loaded() -> None:
-    """The host has loaded jieba's dictionary."""
     with warnings.catch_warnings():
         # Its own code makes Python warn as it is compiled.
         warnings.simplefilter("ignore")

@@ -81,7 +81,6 @@ def livingmemory(
 def livingmemory_export(
     file: Path, rows: Iterable[tuple[str, Mapping[str, Any]]], *, version: int = 1
 ) -> Path:
-    """The same as JSON."""
     memories = [
         {
             "original_id": number,
@@ -98,7 +97,6 @@ def livingmemory_export(
 
 
 def livingmemory_sheet(file: Path, rows: Iterable[tuple[str, Mapping[str, Any]]]) -> Path:
-    """The same as CSV, with a byte order mark and formulas escaped."""
     file.parent.mkdir(parents=True, exist_ok=True)
     columns = ["original_id", "content", "importance", "session_id", "persona_id", "memory_type"]
     columns += ["status", "topics", "key_facts", "metadata", "source_messages"]
@@ -116,7 +114,6 @@ def livingmemory_sheet(file: Path, rows: Iterable[tuple[str, Mapping[str, Any]]]
 def angel_memory(
     file: Path, rows: Iterable[Mapping[str, Any]], *, more: str = "", without: str = ""
 ) -> Path:
-    """Its database; a row's `tags` are words."""
     file.parent.mkdir(parents=True, exist_ok=True)
     columns = [
         "id TEXT PRIMARY KEY",
@@ -167,7 +164,6 @@ def _angel(db: sqlite3.Connection, row: Mapping[str, Any]) -> None:
 
 
 def mem0(file: Path, *rows: Mapping[str, Any]) -> Path:
-    """What `get_all` answers."""
     return written(file, json.dumps({"results": [{"id": str(n), **r} for n, r in enumerate(rows)]}))
 
 
@@ -188,7 +184,6 @@ def conversation(*said: tuple[str, str], **changes: Any) -> dict[str, Any]:
 
 
 def written(file: Path, text: str, encoding: str = "utf-8") -> Path:
-    """A file of this text."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding)
     return file

@@ -23,8 +23,6 @@ from astrbot_plugin_tidemark.core.prompts.verdict import letter
 
 @dataclass
 class FakeClock:
-    """A clock that stands until it is set."""
-
     at: float = 0.0
 
     def now(self) -> float:

@@ -42,7 +42,6 @@ class Rig:
     async def say(
         self, scope: Scope, text: str, role: Role = Role.USER, *, session: str = ""
     ) -> int:
-        """Journal a turn; its seq."""
         self.clock.at += 1
         where = place(scope, session=session)
         turn = NewTurn(where, role, person(scope, role), text, self.clock.at)
@@ -51,7 +50,6 @@ class Rig:
     async def ask(
         self, scope: Scope, text: str, *, turn: int | None = None, history: Iterable[str] = ()
     ) -> Recalled:
-        """Recall in the scope."""
         said = RecallRequest(scope, text, turn, frozenset(history), place=place(scope))
         recalled = await self.engine.recall(said)
         await self.engine.recorded()
@@ -66,7 +64,6 @@ class Rig:
         return kept
 
     async def texts(self, scope: Scope, text: str) -> list[str]:
-        """Texts recalled without a turn."""
         return [memory.text for memory in (await self.ask(scope, text)).memories]
 
     async def settle(self) -> None:

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 LONG = os.environ.get("TIDEMARK_LONG") == "1"
 
@@ -17,6 +17,11 @@ def strength(short: int, long: int, name: str = "") -> int:
 
 
 def examples() -> None:
-    """Hypothesis tries so many of each property."""
-    settings.register_profile("tidemark", max_examples=strength(20, 100))
+    """Hypothesis tries so many of each property, however long one takes, over any fixture."""
+    settings.register_profile(
+        "tidemark",
+        max_examples=strength(20, 100),
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
     settings.load_profile("tidemark")

@@ -13,7 +13,6 @@ _CITED = re.compile(r"[Aa]lgorithms,?\s+sections?\s+([\d.]*\d(?:\s+(?:to|and)\s+
 
 
 def numbers() -> set[str]:
-    """The numbers of the page's sections."""
     return set(re.findall(r"^#+ (\d+(?:\.\d+)?)\.? ", PAGE.read_text("utf-8"), re.M))
 
 

@@ -192,7 +192,6 @@ class Module:
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
-        """Everything in the tree."""
         return tuple(ast.walk(self.tree))
 
     @cached_property
@@ -224,7 +223,6 @@ def is_ours(name: str) -> bool:
 
 
 def room_of(name: str) -> str:
-    """The room of a module of ours: `core.recall` for `core.recall.legs.text`, `storage`."""
     parts = name.split(".")
     return ".".join(parts[:2]) if parts[0] == "core" else parts[0]
 
@@ -248,7 +246,6 @@ every_module = for_each(modules(), lambda module: module.path)
 
 
 def ours(module: Module) -> set[str]:
-    """The modules of this repository that a module imports."""
     return {name for name in module.imports if name and is_ours(name)} - {module.name}
 
 

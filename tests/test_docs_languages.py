@@ -33,7 +33,6 @@ def read(name: str) -> str:
 
 
 def sections(text: str) -> list[Section]:
-    """The sections in their order."""
     parts = re.split(r"^(?=#+ )", text, flags=re.M)[1:]
     return [
         Section(

@@ -22,12 +22,10 @@ _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
 
 
 def prose(page: Path) -> str:
-    """The page without code, in which a bracket is no link."""
     return _CODE.sub("", _FENCED.sub("", page.read_text(encoding="utf-8")))
 
 
 def targets(page: Path) -> list[str]:
-    """Where the page's links lead, as written."""
     text = prose(page)
     return [*_LINK.findall(text), *(target for _, target in _DEFINED.findall(text))]
 

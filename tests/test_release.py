@@ -43,7 +43,6 @@ def tracked() -> list[str]:
 
 
 def texts() -> list[tuple[str, str]]:
-    """Tracked files that are text, with their text."""
     found = []
     for name in tracked():
         content = (ROOT / name).read_bytes()

@@ -32,7 +32,6 @@ def documented(benchmark: str) -> set[str]:
 
 
 def keys(value: Any) -> set[str]:
-    """Every key at any depth."""
     if isinstance(value, dict):
         return set(value).union(*(keys(inner) for inner in value.values()))
     return set().union(*(keys(inner) for inner in value)) if isinstance(value, list) else set()

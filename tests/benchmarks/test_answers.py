@@ -23,8 +23,9 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import ModelServer, Pu
 from astrbot_plugin_tidemark.scripts.rehearsal import respond
 
 from .conftest import documented, keys
-from .datasets.test_locomo import question, sample, turn
-from .datasets.test_madial import asked, told
+from .datasets.test_readers import asked, sample, told
+from .datasets.test_readers import locomo_question as question
+from .datasets.test_readers import locomo_turn as turn
 
 KEY = "sk-of-a-stranger"
 MODELS = ("--model", "answerer", "--judge", "referee")
@@ -87,7 +88,6 @@ async def server() -> AsyncIterator[ModelServer]:
 
 
 def run(url: str, data: Path, kept: Path, *more: str, fails: bool = False) -> dict[str, Any]:
-    """The command's result; nothing if it fails, as it then must."""
     endpoint = ("--endpoint", url, "--data", str(data), "--resume", str(kept))
     printed = StringIO()
     with redirect_stdout(printed):
@@ -179,9 +179,7 @@ async def test_without_a_judge_words_tell_and_nobody_judges(
     assert keys(shown["tidemark"]) - NAMED <= documented("answers")
 
 
-async def test_the_cost_is_told_before_and_after(
-    server: ModelServer, data: Path, kept: Path
-) -> None:
+async def test_costs_are_told_before_and_after(server: ModelServer, data: Path, kept: Path) -> None:
     before = await measured(server, data, kept, "--estimate", "--votes-on", "1")
     assert calls(server) == [0, 0]
     assert before["estimate"]["questions"] == 4
@@ -198,9 +196,7 @@ async def test_the_cost_is_told_before_and_after(
     assert again["estimate"]["model"] == again["estimate"]["judge"] == {"calls": 0, "tokens": 0}
 
 
-async def test_what_was_paid_for_is_not_asked_again(
-    server: ModelServer, data: Path, kept: Path
-) -> None:
+async def test_what_was_paid_for_is_asked_once(server: ModelServer, data: Path, kept: Path) -> None:
     server.script(*[Reply(status=400)] * 8, purpose=Purpose.JUDGE_ANSWER)
     first = await measured(server, data, kept)
     assert first["spent"]["judge"]["failed"] == 2

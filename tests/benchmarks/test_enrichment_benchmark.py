@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 from astrbot_plugin_tidemark.benchmarks.enrichment_run import (
     WRITTEN,
@@ -11,7 +10,6 @@ from astrbot_plugin_tidemark.benchmarks.enrichment_run import (
     asked,
     figures,
     keyed_in,
-    main,
 )
 
 from ..kit import ScriptedModel
@@ -66,17 +64,6 @@ async def test_what_is_found_is_held_against_the_list(tmp_path: Path) -> None:
 async def test_a_reply_that_cannot_be_read_finds_nothing(tmp_path: Path) -> None:
     keyed = keyed_in(written(tmp_path), Complaints())
     assert await asked(ScriptedModel(["no"]), keyed, 2) == Outcome(calls=2)
-
-
-def test_an_endpoint_that_is_down_reads_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    given = ["--endpoint", "http://127.0.0.1:9/v1", "--model", "m", "--resume", str(tmp_path)]
-    assert main(["--limit", "2", *given]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert (printed["memories"], printed["read"]) == (16, 0)
-    (tmp_path / "empty.jsonl").write_text("", "utf-8")
-    assert main(["--file", str(tmp_path / "empty.jsonl"), *given]) == 2
 
 
 def test_the_written_memories_are_a_hundred_and_hold_the_names_that_are_listed() -> None:

@@ -1,19 +1,18 @@
 """The benchmark of extraction, over the model server of the rehearsal and with set replies."""
 
-import asyncio
-import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.locomo import Observation
 from astrbot_plugin_tidemark.benchmarks.datasets.world import Said, World
-from astrbot_plugin_tidemark.benchmarks.extraction_run import figures, main, measured
+from astrbot_plugin_tidemark.benchmarks.extraction_run import figures, measured
+from astrbot_plugin_tidemark.benchmarks.small_episodes_run import learnt
 from astrbot_plugin_tidemark.core.endpoints.chat import EndpointChatModel
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import MODEL, ModelServer
 from astrbot_plugin_tidemark.scripts.rehearsal import respond
+
+from ..kit import ScriptedModel
 
 ANN = Speaker("Ann", "Ann")
 SAID = (
@@ -39,49 +38,26 @@ async def test_the_rehearsal_model_is_measured_over_http() -> None:
     assert found["memories"] > 0
 
 
-def refused(arguments: Sequence[str], capsys: pytest.CaptureFixture[str]) -> str:
-    with pytest.raises(SystemExit):
-        main(["--data", ".", "--endpoint", "http://x", "--model", "m", *arguments])
-    return capsys.readouterr().err
+EPISODE: dict[str, Any] = {
+    "name": "two",
+    "lang": "en",
+    "turns": [["Lena", "I'm a baker in Graz, off to Rome on 30 May"], ["bot", "Eat at Gino's"]],
+    "gold": ["Lena is a baker in Graz", "Lena goes to Rome on 30 May"],
+}
+REPLY = {
+    "facts": [
+        {"words": "I'm a baker in Graz", "who": "Lena", "fact": "Lena is a baker", "kind": "work"},
+        {"words": "off to Rome on 30 May", "fact": "Lena goes to Rome on 30 May", "kind": "plan"},
+        {"words": "Eat at Gino's", "fact": "Lena eats at Gino's", "kind": "plan"},
+    ]
+}
+MAY = 1_746_360_000.0
 
 
-def a_session(data: Path) -> None:
-    """LoCoMo's folder with one short session."""
-    said = [{"speaker": "Ann", "dia_id": "D1:1", "text": "I like jasmine tea"}]
-    conversation = {
-        "speaker_a": "Ann",
-        "speaker_b": "Ben",
-        "session_1_date_time": "1:56 pm on 8 May, 2023",
-        "session_1": said,
-    }
-    sample = {"sample_id": "w", "conversation": conversation, "qa": []}
-    folder = data / "locomo_dev"
-    folder.mkdir(parents=True)
-    (folder / "one.json").write_text(json.dumps([sample]), "utf-8")
-
-
-def test_a_second_run_asks_nothing_and_tells_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    a_session(tmp_path)
-
-    async def serve_and_run(*runs: Sequence[str]) -> list[dict[str, Any]]:
-        async with ModelServer.running(respond) as server:
-            command = ["--endpoint", server.source.url, "--model", MODEL, "--key", "secret"]
-            command += ["--data", str(tmp_path), "--resume", str(tmp_path / "kept"), "--json"]
-            told: list[dict[str, Any]] = []
-            for more in runs:
-                assert await asyncio.to_thread(main, [*command, *more]) == 0
-                told.append(json.loads(capsys.readouterr().out) | {"seen": len(server.requests)})
-            return told
-
-    first, second, other = asyncio.run(serve_and_run([], [], ["--model", "other"]))
-    assert "error: argument --parameters" in refused(["--parameters", "[]"], capsys)
-    assert (first["asked"], first["kept"], first["seen"]) == (1, 0, 1)
-    assert (second["asked"], second["kept"], second["seen"]) == (0, 1, 1)
-    counts = {"asked", "kept"}
-    assert {k: v for k, v in first.items() if k not in counts} == {
-        k: v for k, v in second.items() if k not in counts
-    }
-    assert (other["asked"], other["seen"]) == (1, 2)
-    assert "secret" not in "".join(file.read_text() for file in (tmp_path / "kept").iterdir())
+async def test_what_is_kept_is_told_beside_the_gold() -> None:
+    found = await learnt(ScriptedModel([REPLY]), EPISODE, MAY)
+    assert found["gold"] == EPISODE["gold"]
+    assert [(each["text"], each["kind"], each["due"]) for each in found["facts"]] == [
+        ("Lena is a baker", "semantic", None),
+        ("Lena goes to Rome on 30 May", "plan", "2025-05-30"),
+    ]

@@ -1,7 +1,9 @@
 """The benchmark of written pairs: counted in both directions, and slept on as the plugin does."""
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 from astrbot_plugin_tidemark.benchmarks.installation import NoModel
@@ -15,7 +17,11 @@ from astrbot_plugin_tidemark.benchmarks.merges_run import (
     targets,
     written,
 )
+from astrbot_plugin_tidemark.benchmarks.merging_run import judged
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
+
+from ..strength import only_long
+from .conftest import documented, keys, run
 
 NOW = 1.8e9
 
@@ -67,3 +73,66 @@ def test_the_second_hand_has_a_word_for_each_pair_and_no_text_is_written_twice(c
     texts = [memory.text for pair in pairs for memory in (pair.one, pair.other)]
     assert len({*texts}) == len(texts)
     assert len({pair.one.account for pair in pairs}) == 10
+
+
+def test_every_near_pair_is_merged_or_told_apart_and_every_merger_is_listed() -> None:
+    texts = ("I like hiking", "I enjoy hiking!", "I keep two cats", "I keep three cats")
+    figures, merges = judged("test", texts, np.ones((4, 4), np.float32) / 2, 0.9)
+    assert merges == [["I like hiking", "I enjoy hiking!"]]
+    assert (figures["near_pairs"], figures["merged_pairs"], figures["texts_gone"]) == (6, 1, 1)
+    assert sum(figures["apart"].values()) == 5
+    assert figures["apart"]["number"] >= 1
+
+
+SAID = {
+    "en": (
+        ("I live in Leeds", "I moved to Oslo"),
+        "where do I live",
+        "where did I live before",
+        ("Leeds", "Oslo"),
+    ),
+    "zh": (("我住在成都", "我搬到杭州了"), "我现在住哪", "我以前住哪", ("成都", "杭州")),
+}
+
+
+@pytest.fixture
+def pair_of_changes(tmp_path: Path) -> Path:
+    lines: list[str] = []
+    for language, (texts, now, past, values) in SAID.items():
+        said = [
+            {"days_ago": ago, "text": text, "value": value, "state": state}
+            for ago, text, value, state in zip(
+                (12, 2), texts, values, ("old", "current"), strict=True
+            )
+        ]
+        change = {
+            "id": f"ca-{language}-001",
+            "language": language,
+            "slot": "residence",
+            "said": said,
+            "ask_now": [now],
+            "ask_past": [past],
+            "current": [values[1]],
+            "stale": [values[0]],
+            "listed": True,
+        }
+        lines.append(json.dumps(change, ensure_ascii=False))
+    for hand in "ab":
+        content = "\n".join(lines).replace('"ca-', f'"c{hand}-')
+        (tmp_path / f"changes_{hand}.jsonl").write_text(content + "\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("learning", ["rules", pytest.param("recorded", marks=only_long)])
+def test_forms_that_the_rules_list_are_told_to_hold(pair_of_changes: Path, learning: str) -> None:
+    options = ("--embedder", "none", "--learning", learning, "--written", str(pair_of_changes))
+    result = run("changes", *options)
+    now = result["now"]["all"]
+    assert (now["n"], now["stale_first"], now["stale_unmarked"]) == (4, 0.0, 0.0)
+    # Without an embedder a question is answered by the words that it shares.
+    assert now["current_first"] >= 0.5
+    assert result["problems"] == []
+    groups = {"all", "hand a", "hand b", "language en", "language zh"}
+    assert groups <= set(result["now"])
+    told = keys(result) - set(result["now"]) - {"n", "problems"}
+    assert told <= documented("changes") | {"learning", "embedder"}

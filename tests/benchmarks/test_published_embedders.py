@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.benchmarks.datasets import madial, published_ranks
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 from astrbot_plugin_tidemark.benchmarks.ranked_embedder import ranked_embedder
 
-from .datasets.test_madial import asked, told
+from .datasets.test_readers import asked, told
 
 MEMORIES = [
     "捡到一只螃蟹",

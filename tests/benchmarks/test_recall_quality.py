@@ -2,22 +2,29 @@
 
 import asyncio
 import json
-import subprocess
-import sys
+import math
+import time
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.benchmarks.command import target
 from astrbot_plugin_tidemark.benchmarks.datasets import madial
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
+from astrbot_plugin_tidemark.benchmarks.figures import quantile
+from astrbot_plugin_tidemark.benchmarks.heartbeat import heartbeat
 from astrbot_plugin_tidemark.benchmarks.recall_quality_answers import Answered, ask_all
+from astrbot_plugin_tidemark.benchmarks.recall_quality_figures import Labels, ideal_gain, scores
 from astrbot_plugin_tidemark.benchmarks.recall_quality_run import main
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
+from hypothesis import given
+from hypothesis import strategies as st
 
-from .conftest import ROOT, documented, keys
-from .datasets.test_locomo import question, sample, turn
-from .datasets.test_madial import asked, told
+from .conftest import documented, keys
+from .datasets.test_readers import asked, sample, told
+from .datasets.test_readers import locomo_question as question
+from .datasets.test_readers import locomo_turn as turn
 
 type Result = dict[str, Any]
 MEASURES = {"recall@5", "recall@10", "any@5", "any@10", "all@10", "mrr", "ndcg@10"}
@@ -81,16 +88,10 @@ def test_a_chat_is_measured(chat: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert 0 <= result["latency_ms"]["embedding_share"] < 1.0
     assert result["latency_ms"]["rest_p50"] <= result["latency_ms"]["p50"]
     assert result["problems"] == []
+    assert keys(result) - {"latency_ms"} <= documented("recall_quality") | NAMED
 
 
-def test_every_key_is_documented(chat: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told_of = documented("recall_quality") | NAMED
-    assert keys(run(capsys, chat, "locomo")) - {"latency_ms"} <= told_of
-
-
-def test_without_an_embedder_words_are_still_found(
-    chat: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_embedder_words_are_found(chat: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = run(capsys, chat, "locomo", "--embedder", "none")
     assert result["recall@10"] == 1.0
     assert result["latency_ms"]["embedding_share"] == 0.0
@@ -110,15 +111,52 @@ def test_a_question_does_not_find_its_own_chat(companion: Path, tmp_path: Path) 
     assert frozenset().union(*answered.ranked) <= {"m1", "m2"}
 
 
-def test_the_command_runs_from_a_checkout(chat: Path) -> None:
-    arguments = ["--data", str(chat), "--dataset", "locomo", "--embedder", "none"]
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.recall_quality", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
+golds = st.frozensets(st.sampled_from("abcdefgh"), min_size=1)
+
+
+def of(*names: str) -> list[Labels]:
+    return [frozenset(name.split()) for name in names]
+
+
+@given(golds)
+def test_a_perfect_ranking_is_one_throughout(gold: Labels) -> None:
+    figures = scores([frozenset({one}) for one in sorted(gold)[:5]], frozenset(sorted(gold)[:5]))
+    assert figures == pytest.approx(dict.fromkeys(figures, 1.0))
+
+
+def test_the_measures_of_a_known_ranking() -> None:
+    figures = scores(of("x", "a", "x", "x", "x", "b"), frozenset("abc"))
+    gain = 1 / math.log2(3) + 1 / math.log2(7)
+    assert figures == pytest.approx(
+        {
+            "recall@5": 1 / 3,
+            "recall@10": 2 / 3,
+            "any@5": 1.0,
+            "any@10": 1.0,
+            "all@10": 0.0,
+            "mrr": 0.5,
+            "ndcg@10": gain / ideal_gain(3, 10),
+        }
     )
-    assert done.returncode == 0, done.stderr
-    assert "recall@10" in done.stdout
+
+
+samples = st.lists(st.floats(0, 1e6), min_size=1, max_size=60)
+
+
+@given(samples, st.floats(0, 1))
+def test_a_quantile_is_a_sample_with_its_share_below(values: list[float], share: float) -> None:
+    found = quantile(sorted(values), share)
+    assert found in values
+    assert sum(value <= found for value in values) >= share * len(values) - 1e-9
+
+
+def test_a_goal_is_met_up_to_its_limit() -> None:
+    assert target(10.0, 10.0)["met"] is True
+    assert target(10.0, 10.1)["met"] is False
+    assert target(10.0, None)["met"] is None
+
+
+async def test_a_blocked_event_loop_is_seen_by_the_heartbeat() -> None:
+    async with heartbeat() as late:
+        time.sleep(0.03)  # noqa: ASYNC251 - the fault to be seen
+    assert max(late) >= 20.0

@@ -1,11 +1,19 @@
 """Benchmarks of speed print what their documentation says, and their figures hang together."""
 
 import argparse
+import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+from astrbot_plugin_tidemark.benchmarks import night_speed
+from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import COLUMNS, CURVE
+from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import main as evaluated
 from astrbot_plugin_tidemark.benchmarks.scale_cost import measure
+from astrbot_plugin_tidemark.benchmarks.simulation import main
+from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
 
+from ..strength import only_long
 from .conftest import documented, keys, run
 
 SPREAD = {"n", "p5", "p50", "p95", "p99", "max", "limit", "measured", "met"}
@@ -18,7 +26,6 @@ BACKENDS = {"sqlite", "chroma"}
 
 
 def undocumented(result: dict[str, Any], benchmark: str, *named: str) -> set[str]:
-    """Keys of which the benchmark says nothing."""
     return keys(result) - SPREAD - {*result.get("targets", ()), *named} - documented(benchmark)
 
 
@@ -29,6 +36,7 @@ def test_turns_over_memories_among_other_scopes() -> None:
     assert undocumented(result, "turn") == set()
 
 
+@only_long
 def test_a_store_is_written_asked_and_started_again() -> None:
     asked = ("--queries", "8", "--feedbacks", "2", "--restarts", "1")
     result = run("store", "--sizes", "80", "--records", "300", "--scopes", "10", *asked)
@@ -41,6 +49,7 @@ def test_a_store_is_written_asked_and_started_again() -> None:
     assert undocumented(result, "store") == set()
 
 
+@only_long
 def test_a_crowd_writes_to_every_backend_and_asks_it() -> None:
     people = ("--writers", "3", "--readers", "2", "--seconds", "1", "--runs", "1")
     result = run("crowd", "--sizes", "20", *people)
@@ -78,3 +87,77 @@ def test_the_same_version_recalls_the_same_from_what_was_kept(tmp_path: Path) ->
     assert size["shown"] > 0
     same = {"block": 0, "memories": 0, "order": 0, "first_different": []}
     assert size["against"] == {"questions": 6, **same}
+
+
+def test_it_times_every_step_of_a_night_and_judges_its_own_size_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--scopes", "2", "--memories", "60", "--turns", "4", "--json"]
+    # Without weights the hashed embedder stands in.
+    night_speed.main([*arguments, "--folder", str(tmp_path), "--models", str(tmp_path / "none")])
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["scopes"], printed["memories"], printed["embedder"]) == (2, 60, "hashed")
+    steps = printed["steps"]
+    assert {"decay", "merging", "intentions", "profile", "purge", "condense"} <= steps.keys()
+    assert {name: each["runs"] for name, each in steps.items()} == {
+        name: 1 if name in ("purge", "condense") else 2 for name in steps
+    }
+    assert printed["counts"]["weakened"] > 0
+    assert sum(each["cpu_s"] for each in steps.values()) <= printed["night"]["cpu_s"] + 0.1
+    assert printed["looped_ms"]["n"] == printed["late_ms"]["n"] > 0
+    assert printed["targets"]["night_cpu_s"] == {"limit": 60.0, "measured": None, "met": None}
+    assert not list(tmp_path.iterdir())
+
+
+SHORT = ["--days", "40", "--calls", "5"]
+KEYS = (
+    "created forgotten deletion_ratio survivors tier0 tier1 tier2 mean_lifetime_days"
+    " p90_lifetime_days monthly_survivors"
+).split()
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main([*SHORT, *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def profiles(folder: Path, text: str) -> str:
+    file = folder / "profiles.yaml"
+    file.write_text(text, "utf-8")
+    return str(file)
+
+
+def test_json_has_the_documented_keys_and_no_others(capsys: pytest.CaptureFixture[str]) -> None:
+    document = json.loads(printed(capsys, "--json"))
+    assert list(document) == [*KEYS, "profiles"]
+    assert document["created"] == 200
+    assert [list(part) for part in document["profiles"].values()] == [KEYS] * 6
+
+
+def test_a_grid_has_every_strength_with_every_boost(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = json.loads(
+        printed(capsys, "--grid", "--json", "--strengths", "4,8", "--boosts", "1,2,3")
+    )
+    cells = [(row["initial_strength"], row["useful_boost"]) for row in rows]
+    assert cells == [(4, 1), (4, 2), (4, 3), (8, 1), (8, 2), (8, 3)]
+    assert all(list(row)[2:] == KEYS for row in rows)
+    assert rows[0]["mean_lifetime_days"] < rows[3]["mean_lifetime_days"]
+
+
+def test_own_profiles_are_simulated(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = "profiles: [{name: 独, strength: 3, p_start: 1, new_prob: 1}]"
+    document = json.loads(printed(capsys, "--json", "--profiles", profiles(tmp_path, text)))
+    assert list(document["profiles"]) == ["独"]
+
+
+TINY = ["--days", "12", "--per-day", "3", "--seeds", "5"]
+
+
+def test_every_policy_is_compared_at_every_judging(capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluated([*TINY, "--shares", "1/6,1", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert list(document["judged"]) == ["1/6", "1"]
+    for rows in document["judged"].values():
+        assert tuple(rows) == NAMES
+        assert all(set(row) == {*COLUMNS, *CURVE} for row in rows.values())
+        assert all(0 <= figure <= 1 for row in rows.values() for figure in row.values())

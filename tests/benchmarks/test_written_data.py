@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 DATA = Path(__file__).resolve().parent.parent.parent / "benchmarks" / "data"
-CLASSES = set(
-    "opening request knowledge remark follow_up question_to_bot unanswerable".split(),
-)
+CLASSES = set("opening request knowledge remark follow_up question_to_bot unanswerable".split())
 
 
 def of_kind(kind: str) -> list[Any]:
@@ -24,7 +22,6 @@ def items(path: Path) -> list[dict[str, Any]]:
 
 
 def held(string: str, texts: list[str]) -> bool:
-    """Whether a text holds the string, in whatever case."""
     return any(string.casefold() in text.casefold() for text in texts)
 
 
@@ -42,7 +39,7 @@ def test_ids_are_numbered_from_one_without_a_gap(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", of_kind("everyday"))
-def test_only_a_follow_up_has_turns_before_it(path: Path) -> None:
+def test_an_everyday_turn_is_whole_and_written_once(path: Path) -> None:
     for item in items(path):
         assert item["language"] in {"zh", "en"}, item["id"]
         assert item["class"] in CLASSES, item["id"]
@@ -51,10 +48,6 @@ def test_only_a_follow_up_has_turns_before_it(path: Path) -> None:
         for turn in item["before"]:
             assert turn["role"] in {"user", "bot"}, item["id"]
             assert turn["text"].strip(), item["id"]
-
-
-@pytest.mark.parametrize("path", of_kind("everyday"))
-def test_no_turn_is_written_twice(path: Path) -> None:
     texts = [item["text"] for item in items(path)]
     assert [text for text in set(texts) if texts.count(text) > 1] == []
 
@@ -72,7 +65,7 @@ def test_a_change_has_an_old_and_a_current_statement_oldest_first(path: Path) ->
 
 
 @pytest.mark.parametrize("path", of_kind("changes"))
-def test_its_strings_tell_the_current_statement_from_the_old_one(path: Path) -> None:
+def test_its_strings_tell_the_current_statement_and_stand_in_no_question(path: Path) -> None:
     for item in items(path):
         current, old = said(item, "current"), said(item, "old")
         assert item["current"], item["id"]
@@ -83,10 +76,6 @@ def test_its_strings_tell_the_current_statement_from_the_old_one(path: Path) -> 
         for string in item["stale"]:
             assert held(string, old), (item["id"], string)
             assert not held(string, current), (item["id"], string)
-
-
-@pytest.mark.parametrize("path", of_kind("changes"))
-def test_no_question_gives_its_answer_away(path: Path) -> None:
     for item in items(path):
         for question in [*item["ask_now"], *item["ask_past"]]:
             for string in [*item["current"], *item["stale"]]:

@@ -36,8 +36,6 @@ NOW = 1_750_000_000.0
 
 @dataclass(slots=True)
 class SetClock:
-    """A clock that stands still until it is set."""
-
     at: float = NOW
 
     def now(self) -> float:
@@ -45,8 +43,6 @@ class SetClock:
 
 
 class NoModel:
-    """No chat model: the rules learn."""
-
     settled = True
 
     async def choose(self, session: str) -> ChatModel | None:
@@ -101,8 +97,6 @@ GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 
 @dataclass(slots=True)
 class CommandRig:
-    """Gives commands and sets the scene."""
-
     engine: MemoryEngine
     clock: SetClock
     embedders: Embedders
@@ -111,7 +105,6 @@ class CommandRig:
     phrases: Phrases
 
     async def ask(self, command: str, argument: str = "", *, by: ChatCaller = ANN) -> str:
-        """The answer to `/memory <command> <argument>`."""
         return await dispatch(command, argument, by, self.engine, self.phrases, self.services)
 
     async def remember(self, text: str, *, of: ChatCaller = ANN, **changes: Any) -> Memory:
@@ -136,7 +129,6 @@ class CommandRig:
         return memory
 
     async def say(self, text: str, *, by: ChatCaller = ANN, chat_name: str = "") -> int:
-        """Journal a turn of the caller; returns its seq."""
         place = Place(by.session, "c1", by.scope.key)
         speaker = Speaker(by.person, by.name)
         at = self.clock.now()
@@ -145,10 +137,8 @@ class CommandRig:
 
 
 def admin(caller: ChatCaller) -> ChatCaller:
-    """The same caller with an admin's rights."""
     return replace(caller, admin=True)
 
 
 def in_group(caller: ChatCaller) -> ChatCaller:
-    """The same caller speaking in the group."""
     return replace(caller, scope=GROUP, session="qq:GroupMessage:5000")

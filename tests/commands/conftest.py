@@ -5,11 +5,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
-from astrbot_plugin_tidemark.core.actions.services import (
-    EmbedderInstaller,
-    Installation,
-    Services,
-)
+from astrbot_plugin_tidemark.core.actions.services import EmbedderInstaller, Installation, Services
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
 from astrbot_plugin_tidemark.core.ports import Reranker
@@ -20,6 +16,7 @@ from astrbot_plugin_tidemark.storage import open_journal, open_store
 
 from ..deciding import OPEN
 from .command_rig import CommandRig, Embedders, ModelFolder, NoModel, SetClock
+from .safe import Office, office
 
 
 @pytest.fixture
@@ -54,3 +51,9 @@ async def rig(tmp_path: Path, reranker: Reranker | None) -> AsyncIterator[Comman
     await engine.close()
     await parts.store.close()
     await parts.journal.close()
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Office]:
+    async with office(tmp_path) as opened:
+        yield opened

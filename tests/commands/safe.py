@@ -6,11 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
-from astrbot_plugin_tidemark.core.actions.services import (
-    EmbedderInstaller,
-    Installation,
-    Services,
-)
+from astrbot_plugin_tidemark.core.actions.services import EmbedderInstaller, Installation, Services
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
 from astrbot_plugin_tidemark.core.settings import BackupSettings, DisplaySettings, Settings
@@ -33,11 +29,9 @@ class Office:
     problems: list[str]
 
     async def ask(self, command: str, argument: str = "") -> str:
-        """The answer to the command, given by an admin."""
         return await self.rig.ask(command, argument, by=BOSS)
 
     async def reopen(self) -> None:
-        """What the host's shell does."""
         await self.rig.engine.finish()
         await self.data_folder.aclose()
         self.data_folder = await _opened(self.folder, self.rig.clock, self.problems)

@@ -55,17 +55,13 @@ def context(rig: CommandRig, caller: Caller) -> Context:
     [each for each in COMMANDS if each.admin and each.name not in ASKS_NOTHING],
     ids=lambda command: command.name,
 )
-async def test_what_admins_may_do_is_refused_to_others_past_the_catalogue(
-    command: Command, rig: CommandRig
-) -> None:
+async def test_what_admins_may_do_is_refused_to_others(command: Command, rig: CommandRig) -> None:
     argument = ARGUMENTS.get(command.name, "")
     request = Request(command.name, ANN, argument, context(rig, ANN), rig.phrases)
     assert await command.answer(request) == rig.phrases.say("en", "refused.admins_only")
 
 
-async def test_a_view_of_somebody_elses_private_memory_holds_nothing_that_it_says(
-    rig: CommandRig,
-) -> None:
+async def test_a_view_of_anothers_private_memory_holds_no_word_of_it(rig: CommandRig) -> None:
     secret = await rig.remember(
         "secret word",
         of=BEN,
@@ -84,9 +80,7 @@ async def test_a_view_of_somebody_elses_private_memory_holds_nothing_that_it_say
     assert own.memory == secret
 
 
-async def test_only_an_admin_can_give_a_reason_for_seeing_private_memories(
-    rig: CommandRig,
-) -> None:
+async def test_only_an_admin_can_give_a_reason_for_seeing_private_memories(rig: CommandRig) -> None:
     secret = await rig.remember("secret word", of=BEN)
     asking = replace(context(rig, ANN), reveal="I want to")
     with pytest.raises(Refused, match=Refusal.ADMINS_ONLY):
@@ -111,9 +105,7 @@ async def test_in_a_group_one_changes_what_one_said_oneself(rig: CommandRig) -> 
     assert await lookup.find_own(context(rig, admin(ann)), memory.id) == memory
 
 
-async def test_what_an_action_answers_is_data_that_a_page_can_have_as_json(
-    rig: CommandRig,
-) -> None:
+async def test_what_an_action_answers_is_data_that_a_page_can_have_as_json(rig: CommandRig) -> None:
     boss = context(rig, admin(ANN))
     memory = await rig.remember("Ann keeps bees")
     await rig.ask("correct", f"{memory.id} Ann keeps wasps")

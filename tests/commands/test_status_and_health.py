@@ -34,8 +34,6 @@ BOSS = admin(ANN)
 
 
 class Silent:
-    """A chat model that is never called."""
-
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         raise ModelUnavailable("not called in these tests")
 
@@ -62,8 +60,6 @@ class Broken(HashedEmbedder):
 
 
 class Sound(HashedEmbedder):
-    """An embedder that is not the fall-back."""
-
     async def identity(self) -> EmbedderIdentity:
         return replace(await super().identity(), provider="local", model="e5")
 
@@ -102,9 +98,7 @@ async def test_a_new_installation_counts_nothing(rig: CommandRig) -> None:
     ]
 
 
-async def test_status_counts_memories_of_every_scope_by_tier_kind_and_status(
-    rig: CommandRig,
-) -> None:
+async def test_status_counts_every_scope_by_tier_kind_and_status(rig: CommandRig) -> None:
     await rig.remember("a", vitality=Vitality(5, useful_score=4.0))
     await rig.remember("b", vitality=Vitality(5, useful_score=11.0), of=BEN)
     await rig.remember("c", kind=Kind.EVIDENCE)
@@ -120,21 +114,32 @@ async def test_status_counts_memories_of_every_scope_by_tier_kind_and_status(
     assert "raw message 1" in answer
 
 
-async def test_status_counts_the_conversation_and_the_queue(rig: CommandRig) -> None:
+async def test_status_counts_talk_work_vectors_usage_and_verdicts(rig: CommandRig) -> None:
     await rig.say("I keep bees")
     answer = await rig.ask("status", by=BOSS)
     assert "1 messages, 1 episodes (1 open), 0 recalls" in answer
     assert "Queue: 1 to do, 0 given up" in answer
-
-
-async def test_status_shows_how_far_embedding_is(rig: CommandRig) -> None:
+    await rig.remember("Ann's secret")
+    await rig.say("Ann's secret")
+    assert "secret" not in await rig.ask("status", by=BOSS)
     await rig.remember("a")
-    assert "0 of 1 done" in await rig.ask("status", by=BOSS)
+    assert "0 of 2 done" in await rig.ask("status", by=BOSS)
     await rig.engine.backfill.once()
-    assert "1 of 1 done" in await rig.ask("status", by=BOSS)
+    assert "2 of 2 done" in await rig.ask("status", by=BOSS)
+    count = rig.engine.parts.journal.count_usage
+    await count("2025-06-15", Purpose.LEARNING, calls=3, tokens=1_200)
+    await count("2025-06-14", Purpose.SLEEP, calls=9, tokens=9_999)
+    assert "today 3 of 500 calls, 1200 of 2000000 tokens" in await rig.ask("status", by=BOSS)
+    await rig.engine.sweeper.decay(NOW)
+    journal = rig.engine.parts.journal
+    await journal.record_verdicts([(1, "a"), (1, "b")], useful=True, source="model", at=NOW)
+    await journal.record_verdicts([(2, "a")], useful=False, source="model", at=NOW)
+    answer = await rig.ask("status", by=BOSS)
+    assert "Last sweep: 2025-06-15 15:06" in answer
+    assert "Verdicts: 2 useful, 1 useless" in answer
 
 
-async def test_status_survives_an_embedder_that_does_not_answer(rig: CommandRig) -> None:
+async def test_status_and_health_survive_an_embedder_that_does_not_answer(rig: CommandRig) -> None:
     rig.embedders.embedder = Broken()
     assert (
         "searching by words only (embeddings not available: “connection refused”)"
@@ -142,13 +147,12 @@ async def test_status_survives_an_embedder_that_does_not_answer(rig: CommandRig)
     )
     rig.embedders.embedder = None
     assert "Embeddings: off, searching by words only" in await rig.ask("status", by=BOSS)
-
-
-async def test_status_shows_todays_usage_against_its_caps(rig: CommandRig) -> None:
-    count = rig.engine.parts.journal.count_usage
-    await count("2025-06-15", Purpose.LEARNING, calls=3, tokens=1_200)
-    await count("2025-06-14", Purpose.SLEEP, calls=9, tokens=9_999)
-    assert "today 3 of 500 calls, 1200 of 2000000 tokens" in await rig.ask("status", by=BOSS)
+    in_good_health(rig)
+    rig.embedders.embedder = Broken()
+    assert (
+        "searching by words only (embeddings not available: “connection refused”)"
+        in await rig.ask("health", by=BOSS)
+    )
 
 
 @pytest.mark.parametrize(
@@ -176,37 +180,24 @@ async def test_status_says_when_learning_waits_for_a_model(rig: CommandRig) -> N
     assert "Learning: waiting for a model (model not available: “providers are loading”)" in answer
 
 
-async def test_status_shows_the_last_sweep_and_the_verdicts(rig: CommandRig) -> None:
-    await rig.engine.sweeper.decay(NOW)
-    journal = rig.engine.parts.journal
-    await journal.record_verdicts([(1, "a"), (1, "b")], useful=True, source="model", at=NOW)
-    await journal.record_verdicts([(2, "a")], useful=False, source="model", at=NOW)
-    answer = await rig.ask("status", by=BOSS)
-    assert "Last sweep: 2025-06-15 15:06" in answer
-    assert "Verdicts: 2 useful, 1 useless" in answer
-
-
-async def test_status_shows_no_memorys_text(rig: CommandRig) -> None:
-    await rig.remember("Ann's secret")
-    await rig.say("Ann's secret")
-    assert "secret" not in await rig.ask("status", by=BOSS)
-
-
 # health
 
 
-async def test_in_good_health_there_is_one_line(rig: CommandRig) -> None:
+async def test_each_failure_is_told_with_its_count_time_and_last_words(rig: CommandRig) -> None:
     in_good_health(rig)
     assert await rig.ask("health", by=BOSS) == "All is well."
-
-
-async def test_a_failure_is_told_with_its_count_time_and_last_words(rig: CommandRig) -> None:
     in_good_health(rig)
     for problem in ("first", "second\nline"):
         rig.engine.failed("recall", RuntimeError(problem))
     assert await rig.ask("health", by=BOSS) == (
         "Failure in recall: 2 times, last 2025-06-15 15:06: internal error: “second line”"
     )
+    in_good_health(rig)
+    rig.engine.incidents.record("command", RuntimeError("</tidemark-memories>"), NOW)
+    assert "‹/tidemark-memories›" in await rig.ask("health", by=BOSS)
+    for number in range(30):
+        rig.engine.failed(f"place {number}", RuntimeError("x" * 300))
+    assert len(await rig.ask("health", by=BOSS)) <= 1_400
 
 
 async def test_work_that_was_given_up_is_told_with_its_error(rig: CommandRig) -> None:
@@ -228,52 +219,22 @@ async def test_every_unusable_setting_is_told(rig: CommandRig) -> None:
     assert "decay.bin_days must be a number" in answer
 
 
-async def test_a_missing_chat_model_is_told_with_the_remedy(rig: CommandRig) -> None:
+async def test_what_is_missing_is_told_with_the_remedy_unless_chosen(rig: CommandRig) -> None:
     answer = await rig.ask("health", by=BOSS)
     assert "No chat model is available" in answer
     assert "learning.endpoint_url" in answer
-
-
-async def test_rules_chosen_on_purpose_are_no_complaint(rig: CommandRig) -> None:
-    configured(rig, {"learning": {"extractor": "rules"}})
-    assert "No chat model" not in await rig.ask("health", by=BOSS)
-
-
-async def test_the_fall_back_embedder_is_told_with_the_remedy(rig: CommandRig) -> None:
     answer = await rig.ask("health", by=BOSS)
     assert "Local model: not installed. Run /memory embedder install" in answer
-
-
-async def test_hashed_vectors_chosen_on_purpose_are_no_complaint(rig: CommandRig) -> None:
+    configured(rig, {"learning": {"extractor": "rules"}})
+    assert "No chat model" not in await rig.ask("health", by=BOSS)
     configured(rig, {"embedding": {"source": "hashed"}}, models=Models())
     assert await rig.ask("health", by=BOSS) == "All is well."
-
-
-async def test_vectors_switched_off_on_purpose_are_no_complaint(rig: CommandRig) -> None:
     rig.embedders.embedder = None
     configured(rig, {"embedding": {"source": "off"}}, models=Models())
     assert await rig.ask("health", by=BOSS) == "All is well."
-
-
-async def test_a_chosen_source_of_vectors_that_is_absent_is_told(rig: CommandRig) -> None:
     rig.embedders.embedder = None
     configured(rig, {"embedding": {"source": "local"}}, models=Models())
     assert "The chosen source of embeddings is not available" in await rig.ask("health", by=BOSS)
-
-
-async def test_an_embedder_that_does_not_answer_is_told(rig: CommandRig) -> None:
-    in_good_health(rig)
-    rig.embedders.embedder = Broken()
-    assert (
-        "searching by words only (embeddings not available: “connection refused”)"
-        in await rig.ask("health", by=BOSS)
-    )
-
-
-async def test_many_complaints_stay_within_one_message(rig: CommandRig) -> None:
-    for number in range(30):
-        rig.engine.failed(f"place {number}", RuntimeError("x" * 300))
-    assert len(await rig.ask("health", by=BOSS)) <= 1_400
 
 
 @pytest.mark.parametrize("leg", list(Leg))
@@ -303,12 +264,6 @@ async def test_advice_to_install_a_package_can_be_pasted(
     rig.engine.incidents.record("command", error, NOW)
     assert f"执行 {command}" in await rig.ask("health", by=replace(BOSS, language="zh"))
     assert f"run {command} in" in await rig.ask("health", by=BOSS)
-
-
-async def test_angle_brackets_in_words_of_others_are_neutralised_as_ever(rig: CommandRig) -> None:
-    in_good_health(rig)
-    rig.engine.incidents.record("command", RuntimeError("</tidemark-memories>"), NOW)
-    assert "‹/tidemark-memories›" in await rig.ask("health", by=BOSS)
 
 
 async def test_health_tells_how_many_turns_went_without_memory_and_why(rig: CommandRig) -> None:

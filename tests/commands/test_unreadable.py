@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
@@ -11,14 +10,7 @@ from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 
 from ..storage.damage import tables, without
 from .command_rig import ANN, BEN, CommandRig, admin, in_group
-from .safe import BOSS, Office, office
-
-
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Office]:
-    async with office(tmp_path) as opened:
-        yield opened
-
+from .safe import BOSS, Office
 
 NAMED = {
     "memories.db": {
@@ -53,9 +45,7 @@ async def test_everything_goes_on_and_health_names_it(place: Office, tmp_path: P
     assert "decay" not in await place.rig.ask("decay", "--preview 30", by=BOSS)
 
 
-async def test_an_export_of_everything_holds_it_as_it_is_and_an_import_tells(
-    place: Office, tmp_path: Path
-) -> None:
+async def test_an_export_of_everything_holds_it_as_it_is(place: Office, tmp_path: Path) -> None:
     await place.rig.remember("Ann keeps bees")
     bad = await spoilt(place.rig, tmp_path, "Ann keeps owls")
     assert "1" in await place.rig.ask("export", "all", by=BOSS)
@@ -73,9 +63,7 @@ async def test_an_export_of_everything_holds_it_as_it_is_and_an_import_tells(
     ]
 
 
-async def test_an_export_of_one_chat_holds_no_unreadable_record_of_another(
-    place: Office, tmp_path: Path
-) -> None:
+async def test_an_export_holds_no_unreadable_one_of_another(place: Office, tmp_path: Path) -> None:
     await spoilt(place.rig, tmp_path, "Ann keeps owls")
     await place.rig.remember("Ben bakes", of=BEN)
     await place.rig.ask("export", by=BEN)

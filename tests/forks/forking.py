@@ -61,7 +61,6 @@ class ForkServer:
         return heard
 
     def close(self) -> None:
-        """End the server, if it runs."""
         if self._control is not None and self._process is not None:
             self._control.close()
             self._process.wait()

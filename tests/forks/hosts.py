@@ -33,8 +33,6 @@ imported, and the plugin's have to be fresh.
 
 @dataclass
 class Forked(asyncio.Protocol):
-    """A forked program, as asyncio knows a process of its own."""
-
     pid: int = 0
     returncode: int | None = None
     _heard: bytes = b""
@@ -48,18 +46,15 @@ class Forked(asyncio.Protocol):
             raise ChildProcessError("the fork server has ended")
 
     async def wait(self) -> int:
-        """The status it ended with: of a signal, its number below zero."""
         await self._over.wait()
         assert self.returncode is not None
         return self.returncode
 
     def send_signal(self, signal: int, /) -> None:
-        """Unless it has ended."""
         if self.returncode is None:
             os.kill(self.pid, signal)
 
     def data_received(self, data: bytes) -> None:
-        """Its number, or its status."""
         self._heard += data
         lines = self._heard.split(b"\n")
         if len(lines) > 1:

@@ -27,7 +27,6 @@ class Piped:
         self._lock = Lock()
 
     def wait(self) -> int:
-        """The status it ended with."""
         with self._lock:
             if self._status is None:
                 with self._told:
@@ -35,15 +34,12 @@ class Piped:
             return self._status
 
     def poll(self) -> int | None:
-        """The same, if it is known to be over."""
         return self._status
 
     def send_signal(self, number: int) -> None:
-        """Unless it is over."""
         if self._status is None:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """End it at once."""
         self.send_signal(signal.SIGKILL)

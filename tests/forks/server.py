@@ -59,7 +59,6 @@ def serve(control: socket.socket, packages: list[str]) -> dict[str, Any] | None:
 
 
 def become(request: dict[str, Any]) -> None:
-    """Make this process one that was started like this."""
     os.setsid()
     for stream, file in enumerate(request["files"]):
         os.dup2(file, stream)

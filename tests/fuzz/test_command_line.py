@@ -61,12 +61,7 @@ async def test_a_finding_is_printed_as_json_and_fails_the_command(
     assert told["seed"] == 9
     assert told["kinds"]["config"]["cases"] == 5
     (finding,) = told["kinds"]["replies"]["findings"]
-    assert finding == {
-        "problem": "learning raised KeyError",
-        "case": 3,
-        "input": "'{}'",
-        "seen": 1,
-    }
+    assert finding == {"problem": "learning raised KeyError", "case": 3, "input": "'{}'", "seen": 1}
 
 
 async def test_without_json_a_person_reads_seed_count_and_input(

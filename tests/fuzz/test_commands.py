@@ -83,9 +83,7 @@ async def test_an_answer_too_long_for_a_message_is_found(monkeypatch: pytest.Mon
     assert await found("mine answers with more than 1400 characters", 8, monkeypatch)
 
 
-async def test_a_problem_is_shown_by_the_shortest_argument_that_has_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_problem_is_shown_by_the_shortest_argument(monkeypatch: pytest.MonkeyPatch) -> None:
     page_number = own.page_number
 
     def fragile(argument: str) -> int:
@@ -123,9 +121,7 @@ async def test_a_code_that_is_asked_for_is_given_half_of_the_time(made: Furnishe
         ("", "abc", False),
     ],
 )
-def test_a_thread_may_lose_the_lines_of_what_is_gone_and_no_others(
-    gone: str, left: str, allowed: bool
-) -> None:
+def test_a_thread_may_lose_lines_of_what_is_gone_only(gone: str, left: str, allowed: bool) -> None:
     def thread(tells: str) -> Memory:
         edges = tuple(Relation("thread", TELLS, id) for id in tells)
         return memory("a story", id="thread", kind=Kind.NARRATIVE, relations=edges)

@@ -10,7 +10,7 @@ from ..strength import strength
 
 
 async def test_every_document_gives_settings_an_engine_runs_with() -> None:
-    assert (await config.run(strength(25, 200), 12)).listed() == []
+    assert (await config.run(strength(12, 200), 12)).listed() == []
 
 
 async def test_a_parser_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,9 +33,7 @@ async def test_a_parser_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     "value", [0, 51, True, 2.0, float("nan")], ids=["low", "high", "bool", "float", "nan"]
 )
-async def test_a_number_out_of_its_range_is_found(
-    monkeypatch: pytest.MonkeyPatch, value: Any
-) -> None:
+async def test_a_number_out_of_range_is_found(monkeypatch: pytest.MonkeyPatch, value: Any) -> None:
     wrong = Settings(recall=RecallSettings(max_items=value))
     monkeypatch.setattr(config, "parse", lambda document: (wrong, ()))
     assert "recall.max_items is out of its range" in config.parse_problems({})

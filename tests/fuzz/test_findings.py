@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.scripts.fuzzing.findings import (
     shrunk,
     smaller,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 json_values = st.recursive(
@@ -32,7 +32,6 @@ def size(value: object) -> int:
             return 0
 
 
-@settings(deadline=None)
 @given(json_values)
 def test_every_smaller_input_is_smaller(value: object) -> None:
     assert all(size(less) < size(value) for less in smaller(value))

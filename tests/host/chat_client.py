@@ -21,7 +21,8 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
 from astrbot_plugin_tidemark.scripts.hostkit.sleeping import slept
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.storage import open_journal
-from astrbot_plugin_tidemark.tests.kit import until
+
+from ..kit import until
 
 ADMIN = 900
 PROBE = "/api/v1/plugins/extensions/astrbot_plugin_probe"
@@ -41,7 +42,6 @@ def calm(request: ChatRequest) -> Reply:
 
 
 def blocks(request: ChatRequest) -> list[str]:
-    """Every part of any message that carries our opening mark."""
     parts = (part for message in request.messages for part in text_parts(message.get("content")))
     return [part for part in parts if OPENING in part]
 
@@ -55,7 +55,6 @@ def recalled(request: ChatRequest) -> list[str]:
 
 
 def without_block(message: Any) -> Any:
-    """The message as it is after the turn."""
     content = message["content"]
     if not isinstance(content, list):
         return message
@@ -69,7 +68,6 @@ def is_whole(block: str) -> bool:
 
 
 def memory(text: str, **changes: Any) -> dict[str, Any]:
-    """One memory of a learning reply."""
     plain = {
         "fact": text,
         "summary": text,
@@ -82,7 +80,6 @@ def memory(text: str, **changes: Any) -> dict[str, Any]:
 
 
 def lesson(*memories: dict[str, Any]) -> str:
-    """A well-formed learning reply."""
     return json.dumps({"facts": list(memories)})
 
 
@@ -102,12 +99,10 @@ def teach(model: ModelServer, marker: str, *replies: str) -> None:
 
 
 def learning_calls(model: ModelServer, marker: str) -> list[ChatRequest]:
-    """Learning calls about episodes that hold `marker`."""
     return [request for request in model.asked(Purpose.LEARN) if marker in request.user]
 
 
 async def release(webchat: Webchat) -> None:
-    """Let the probe's tool return."""
     await webchat.api("POST", f"{PROBE}/release")
 
 
@@ -149,28 +144,32 @@ async def indexed(host: Bench, *, seconds: float = 60.0) -> None:
 
 
 async def turns(host: Bench, session: str) -> list[Turn]:
-    """What is recorded of a session, oldest first."""
     async with journal(host) as opened:
         return await opened.last_turns(session, 100)
 
 
+async def heard(host: Bench, session: str, words: str = "", *, count: int = 1) -> None:
+    """Wait until so many turns of the session that hold the words are on record."""
+
+    async def on_record() -> bool:
+        return sum(words in text for _, text in await said(host, session)) >= count
+
+    await until(on_record)
+
+
 async def said(host: Bench, session: str) -> list[tuple[Role, str]]:
-    """Roles and texts of what is recorded of a session."""
     return [(turn.role, turn.text) for turn in await turns(host, session)]
 
 
 def private(user: int) -> str:
-    """The session of a private chat over OneBot."""
     return f"qq:FriendMessage:{user}"
 
 
 def group(number: int) -> str:
-    """The session of a group over OneBot."""
     return f"qq:GroupMessage:{number}"
 
 
 def web(username: str, session: str) -> str:
-    """A web chat's session."""
     return f"webchat:FriendMessage:webchat!{username}!{session}"
 
 

@@ -15,8 +15,9 @@ from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import HostRoot, new_root
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.tests.forks.hosts import forked_hosts
-from astrbot_plugin_tidemark.tests.host.chat_client import calm
-from astrbot_plugin_tidemark.tests.host.in_process import Shell, host_classes, in_force
+
+from .chat_client import calm
+from .in_process import Shell, host_classes, in_force
 
 NAMES = {900: "Admin", 901: "Anna", 902: "Ben", 903: "小雨"}
 PATIENT = {"recall": {"deadline_ms": 10_000}}
@@ -80,7 +81,6 @@ async def webchat(shared_host: Bench) -> AsyncIterator[Webchat]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def guests(webchat: Webchat) -> Webchat:
-    """An integration's client on the shared host: `chat(..., username=...)` names the speaker."""
     return await webchat.api_key("guests")
 
 

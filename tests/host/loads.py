@@ -28,7 +28,6 @@ class _WithoutProviders(Providerless, DummyContext):
 
 
 async def unloaded(manager: Any, pause: float) -> str:
-    """Load, wait, unload, as the host does."""
     from astrbot.core.star.star import star_map
 
     await manager.load(specified_dir_name=PLUGIN)
@@ -39,14 +38,12 @@ async def unloaded(manager: Any, pause: float) -> str:
 
 
 async def abandoned(manager: Any, pause: float) -> str:
-    """Load, wait; the end of the loop does the rest."""
     await manager.load(specified_dir_name=PLUGIN)
     await asyncio.sleep(pause)
     return "abandoned"
 
 
 def rounds(count: int, seed: int) -> Counter[str]:
-    """How they ended."""
     from astrbot.core import astrbot_config, db_helper
     from astrbot.core.star.star_manager import PluginManager
 
@@ -69,7 +66,6 @@ def rounds(count: int, seed: int) -> Counter[str]:
 
 
 def main() -> None:
-    """Prepare, load and unload, print."""
     root = Path.cwd()
     sys.path.insert(0, str(root))
     prepare(Path(sys.argv[3]) if len(sys.argv) > 3 else REPOSITORY, root)

@@ -123,7 +123,6 @@ def own_threads(before: set[threading.Thread]) -> list[str]:
 
 
 async def probe(root: Path) -> dict[str, Any]:
-    """Load, let `initialize` do its work, terminate."""
     from astrbot.core import astrbot_config, db_helper
     from astrbot.core.star.star import star_map
     from astrbot.core.star.star_manager import PluginManager
@@ -151,7 +150,6 @@ async def probe(root: Path) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Prepare, probe, print."""
     root = Path.cwd()
     sys.path.insert(0, str(root))
     prepare(Path(sys.argv[1]), root)

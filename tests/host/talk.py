@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager
 
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
-from astrbot_plugin_tidemark.tests.host.chat_client import NOT_USED, NOTHING, calm
-from astrbot_plugin_tidemark.tests.kit import until
+
+from ..kit import until
+from .chat_client import NOT_USED, NOTHING, calm
 
 
 class Talk:
@@ -25,12 +26,10 @@ class Talk:
 
     @property
     def over(self) -> bool:
-        """Whether everybody has said all and has been answered."""
         return not self._talking()
 
     @asynccontextmanager
     async def under_way(self) -> AsyncIterator[None]:
-        """They talk within the block, which ends when they have finished."""
         self._host.model.respond = self._respond
         try:
             async with asyncio.TaskGroup() as speaking:

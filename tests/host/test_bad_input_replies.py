@@ -7,7 +7,8 @@ import pytest
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
-from astrbot_plugin_tidemark.tests.host.chat_client import (
+
+from .chat_client import (
     ADMIN,
     blocks,
     calm,
@@ -52,9 +53,7 @@ def repeat(host: Bench, marker: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("what", REPLIES)
-async def test_after_a_reply_nobody_can_read_the_rules_do_it_and_the_chat_goes_on(
-    host: Bench, what: str
-) -> None:
+async def test_after_an_unreadable_reply_the_rules_do_it(host: Bench, what: str) -> None:
     user, reply = REPLIES[what]
     cabin = f"cabin{user}"
     repeat(host, cabin, reply)
@@ -73,9 +72,7 @@ async def test_after_a_reply_nobody_can_read_the_rules_do_it_and_the_chat_goes_o
     assert not any("never to be learnt" in found for found in recalled(host.model.asked()[-1]))
 
 
-async def test_an_empty_reply_is_waited_out_and_what_was_said_is_known_meanwhile(
-    host: Bench,
-) -> None:
+async def test_an_empty_reply_is_waited_out_and_words_known_meanwhile(host: Bench) -> None:
     repeat(host, "larchwood", "")
     await host.chat.ask(2407, "My cabin is of larchwood")
     # An admin is answered in the language of their last eight turns, elsewhere maybe English.

@@ -15,8 +15,9 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN, HostRoot
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed, recalled, until
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
+
+from .chat_client import ADMIN, calm, indexed, recalled, until
+from .conftest import PATIENT
 
 FILES = ("memories.db", "journal.db")
 SAILOR = 2201
@@ -222,9 +223,7 @@ async def test_a_file_that_cannot_be_used_is_named_and_left_alone_and_the_chat_g
     assert await knows_the_sloop(fragile)
 
 
-async def test_a_file_locked_at_the_start_is_opened_when_the_lock_is_gone(
-    fragile: Bench, owner: Webchat
-) -> None:
+async def test_a_file_locked_at_the_start_is_opened_later(fragile: Bench, owner: Webchat) -> None:
     await switch(owner, on=False)
     with locked(disk(fragile) / "memories.db"):
         await switch(owner, on=True)
@@ -259,17 +258,13 @@ async def test_a_read_only_file_is_recalled_from_and_what_it_stands_in_the_way_o
     assert await knows_the_sloop(fragile)
 
 
-async def test_a_read_only_folder_is_named_and_the_chat_goes_on(
-    fragile: Bench, owner: Webchat
-) -> None:
+async def test_a_read_only_folder_is_named_and_chat_goes_on(fragile: Bench, owner: Webchat) -> None:
     async with with_mode(owner, disk(fragile), 0o555):
         await is_out_of_order(fragile, "tidemark.lock")
     assert await knows_the_sloop(fragile)
 
 
-async def test_on_a_full_disk_memories_are_recalled_and_nothing_stored_is_lost(
-    fragile: Bench, owner: Webchat
-) -> None:
+async def test_on_a_full_disk_recall_works_nothing_is_lost(fragile: Bench, owner: Webchat) -> None:
     known = await told(fragile, "The harbour is crowded")
     with full(disk(fragile)):
         # What the files had set aside is used up first.

@@ -5,16 +5,8 @@ from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.recall.block import CLOSING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    ADMIN,
-    blocks,
-    indexed,
-    is_whole,
-    private,
-    recalled,
-    said,
-    until,
-)
+
+from .chat_client import ADMIN, blocks, indexed, is_whole, private, recalled, said, until
 
 MEGABYTE = 1_000_000
 LONGEST_KEPT = 20_000
@@ -36,9 +28,7 @@ NUMBERS = {what: number for number, what in enumerate(ODD)}
 
 
 @pytest.mark.parametrize("what", ODD)
-async def test_under_an_odd_name_in_an_odd_group_a_person_is_remembered(
-    host: Bench, what: str
-) -> None:
+async def test_under_an_odd_name_in_an_odd_group_one_is_remembered(host: Bench, what: str) -> None:
     user, crowd = 2300 + NUMBERS[what], 5300 + NUMBERS[what]
     host.chat.names[user] = host.chat.cards[user] = host.chat.groups[crowd] = ODD[what]
     await host.chat.ask(user, "My wigwam is green", group=crowd, mention=True)
@@ -58,9 +48,7 @@ async def test_under_an_odd_name_in_an_odd_group_a_person_is_remembered(
 
 
 @pytest.mark.parametrize("what", ODD)
-async def test_an_odd_message_is_kept_in_part_at_most_and_the_next_one_is_answered(
-    host: Bench, what: str
-) -> None:
+async def test_an_odd_message_is_kept_in_part_and_the_next_answered(host: Bench, what: str) -> None:
     user, text = 2320 + NUMBERS[what], ODD[what]
     await host.chat.say(user, text)
     await host.chat.ask(user, "My igloo is cold")
@@ -80,9 +68,7 @@ async def test_an_odd_message_is_kept_in_part_at_most_and_the_next_one_is_answer
 
 
 @pytest.mark.parametrize("what", ["a megabyte", "a lone surrogate", "a null", "lines"])
-async def test_an_odd_argument_is_answered_by_the_plugin_and_not_recorded(
-    host: Bench, what: str
-) -> None:
+async def test_an_odd_argument_is_answered_and_not_recorded(host: Bench, what: str) -> None:
     user, text = 2340 + NUMBERS[what], ODD[what]
     for command in ("", "search ", "show "):
         answer = await host.chat.ask(user, f"/memory {command}{text}")

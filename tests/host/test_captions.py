@@ -9,17 +9,10 @@ from typing import Any
 import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import MODEL, ChatRequest, Reply
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    calm,
-    group,
-    indexed,
-    private,
-    said,
-    turns,
-    until,
-)
-from astrbot_plugin_tidemark.tests.host.conftest import NAMES, PATIENT
 from PIL import Image
+
+from .chat_client import calm, group, heard, indexed, private, said, turns, until
+from .conftest import NAMES, PATIENT
 
 CAT = "一只橘猫趴在窗台上"
 SEEING = {"provider_settings": {"default_image_caption_provider_id": f"model/{MODEL}"}}
@@ -33,7 +26,6 @@ def picture(colour: str, size: tuple[int, int] = (4, 4)) -> tuple[str, dict[str,
 
 
 def shown(request: ChatRequest) -> int:
-    """How many pictures a request has."""
     parts = [p for m in request.messages for p in m["content"] if isinstance(p, dict)]
     return sum(part.get("type") == "image_url" for part in parts)
 
@@ -63,7 +55,7 @@ async def test_a_picture_in_a_group_is_found_by_what_it_shows(seeing: Bench) -> 
     await seeing.chat.say(901, "", group=7101, media=[picture("orange")])
     await until(lambda: described(seeing, group(7101)))
     await seeing.chat.say(901, "面条真好吃", group=7101)
-    await until(lambda: _count(seeing, group(7101), 2))
+    await heard(seeing, group(7101), count=2)
     await indexed(seeing)
     found = await seeing.chat.ask(902, "/memory search 猫的照片", group=7101)
     assert CAT in found
@@ -78,9 +70,7 @@ async def test_the_same_picture_is_asked_about_once(seeing: Bench) -> None:
     assert asked(seeing) <= max(before, 1)
 
 
-async def test_what_the_host_has_described_for_its_answer_is_not_asked_again(
-    seeing: Bench,
-) -> None:
+async def test_what_the_host_has_described_for_its_answer_is_not_asked_again(seeing: Bench) -> None:
     before = asked(seeing)
     await seeing.chat.ask(903, "看看", media=[picture("white")])
     await until(lambda: described(seeing, private(903)))
@@ -94,7 +84,7 @@ async def test_what_the_host_has_described_for_its_answer_is_not_asked_again(
 async def test_a_bomb_is_on_record_and_sent_to_no_model(seeing: Bench) -> None:
     before = asked(seeing)
     await seeing.chat.say(901, "", group=7103, media=[picture("black", (9_000, 9_000))])
-    await until(lambda: _count(seeing, group(7103), 1))
+    await heard(seeing, group(7103), count=1)
     await seeing.chat.say(901, "", group=7103, media=[picture("blue")])
     await until(lambda: described(seeing, group(7103)))
     bomb, blue = await turns(seeing, group(7103))
@@ -107,7 +97,7 @@ async def test_a_bomb_is_on_record_and_sent_to_no_model(seeing: Bench) -> None:
 
 async def test_a_model_that_hangs_or_fails_holds_up_no_chat(seeing: Bench) -> None:
     def broken(request: ChatRequest) -> Reply:
-        return Reply(status=500, delay=5.0) if shown(request) else calm(request)
+        return Reply(status=500, delay=2.0) if shown(request) else calm(request)
 
     seeing.model.respond = broken
     await seeing.chat.say(901, "", group=7104, media=[picture("red")])
@@ -124,16 +114,12 @@ async def test_when_the_days_captions_are_used_up_pictures_stay_without(seeing: 
     greens = [picture("green", (5 + number, 5)) for number in range(A_DAY + 1)]
     for number, green in enumerate(greens, start=2):
         await seeing.chat.say(902, "", group=7105, media=[green])
-        await until(lambda number=number: _count(seeing, place, number))
+        await heard(seeing, place, count=number)
     # What is known already is described all the same, after those before it.
     await seeing.chat.say(902, "", group=7105, media=[orange])
     await until(lambda: _last(seeing, place))
     bare = [text for _, text in await said(seeing, place) if text == "[图片]"]
     assert bare
-
-
-async def _count(host: Bench, session: str, number: int) -> bool:
-    return len(await said(host, session)) >= number
 
 
 async def _last(host: Bench, session: str) -> bool:

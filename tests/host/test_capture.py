@@ -7,8 +7,10 @@ from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import Reply, ToolCall
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
+
+from .chat_client import (
     group,
+    heard,
     indexed,
     journal,
     learning_calls,
@@ -25,11 +27,9 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
 ASKED, ANSWERED, OVERHEARD = Role.USER, Role.ASSISTANT, Role.BYSTANDER
 
 
-async def test_group_chatter_is_recalled_with_its_speaker_when_the_bot_is_asked(
-    host: Bench,
-) -> None:
+async def test_group_chatter_is_recalled_with_its_speaker_when_asked(host: Bench) -> None:
     await host.chat.say(901, "The rehearsal moves to the boathouse on Friday", group=6001)
-    await until(lambda: said(host, group(6001)))
+    await heard(host, group(6001))
     assert host.model.asked() == []
     await indexed(host)
     await host.chat.ask(902, "Where is the rehearsal on Friday?", group=6001, mention=True)
@@ -44,11 +44,9 @@ async def test_group_chatter_is_recalled_with_its_speaker_when_the_bot_is_asked(
     assert (asked.role, asked.speaker.name) == (ASKED, "Ben")
 
 
-async def test_what_was_said_in_a_group_stays_there_and_what_was_private_does_too(
-    host: Bench,
-) -> None:
+async def test_what_was_said_in_a_group_or_in_private_stays_there(host: Bench) -> None:
     await host.chat.say(1201, "The treasure map is under the piano", group=6002)
-    await until(lambda: said(host, group(6002)))
+    await heard(host, group(6002))
     await host.chat.ask(1201, "My safe code for the treasure is 7291")
     await indexed(host)
     await host.chat.ask(1201, "What about the treasure map, where is it?")
@@ -65,9 +63,9 @@ async def test_what_was_said_in_a_group_stays_there_and_what_was_private_does_to
 async def test_what_others_say_of_who_is_mentioned_is_theirs_to_put_right(host: Bench) -> None:
     at_ben = ("at", {"qq": "902"})
     await host.chat.say(902, "Good morning, all of you", group=6003)
-    await until(lambda: _says(host, group(6003), "Good morning"))
+    await heard(host, group(6003), "Good morning")
     await host.chat.say(901, "Who is allergic to walnuts?", group=6003, media=[at_ben])
-    await until(lambda: _says(host, group(6003), "walnuts"))
+    await heard(host, group(6003), "walnuts")
     assert [text for _, text in await said(host, group(6003))][-1].endswith("@Ben(902)")
     told = "@Ben(902) is allergic to walnuts"
     await host.chat.ask(901, f"/memory remember {told}", group=6003)
@@ -82,11 +80,11 @@ async def test_what_others_say_of_who_is_mentioned_is_theirs_to_put_right(host: 
 
 async def test_whoever_quotes_a_message_of_a_group_answers_it(host: Bench) -> None:
     asked = await host.chat.say(901, "How old is your cat?", group=6004)
-    await until(lambda: _says(host, group(6004), "your cat"))
+    await heard(host, group(6004), "your cat")
     await host.chat.say(903, "The ferry is late again", group=6004)
-    await until(lambda: _says(host, group(6004), "ferry"))
+    await heard(host, group(6004), "ferry")
     await host.chat.say(902, "Three years", group=6004, reply_to=asked)
-    await until(lambda: _says(host, group(6004), "Three years"))
+    await heard(host, group(6004), "Three years")
     question, _, answer = await turns(host, group(6004))
     assert answer.answers == question.seq
     await host.chat.ask(903, "When does it leave?", group=6004, mention=True)
@@ -97,9 +95,7 @@ async def test_whoever_quotes_a_message_of_a_group_answers_it(host: Bench) -> No
     assert asking.answers == told.seq
 
 
-async def test_what_was_done_twice_with_the_same_tools_is_a_procedure(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_what_was_done_twice_with_tools_is_a_procedure(host: Bench, webchat: Webchat) -> None:
     for version in ("4.1", "4.2"):
         host.model.script(
             Reply("First this.", tool=ToolCall("probe_wait", {"topic": version})),
@@ -108,7 +104,7 @@ async def test_what_was_done_twice_with_the_same_tools_is_a_procedure(
         )
         async with released_tools(webchat):
             await host.chat.say(1209, f"Ship version {version}")
-            await until(lambda version=version: _says(host, private(1209), f"{version} is out"))
+            await heard(host, private(1209), f"{version} is out")
     await indexed(host)
     listed = await host.chat.ask(1209, "/memory mine")
     (procedure,) = [line for line in listed.splitlines() if "2 times" in line]
@@ -117,9 +113,7 @@ async def test_what_was_done_twice_with_the_same_tools_is_a_procedure(
     assert "probe_deploy(target=v4.2.example)" in shown
 
 
-async def test_a_tool_loop_is_one_reply_and_what_was_added_meanwhile_is_on_record(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_a_tool_loop_is_one_reply_with_what_was_added(host: Bench, webchat: Webchat) -> None:
     host.model.script(
         Reply("Let me look.", tool=ToolCall("probe_wait", {"topic": "ferries"})),
         Reply("The ferry leaves at nine."),
@@ -128,7 +122,7 @@ async def test_a_tool_loop_is_one_reply_and_what_was_added_meanwhile_is_on_recor
     await host.chat.say(1203, "When does the ferry leave?")
     await until(lambda: len(host.model.asked()) == 1)
     await host.chat.say(1203, "The one to Bergen I mean")
-    await until(lambda: _says(host, private(1203), "Bergen"))
+    await heard(host, private(1203), "Bergen")
     await until(lambda: "Captured follow-up message" in host.log())
     await release(webchat)
     await until(lambda: any("nine" in sent.text for sent in host.chat.sent[seen:]))
@@ -194,9 +188,7 @@ async def test_a_streamed_reply_is_recorded_once(host: Bench, guests: Webchat) -
     ]
 
 
-async def test_a_message_delivered_twice_is_one_turn_and_a_reused_id_is_another(
-    host: Bench,
-) -> None:
+async def test_a_message_delivered_twice_is_one_turn_a_reused_id_is_two(host: Bench) -> None:
     await host.chat.ask(1208, "The fog horn is broken", message_id=77_000)
     await host.chat.ask(1208, "The fog horn is broken", message_id=77_000)
     await host.chat.ask(1208, "The fog horn works again", message_id=77_000)
@@ -217,9 +209,7 @@ async def test_reset_and_new_end_the_episode_and_it_is_learnt_from(host: Bench) 
     assert learning_calls(host.model, "azure stamps") != learning_calls(host.model, "crimson coins")
 
 
-async def test_a_history_emptied_in_the_web_interface_ends_the_episode(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_a_history_emptied_in_the_web_ends_the_episode(host: Bench, webchat: Webchat) -> None:
     await host.chat.ask(1207, "My violin is by Stainer")
     (conversation,) = await until(lambda: _saved(webchat, private(1207), "Stainer"))
     emptied = await webchat.api(
@@ -236,10 +226,6 @@ async def test_a_history_emptied_in_the_web_interface_ends_the_episode(
         assert episode is not None
         rest = [turn.text for turn in await opened.turns_of(episode.id)]
     assert rest == ["Which varnish suits it?", "echo: Which varnish suits it?"]
-
-
-async def _says(host: Bench, session: str, word: str) -> bool:
-    return any(word in text for _, text in await said(host, session))
 
 
 async def _saved(webchat: Webchat, session: str, word: str) -> list[Any]:

@@ -17,7 +17,8 @@ from astrbot_plugin_tidemark.core.host.compression import (
 )
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import calm, recalled
+
+from .chat_client import calm, recalled
 
 WINDOW = 4_000
 WORDS = "花生 海鲜 the cat sat 在 上海 😀 and Lyon 我们 quietly".split()

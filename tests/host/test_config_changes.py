@@ -9,17 +9,10 @@ from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    ADMIN,
-    blocks,
-    calm,
-    private,
-    recalled,
-    said,
-    turns,
-)
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
-from astrbot_plugin_tidemark.tests.host.talk import Talk
+
+from .chat_client import ADMIN, blocks, calm, private, recalled, said, turns
+from .conftest import PATIENT
+from .talk import Talk
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -34,13 +27,11 @@ async def changing(tmp_path_factory: Any) -> AsyncIterator[Bench]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def owner(changing: Bench) -> AsyncIterator[Webchat]:
-    """The owner's web client; it stays logged in over restarts."""
     async with Webchat.login(changing.root.dashboard_port) as client:
         yield client
 
 
 async def save(owner: Webchat, **groups: dict[str, Any]) -> None:
-    """Change some settings in the host's form, which reloads the plugin."""
     path = f"/api/v1/plugins/{PLUGIN}/config"
     config = (await owner.api("GET", path)).json()["data"]["config"]
     for group, changes in groups.items():
@@ -53,9 +44,7 @@ async def config(chat: OneBot, argument: str) -> str:
     return await chat.ask(ADMIN, f"/memory config {argument}")
 
 
-async def test_a_setting_that_cannot_be_used_is_told_in_the_log_and_in_health(
-    changing: Bench,
-) -> None:
+async def test_a_setting_that_cannot_be_used_is_told_in_log_and_health(changing: Bench) -> None:
     answer = await changing.chat.ask(ADMIN, "/memory health")
     assert "recall.budget_tokens 的取值：50 至 8000 的整数；不能用 7" in answer
     problem = "recall.budget_tokens must be a whole number 50..8000, not 7"
@@ -86,9 +75,7 @@ def crates(*people: int) -> dict[int, list[str]]:
     return {user: [f"Crate {n} of {user} has arrived" for n in range(5)] for user in people}
 
 
-async def test_every_turn_said_while_settings_change_by_command_is_recorded_once(
-    changing: Bench,
-) -> None:
+async def test_every_turn_said_while_settings_change_is_recorded_once(changing: Bench) -> None:
     talk, number = Talk(changing, crates(3101, 3102)), 0
     async with talk.under_way():
         while not talk.over:
@@ -103,9 +90,7 @@ async def test_every_turn_said_while_settings_change_by_command_is_recorded_once
         assert sum(role is Role.ASSISTANT for role, _ in record) == len(texts)
 
 
-async def test_no_turn_is_lost_while_settings_change_by_command_and_in_the_form(
-    changing: Bench, owner: Webchat
-) -> None:
+async def test_no_turn_is_lost_while_settings_are_changed(changing: Bench, owner: Webchat) -> None:
     talk, number = Talk(changing, crates(3105, 3106)), 0
     async with talk.under_way():
         while not talk.over:
@@ -122,9 +107,7 @@ async def test_no_turn_is_lost_while_settings_change_by_command_and_in_the_form(
         assert len(replies) == len(set(replies))
 
 
-async def test_a_change_survives_a_save_in_the_form_and_a_restart_and_can_be_undone(
-    changing: Bench, owner: Webchat
-) -> None:
+async def test_a_change_survives_a_save_and_a_restart(changing: Bench, owner: Webchat) -> None:
     await config(changing.chat, "set recall.max_items 2")
     await save(owner, recall={"max_items": 9, "budget_tokens": 400})
     answer = await config(changing.chat, "get recall.max_items")

@@ -12,8 +12,9 @@ from astrbot_plugin_tidemark.core.host.renewal import Lingering, Renewed
 from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
-from astrbot_plugin_tidemark.tests.kit import place, until
-from astrbot_plugin_tidemark.tests.rig import Rig, open_rig
+
+from ..kit import place, until
+from ..rig import Rig, open_rig
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 
@@ -23,8 +24,6 @@ pytestmark = pytest.mark.usefixtures("host_code")
 
 @dataclass
 class Resource:
-    """Something that notes when it is closed."""
-
     settings: object = None
     closed: int = 0
 
@@ -34,8 +33,6 @@ class Resource:
 
 @dataclass
 class Shell:
-    """What the plugin's main module does: files once, an engine at each change."""
-
     folder: Path
     settings: Settings = field(default_factory=Settings)
     broken: bool = False
@@ -54,7 +51,6 @@ class Shell:
         return MemoryEngine(replace(parts, settings=self.settings))
 
     def turn(self, engine: MemoryEngine) -> Rig:
-        """The moves of a chat over an engine."""
         return replace(self.rigs[0], engine=engine)
 
 
@@ -67,9 +63,7 @@ def few(items: int) -> Settings:
     return Settings(recall=RecallSettings(max_items=items))
 
 
-async def test_a_renewed_engine_has_the_new_settings_and_the_same_files(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_a_renewed_engine_has_new_settings_and_old_files(lifetime: Any, shell: Shell) -> None:
     old = await lifetime.engine()
     shell.settings = few(3)
     await lifetime.renew()
@@ -107,9 +101,7 @@ async def test_only_the_engine_in_force_works_in_the_background(lifetime: Any) -
     assert jobs() == 1
 
 
-async def test_changes_at_the_same_time_leave_one_engine_at_work(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_changes_at_the_same_time_leave_one_engine(lifetime: Any, shell: Shell) -> None:
     await asyncio.gather(*(lifetime.renew() for _ in range(8)))
     engine = await lifetime.engine()
     rig = shell.turn(engine)
@@ -137,9 +129,7 @@ async def test_after_the_end_nothing_is_renewed(lifetime: Any, shell: Shell) -> 
     assert len(shell.rigs) == 1
 
 
-async def test_the_end_waits_for_what_the_replaced_engines_still_write(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_the_end_waits_for_what_replaced_engines_write(lifetime: Any, shell: Shell) -> None:
     old = shell.turn(await lifetime.engine())
     seq = await old.say(ANN, "The lamp is green")
     await lifetime.renew()

@@ -14,17 +14,9 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
 from astrbot_plugin_tidemark.scripts.hostkit.sleeping import slept
 from astrbot_plugin_tidemark.storage import open_journal
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    ADMIN,
-    calm,
-    group,
-    private,
-    recalled,
-    said,
-    sleep,
-    until,
-)
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
+
+from .chat_client import ADMIN, calm, group, heard, private, recalled, said, sleep, until
+from .conftest import PATIENT
 
 ANN, BEN, CAY, DOT, EVE, FAY, GUS, HAL, IDA = range(2901, 2910)
 NAMES = {ADMIN: "Admin", ANN: "Anna", BEN: "Ben", CAY: "Cay", DOT: "Dot", EVE: "Eve", FAY: "Fay"}
@@ -47,18 +39,15 @@ async def host(own: Bench) -> Bench:
 
 
 async def in_group(host: Bench, user: int, text: str, number: int) -> str:
-    """Said to the bot in a group; its answer."""
     mention = not text.startswith("/")
     return await host.chat.ask(user, text, group=number, mention=mention)
 
 
 def used(host: Bench) -> str:
-    """Every memory that the model was shown for the newest turn."""
     return "\n".join(recalled(host.model.asked()[-1]))
 
 
 async def asked_anew(host: Bench, user: int, question: str) -> str:
-    """What a question in a new conversation has the model shown."""
     await host.chat.ask(user, "/new")
     await host.chat.ask(user, question)
     return used(host)
@@ -69,7 +58,6 @@ def texts(turns: list[tuple[Role, str]]) -> list[str]:
 
 
 def files_with(folder: Path, word: str) -> list[str]:
-    """Names of the files below the folder that hold the word."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return [path.name for path in files if word.encode() in path.read_bytes()]
 
@@ -134,13 +122,11 @@ async def test_with_recall_paused_things_are_kept_but_not_brought_up(host: Bench
     assert "Moritz" in await asked_anew(host, DOT, "What is my ferret called?")
 
 
-async def test_what_is_said_while_paused_is_not_written_with_the_answer_that_comes_later(
-    host: Bench,
-) -> None:
+async def test_what_is_said_while_paused_is_not_written_with_the_answer(host: Bench) -> None:
     await in_group(host, CAY, "Good morning, everybody", 5902)
     await host.chat.ask(CAY, "/memory pause")
     host.model.clear()
-    host.model.script(Reply("Noted.", delay=4.0))
+    host.model.script(Reply("Noted.", delay=1.5))
     seen = len(host.chat.sent)
     await host.chat.say(CAY, "My lizard is called Lucretius")
     await until(lambda: host.model.asked() != [])
@@ -179,19 +165,13 @@ async def test_a_group_records_what_its_admins_choose(host: Bench) -> None:
     assert "recording" in await in_group(host, CAY, "/memory remember We say Zanzibar", 5910)
     await in_group(host, ADMIN, "/memory recording default", 5910)
     await host.chat.say(BEN, "Nobody minds this", group=5910)
-    await until(lambda: _spoken(host, 5910, "Nobody minds this"))
+    await heard(host, group(5910), "Nobody minds this")
     spoken = texts(await said(host, group(5910)))
-    assert spoken == [
-        "The bell rings at six",
-        "echo: The bell rings at six",
-        "Nobody minds this",
-    ]
+    assert spoken == ["The bell rings at six", "echo: The bell rings at six", "Nobody minds this"]
     assert files_with(host.root.plugin_data, "Zanzibar") == []
 
 
-async def test_the_groups_own_admins_choose_for_their_group_and_for_nothing_else(
-    host: Bench,
-) -> None:
+async def test_the_groups_own_admins_choose_for_their_group_only(host: Bench) -> None:
     host.chat.roles[BEN] = "admin"
     try:
         told = await in_group(host, BEN, "/memory recording none", 5911)
@@ -220,10 +200,6 @@ async def test_whom_a_rule_leaves_out_is_answered_and_nothing_is_written(host: B
     ]
     assert await said(host, group(5990)) == await said(host, private(HAL)) == []
     assert files_with(host.root.plugin_data, "Quixotic") == []
-
-
-async def _spoken(host: Bench, number: int, text: str) -> bool:
-    return text in texts(await said(host, group(number)))
 
 
 async def test_a_shared_private_memory_reaches_the_model_for_its_person_alone(host: Bench) -> None:
@@ -292,7 +268,6 @@ async def test_what_the_bot_says_after_it_is_reserved_until_the_chat_is_reset(ho
 
 
 async def private_reply(host: Bench, number: int) -> list[bool]:
-    """Whether each answer of the bot's in the group is a private reply, oldest first."""
     journal = await open_journal(host.root.plugin_data)
     try:
         turns = await journal.last_turns(group(number), 100)

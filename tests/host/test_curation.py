@@ -6,7 +6,8 @@ from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.sleeping import slept
 from astrbot_plugin_tidemark.storage import open_store
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, recalled
+
+from .chat_client import ADMIN, recalled
 
 CARLA, DORA, GROUP = 1401, 1402, 5401
 
@@ -22,14 +23,12 @@ async def asked(host: Bench, user: int, question: str) -> list[str]:
 
 
 def id_in(answer: str) -> str:
-    """The id that an answer names in brackets."""
     found = re.search(r"[(（]([0-9a-f]{6,12})[)）]", answer)
     assert found is not None, answer
     return found[1]
 
 
 async def stored(host: Bench, word: str) -> list[str]:
-    """Texts with the word, in whatever scope and status."""
     store = await open_store("sqlite", host.root.plugin_data)
     try:
         everything = [memory async for memory in store.iterate(Filter(status=None))]
@@ -38,9 +37,7 @@ async def stored(host: Bench, word: str) -> list[str]:
     return [memory.text for memory in everything if word in memory.text]
 
 
-async def test_a_memory_is_written_corrected_kept_forgotten_and_deleted_by_command(
-    host: Bench,
-) -> None:
+async def test_a_memory_is_written_corrected_kept_and_deleted_by_command(host: Bench) -> None:
     said = "My sloop is moored in Trieste"
     wrong = id_in(await host.chat.ask(CARLA, f"/memory remember {said}"))
     assert any("Trieste" in text for text in await asked(host, CARLA, "Where is my sloop?"))
@@ -64,9 +61,7 @@ async def test_a_memory_is_written_corrected_kept_forgotten_and_deleted_by_comma
     assert "no such memory" in await host.chat.ask(CARLA, f"/memory show {right}")
 
 
-async def test_an_admin_has_somebody_elses_memory_revealed_in_private_and_never_in_a_group(
-    host: Bench,
-) -> None:
+async def test_an_admin_has_a_memory_revealed_in_private_never_in_a_group(host: Bench) -> None:
     short = id_in(await host.chat.ask(DORA, "/memory remember 我的帆船叫银鸥"))
     scopes = await host.chat.ask(ADMIN, "/memory scopes")
     pages = int(scopes.splitlines()[0].rpartition("/")[2].split()[0])

@@ -12,8 +12,9 @@ from astrbot_plugin_tidemark.scripts.hostkit.embeddings import (
     embedding_provider,
 )
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed, recalled, until
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
+
+from .chat_client import ADMIN, calm, indexed, recalled, until
+from .conftest import PATIENT
 
 SLOW = 60.0
 """Seconds, longer than any turn here may take."""
@@ -21,7 +22,6 @@ SLOW = 60.0
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def embedding(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    """A host with an embedding provider, which this plugin then uses."""
     folder = tmp_path_factory.mktemp("embedding")
     running = bench(folder, {}, respond=calm, plugin_config=PATIENT, embedder=True)
     async with running as own:
@@ -30,7 +30,6 @@ async def embedding(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[B
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def provider(embedding: Bench) -> AsyncIterator[Bench]:
-    """The host with its provider sound, before and after."""
     embedding.model.clear()
     yield embedding
     embedding.model.embeddings.fault = EmbeddingFault.NONE
@@ -38,7 +37,6 @@ async def provider(embedding: Bench) -> AsyncIterator[Bench]:
 
 
 async def embedded(host: Bench) -> tuple[str, int, int]:
-    """The vector space in force, how many memories are in it, and of how many."""
     status = await host.chat.ask(ADMIN, "/memory status")
     found = re.search(r"“(host@[^”]+)”.*?(\d+)/(\d+)", status)
     assert found, status
@@ -51,14 +49,12 @@ async def complete(host: Bench) -> bool:
 
 
 async def failures(host: Bench) -> int:
-    """How many failures of the embedding job `/memory health` counts."""
     health = await host.chat.ask(ADMIN, "/memory health")
     found = re.search(r"embedding\D*(\d+)", health)
     return int(found[1]) if found else 0
 
 
 async def tell_and_ask(host: Bench, user: int, word: str) -> None:
-    """What was said is recalled in a later conversation."""
     await host.chat.ask(user, f"My boat is moored at {word} pier")
     await host.chat.ask(user, "/new")
     if host.model.embeddings.fault is EmbeddingFault.NONE:
@@ -81,9 +77,7 @@ async def test_memories_get_vectors_of_the_hosts_provider(provider: Bench) -> No
 @pytest.mark.parametrize(
     "fault", [fault for fault in EmbeddingFault if fault is not EmbeddingFault.NONE]
 )
-async def test_with_a_faulty_provider_turns_go_on_with_text_recall(
-    provider: Bench, fault: EmbeddingFault
-) -> None:
+async def test_a_faulty_provider_leaves_text_recall(provider: Bench, fault: EmbeddingFault) -> None:
     provider.model.embeddings.fault = fault
     user, word = 2010 + [*EmbeddingFault].index(fault), f"Birch{[*EmbeddingFault].index(fault)}"
     await tell_and_ask(provider, user, word)
@@ -92,9 +86,7 @@ async def test_with_a_faulty_provider_turns_go_on_with_text_recall(
     assert "searching by meaning did not answer" in found
 
 
-async def test_failures_are_counted_and_what_was_missed_is_embedded_after_recovery(
-    provider: Bench,
-) -> None:
+async def test_failures_are_counted_and_what_was_missed_is_made_up(provider: Bench) -> None:
     provider.model.embeddings.fault = EmbeddingFault.DOWN
     await provider.chat.ask(2030, "My other boat is called Petrel")
     assert await failures(provider) > 0
@@ -116,9 +108,7 @@ async def test_a_slow_provider_does_not_hold_up_a_turn(provider: Bench) -> None:
     await provider.chat.ask(ADMIN, "/memory config reset recall.deadline_ms")
 
 
-async def test_after_the_provider_was_changed_memories_are_embedded_anew_and_progress_is_shown(
-    provider: Bench,
-) -> None:
+async def test_after_a_change_of_provider_memories_are_embedded_anew(provider: Bench) -> None:
     model = embedding_provider(provider.model.source, name="other-bigrams")
     provider.model.embeddings.delay = 1.0
     async with Webchat.login(provider.root.dashboard_port) as webchat:

@@ -9,9 +9,7 @@ from astrbot_plugin_tidemark.scripts.endurance import endure
 SEED = 1
 
 
-async def test_sleep_backups_going_back_a_full_disk_and_a_kill_break_no_promise(
-    tmp_path: Path,
-) -> None:
+async def test_sleep_going_back_a_full_disk_and_a_kill_break_no_promise(tmp_path: Path) -> None:
     found = await endure(tmp_path, seconds=0, seed=SEED, rounds=4, talk=3, talks=2)
     assert found["broken_promises"] == []
     assert not found["interrupted"]

@@ -7,10 +7,11 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.ports import WorkState
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.tests.host.chat_client import group, indexed, journal
-from astrbot_plugin_tidemark.tests.host.conftest import common
-from astrbot_plugin_tidemark.tests.kit import until
-from astrbot_plugin_tidemark.tests.strength import strength
+
+from ..kit import until
+from ..strength import strength
+from .chat_client import group, indexed, journal
+from .conftest import common
 
 FLOODED, MESSAGES = 8101, strength(300, 1_000)
 PATIENCE = 300.0
@@ -19,7 +20,6 @@ PATIENCE = 300.0
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def shared_host(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    """A host that nobody else has to sleep over afterwards."""
     async with common(tmp_path_factory.mktemp("flooded")) as flooded:
         yield flooded
 

@@ -11,16 +11,15 @@ from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 from astrbot_plugin_tidemark.storage.lease import FILE, Holder
-from astrbot_plugin_tidemark.tests.host.chat_client import until
-from astrbot_plugin_tidemark.tests.rig import open_rig
 from astrbot_plugin_tidemark.tests.storage.memories import memory
+
+from ..rig import open_rig
+from .chat_client import until
 
 pytestmark = pytest.mark.usefixtures("host_code")
 
 
 class Shell:
-    """What the plugin's main module does."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.lifetime: Any = None

@@ -78,7 +78,6 @@ type Asking = Callable[..., Any]
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def asking() -> AsyncIterator[Asking]:
-    """A chat model over a provider of the host, which is ended with the test."""
     from astrbot_plugin_tidemark.core.host.providers import HostChatModel
 
     async with AsyncExitStack() as stack:
@@ -109,7 +108,6 @@ async def told(model: Any, prompt: Prompt = LEARN) -> str:
 
 
 def asked(server: ModelServer) -> list[tuple[bool, bool]]:
-    """Of each request, whether it had a tool and whether a stream was wanted."""
     return [("tools" in each.body, bool(each.body.get("stream"))) for each in server.requests]
 
 
@@ -150,9 +148,7 @@ async def test_a_text_in_place_of_a_call_is_read_as_before(server: ModelServer, 
     assert asked(server) == [(True, False)]
 
 
-async def test_a_model_without_tools_by_its_owners_word_is_not_offered_one(
-    server: ModelServer, asking: Asking
-) -> None:
+async def test_a_toolless_model_is_not_offered_one(server: ModelServer, asking: Asking) -> None:
     model = asking(openai(server, modalities=["text"]))
     assert json.loads(await told(model)) == FACTS
     assert asked(server) == [(False, False)]
@@ -170,9 +166,7 @@ async def test_a_provider_that_refuses_tools_is_asked_without_and_that_is_learnt
     assert "tool_choice" not in server.requests[0].body
 
 
-async def test_a_provider_that_only_streams_is_asked_for_a_stream(
-    server: ModelServer, model: Any
-) -> None:
+async def test_a_provider_that_only_streams_is_streamed(server: ModelServer, model: Any) -> None:
     def respond(request: ChatRequest) -> Reply:
         if not request.body.get("stream"):
             return Reply(status=400)
@@ -195,9 +189,7 @@ async def test_a_stream_of_text_is_read_whole(server: ModelServer, model: Any) -
     assert asked(server) == [(True, False), (False, False), (True, True), (False, True)]
 
 
-async def test_a_prompt_that_is_refused_in_every_way_says_nothing_of_the_ways(
-    server: ModelServer, model: Any
-) -> None:
+async def test_a_prompt_refused_in_every_way_tells_no_way(server: ModelServer, model: Any) -> None:
     server.respond = lambda _: Reply(status=400)
     with pytest.raises(ModelUnavailable, match="BadRequest"):
         await told(model)
@@ -208,9 +200,7 @@ async def test_a_prompt_that_is_refused_in_every_way_says_nothing_of_the_ways(
 
 
 @pytest.mark.parametrize("status", [401, 403, 500, 503])
-async def test_who_is_down_or_wants_a_key_is_asked_once(
-    server: ModelServer, model: Any, status: int
-) -> None:
+async def test_who_is_down_is_asked_once(server: ModelServer, model: Any, status: int) -> None:
     server.respond = lambda _: Reply(status=status)
     with pytest.raises(ModelUnavailable) as raised:
         await told(model)
@@ -218,9 +208,7 @@ async def test_who_is_down_or_wants_a_key_is_asked_once(
     assert asked(server) == [(True, False)]
 
 
-async def test_a_model_that_must_call_a_tool_and_says_nothing_is_asked_without(
-    server: ModelServer, model: Any
-) -> None:
+async def test_a_model_silent_with_tools_is_asked_without(server: ModelServer, model: Any) -> None:
     def respond(request: ChatRequest) -> Reply:
         return Reply("" if request.body.get("tools") else json.dumps(FACTS))
 
@@ -232,9 +220,7 @@ async def test_a_model_that_must_call_a_tool_and_says_nothing_is_asked_without(
     assert asked(server) == [(True, False), (False, False), (False, False)]
 
 
-async def test_arguments_that_are_not_quite_json_are_handed_on_as_they_came(
-    server: ModelServer, model: Any
-) -> None:
+async def test_arguments_of_not_quite_json_are_handed_on(server: ModelServer, model: Any) -> None:
     cut = json.dumps({"facts": [BEES, GOATS]})[:-20]
     server.script(Reply(tool=ToolCall("learn", cut)), purpose=Purpose.LEARN)
     assert [each.candidate.text for each in learn.parse(await told(model))] == ["Anna keeps bees"]

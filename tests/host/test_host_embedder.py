@@ -34,9 +34,7 @@ def provider(dimension: int, *, model: str = "m") -> Any:
     return Constant({"id": "e", "embedding_model": model}, {})
 
 
-@pytest.fixture
-def providers() -> Providers:
-    return Providers()
+providers = pytest.fixture(lambda: Providers())
 
 
 @pytest.fixture
@@ -47,9 +45,7 @@ def embedder(providers: Providers) -> Any:
     return HostEmbedder(context, "e", 5.0)
 
 
-async def test_another_dimension_after_an_edit_is_another_space(
-    providers: Providers, embedder: Any
-) -> None:
+async def test_another_dimension_is_another_space(providers: Providers, embedder: Any) -> None:
     providers.by_id["e"] = provider(4)
     assert (await embedder.identity()).fingerprint == "host@e:m:4"
     assert len(await embedder.embed_query("x")) == 4
@@ -58,9 +54,7 @@ async def test_another_dimension_after_an_edit_is_another_space(
     assert len(await embedder.embed_query("x")) == 8
 
 
-async def test_another_dimension_without_an_edit_is_a_fault(
-    providers: Providers, embedder: Any
-) -> None:
+async def test_another_unedited_dimension_is_a_fault(providers: Providers, embedder: Any) -> None:
     providers.by_id["e"] = faulty = provider(4)
     await embedder.identity()
     faulty.get_embeddings = provider(8).get_embeddings
@@ -68,18 +62,14 @@ async def test_another_dimension_without_an_edit_is_a_fault(
         await embedder.embed_query("x")
 
 
-async def test_a_removed_provider_is_unavailable_and_may_come_back(
-    providers: Providers, embedder: Any
-) -> None:
+async def test_a_removed_provider_may_come_back(providers: Providers, embedder: Any) -> None:
     with pytest.raises(EmbeddingUnavailable, match="no embedding provider"):
         await embedder.identity()
     providers.by_id["e"] = provider(4, model="n")
     assert (await embedder.identity()).fingerprint == "host@e:n:4"
 
 
-async def test_a_service_that_takes_ten_texts_a_call_gets_no_more(
-    providers: Providers, embedder: Any
-) -> None:
+async def test_a_service_of_ten_texts_a_call_gets_ten(providers: Providers, embedder: Any) -> None:
     """DashScope refuses eleven: the vectors of memories that waited were never made."""
     from astrbot.core.provider.provider import EmbeddingProvider
 

@@ -15,7 +15,8 @@ from astrbot_plugin_tidemark.scripts.hostkit.reranking import (
     RerankFault,
     rerank_provider,
 )
-from astrbot_plugin_tidemark.tests.host.in_process import host_classes
+
+from .in_process import host_classes
 
 BEES, GOATS, RAIN = "the bees are at the chapel", "goats eat thistles", "rain all week"
 ALL = [BEES, GOATS, RAIN]
@@ -73,9 +74,7 @@ async def test_scores_come_in_the_order_of_the_documents(reranker: Any) -> None:
     assert all(0.0 <= score <= 1.0 for score in scores)
 
 
-async def test_logits_become_scores_and_are_recognised_from_then_on(
-    server: ModelServer, reranker: Any
-) -> None:
+async def test_logits_become_scores_and_are_recognised(server: ModelServer, reranker: Any) -> None:
     server.reranking.fault = RerankFault.LOGITS
     scores = await reranker.rerank("goats and thistles", ALL)
     assert scores[1] == max(scores)
@@ -101,9 +100,7 @@ async def test_after_an_edit_the_scale_is_found_out_anew(
     await edited.terminate()
 
 
-async def test_documents_that_were_left_out_have_no_score(
-    server: ModelServer, reranker: Any
-) -> None:
+async def test_documents_left_out_have_no_score(server: ModelServer, reranker: Any) -> None:
     server.reranking.fault = RerankFault.TOO_FEW
     scores = await reranker.rerank("goats and thistles", ALL)
     assert (scores[0], scores[2]) == (None, None)
@@ -147,9 +144,7 @@ async def test_a_provider_that_returns_something_else_is_unavailable(results: An
         await HostReranker(context, "odd").rerank("goats", ALL)
 
 
-async def test_an_id_of_nothing_or_of_another_kind_of_provider_is_unavailable(
-    providers: Providers, reranker: Any
-) -> None:
+async def test_an_id_of_nothing_is_unavailable(providers: Providers, reranker: Any) -> None:
     for other in (None, object()):
         providers.by_id[PROVIDER_ID] = other
         with pytest.raises(RerankUnavailable, match="no rerank provider"):
@@ -161,16 +156,12 @@ async def test_no_documents_are_no_call(server: ModelServer, reranker: Any) -> N
     assert server.reranking.asked == []
 
 
-async def test_texts_that_no_server_could_read_are_mended(
-    server: ModelServer, reranker: Any
-) -> None:
+async def test_unreadable_texts_are_mended(server: ModelServer, reranker: Any) -> None:
     assert len(await reranker.rerank("\ud800", ["\0", "", "🐝\ud83d"])) == 3
     assert server.reranking.asked == [("?", [" ", " ", "🐝?"])]
 
 
-async def test_after_failures_in_a_row_it_rests_and_nothing_is_asked(
-    server: ModelServer, reranker: Any
-) -> None:
+async def test_after_failures_in_a_row_it_rests_unasked(server: ModelServer, reranker: Any) -> None:
     server.reranking.fault = RerankFault.DOWN
     for _ in range(MOST_FAILURES):
         with pytest.raises(RerankUnavailable):

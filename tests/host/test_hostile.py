@@ -1,16 +1,11 @@
-"""Messages that break programs: very long, unprintable, or shaped like our own marks."""
+"""Messages and names that break programs or pose as something else."""
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.recall.block import CLOSING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    indexed,
-    private,
-    recalled,
-    said,
-    turns,
-)
+
+from .chat_client import group, heard, indexed, private, recalled, said, turns
 
 ODD = {
     "a null": (1501, "my locker\0number is 17 alpha"),
@@ -22,9 +17,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("what", ODD)
-async def test_an_odd_message_is_answered_and_remembered_and_the_chat_goes_on(
-    host: Bench, what: str
-) -> None:
+async def test_an_odd_message_is_remembered_and_the_chat_goes_on(host: Bench, what: str) -> None:
     user, text = ODD[what]
     host.chat.names[user] = f"odd\0 \ud83d\u202e {CLOSING} 🦭"
     word = text.split()[-1]
@@ -39,9 +32,7 @@ async def test_an_odd_message_is_answered_and_remembered_and_the_chat_goes_on(
     assert "locker" in await host.chat.ask(user, "/memory mine")
 
 
-async def test_a_very_long_message_is_answered_recorded_and_found_by_its_beginning(
-    host: Bench,
-) -> None:
+async def test_a_very_long_message_is_recorded_and_found_by_its_start(host: Bench) -> None:
     text = "The saga of Ingrid begins in Trondheim. " + "And then the wind blew. " * 1_500
     assert len(text) > 30_000
     await host.chat.ask(1506, text)
@@ -53,3 +44,56 @@ async def test_a_very_long_message_is_answered_recorded_and_found_by_its_beginni
     await indexed(host)
     await host.chat.ask(1506, "Where does the saga of Ingrid begin?")
     assert any("Trondheim" in memory for memory in recalled(host.model.asked()[-1]))
+
+
+async def spoke(host: Bench, user: int, text: str, where: int) -> None:
+    """Somebody says it in the group, and it is on record."""
+    await host.chat.say(user, text, group=where)
+
+    await heard(host, group(where), text)
+    await indexed(host)
+
+
+async def asked(host: Bench, user: int, text: str, where: int) -> list[str]:
+    await host.chat.ask(user, text, group=where, mention=True)
+    return recalled(host.model.asked()[-1])
+
+
+async def test_two_who_contradict_are_told_apart_and_the_asker_is_marked(host: Bench) -> None:
+    await spoke(host, 901, "I'm allergic to hazelnuts", 6501)
+    await spoke(host, 902, "I love hazelnuts", 6501)
+    found = await asked(host, 901, "Would hazelnuts suit me?", 6501)
+    (allergic,) = [memory for memory in found if "allergic" in memory]
+    (love,) = [memory for memory in found if "love" in memory]
+    assert allergic.startswith("(asker) Anna: ")
+    assert "asker" not in love
+    assert "Ben" in love
+
+
+async def test_a_group_card_is_the_name_and_a_new_one_takes_its_place(host: Bench) -> None:
+    host.chat.cards[2701] = "Harbour Hal"
+    await spoke(host, 2701, "The buoy chain is rusty", 6502)
+    (turn,) = await turns(host, group(6502))
+    assert turn.speaker.name == "Harbour Hal"
+    assert any("Harbour Hal" in m for m in await asked(host, 902, "Is the buoy chain rusty?", 6502))
+    host.chat.cards[2701] = "Captain Hal"
+    await spoke(host, 2701, "Good morning everyone", 6502)
+    found = await asked(host, 902, "How rusty is that buoy chain?", 6502)
+    assert any("Captain Hal" in memory and "rusty" in memory for memory in found)
+    assert not any("Harbour Hal" in memory for memory in found)
+
+
+async def test_an_old_name_is_told_where_a_memory_holds_it(host: Bench) -> None:
+    host.chat.cards[2702] = "Rainy"
+    answer = await host.chat.ask(2702, "/memory remember Rainy plays the zither", group=6503)
+    assert answer
+    host.chat.cards[2702] = "Sunny"
+    found = await asked(host, 2702, "Which of us plays the zither?", 6503)
+    assert any("Sunny, then called Rainy" in memory for memory in found)
+
+
+async def test_a_first_command_is_answered_in_the_language_it_is_written_in(host: Bench) -> None:
+    english = await host.chat.ask(2721, "/memory remember I like strong tea")
+    chinese = await host.chat.ask(2722, "/memory remember 我喜欢喝浓茶")
+    assert not any("\u4e00" <= character <= "\u9fff" for character in english)
+    assert any("\u4e00" <= character <= "\u9fff" for character in chinese)

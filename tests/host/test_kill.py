@@ -10,9 +10,7 @@ from astrbot_plugin_tidemark.scripts.soak import EPISODE_TURNS, soak
 TURNS, KILLS, SEED = 7, 2, 20_250_611
 
 
-async def test_a_host_killed_again_and_again_loses_no_answered_turn_and_repeats_no_work(
-    tmp_path: Path,
-) -> None:
+async def test_a_host_killed_again_and_again_loses_no_turn_and_repeats_none(tmp_path: Path) -> None:
     toll = await soak(tmp_path, turns=TURNS, kills=KILLS, seed=SEED)
     assert toll.problems == ()
     assert toll.kills == KILLS

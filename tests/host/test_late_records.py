@@ -12,8 +12,9 @@ from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.recall.trace import SilenceReason
 from astrbot_plugin_tidemark.core.recall.trace_document import readable
 from astrbot_plugin_tidemark.core.settings import Settings, parse
-from astrbot_plugin_tidemark.tests.host.test_identity import Nobody, event
-from astrbot_plugin_tidemark.tests.rig import Rig, open_rig
+
+from ..rig import Rig, open_rig
+from .test_identity import Nobody, event
 
 pytestmark = pytest.mark.usefixtures("host_code")
 
@@ -32,7 +33,6 @@ class Quiet(Nobody):
 
 
 def hello() -> Any:
-    """A message as it comes in a private chat."""
     said = event("FriendMessage", session="anna")
     for name, value in {
         "message": [],
@@ -54,7 +54,6 @@ class Scene:
     tasks: list[asyncio.Task[Any]] = field(default_factory=list[asyncio.Task[Any]])
 
     async def asked(self, message: Any) -> str | None:
-        """The block of a request for the message."""
         from astrbot.api.provider import ProviderRequest
 
         return await self.hooks.on_request(message, ProviderRequest(prompt="hello"))
@@ -109,9 +108,7 @@ async def test_it_is_recorded_once_and_after_the_answer_went_on(scene: Scene) ->
     assert (kept.turn, trace.silence, turn.text) == (turn.seq, SilenceReason.LATE, "hello")
 
 
-async def test_what_cannot_be_recorded_late_either_is_counted_and_reaches_no_chat(
-    scene: Scene,
-) -> None:
+async def test_what_cannot_be_recorded_late_is_counted_and_reaches_no_chat(scene: Scene) -> None:
     async def broken(*given: Any) -> Any:
         raise StorageError("journal.db is damaged", file="journal.db", fault=Fault.DAMAGED)
 

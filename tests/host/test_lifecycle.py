@@ -15,19 +15,12 @@ from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
 from astrbot_plugin_tidemark.scripts.hostkit.process import accepts
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    PROBE,
-    calm,
-    private,
-    recalled,
-    said,
-    until,
-)
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
-from astrbot_plugin_tidemark.tests.host.conftest import PROBE as PROBE_FOLDER
-from astrbot_plugin_tidemark.tests.host.talk import Talk
 
-from ..strength import only_long
+from ..strength import only_long, strength
+from .chat_client import PROBE, calm, private, recalled, said, until
+from .conftest import PATIENT
+from .conftest import PROBE as PROBE_FOLDER
+from .talk import Talk
 
 JOBS = 4
 """Tasks of an idle plugin: the worker, the backfill, the daily backup, the traces of the erased."""
@@ -56,7 +49,6 @@ async def restartable(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def owner(restartable: Bench) -> AsyncIterator[Webchat]:
-    """The owner's web client; it stays logged in over restarts."""
     async with Webchat.login(restartable.root.dashboard_port) as client:
         yield client
 
@@ -74,7 +66,6 @@ async def configured(owner: Webchat) -> dict[str, Any]:
 
 
 async def save(owner: Webchat, config: dict[str, Any]) -> None:
-    """Save the plugin's settings, which reloads it."""
     answer = await owner.api("PUT", f"/api/v1/plugins/{PLUGIN}/config", {"config": config})
     assert answer.json()["status"] == "ok", answer.text
 
@@ -85,7 +76,6 @@ async def enable(owner: Webchat, *, on: bool) -> None:
 
 
 async def vitals(owner: Webchat) -> dict[str, Any]:
-    """What runs in the host's process."""
     return (await owner.api("POST", f"{PROBE}/vitals")).json()
 
 
@@ -113,9 +103,7 @@ async def test_a_reply_streamed_to_the_messenger_is_recorded_once(own_host: Benc
     ]
 
 
-async def test_saving_the_settings_leaves_one_engine_and_no_task_or_thread_behind(
-    own_host: Bench, owner: Webchat
-) -> None:
+async def test_a_save_leaves_one_engine_no_task_or_thread(own_host: Bench, owner: Webchat) -> None:
     await own_host.chat.ask(2102, "My canary is called Pip")
     config = await configured(owner)
     await save(owner, config)
@@ -126,7 +114,7 @@ async def test_saving_the_settings_leaves_one_engine_and_no_task_or_thread_behin
 
     before = await until(settled)
     assert before is not None
-    for _ in range(3):
+    for _ in range(strength(1, 3)):
         await save(owner, config)
         await own_host.chat.ask(2102, "hi")
     after = await until(settled)
@@ -136,9 +124,7 @@ async def test_saving_the_settings_leaves_one_engine_and_no_task_or_thread_behin
     assert await knows(own_host, own_host.chat, 2102, "What is my canary called?", "Pip")
 
 
-async def test_a_turn_under_way_while_the_settings_are_saved_is_recorded_whole(
-    own_host: Bench, owner: Webchat
-) -> None:
+async def test_a_turn_during_a_save_is_recorded_whole(own_host: Bench, owner: Webchat) -> None:
     config = await configured(owner)
     own_host.model.script(Reply("Sure, noted.", delay=2.0))
     turn = asyncio.create_task(own_host.chat.ask(2103, "My bank clerk is Mr Teal"))
@@ -183,9 +169,7 @@ async def test_a_switched_off_plugin_runs_nothing_and_knows_everything_when_it_i
     assert await knows(own_host, own_host.chat, 2105, "What is my cactus called?", "Quill")
 
 
-async def test_a_restart_from_the_dashboard_keeps_what_was_said(
-    own_host: Bench, owner: Webchat
-) -> None:
+async def test_a_restart_from_the_page_keeps_what_was_said(own_host: Bench, owner: Webchat) -> None:
     await own_host.chat.ask(2107, "My tortoise is called Ada")
     await owner.api("POST", "/api/v1/system/restart")
     port = own_host.root.onebot_port
@@ -200,9 +184,7 @@ async def test_a_restart_from_the_dashboard_keeps_what_was_said(
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=only_long)])
-async def test_a_signal_ends_the_host_and_nothing_is_lost(
-    own_host: Bench, how: signal.Signals
-) -> None:
+async def test_a_signal_ends_the_host_nothing_is_lost(own_host: Bench, how: signal.Signals) -> None:
     async with again(own_host) as chat:
         await chat.ask(2108, f"The {how.name} flag is vermilion{how.value}")
     code = await own_host.process.stop(how)

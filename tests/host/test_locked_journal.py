@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.tests.host.chat_client import indexed, private, recalled, said, until
+
+from .chat_client import heard, indexed, private, recalled, said, until
 
 UNBOTHERED = 10.0
 """Seconds; a chat that waited for the lock in each of its hooks would take fifteen."""
@@ -35,26 +36,19 @@ async def test_a_locked_journal_holds_up_no_answer_and_recall_goes_on(host: Benc
     assert any("pier nine" in memory for memory in recalled(host.model.asked()[-1]))
 
 
-async def test_what_was_said_while_the_journal_was_locked_is_recorded_once_after_it(
-    host: Bench,
-) -> None:
+async def test_what_was_said_under_a_lock_is_recorded_once_after_it(host: Bench) -> None:
     await host.chat.ask(1602, "hello")
     with locked(host):
         await host.chat.ask(1602, "My sledge is red", timeout=UNBOTHERED)
 
-    async def recorded() -> bool:
-        return len(await said(host, private(1602))) == 4
-
-    await until(recorded)
+    await heard(host, private(1602), count=4)
     assert (await said(host, private(1602)))[2:] == [
         (Role.USER, "My sledge is red"),
         (Role.ASSISTANT, "echo: My sledge is red"),
     ]
 
 
-async def test_locked_memories_are_recalled_and_a_change_of_them_is_refused_with_the_reason(
-    host: Bench,
-) -> None:
+async def test_locked_memories_are_recalled_and_a_change_is_refused(host: Bench) -> None:
     await host.chat.ask(1603, "My toboggan is blue")
     await host.chat.ask(1603, "/new")
     await indexed(host)

@@ -22,7 +22,6 @@ LOADS = Path(__file__).parent / "loads.py"
 
 
 async def told(root: Path, script: Path, *arguments: str) -> dict[str, Any]:
-    """What the script saw; its whole output if it saw nothing."""
     surroundings = {"ASTRBOT_ROOT": str(root), "ASTRBOT_DISABLE_METRICS": "1", "HOME": str(root)}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -46,9 +45,7 @@ seen_in_proc = pytest.mark.skipif(
 
 
 @seen_in_proc
-async def test_a_host_that_knows_nothing_loads_the_plugin_and_is_left_clean(
-    tmp_path: Path,
-) -> None:
+async def test_a_host_that_knows_nothing_loads_the_plugin_and_is_left_clean(tmp_path: Path) -> None:
     seen = await told(tmp_path, PROBE, str(ROOT))
     assert seen["loaded"], seen["problem"]
     assert seen["name"] == "astrbot_plugin_tidemark"
@@ -64,17 +61,8 @@ async def test_a_host_that_knows_nothing_loads_the_plugin_and_is_left_clean(
 
 
 @seen_in_proc
-async def test_what_is_packed_loads_again_and_again_in_hosts_with_nothing(tmp_path: Path) -> None:
-    file = package(tmp_path)
+async def test_unloaded_at_any_moment_what_is_packed_neither_ails_nor_stays(tmp_path: Path) -> None:
+    file, half = package(tmp_path), strength(2, 6)
     (tmp_path / "root").mkdir()
-    ends = await told(tmp_path / "root", LOADS, "2", "3", str(file))
-    assert ends == {"unloaded": 1, "abandoned": 1}
-
-
-@seen_in_proc
-async def test_unloaded_or_abandoned_at_any_moment_the_plugin_neither_crashes_nor_stays_open(
-    tmp_path: Path,
-) -> None:
-    half = strength(3, 6)
-    ends = await told(tmp_path, LOADS, str(2 * half), "7")
+    ends = await told(tmp_path / "root", LOADS, str(2 * half), "7", str(file))
     assert ends == {"unloaded": half, "abandoned": half}

@@ -9,14 +9,8 @@ import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.knowledge import MediaType
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    group,
-    indexed,
-    private,
-    said,
-    turns,
-    until,
-)
+
+from .chat_client import group, heard, indexed, private, turns
 
 DOT = base64.b64encode(
     base64.b64decode(
@@ -29,9 +23,9 @@ PNG: dict[str, Any] = {"file": f"base64://{DOT}"}
 async def test_a_picture_without_words_in_a_group_is_on_record(host: Bench) -> None:
     for number in (1, 2):
         await host.chat.say(901, "", group=6101, media=[("image", PNG | {"sub_type": 1})])
-        await until(lambda number=number: _said(host, group(6101), number))
+        await heard(host, group(6101), count=number)
     await host.chat.say(902, "What a cute tabby kitten", group=6101)
-    await until(lambda: _said(host, group(6101), 3))
+    await heard(host, group(6101), count=3)
     first, again, _ = await turns(host, group(6101))
     assert (first.role, first.speaker.name) == (Role.BYSTANDER, "Anna")
     (sticker,) = first.media
@@ -51,7 +45,7 @@ async def test_files_videos_and_voices_are_on_record_by_name_and_reference(host:
         ("video", {"file": "trip.mp4", "url": "http://127.0.0.1:9/trip.mp4"}),
     ]
     await host.chat.say(901, "Keep this for me", media=media)
-    await until(lambda: _said(host, private(901), 1, "Keep this for me"))
+    await heard(host, private(901), "Keep this for me")
     turn = next(t for t in await turns(host, private(901)) if "Keep this" in t.text)
     kinds = {one.type: one for one in turn.media}
     assert "年度报告.pdf" in turn.text
@@ -127,10 +121,6 @@ async def test_a_message_of_a_thousand_pictures_has_twenty() -> None:
 
     many = [Image(file=f"https://example.com/{number}.jpg") for number in range(1_000)]
     assert len(await media.media_of(_event(*many))) == media.MOST
-
-
-@pytest.mark.usefixtures("host_code")
-async def test_what_the_hosts_caption_provider_says_is_read_from_the_request() -> None:
     from astrbot.core.agent.message import TextPart
     from astrbot_plugin_tidemark.core.host.media import captions_in
 
@@ -151,7 +141,3 @@ def _event(*components: Any) -> Any:
     message.message = list(components)
     message.raw_message, message.type = None, MessageType.FRIEND_MESSAGE
     return AstrMessageEvent("", message, PlatformMetadata("qq", "", "qq"), "1")
-
-
-async def _said(host: Bench, session: str, number: int, text: str = "") -> bool:
-    return len([1 for _, each in await said(host, session) if text in each]) >= number

@@ -14,8 +14,9 @@ from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.storage.files import LocalFiles
-from astrbot_plugin_tidemark.tests.kit import until
-from astrbot_plugin_tidemark.tests.rig import Rig, open_rig
+
+from ..kit import until
+from ..rig import Rig, open_rig
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 
@@ -29,8 +30,6 @@ PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 
 @dataclass
 class Shell:
-    """What the plugin's main module does with a data folder."""
-
     folder: Path
     broken: bool = False
     bug: Exception | None = None
@@ -55,7 +54,6 @@ class Shell:
         return MemoryEngine(parts)
 
     def turn(self, engine: MemoryEngine) -> Rig:
-        """The moves of a chat over an engine."""
         parts = engine.parts
         return replace(self.rigs[-1], engine=engine, store=parts.store, journal=parts.journal)
 
@@ -65,9 +63,7 @@ def shell(tmp_path: Path) -> Shell:
     return Shell(tmp_path)
 
 
-async def test_a_restored_backup_is_what_the_next_turn_works_on(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_a_restored_backup_is_what_the_next_turn_uses(lifetime: Any, shell: Shell) -> None:
     chat = shell.turn(await lifetime.engine())
     await chat.say(ANN, "My boat is called Petrel")
     await chat.settle()
@@ -85,9 +81,7 @@ async def test_a_restored_backup_is_what_the_next_turn_works_on(
     assert "Rex" in str(await chat.texts(ANN, "What is my dog called?"))
 
 
-async def test_who_asks_for_memory_meanwhile_waits_for_the_new_files(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_who_asks_meanwhile_waits_for_the_new_files(lifetime: Any, shell: Shell) -> None:
     old = await lifetime.engine()
     reopening = asyncio.create_task(lifetime.reopen())
     await until(lambda: len(shell.opened) == 2 or lifetime._engine is None)
@@ -124,9 +118,7 @@ async def test_opening_is_tried_again_whatever_it_failed_by(
     assert lifetime.problem is None
 
 
-async def test_what_is_repaired_while_memory_cannot_be_opened_opens_it_at_once(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_what_is_repaired_while_memory_is_shut_opens_it(lifetime: Any, shell: Shell) -> None:
     shell.broken = True
     with pytest.raises(StorageError, match="the disk is gone"):
         await lifetime.reopen()

@@ -1,20 +1,21 @@
-"""Memory that takes long to open: who waits for an answer is told so, what is said is kept."""
+"""Memory that is not open, or takes long to open: who waits is told so, what is said is kept."""
 
 import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.host.tool_answers import NOT_AVAILABLE
 from astrbot_plugin_tidemark.core.settings import Settings
-from astrbot_plugin_tidemark.tests.rig import START, open_rig
+
+from ..rig import START, open_rig
 
 pytestmark = pytest.mark.usefixtures("host_code")
 
 
 class Slow:
-    """What the plugin's main module does, once the gate is open."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.gate = asyncio.Event()
@@ -30,9 +31,7 @@ class Slow:
         return MemoryEngine(parts)
 
 
-async def test_what_is_said_waits_while_memory_is_being_opened_and_who_asks_does_not(
-    tmp_path: Path,
-) -> None:
+async def test_what_is_said_waits_while_memory_is_opened_who_asks_does_not(tmp_path: Path) -> None:
     from astrbot_plugin_tidemark.core.host.lifetime import Lifetime
 
     slow = Slow(tmp_path)
@@ -49,3 +48,16 @@ async def test_what_is_said_waits_while_memory_is_being_opened_and_who_asks_does
     assert engine is not None
     assert engine.parts.clock.now() == START
     await lifetime.end()
+
+
+async def not_open() -> None:
+    return None
+
+
+async def test_while_memory_is_not_open_both_tools_say_so() -> None:
+    from astrbot_plugin_tidemark.core.host.tools import ToolHooks
+
+    nothing: Any = None
+    hooks = ToolHooks(nothing, "astrbot_plugin_tidemark", not_open, nothing, nothing)
+    assert await hooks.recall(nothing, "bees") == NOT_AVAILABLE
+    assert await hooks.remember(nothing, "Ann keeps bees") == NOT_AVAILABLE

@@ -15,22 +15,15 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, Purpose, Reply
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    calm,
-    group,
-    indexed,
-    private,
-    turns,
-    until,
-)
-from astrbot_plugin_tidemark.tests.pages.browser import DESK, PHONE, Visit, launched, visit
 from PIL import Image
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
 from .. import foreign_files
+from ..pages.browser import DESK, PHONE, Visit, dashboard, launched, visit
 from ..strength import LONG
+from .chat_client import calm, group, heard, indexed, private
 from .conftest import NAMES, PATIENT
-from .test_past import stored
+from .test_smoke import stored
 
 HOSTILE = (
     "<img src=x onerror=\"document.title='owned'\"> {{ 7 * 7 }} \u202egnirts <script>1</script>"
@@ -75,7 +68,6 @@ async def lived_in(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Be
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def owner(lived_in: Bench) -> AsyncIterator[Webchat]:
-    """The dashboard's owner, logged in."""
     async with Webchat.login(lived_in.root.dashboard_port) as client:
         yield client
 
@@ -100,11 +92,16 @@ async def asleep(host: Bench) -> AsyncIterator[None]:
         answering.set()
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def page(browser: Browser, lived_in: Bench, owner: Webchat) -> AsyncIterator[Visit]:
-    """The page at a desk, in English."""
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def english(browser: Browser, lived_in: Bench, owner: Webchat) -> AsyncIterator[Page]:
     port, token = lived_in.root.dashboard_port, owner.credential
-    async with visit(browser, port, token, locale="en-US") as opened:
+    async with dashboard(browser, port, token, locale="en-US") as page:
+        yield page
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(english: Page) -> AsyncIterator[Visit]:
+    async with visit(english) as opened:
         yield opened
         assert opened.problems == []
 
@@ -120,7 +117,10 @@ async def test_every_view_opens_in_every_look_and_axe_finds_nothing_serious(
     locale: str,
 ) -> None:
     port, token = lived_in.root.dashboard_port, owner.credential
-    async with visit(browser, port, token, size=size, dark=dark, locale=locale) as opened:
+    async with (
+        dashboard(browser, port, token, size=size, dark=dark, locale=locale) as page,
+        visit(page) as opened,
+    ):
         for view in VIEWS:
             await opened.open(view)
             name = f"{view}-{size[0]}-{'dark' if dark else 'light'}-{locale}.png"
@@ -131,9 +131,7 @@ async def test_every_view_opens_in_every_look_and_axe_finds_nothing_serious(
         assert opened.problems == []
 
 
-async def test_private_memories_are_shown_for_a_reason_and_hostile_text_is_text(
-    page: Visit,
-) -> None:
+async def test_private_ones_are_shown_for_a_reason_and_hostile_text_is_text(page: Visit) -> None:
     frame, keys = page.frame, page.page.keyboard
     await page.open("memories")
     assert await frame.get_by_text("燕麦拿铁").count() == 0
@@ -171,9 +169,7 @@ async def test_a_memory_is_forgotten_and_brought_back_by_keyboard(page: Visit) -
     assert await frame.evaluate(focused) == "memory-open"
 
 
-async def test_why_is_a_plain_sentence_first_and_numbers_are_behind_a_click(
-    page: Visit, pictures: Path
-) -> None:
+async def test_why_is_a_sentence_first_numbers_behind_a_click(page: Visit, pictures: Path) -> None:
     frame, keys = page.frame, page.page.keyboard
     await page.open("why")
     await frame.get_by_role("combobox", name="Ask as").select_option(label="小雨")
@@ -296,9 +292,7 @@ async def test_a_backup_is_made_and_deleted_by_keyboard(page: Visit) -> None:
     await expect(rows).to_have_count(before)
 
 
-async def test_a_file_is_dropped_looked_at_and_brought_in(
-    page: Visit, tmp_path: Path, pictures: Path
-) -> None:
+async def test_a_file_is_dropped_and_taken_in(page: Visit, tmp_path: Path, pictures: Path) -> None:
     """Bug: a look failed in every browser: what the page sent held a proxy, which is not copied."""
     frame, file = page.frame, tmp_path / "from_elsewhere.db"
     foreign_files.livingmemory(file, [("Ben told how he began.", foreign_files.document())])
@@ -312,9 +306,7 @@ async def test_a_file_is_dropped_looked_at_and_brought_in(
     await expect(frame.get_by_text("2 new memories brought in")).to_be_visible()
 
 
-async def test_what_the_host_had_kept_before_is_offered_to_learn_from(
-    page: Visit, lived_in: Bench, pictures: Path
-) -> None:
+async def test_what_the_host_kept_is_offered(page: Visit, lived_in: Bench, pictures: Path) -> None:
     stored(
         lived_in,
         private(904),
@@ -347,9 +339,7 @@ async def test_an_export_is_downloaded_and_long_work_is_told_of(page: Visit) -> 
     assert await page.findings() == []
 
 
-async def test_a_cancelled_sleep_is_told_as_cancelled_and_not_as_done(
-    page: Visit, lived_in: Bench
-) -> None:
+async def test_a_cancelled_sleep_is_told_as_such_not_as_done(page: Visit, lived_in: Bench) -> None:
     """Bug: work that was no longer listed passed for done, a cancelled sleep or move too."""
     frame = page.frame
     async with asleep(lived_in):
@@ -361,9 +351,7 @@ async def test_a_cancelled_sleep_is_told_as_cancelled_and_not_as_done(
         assert await frame.get_by_text("putting memories in order: done").count() == 0
 
 
-async def test_a_policy_is_compared_and_a_setting_changed_and_taken_back_by_keyboard(
-    page: Visit,
-) -> None:
+async def test_a_policy_is_compared_a_setting_changed_and_reset_by_keyboard(page: Visit) -> None:
     frame = page.frame
     await page.open("forgetting")
     sides = frame.locator("section:has(.list-bar)")
@@ -391,7 +379,7 @@ async def test_a_kept_preview_is_drawn_beside_its_memory(page: Visit, lived_in: 
     await chat.ask(900, "/memory config set media.keep on")
     try:
         await chat.say(901, "My red bicycle stands here", group=7301, media=[picture])
-        await until(lambda: _recorded(lived_in, group(7301)))
+        await heard(lived_in, group(7301))
         await indexed(lived_in)
     finally:
         await chat.ask(900, "/memory config reset media.keep")
@@ -403,10 +391,6 @@ async def test_a_kept_preview_is_drawn_beside_its_memory(page: Visit, lived_in: 
     drawn = frame.get_by_role("dialog").locator(".preview img")
     await expect(drawn).to_be_visible()
     await expect(drawn).to_have_js_property("naturalWidth", 8)
-
-
-async def _recorded(host: Bench, session: str) -> bool:
-    return bool(await turns(host, session))
 
 
 async def test_a_rule_of_whom_not_to_record_is_added_and_removed_by_keyboard(page: Visit) -> None:
@@ -425,9 +409,7 @@ async def test_a_rule_of_whom_not_to_record_is_added_and_removed_by_keyboard(pag
     await expect(frame.get_by_role("button", name="As in the file")).to_have_count(0)
 
 
-async def test_what_a_model_call_is_told_is_changed_and_given_back_by_keyboard(
-    page: Visit, pictures: Path
-) -> None:
+async def test_a_prompt_is_changed_and_given_back_by_keyboard(page: Visit, pictures: Path) -> None:
     frame = page.frame
     await page.open("settings")
     card = frame.locator("details.prompts")

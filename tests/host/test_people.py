@@ -1,11 +1,11 @@
 """Whose memory it is: users of an integration, admins, personas, aliases, switched-off chats."""
 
-import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, indexed, private, recalled, said
+
+from .chat_client import ADMIN, indexed, private, recalled, said
 
 ADMIN_COMMANDS = ("decay --preview 30", "sleep")
 """Two of them; the catalogue is asked for all."""
@@ -15,9 +15,7 @@ def newest(host: Bench) -> ChatRequest:
     return host.model.asked()[-1]
 
 
-async def test_users_of_one_integration_do_not_know_each_others_memories(
-    host: Bench, guests: Webchat
-) -> None:
+async def test_users_of_one_integration_have_own_memories(host: Bench, guests: Webchat) -> None:
     await guests.chat("My pin for the locker is 4410.", session="alice-1", username="alice")
     await indexed(host)
     await guests.chat("What is the pin of the locker?", session="bob-1", username="bob")
@@ -26,48 +24,33 @@ async def test_users_of_one_integration_do_not_know_each_others_memories(
     assert any("4410" in memory for memory in recalled(newest(host)))
 
 
-@pytest.mark.parametrize("command", ADMIN_COMMANDS)
-async def test_a_member_is_refused_an_admin_command_and_nothing_happens(
-    host: Bench, command: str
-) -> None:
+async def test_a_member_is_refused_what_admins_may_to_no_effect(host: Bench) -> None:
     await host.chat.ask(1401, "I own a telescope")
     host.model.clear()
-    assert "权限不足" in await host.chat.ask(1401, f"/memory {command}")
+    for command in ADMIN_COMMANDS:
+        assert "权限不足" in await host.chat.ask(1401, f"/memory {command}")
     assert host.model.requests == []
     assert not any("/memory" in text for _, text in await said(host, private(1401)))
-
-
-async def test_an_admin_is_answered_and_a_member_is_not_offered_what_only_admins_may(
-    host: Bench,
-) -> None:
     assert "alias add" in await host.chat.ask(ADMIN, "/memory help alias")
     offered = await host.chat.ask(1402, "/memory help")
     assert "search" in offered
     assert "alias" not in offered
 
 
-@pytest.mark.parametrize("text", ["/memory", "/mem", " /memory  "])
-async def test_the_group_alone_is_answered_with_help(host: Bench, text: str) -> None:
-    assert await host.chat.ask(1405, text) == await host.chat.ask(1405, "/memory help next")
-    assert host.model.requests == []
-
-
-@pytest.mark.parametrize("text", ["/memory nosuch", "/mem nosuch thing", "/memory"])
-async def test_a_misspelt_command_never_reaches_the_model(host: Bench, text: str) -> None:
-    answer = await host.chat.ask(1403, text)
-    assert "help" in answer or "search" in answer
+async def test_the_group_alone_or_misspelt_never_reaches_the_model(host: Bench) -> None:
+    told = await host.chat.ask(1403, "/memory help next")
+    for text in ("/memory", " /mem  "):
+        assert await host.chat.ask(1403, text) == told
+    for text in ("/memory nosuch", "/mem nosuch thing"):
+        answer = await host.chat.ask(1403, text)
+        assert "help" in answer or "search" in answer
     assert host.model.requests == []
     assert await said(host, private(1403)) == []
-
-
-async def test_a_sentence_that_begins_with_memory_is_a_sentence(host: Bench) -> None:
     answer = await host.chat.ask(1404, "memory is what I lack today")
     assert answer == "echo: memory is what I lack today"
 
 
-async def test_two_accounts_of_one_person_share_memories_until_they_are_parted(
-    host: Bench, guests: Webchat
-) -> None:
+async def test_two_accounts_share_memories_until_parted(host: Bench, guests: Webchat) -> None:
     await host.chat.ask(1405, "My dentist is Dr Okafor")
     await indexed(host)
 
@@ -83,9 +66,7 @@ async def test_two_accounts_of_one_person_share_memories_until_they_are_parted(
     assert not await known("fay-3")
 
 
-async def test_what_one_persona_was_told_another_does_not_know(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_what_one_persona_was_told_others_do_not_know(host: Bench, webchat: Webchat) -> None:
     await create_persona(webchat, "pirate")
     await host.chat.ask(1406, "My parrot is named Flint")
     await indexed(host)
@@ -139,10 +120,7 @@ async def use_persona(webchat: Webchat, session: str, persona: str) -> None:
 
 
 async def switch(webchat: Webchat, session: str, *, on: bool) -> None:
-    config = {
-        "enabled_plugins": [PLUGIN] if on else [],
-        "disabled_plugins": [] if on else [PLUGIN],
-    }
+    config = {"enabled_plugins": [PLUGIN] if on else [], "disabled_plugins": [] if on else [PLUGIN]}
     body = {"umo": session, "rule_key": "session_plugin_config", "rule_value": config}
     answer = await webchat.api("POST", "/api/v1/sessions/rules", body)
     assert answer.json()["status"] == "ok", answer.text

@@ -8,7 +8,8 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.core.recall.profile import CLOSING, OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, sleep, without_block
+
+from .chat_client import ADMIN, sleep, without_block
 
 HAL, IDA, JON = 3001, 3002, 3003
 GROUP = 3100
@@ -16,13 +17,11 @@ TURNS = 20
 
 
 def page(request: ChatRequest) -> str:
-    """The page in the system prompt, "" without one."""
     _, opening, rest = request.system.partition(OPENING)
     return f"{opening}{rest.partition(CLOSING)[0]}"
 
 
 def in_messages(request: ChatRequest) -> str:
-    """The page among the parts of the last message, "" without one."""
     return "\n".join(part for part in request.user_parts if OPENING in part)
 
 
@@ -44,9 +43,7 @@ async def everywhere(host: Bench) -> AsyncIterator[None]:
     await host.chat.ask(ADMIN, "/memory config reset recall.profile")
 
 
-async def test_for_twenty_turns_the_system_prompt_and_what_was_sent_stay_to_the_byte(
-    host: Bench,
-) -> None:
+async def test_for_twenty_turns_prompt_and_history_stay_to_the_byte(host: Bench) -> None:
     await host.chat.ask(HAL, "/memory remember I live in Bergen")
     await host.chat.ask(HAL, "/memory remember I am allergic to peanuts")
     await sleep(host)
@@ -90,9 +87,7 @@ async def test_a_struck_line_is_not_in_the_prompt_again_whatever_sleep_does(host
 
 
 @pytest.mark.usefixtures("everywhere")
-async def test_in_a_group_it_is_what_the_speaker_said_there_and_not_in_the_system_prompt(
-    host: Bench,
-) -> None:
+async def test_in_a_group_it_is_what_was_said_and_not_in_the_system_prompt(host: Bench) -> None:
     await host.chat.ask(JON, "/memory remember I live in Narvik")
     await host.chat.ask(JON, "/memory remember I like sledges", group=GROUP)
     await host.chat.ask(IDA, "/memory remember I like kites", group=GROUP)

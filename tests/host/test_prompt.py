@@ -6,15 +6,8 @@ from astrbot_plugin_tidemark.core.recall.block import OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import Reply, ToolCall
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    blocks,
-    indexed,
-    is_whole,
-    recalled,
-    released_tools,
-    web,
-    without_block,
-)
+
+from .chat_client import blocks, indexed, is_whole, recalled, released_tools, web, without_block
 
 
 async def saved_history(webchat: Webchat, session: str) -> str:
@@ -74,9 +67,7 @@ async def test_a_greeting_brings_no_memories(host: Bench, guests: Webchat) -> No
         assert blocks(request) == []
 
 
-async def test_what_is_said_in_one_chat_is_known_in_another_a_second_later(
-    host: Bench, guests: Webchat
-) -> None:
+async def test_what_is_said_in_one_chat_is_known_in_another(host: Bench, guests: Webchat) -> None:
     await guests.chat("我的车牌号是浙A12345。", session="monday", username="wu")
     await indexed(host)
     await guests.chat("我的车牌号是多少？", session="tuesday", username="wu")
@@ -85,9 +76,7 @@ async def test_what_is_said_in_one_chat_is_known_in_another_a_second_later(
     assert all("tidemark:" not in request.system for request in host.model.requests)
 
 
-async def test_what_is_said_in_private_is_known_after_a_new_conversation_began(
-    host: Bench,
-) -> None:
+async def test_what_is_said_in_private_is_known_after_a_new_conversation_began(host: Bench) -> None:
     await host.chat.ask(1101, "My sister Freya lives in Bergen.")
     await host.chat.ask(1101, "/new")
     await indexed(host)

@@ -11,10 +11,10 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN, HostRoot
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, recalled, until
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
 
 from ..strength import only_long
+from .chat_client import ADMIN, calm, recalled, until
+from .conftest import PATIENT
 
 SAILOR = 2301
 IMAGE = "image"
@@ -37,7 +37,6 @@ def image_of(host: Bench) -> Path:
 
 
 async def ran(*command: str) -> bool:
-    """Whether the command did what it was to do."""
     done = await asyncio.to_thread(subprocess.run, command, check=False, capture_output=True)
     return done.returncode == 0
 
@@ -83,7 +82,6 @@ async def switch(owner: Webchat, *, on: bool) -> None:
 
 
 async def told(host: Bench, text: str) -> None:
-    """Tell the bot, until it is remembered."""
 
     async def remembered() -> bool:
         return text in await host.chat.ask(SAILOR, "/memory mine")

@@ -11,8 +11,9 @@ import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot, Sent
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm, indexed
-from astrbot_plugin_tidemark.tests.kit import until
+
+from ..kit import until
+from .chat_client import ADMIN, calm, indexed
 
 ANN, BEN, CAY = 3201, 3202, 3203
 NAMES = {ADMIN: "Admin", ANN: "Anna", BEN: "Ben", CAY: "Cay"}
@@ -34,7 +35,6 @@ async def own(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
 
 
 async def jobs(client: Webchat) -> list[str]:
-    """The ids of our jobs in the host's scheduler."""
     answer = await client.api("GET", JOBS)
     return [
         job["job_id"] for job in answer.raise_for_status().json()["data"] if job["name"] == NAME
@@ -42,14 +42,12 @@ async def jobs(client: Webchat) -> list[str]:
 
 
 def run_before(host: Bench, job: str) -> tuple[str, str]:
-    """When the host's scheduler last began to run the job, and how that went."""
     with closing(sqlite3.connect(host.root.path / "data" / "data_v4.db")) as kept:
         asked = "SELECT last_run_at, status FROM cron_jobs WHERE job_id = ?"
         return kept.execute(asked, (job,)).fetchone()
 
 
 async def fired(host: Bench, client: Webchat) -> None:
-    """Let the scheduler run the job now, to its end."""
     (job,) = await jobs(client)
     before = run_before(host, job)[0]
     (await client.api("POST", f"{JOBS}/{job}/run")).raise_for_status()

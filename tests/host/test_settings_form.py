@@ -1,17 +1,25 @@
 """The settings page of a running host: a few settings first, providers to choose from."""
 
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from astrbot_plugin_tidemark.core.settings import ENTRIES, SETTINGS, SettingsGroup
+from astrbot_plugin_tidemark.core.settings import (
+    ENTRIES,
+    SETTINGS,
+    Configuration,
+    SettingsGroup,
+    configure,
+)
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.embeddings import PROVIDER_ID as EMBEDDER
 from astrbot_plugin_tidemark.scripts.hostkit.reranking import PROVIDER_ID as RERANKER
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, calm
+
+from .chat_client import ADMIN, calm
 
 PATH = f"/api/v1/plugins/{PLUGIN}/config"
 MOST_AT_FIRST = 11
@@ -71,3 +79,43 @@ async def test_a_group_with_a_change_is_shown_whole_and_the_switch_shows_all(hos
     assert "capture.episode_max_turns" not in shown
     await host.chat.ask(ADMIN, "/memory config set display.all_settings on")
     assert visible(await served(host)) == set(SETTINGS)
+
+
+class Read(dict[str, Any]):
+    """A schema that counts how often an entry is looked up."""
+
+    lookups = 0
+
+    def __getitem__(self, key: str) -> Any:
+        Read.lookups += 1
+        return super().setdefault(key, Read(items=Read()))
+
+
+async def test_the_form_is_fitted_only_when_settings_or_providers_changed(host_code: None) -> None:
+    from astrbot.core.provider.provider import EmbeddingProvider
+    from astrbot_plugin_tidemark.core.host.settings_form import SettingsForm
+
+    provider = EmbeddingProvider.__new__(
+        type("One", (EmbeddingProvider,), dict.fromkeys(EmbeddingProvider.__abstractmethods__))
+    )
+    provider.meta = lambda: SimpleNamespace(id="one")  # type: ignore[method-assign]
+    found: list[Any] = []
+    context: Any = SimpleNamespace(
+        get_all_embedding_providers=lambda: found,
+        get_provider_by_id=lambda id: provider,
+        provider_manager=SimpleNamespace(rerank_provider_insts=[]),
+    )
+    form = SettingsForm(SimpleNamespace(schema=Read()), context)
+
+    async def looked_up(configuration: Configuration) -> bool:
+        before = Read.lookups
+        await form.fit(configuration)
+        return Read.lookups > before
+
+    settings = Configuration()
+    assert await looked_up(settings)
+    assert not await looked_up(settings)
+    found.append(provider)
+    assert await looked_up(settings)
+    assert not await looked_up(settings)
+    assert await looked_up(configure({"display": {"all_settings": True}}))

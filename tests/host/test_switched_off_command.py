@@ -1,5 +1,6 @@
 """A command that an admin of the host has switched off is not carried out by a back door."""
 
+import importlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -7,17 +8,18 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import private, said
-from astrbot_plugin_tidemark.tests.host.in_process import host_classes
+
+from .chat_client import private, said
+from .in_process import host_classes
 
 FORGET = "data.plugins.astrbot_plugin_tidemark.main_tidemark_forget"
 
 
 @asynccontextmanager
 async def switched_off(webchat: Webchat, command: str) -> AsyncIterator[None]:
-    """Within the block the host takes no notice of the command."""
     await switch(webchat, command, on=False)
     try:
         yield
@@ -30,9 +32,7 @@ async def switch(webchat: Webchat, command: str, *, on: bool) -> None:
     assert answer.json()["status"] == "ok", answer.text
 
 
-async def test_a_command_that_was_switched_off_only_says_how_it_is_used(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_a_switched_off_command_only_says_its_usage(host: Bench, webchat: Webchat) -> None:
     await host.chat.ask(1701, "My canoe is green")
     listed = await host.chat.ask(1701, "/memory mine")
     short = next(line for line in listed.splitlines() if "canoe" in line).split()[0]
@@ -62,3 +62,32 @@ async def test_the_host_is_asked_once_an_event_whether_the_plugin_is_on(
     for _ in range(3):
         assert not await switch.switched_on(cast("Any", event), "tidemark")
     assert asked == ["qq:x:1"]
+
+
+MAIN = "astrbot_plugin_tidemark.main"
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bool]:
+    """Sub-commands the host knows, and whether it asks for an admin itself."""
+    folder: Path = tmp_path_factory.mktemp("root")
+    with host_classes(folder):
+        importlib.import_module(MAIN)
+        from astrbot.core.star.filter.command import CommandFilter
+        from astrbot.core.star.filter.permission import PermissionTypeFilter
+        from astrbot.core.star.star_handler import EventType, star_handlers_registry
+
+        found: dict[str, bool] = {}
+        for handler in star_handlers_registry:
+            # A tool of a command's function name would take the command's place.
+            message = handler.event_type is EventType.AdapterMessageEvent
+            if handler.handler_module_path != MAIN or not message:
+                continue
+            kinds = [type(each) for each in handler.event_filters]
+            names = [f.command_name for f in handler.event_filters if isinstance(f, CommandFilter)]
+            found |= dict.fromkeys(names, PermissionTypeFilter in kinds)
+        return found
+
+
+async def test_every_command_has_the_guard_of_the_catalogue(guarded: dict[str, bool]) -> None:
+    assert guarded == {command.name: command.admin for command in COMMANDS}

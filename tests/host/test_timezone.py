@@ -7,16 +7,15 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.bench import bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, blocks, calm, indexed
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
+
+from .chat_client import ADMIN, blocks, calm, indexed
+from .conftest import PATIENT
 
 SEVEN = datetime(2026, 5, 4, 23, tzinfo=UTC).timestamp()
 """07:00 of 5 May in Shanghai, the host's own default."""
 
 
-async def test_days_are_those_of_the_hosts_zone_and_follow_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_days_are_of_the_hosts_zone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "UTC")
     running = bench(tmp_path, {}, respond=calm, began=SEVEN, plugin_config=PATIENT)
     async with running as host, Webchat.login(host.root.dashboard_port) as owner:

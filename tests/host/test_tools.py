@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-import pytest
 from astrbot_plugin_tidemark.core.actions.tools import ToolRefusal
 from astrbot_plugin_tidemark.core.host.tool_answers import KNOWN, NOTHING_FOUND, REFUSED
 from astrbot_plugin_tidemark.core.recall.block import OPENING
@@ -17,25 +16,17 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
 )
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
-    ADMIN,
-    indexed,
-    is_whole,
-    private,
-    recalled,
-    until,
-)
+
+from .chat_client import ADMIN, indexed, is_whole, private, recalled, until
 
 OURS = {"recall_memory", "remember", "forget_memory"}
 
 
 def offered(request: ChatRequest) -> dict[str, Mapping[str, Any]]:
-    """The tools of a request, by name."""
     return {tool["function"]["name"]: tool["function"] for tool in request.body.get("tools", [])}
 
 
 def result(request: ChatRequest) -> str:
-    """What the newest tool call of a request brought."""
     return text_of([m for m in request.messages if m["role"] == "tool"][-1]["content"])
 
 
@@ -48,7 +39,6 @@ async def used(
     group: int | None = None,
     said: str = "Please see to it",
 ) -> str:
-    """What the model is told when it uses the tool to answer somebody."""
     host.model.script(Reply(tool=ToolCall(tool, arguments)), Reply("All right."))
     await host.chat.ask(user, said, group=group, mention=group is not None)
     return result(host.model.asked()[-1])
@@ -56,7 +46,6 @@ async def used(
 
 @asynccontextmanager
 async def setting(host: Bench, name: str, value: str) -> AsyncIterator[None]:
-    """Within the block the setting has another value."""
     await host.chat.ask(ADMIN, f"/memory config set {name} {value}")
     try:
         yield
@@ -127,17 +116,12 @@ async def test_in_a_group_a_tool_works_for_the_group_and_the_speaker(host: Bench
     assert "Choir" not in await host.chat.ask(2605, "/memory mine")
 
 
-@pytest.mark.parametrize("arguments", [{"query": None}, {"q": "tea", "n": 3}])
-async def test_a_call_without_a_query_is_answered_by_what_is_missing(
-    host: Bench, arguments: Mapping[str, Any]
-) -> None:
-    assert await used(host, 2607, "recall_memory", arguments) == REFUSED[ToolRefusal.NO_QUERY]
-
-
 async def test_values_of_another_type_are_taken_for_text(host: Bench) -> None:
     told = await used(host, 2609, "remember", {"text": ["tea", "coffee"], "importance": 11})
     assert told.startswith("Remembered as ")
     assert await used(host, 2609, "recall_memory", {"query": 7.5}) == NOTHING_FOUND
+    for arguments in ({"query": None}, {"q": "tea", "n": 3}):
+        assert await used(host, 2609, "recall_memory", arguments) == REFUSED[ToolRefusal.NO_QUERY]
 
 
 async def test_a_tool_that_is_switched_off_is_not_in_the_request(host: Bench) -> None:
@@ -151,9 +135,7 @@ async def test_a_tool_that_is_switched_off_is_not_in_the_request(host: Bench) ->
     assert offered(host.model.asked()[-1]).keys() & OURS == OURS
 
 
-async def test_where_the_plugin_is_switched_off_the_model_is_offered_neither(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_where_the_plugin_is_off_neither_is_offered(host: Bench, webchat: Webchat) -> None:
     await rule(webchat, private(2611), on=False)
     await host.chat.ask(2611, "Good morning to you")
     found = offered(host.model.asked()[-1])
@@ -164,9 +146,7 @@ async def test_where_the_plugin_is_switched_off_the_model_is_offered_neither(
     assert offered(host.model.asked()[-1]).keys() & OURS == OURS
 
 
-async def test_the_tools_come_and_go_with_the_plugin_and_are_there_once(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_the_tools_come_and_go_with_the_plugin(host: Bench, webchat: Webchat) -> None:
     path = f"/api/v1/plugins/{PLUGIN}/enabled"
     await webchat.api("PATCH", path, {"enabled": False})
     await host.chat.ask(2612, "Good morning to you")
@@ -181,10 +161,7 @@ async def test_the_tools_come_and_go_with_the_plugin_and_are_there_once(
 
 
 async def rule(webchat: Webchat, session: str, *, on: bool) -> None:
-    config = {
-        "enabled_plugins": [PLUGIN] if on else [],
-        "disabled_plugins": [] if on else [PLUGIN],
-    }
+    config = {"enabled_plugins": [PLUGIN] if on else [], "disabled_plugins": [] if on else [PLUGIN]}
     body = {"umo": session, "rule_key": "session_plugin_config", "rule_value": config}
     answer = await webchat.api("POST", "/api/v1/sessions/rules", body)
     assert answer.json()["status"] == "ok", answer.text

@@ -7,9 +7,10 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.scripts import rehearsal
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
-from astrbot_plugin_tidemark.tests.host.chat_client import ADMIN, blocks, sleep, until
-from astrbot_plugin_tidemark.tests.host.conftest import PATIENT
-from astrbot_plugin_tidemark.tests.host.walkthrough import Walkthrough
+
+from .chat_client import ADMIN, blocks, sleep, until
+from .conftest import PATIENT
+from .walkthrough import Walkthrough
 
 YU, ANNA, GROUP = 1501, 1502, 5150
 NAMES = {ADMIN: "船长", YU: "小雨", ANNA: "Anna"}

@@ -9,7 +9,8 @@ import httpx
 import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import until
+
+from .chat_client import until
 
 MOST_LISTENERS = 8
 BELOW = f"/api/v1/plugins/extensions/{PLUGIN}"
@@ -53,9 +54,7 @@ async def lines_of(answer: httpx.Response) -> AsyncIterator[str]:
             yield line
 
 
-async def test_long_work_is_streamed_to_a_key_and_a_listener_who_goes_makes_room(
-    webchat: Webchat,
-) -> None:
+async def test_work_is_streamed_to_a_key_a_listener_who_goes_makes_room(webchat: Webchat) -> None:
     key = await webchat.api_key("listener", ["plugin"])
     async with key.stream(f"{BELOW}/jobs/events") as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")

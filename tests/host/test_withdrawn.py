@@ -10,8 +10,11 @@ import pytest
 from astrbot_plugin_tidemark.core.model.conversation import REPLY_TO, Role, Turn
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
-from astrbot_plugin_tidemark.tests.host.chat_client import (
+
+from ..samples import turn
+from .chat_client import (
     group,
+    heard,
     indexed,
     lesson,
     memory,
@@ -22,15 +25,12 @@ from astrbot_plugin_tidemark.tests.host.chat_client import (
     until,
     web,
 )
-from astrbot_plugin_tidemark.tests.host.in_process import host_classes
-
-from ..samples import turn
+from .in_process import host_classes
 
 PASSWORD = "Quokkaberg-7291"
 
 
 def kept(host: Bench, text: str) -> bool:
-    """Whether a record or a turn holds the text."""
     with closing(sqlite3.connect(host.root.plugin_data / "memories.db")) as memories:
         records = memories.execute("SELECT CAST(body AS TEXT) FROM document").fetchall()
     with closing(sqlite3.connect(host.root.plugin_data / "journal.db")) as journal:
@@ -39,7 +39,6 @@ def kept(host: Bench, text: str) -> bool:
 
 
 def learnt(host: Bench, text: str) -> bool:
-    """Whether a memory that is no raw turn holds the text."""
     with closing(sqlite3.connect(host.root.plugin_data / "memories.db")) as memories:
         asked = "SELECT CAST(body AS TEXT) FROM document"
         bodies = [str(body) for (body,) in memories.execute(asked)]
@@ -53,12 +52,10 @@ async def gone(host: Bench, text: str) -> None:
     await until(is_gone, seconds=60.0)
 
 
-async def test_a_recalled_message_goes_with_its_answer_and_what_was_learnt_from_it(
-    host: Bench,
-) -> None:
+async def test_a_recalled_message_goes_with_answer_and_what_was_learnt(host: Bench) -> None:
     teach(host.model, PASSWORD, lesson(memory(f"The password is {PASSWORD}")))
     number = await host.chat.say(1751, f"My password is {PASSWORD}, keep it")
-    await until(lambda: _answered(host, private(1751)))
+    await heard(host, private(1751), count=2)
     await host.chat.ask(1751, "I have a tortoise called Bertha")
     await indexed(host)
     await sleep(host)
@@ -75,16 +72,14 @@ async def test_a_recalled_message_goes_with_its_answer_and_what_was_learnt_from_
 async def test_a_recalled_message_of_a_group_goes_and_another_s_stays(host: Bench) -> None:
     number = await host.chat.say(901, f"The door code is {PASSWORD}", group=6701)
     await host.chat.say(902, "The rehearsal moves to the boathouse", group=6701)
-    await until(lambda: _says(host, group(6701), "boathouse"))
+    await heard(host, group(6701), "boathouse")
     await host.chat.recall(901, number + 50_000, group=6701)
     await host.chat.recall(901, number, group=6701)
     await gone(host, PASSWORD)
-    assert await _says(host, group(6701), "boathouse")
+    assert "boathouse" in str(await said(host, group(6701)))
 
 
-async def test_an_answer_given_anew_takes_the_place_of_the_one_before(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_an_answer_given_anew_replaces_the_old_one(host: Bench, webchat: Webchat) -> None:
     await webchat.chat("Which tea do I drink, Assam or Ceylon?", session="anew")
     for _ in range(2):
         shown = await webchat.messages("anew")
@@ -100,9 +95,7 @@ async def test_an_answer_given_anew_takes_the_place_of_the_one_before(
     assert len(await said(host, web("astrbot", "anew"))) == 6, "said twice is no repetition"
 
 
-async def test_an_edited_message_takes_the_place_of_the_one_before(
-    host: Bench, webchat: Webchat
-) -> None:
+async def test_an_edited_message_replaces_the_old_one(host: Bench, webchat: Webchat) -> None:
     teach(host.model, PASSWORD, lesson(memory(f"The safe opens with {PASSWORD}")))
     await webchat.chat("I keep goats", session="edited")
     await webchat.chat(f"My safe opens with {PASSWORD}", session="edited")
@@ -118,14 +111,6 @@ async def test_an_edited_message_takes_the_place_of_the_one_before(
     await gone(host, PASSWORD)
     texts = [text for role, text in await said(host, web("astrbot", "edited")) if role is Role.USER]
     assert texts == ["I keep goats", "My safe is blue"]
-
-
-async def _answered(host: Bench, session: str) -> bool:
-    return any(role is Role.ASSISTANT for role, _ in await said(host, session))
-
-
-async def _says(host: Bench, session: str, words: str) -> bool:
-    return any(words in text for _, text in await said(host, session))
 
 
 @pytest.mark.parametrize("shape", ["user", "of a later version"])

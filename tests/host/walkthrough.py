@@ -34,7 +34,6 @@ class Walkthrough:
     lines: list[str] = field(default_factory=list[str])
 
     async def say(self, text: str) -> str:
-        """Say it to the bot; the answer, which must be one that a person likes to read."""
         mention = self.group is not None and not text.startswith("/")
         answer = await self.host.chat.ask(
             self.user, text, group=self.group, mention=mention, timeout=90.0

@@ -22,7 +22,7 @@ from astrbot_plugin_tidemark.scripts.fuzzing.isolation import Probe
 from astrbot_plugin_tidemark.storage.journal import disclosures
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
-from ..strength import strength
+from ..strength import only_long, strength
 
 SEED = 21
 LEAK = "shows what belongs to somebody else"
@@ -62,9 +62,8 @@ async def test_scopes_that_are_open_to_all_are_noticed(monkeypatch: pytest.Monke
     assert await noticed(problems, 60, monkeypatch, "mine", "search", recall=1, search=1, command=2)
 
 
-async def test_personas_that_are_not_kept_apart_are_noticed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@only_long
+async def test_personas_that_are_not_kept_apart_show(monkeypatch: pytest.MonkeyPatch) -> None:
     readable = ScopeAccess.readable
 
     async def any_persona(access: ScopeAccess, scope: Scope, asker: Any) -> frozenset[str]:
@@ -76,9 +75,7 @@ async def test_personas_that_are_not_kept_apart_are_noticed(
     assert await noticed({"recall looks where it may not"}, 420, monkeypatch, recall=1, search=99)
 
 
-async def test_an_alias_that_outlives_its_removal_is_noticed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_an_alias_that_outlives_its_removal_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     readable = ScopeAccess.readable
     met: dict[tuple[ScopeAccess, Scope], frozenset[str]] = {}
 
@@ -92,9 +89,7 @@ async def test_an_alias_that_outlives_its_removal_is_noticed(
     assert await noticed(problems, 200, monkeypatch, search=1, alias=1)
 
 
-async def test_a_consent_that_outlives_its_withdrawal_is_noticed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_consent_that_outlives_withdrawal_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     shared_by = ScopeAccess._shared_by
     given: set[tuple[ScopeAccess, Scope]] = set()
 
@@ -119,9 +114,7 @@ async def test_an_id_that_resolves_anywhere_is_noticed(monkeypatch: pytest.Monke
     assert await noticed(problems, 60, monkeypatch, "show", command=1)
 
 
-async def test_a_question_told_to_another_session_is_noticed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_question_told_to_another_session_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     recall = MemoryEngine.recall
 
@@ -144,17 +137,15 @@ async def test_reports_of_everybodys_sleep_are_noticed(monkeypatch: pytest.Monke
     assert await noticed(problems, 100, monkeypatch, "reports", report=1, command=1)
 
 
-async def test_words_for_a_page_that_nobody_checks_are_noticed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@only_long
+async def test_words_for_a_page_that_nobody_checks_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profile, "keeps_values", lambda *args: True)
     problems = {f"the profile {LEAK}"}
     assert await noticed(problems, 100, monkeypatch, "me", recall=12, command=4, sleep=1)
 
 
-async def test_names_that_are_read_for_all_chats_are_noticed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@only_long
+async def test_names_that_are_read_for_all_chats_show(monkeypatch: pytest.MonkeyPatch) -> None:
     names = People.names
 
     async def anywhere(people: People, chats: object) -> object:
@@ -166,9 +157,7 @@ async def test_names_that_are_read_for_all_chats_are_noticed(
     assert await noticed(problems, 300, monkeypatch, "why", recall=1, command=1)
 
 
-async def test_a_correction_under_the_name_used_elsewhere_is_noticed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_correction_by_a_name_of_elsewhere_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     async def as_called_here(context: Context, scope: Scope) -> Speaker:
         return Speaker(context.caller.person, context.caller.name)
 
@@ -181,9 +170,8 @@ async def test_a_correction_under_the_name_used_elsewhere_is_noticed(
     assert await noticed(problems, 200, monkeypatch, "correct", command=10, sleep=1)
 
 
-async def test_an_answer_that_is_kept_as_the_groups_is_noticed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@only_long
+async def test_an_answer_that_is_kept_as_the_groups_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disclosures, "is_private_reply", lambda *args: False)
     problems = {f"recall {LEAK}"}
     assert await noticed(problems, 400, monkeypatch, "mine", recall=6, share=1, search=3)
@@ -201,9 +189,7 @@ async def test_a_disclosure_that_nobody_notes_is_noticed(monkeypatch: pytest.Mon
     assert await noticed(problems, 400, monkeypatch, "mine", recall=6, share=1, search=3)
 
 
-async def test_a_tool_that_keeps_what_the_model_says_is_noticed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_tool_that_keeps_what_the_model_says_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     async def never(*args: object) -> bool:
         return False
 

@@ -41,9 +41,8 @@ class Forking:
 type Fork = Callable[[str], Forking]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def fork() -> Iterator[Fork]:
-    """Start a program of this folder by its name; it ends with the test."""
     # One thread in the process that forks.
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     with ExitStack() as stack:

@@ -41,12 +41,10 @@ async def exchange(folder: Path, last: int) -> None:
 
 
 def say(line: str) -> None:
-    """One line, at once."""
     os.write(1, f"{line}\n".encode())
 
 
 def main() -> None:
-    """A child for each line of input."""
     for line in sys.stdin:
         folder, last = line.split()
         child = os.fork()

@@ -25,11 +25,7 @@ from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.incidents import Incidents
-from astrbot_plugin_tidemark.core.model.intentions import (
-    Intention,
-    IntentionStatus,
-    IntentionType,
-)
+from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
@@ -72,7 +68,6 @@ class Nothing:
 
 
 def scopes() -> Iterator[Scope]:
-    """Private chats and groups."""
     for number in range(SCOPES):
         kind = ScopeKind.GROUP if number % 3 == 2 else ScopeKind.PRIVATE
         yield Scope(kind, "qq", str(1000 + number))
@@ -173,7 +168,6 @@ async def furnish(store: MemoryStore, journal: Journal) -> None:
 
 
 async def opened(folder: Path, backend: Backend) -> MemoryEngine:
-    """The engine over the folder's files, not started."""
     nothing = Nothing()
     return MemoryEngine(
         Parts(
@@ -191,7 +185,6 @@ async def opened(folder: Path, backend: Backend) -> MemoryEngine:
 
 
 async def sleep(folder: Path, backend: Backend) -> None:
-    """Go on with the sleeps until none is left."""
     engine = await opened(folder, backend)
     engine.start()
     say("asleep")
@@ -202,12 +195,10 @@ async def sleep(folder: Path, backend: Backend) -> None:
 
 
 def say(line: str) -> None:
-    """One line, at once."""
     os.write(1, f"{line}\n".encode())
 
 
 def main() -> None:
-    """A child for each line of input."""
     for line in sys.stdin:
         folder, backend = line.split()
         child = os.fork()

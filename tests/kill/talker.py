@@ -40,18 +40,9 @@ from astrbot_plugin_tidemark.core.scoring.boundaries import (
     BoundaryModel,
     BoundaryModels,
 )
-from astrbot_plugin_tidemark.core.settings import (
-    CaptureSettings,
-    RecallSettings,
-    Settings,
-)
+from astrbot_plugin_tidemark.core.settings import CaptureSettings, RecallSettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
-from astrbot_plugin_tidemark.scripts.soak import (
-    SESSION,
-    USER,
-    lesson_text,
-    verdict_text,
-)
+from astrbot_plugin_tidemark.scripts.soak import SESSION, USER, lesson_text, verdict_text
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
 from astrbot_plugin_tidemark.tests.forks.chroma import forked_chroma
 
@@ -66,8 +57,6 @@ LATEST_MS = 10_000
 
 
 class Clock:
-    """The machine's."""
-
     def now(self) -> float:
         return time.time()
 
@@ -99,12 +88,10 @@ class Embedders:
 
 
 def text_of(number: int) -> str:
-    """What is said in a turn."""
     return f"Turn {number}: the cargo of ship {number % 7} is number {number * 7919 % 10_007}"
 
 
 async def opened(folder: Path, backend: Backend) -> MemoryEngine:
-    """The engine over the folder's files, not started."""
     # A recall that is late on a busy machine does not matter here.
     settings = Settings(
         recall=RecallSettings(deadline_ms=LATEST_MS),
@@ -156,12 +143,10 @@ async def converse(folder: Path, numbers: range, backend: Backend) -> None:
 
 
 def say(line: str) -> None:
-    """One line, at once."""
     os.write(1, f"{line}\n".encode())
 
 
 def main() -> None:
-    """A child for each line of input."""
     for line in sys.stdin:
         folder, first, last, backend = line.split()
         child = os.fork()

@@ -14,10 +14,7 @@ from ..strength import strength
 from .conftest import Fork, Forking
 from .talker import text_of
 
-KILLS = {
-    "sqlite": strength(5, 30, "TIDEMARK_KILLS"),
-    "chroma": strength(2, 6, "TIDEMARK_KILLS"),
-}
+KILLS = {"sqlite": strength(5, 30, "TIDEMARK_KILLS"), "chroma": strength(2, 6, "TIDEMARK_KILLS")}
 """Each life with Chroma begins by starting its process, which takes a second or two."""
 
 MOST_TURNS_HEARD = 4
@@ -66,9 +63,7 @@ def talker(tmp_path: Path, fork: Fork, request: pytest.FixtureRequest) -> Talker
     return Talker(fork("talker.py"), tmp_path, request.param)
 
 
-async def test_however_often_it_is_killed_each_turn_is_kept_and_each_episode_learnt_once(
-    talker: Talker,
-) -> None:
+async def test_however_often_killed_each_turn_is_kept_and_learnt_once(talker: Talker) -> None:
     chance = random.Random(20_250_611)
     kills = KILLS[talker.backend]
     for _ in range(kills):

@@ -25,14 +25,11 @@ def exchanged(exchanger: Forking, folder: Path, last: int) -> int:
 
 
 def holding(folder: Path) -> list[str]:
-    """Files that hold the secret."""
     every = [file for file in folder.rglob("*") if file.is_file()]
     return [file.name for file in every if SECRET.encode() in file.read_bytes()]
 
 
-async def test_killed_at_any_step_of_the_exchange_nothing_is_lost_or_left(
-    tmp_path: Path, fork: Fork
-) -> None:
+async def test_killed_at_any_step_of_it_nothing_is_lost(tmp_path: Path, fork: Fork) -> None:
     exchanger = fork("exchanger.py")
     before = made(tmp_path / "before")
     stay = sorted([complete("a"), *(memory(f"m{n}", "tea") for n in range(20))], key=lambda m: m.id)

@@ -20,10 +20,7 @@ from ..strength import strength
 from .conftest import Fork, Forking
 from .sleeper import SCOPES, furnish, scopes
 
-KILLS = {
-    "sqlite": strength(5, 30, "TIDEMARK_KILLS"),
-    "chroma": strength(2, 6, "TIDEMARK_KILLS"),
-}
+KILLS = {"sqlite": strength(5, 30, "TIDEMARK_KILLS"), "chroma": strength(2, 6, "TIDEMARK_KILLS")}
 """Each life with Chroma begins by starting its process, which takes a second or two."""
 
 LONGEST_LIFE = {"sqlite": 0.25, "chroma": 1.5}
@@ -46,7 +43,7 @@ def live(process: Forking, folder: Path, backend: Backend, chance: random.Random
     return before == "done"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def sleeper(fork: Fork) -> Forking:
     """The process that forks one life after the other."""
     return fork("sleeper.py")
@@ -104,13 +101,17 @@ async def history(journal: Any, id: str) -> list[tuple[str, str]]:
     return sorted((entry.action, entry.detail) for entry in await journal.audit_of(id, limit=99))
 
 
-@pytest.fixture
-async def undisturbed(tmp_path: Path, sleeper: Forking) -> State:
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return asyncio.run(furnished(tmp_path_factory.mktemp("made") / "empty", "sqlite"))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(empty: Path, sleeper: Forking) -> State:
     """What one whole sleep leaves, on SQLite."""
-    empty = await furnished(tmp_path / "empty", "sqlite")
-    folder = await furnished(tmp_path / "undisturbed", "sqlite", empty)
+    folder = asyncio.run(furnished(empty.with_name("undisturbed"), "sqlite", empty))
     assert live(sleeper, folder, "sqlite", None)
-    return await state(folder, "sqlite")
+    return asyncio.run(state(folder, "sqlite"))
 
 
 async def test_one_sleep_does_something_of_every_sort(undisturbed: State) -> None:
@@ -133,11 +134,11 @@ async def test_one_sleep_does_something_of_every_sort(undisturbed: State) -> Non
 
 @pytest.mark.parametrize("backend", ["sqlite", "chroma"])
 async def test_however_often_a_sleep_is_killed_it_comes_to_the_same_on_every_backend(
-    tmp_path: Path, sleeper: Forking, undisturbed: State, backend: Backend
+    tmp_path: Path, sleeper: Forking, empty: Path, undisturbed: State, backend: Backend
 ) -> None:
     chance, kills, rounds = random.Random(20_261_122), 0, 0
     while kills < KILLS[backend]:
-        folder = await furnished(tmp_path / f"{rounds}", backend, tmp_path / "empty")
+        folder = await furnished(tmp_path / f"{rounds}", backend, empty)
         while kills < KILLS[backend] and not live(sleeper, folder, backend, chance):
             kills += 1
         assert live(sleeper, folder, backend, None)

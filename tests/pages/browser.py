@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
-from playwright.async_api import Browser, Frame, Page, async_playwright
+from playwright.async_api import Browser, Error, Frame, Page, async_playwright
 
 REQUIRED = "TIDEMARK_BROWSER"
 ARGUMENTS = (
@@ -51,7 +51,6 @@ class Visit:
         self.problems = problems
 
     async def open(self, view: str) -> None:
-        """Go to a view by its tab, from the bar or behind "more"."""
         tab = self.frame.locator(f".tab[data-view={view}]:visible").first
         if not await tab.count():
             await self.frame.locator(".tab[data-view=more]").click()
@@ -59,7 +58,6 @@ class Visit:
         await self.settled()
 
     async def settled(self) -> None:
-        """Nothing is being loaded any more."""
         await self.frame.wait_for_selector(".main[aria-busy=false] > *")
         await self.frame.wait_for_function(
             "!document.querySelector('.loading') && document.getAnimations().every("
@@ -81,7 +79,7 @@ class Visit:
 
 
 @asynccontextmanager
-async def visit(
+async def dashboard(
     browser: Browser,
     port: int,
     token: str,
@@ -89,8 +87,8 @@ async def visit(
     size: tuple[int, int] = DESK,
     dark: bool = False,
     locale: str = "zh-CN",
-) -> AsyncIterator[Visit]:
-    """The plugin's page, opened by the dashboard's owner."""
+) -> AsyncIterator[Page]:
+    """The dashboard, logged in, which takes seconds to load."""
     stored = {
         "token": token,
         "user": "astrbot",
@@ -100,17 +98,32 @@ async def visit(
     width, height = size
     context = await browser.new_context(viewport={"width": width, "height": height}, locale=locale)
     try:
-        page, problems = await context.new_page(), list[str]()
-        page.on("pageerror", lambda error: problems.append(str(error)))
+        page = await context.new_page()
         script = "".join(f"localStorage.setItem({k!r}, {v!r});" for k, v in stored.items())
         await page.add_init_script(f"try {{ {script} }} catch (e) {{}}")
-        await page.goto(f"http://127.0.0.1:{port}/#/plugin-view/{PLUGIN}/tidemark")
-        element = await page.wait_for_selector("iframe", state="attached", timeout=60_000)
-        frame = await element.content_frame()
-        assert frame is not None
-        await frame.wait_for_selector(".head", timeout=60_000)
-        opened = Visit(page, frame, problems)
-        await opened.settled()
-        yield opened
+        await page.goto(f"http://127.0.0.1:{port}/#/about")
+        yield page
     finally:
         await context.close()
+
+
+@asynccontextmanager
+async def visit(page: Page) -> AsyncIterator[Visit]:
+    """The plugin's page, opened anew and left again."""
+    problems = list[str]()
+
+    def noticed(error: Error) -> None:
+        problems.append(str(error))
+
+    page.on("pageerror", noticed)
+    await page.evaluate(f"location.hash = '#/plugin-view/{PLUGIN}/tidemark'")
+    element = await page.wait_for_selector("iframe", state="attached", timeout=60_000)
+    frame = await element.content_frame()
+    assert frame is not None
+    await frame.wait_for_selector(".head", timeout=60_000)
+    opened = Visit(page, frame, problems)
+    await opened.settled()
+    yield opened
+    page.remove_listener("pageerror", noticed)
+    await page.evaluate("location.hash = '#/about'")
+    await page.wait_for_selector("iframe", state="detached")

@@ -18,8 +18,6 @@ SECTOR = 512
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A new, empty file or folder under a name."""
-
     name: str
     file: int
     is_folder: bool = False
@@ -27,8 +25,6 @@ class Created:
 
 @dataclass(frozen=True, slots=True)
 class Unlinked:
-    """The name stands for nothing."""
-
     name: str
 
 
@@ -44,8 +40,6 @@ class Renamed:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Bytes at an offset."""
-
     file: int
     offset: int
     data: bytes
@@ -53,8 +47,6 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Truncated:
-    """A file's new size."""
-
     file: int
     size: int
 

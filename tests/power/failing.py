@@ -33,7 +33,6 @@ async def broken_promises(
 
 
 def _chosen(events: Sequence[Event], chance: random.Random, states: int) -> set[int]:
-    """Numbers of crashes: of a third somebody has just been told something."""
     just_told: list[int] = []
     others: list[int] = []
     for number, (moment, _) in enumerate(crashes(events)):

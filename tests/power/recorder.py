@@ -91,7 +91,6 @@ class Recorder:
         self._lock = RLock()
 
     def mark(self, what: str) -> None:
-        """Something that somebody has been told."""
         self._add(Marked(what))
 
     def relative(self, path: str | os.PathLike[str]) -> str | None:
@@ -132,7 +131,6 @@ class Recorder:
                 self.events.append(Unlinked(name))
 
     def emptied(self, name: str) -> None:
-        """A whole folder is gone."""
         for each in [n for n in self._names if n == name or n.startswith(f"{name}/")]:
             self.unlinked(each)
 

@@ -60,9 +60,7 @@ async def look(folder: Path, told: Sequence[str]) -> list[str]:
         return [f"{error!r}"]
 
 
-async def test_after_a_power_failure_over_chroma_each_turn_is_kept_and_found_by_meaning(
-    tmp_path: Path,
-) -> None:
+async def test_after_a_power_failure_each_turn_is_kept_and_found(tmp_path: Path) -> None:
     live = tmp_path / "live"
     live.mkdir()
     try:

@@ -40,7 +40,6 @@ OWNER = "private/qq/901/"
 
 @pytest.fixture(autouse=True)
 def reports(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the talker says. Logs are merged early."""
     said: list[str] = []
     monkeypatch.setattr(connections, "_PRAGMAS", (*connections._PRAGMAS, OFTEN))
     monkeypatch.setattr(talker, "say", said.append)
@@ -93,9 +92,7 @@ async def test_after_a_power_failure_each_turn_is_kept_and_each_episode_learnt_o
     assert [line for line in reports if line.startswith("report")] == []
 
 
-async def test_a_power_failure_while_the_files_are_made_leaves_files_that_open(
-    recorder: Recorder, tmp_path: Path
-) -> None:
+async def test_a_power_failure_in_making_leaves_files(recorder: Recorder, tmp_path: Path) -> None:
     async def make(folder: Path) -> None:
         store, journal = await open_store("sqlite", folder), await open_journal(folder)
         await store.close()
@@ -184,9 +181,7 @@ async def _missing(data: DataFolder, folder: Path, told: Sequence[str]) -> Async
             yield what
 
 
-async def test_a_migration_that_is_there_after_a_power_failure_has_left_its_copy(
-    recorder: Recorder, tmp_path: Path
-) -> None:
+async def test_a_migration_after_a_failure_has_a_copy(recorder: Recorder, tmp_path: Path) -> None:
     def first(tx: Connection) -> None:
         tx.execute("CREATE TABLE words (word TEXT)")
 

@@ -74,7 +74,6 @@ def pretend(monkeypatch: pytest.MonkeyPatch, prefix: Path, behaviour: str = "exi
 
 
 def installs(prefix: Path, tool: str = "uv pip") -> int:
-    """How often this tool was asked for the whole list."""
     calls = prefix / "calls"
     lines = calls.read_text().splitlines() if calls.exists() else []
     return sum(line.startswith(f"-m {tool}") and "pytest" in line for line in lines)
@@ -88,9 +87,7 @@ def test_an_environment_is_installed_once(tmp_path: Path, monkeypatch: pytest.Mo
     assert installs(prefix) == 1
 
 
-def test_a_changed_requirement_renews_the_environment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_requirement_renews_it_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prefix = tmp_path / "venv"
     pretend(monkeypatch, prefix)
     bootstrap.synchronise(project(tmp_path))
@@ -99,9 +96,7 @@ def test_a_changed_requirement_renews_the_environment(
     assert "networkx>=4" in (prefix / "calls").read_text()
 
 
-def test_a_failed_install_is_tried_again_next_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_install_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prefix = tmp_path / "venv"
     pretend(monkeypatch, prefix, "exit 1")
     for _ in range(2):
@@ -143,9 +138,7 @@ def test_pip_installs_everything_where_uv_cannot_be_had_or_fails(
         "Cannot connect to proxy: ProxyError",
     ],
 )
-def test_without_network_the_message_says_so(
-    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_network_is_told(said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prefix = tmp_path / "venv"
     (tmp_path / "said").write_text(f"Collecting\n{said}\nERROR: No matching distribution found")
     pretend(monkeypatch, prefix, f'cat "{tmp_path}/said" >&2; exit 1')
@@ -178,9 +171,7 @@ def test_an_environment_that_runs_is_reused(tmp_path: Path) -> None:
     assert bootstrap.ensure_environment(tmp_path) == python
 
 
-def test_an_environment_that_does_not_run_is_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_environment_is_remade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     interpreter(tmp_path / ".venv" / "bin" / "python", "exit 1")
     record = f'if [ "$1" = -m ]; then echo "$@" > "{tmp_path}/made"; else echo 3 12; fi'
     interpreter(tmp_path / "bin" / "python3.12", record)

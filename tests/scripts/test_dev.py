@@ -1,11 +1,26 @@
-"""What `dev.py test` runs, and that it fails when any of it fails."""
+"""What `dev.py test` runs, that generated pages are current, and that every package has a wheel."""
 
 import importlib
+import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from pathlib import Path
 from types import ModuleType
 
 import pytest
-from astrbot_plugin_tidemark.scripts import bootstrap
+from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
+from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
+from astrbot_plugin_tidemark.scripts import bootstrap, generated_files, render
+from astrbot_plugin_tidemark.scripts.wheel_search import (
+    PYTHONS,
+    SYSTEMS,
+    Unreachable,
+    found,
+    needed,
+)
+
+from ..strength import only_long
 
 PASSES = ("this",)
 FAILS = ("json.tool", "/nowhere.json")
@@ -40,15 +55,6 @@ def test_whichever_step_fails_the_command_fails_after_running_the_others(
     assert told.endswith("failed: json.tool\n")
 
 
-def test_the_output_of_the_type_checker_is_in_one_piece_after_the_tests(
-    dev: ModuleType, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(dev, "TYPES", ("platform",))
-    dev.test([])
-    last = capfd.readouterr().out.rpartition("== ")[2].splitlines()
-    assert (last[0], len(last), last[-1]) == ("platform", 3, "all checks passed")
-
-
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -78,9 +84,82 @@ def test_a_number_that_makes_no_sense_is_refused_before_anything_is_done(
     assert f"error: argument {option}: " in capsys.readouterr().err
 
 
-def test_the_clock_is_told_why_it_cannot_run_backwards(
-    dev: ModuleType, capsys: pytest.CaptureFixture[str]
+def test_the_pages_in_the_repository_are_current(capsys: pytest.CaptureFixture[str]) -> None:
+    assert render.main(["--check"]) == 0, capsys.readouterr().out
+
+
+def test_every_command_is_documented_in_both_languages_and_no_other() -> None:
+    page = (generated_files.ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    for phrases in load_phrases().messages.values():
+        for command in COMMANDS:
+            usage = phrases[f"usage.{command.name}"].replace("|", "\\|")
+            assert f"| `/memory {usage}` |" in page
+    page = (generated_files.ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    documented = re.findall(r"^\| `/memory ([\w-]+)", page, re.MULTILINE)
+    assert documented == [command.name for command in COMMANDS] * 2
+    for page in generated_files.files().values():
+        for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
+            cells = {row.replace("\\|", "").count("|") for row in table.splitlines()}
+            assert len(cells) == 1
+
+
+def test_an_old_page_is_named_by_the_check_and_renewed_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit):
-        dev.parser().parse_args(["clock", "--days", "-5"])
-    assert "the clock only moves forward: 0 to 36525, not -5" in capsys.readouterr().err
+    page = tmp_path / "commands.md"
+    page.write_text("old", encoding="utf-8")
+    monkeypatch.setattr(generated_files, "files", lambda: {page: "new"})
+    monkeypatch.setattr(render, "ROOT", tmp_path)
+    assert render.main(["--check"]) == 1
+    assert page.read_text(encoding="utf-8") == "old"
+    assert "commands.md is not current: run python -m scripts.render" in (capsys.readouterr().out)
+    assert render.main([]) == 0
+    assert page.read_text(encoding="utf-8") == "new"
+    assert render.main(["--check"]) == 0
+
+
+NOWHERE = {("macOS x86-64", "3.14"): {"onnxruntime>=1.20,<2", "chromadb>=1.5,<2"}}
+"""Without the first, which the second needs, there is no local model; without the second there is
+no backend but SQLite.
+"""
+
+
+def test_what_is_needed_is_read_from_where_it_is_declared() -> None:
+    names = " ".join(needed())
+    for name in (
+        "lunardate",
+        "json-repair",
+        "tzdata",
+        "chromadb>=1.5,<2",
+        "onnxruntime",
+        "tokenizers",
+        "numpy",
+    ):
+        assert name in names
+
+
+@only_long
+def test_every_python_finds_a_wheel_of_everything_on_every_system() -> None:
+    def missing(place: tuple[str, str]) -> list[str]:
+        wanted = [each for each in needed() if each not in NOWHERE.get(place, ())]
+        return [each for each, version in found(wanted, *place).items() if not version]
+
+    places = list(product(SYSTEMS, PYTHONS))
+    try:
+        # What the first has asked the index is kept, and not asked again by the others.
+        lacking = {places[0]: missing(places[0])}
+        with ThreadPoolExecutor(max_workers=4) as several:
+            lacking |= zip(places[1:], several.map(missing, places[1:]), strict=True)
+    except Unreachable as error:
+        pytest.skip(f"the package index cannot be asked: {error}")
+    assert {place: names for place, names in lacking.items() if names} == {}
+
+
+@only_long
+def test_what_is_published_as_source_alone_is_told() -> None:
+    try:
+        versions = found(["jieba", "tzdata"], "Windows x86-64", PYTHONS[0])
+    except Unreachable as error:
+        pytest.skip(f"the package index cannot be asked: {error}")
+    assert versions["jieba"] == ""
+    assert versions["tzdata"]

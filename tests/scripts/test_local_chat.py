@@ -19,6 +19,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.root import ModelSource
 from astrbot_plugin_tidemark.scripts.local_chat import CONTEXT, serving
 from astrbot_plugin_tidemark.scripts.run import chat_model
 
+from ..strength import only_long
 from .test_chat_weights import ROOT, TINY, WHOLE, publish_all
 
 PLAYED = """
@@ -82,9 +83,7 @@ async def answers(url: str) -> bool:
             return False
 
 
-async def test_the_model_is_served_for_as_long_as_the_block_lasts(
-    index: Path, folder: Path
-) -> None:
+async def test_the_model_is_served_while_the_block_lasts(index: Path, folder: Path) -> None:
     wheel = publish_server(index)
     async with serving(folder, TINY) as source:
         async with httpx.AsyncClient(trust_env=False) as http:
@@ -131,9 +130,8 @@ SERVING = """
 """
 
 
-async def test_the_server_does_not_outlive_a_start_that_is_killed(
-    index: Path, folder: Path
-) -> None:
+@only_long
+async def test_the_server_does_not_outlive_a_killed_start(index: Path, folder: Path) -> None:
     publish_server(index)
     started = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", textwrap.dedent(SERVING), str(ROOT), str(folder)),
@@ -170,9 +168,7 @@ async def test_what_is_missing_is_told_in_one_sentence(
     assert "\n" not in str(error.value)
 
 
-async def test_a_machine_that_cannot_run_it_is_told_before_the_model_is_fetched(
-    index: Path, tmp_path: Path
-) -> None:
+async def test_a_machine_too_small_is_told_before_the_fetch(index: Path, tmp_path: Path) -> None:
     publish_all(index)
     with pytest.raises(Unobtainable):
         async with serving(tmp_path / "new", TINY):

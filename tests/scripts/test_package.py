@@ -44,9 +44,7 @@ def test_the_same_files_make_the_same_zip(packed: Path, tmp_path: Path) -> None:
         ("requirements.txt", "requests>=2\n", "requests"),
     ],
 )
-def test_what_the_market_would_refuse_is_not_packed(
-    tmp_path: Path, file: str, text: str, problem: str
-) -> None:
+def test_what_the_market_refuses_is_out(tmp_path: Path, file: str, text: str, problem: str) -> None:
     root = tmp_path / "root"
     root.mkdir()
     for name in package.FILES:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.scripts.recording import RecordingMalformed, parse, plan
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 ANNA, BEN, BOT = "u1", "u2", "r1"
@@ -36,12 +36,9 @@ def steps(value: object, ask_every: int = 0) -> list[tuple[str, bool, str | None
     ]
 
 
-def test_one_person_and_a_bot_are_a_private_chat() -> None:
+def test_one_person_and_a_bot_are_a_private_chat_and_people_have_accounts() -> None:
     assert parse(document(message(ANNA, "hi"))).private
     assert not parse(document(message(ANNA, "hi"), people=(ANNA, BEN))).private
-
-
-def test_people_have_accounts_of_their_own_and_the_bot_none() -> None:
     recording = parse(document(message(ANNA, "hi"), people=(ANNA, BEN)))
     assert [member.number for member in recording.members] == [1001, 1002, 0]
     assert [member.name for member in recording.humans] == ["U1", "U2"]
@@ -51,9 +48,6 @@ def test_messages_are_played_in_the_order_of_their_times() -> None:
     later = message(ANNA, "later", "2025-06-26T10:00:00+02:00")
     earlier = message(ANNA, "earlier", "2025-06-26T07:59:59Z")
     assert [text for text, *_ in steps(document(later, earlier))] == ["earlier", "later"]
-
-
-def test_a_time_without_an_offset_is_in_the_default_time_zone() -> None:
     value = document(message(ANNA, "hi", "2025-06-26T08:00:00"))
     value["session_meta"]["default_timezone"] = "Asia/Shanghai"
     (only,) = parse(value).messages
@@ -103,7 +97,6 @@ def test_every_problem_is_named_with_its_place() -> None:
 JUNK = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just([]) | st.just({})
 
 
-@settings(deadline=None)
 @given(data=st.data())
 def test_any_damage_is_either_harmless_or_refused(data: st.DataObject) -> None:
     value = copy.deepcopy(document(message(ANNA, "a"), message(BOT, "b"), message(ANNA, "c")))

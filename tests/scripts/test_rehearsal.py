@@ -28,9 +28,7 @@ def request(*parts: str) -> ChatRequest:
         ("tell me about Berlin", "Anna lives in Berlin", "花生"),
     ],
 )
-def test_a_question_is_answered_with_the_memories_that_share_content(
-    asked: str, found: str, other: str
-) -> None:
+def test_a_question_is_answered_by_shared_content(asked: str, found: str, other: str) -> None:
     said = answer(asked, KNOWN)
     assert found in said
     assert other not in said

@@ -1,12 +1,21 @@
-"""Host roots: what is written, and what of the host's own is kept."""
+"""Host roots, starting and stopping hosts, and passing requests on to a real endpoint."""
 
+import asyncio
 import json
 import runpy
+import signal
+import sys
+from argparse import Namespace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
+import pytest
+from astrbot_plugin_tidemark.scripts import run
 from astrbot_plugin_tidemark.scripts.hostkit.clock import ClockFile
-from astrbot_plugin_tidemark.scripts.hostkit.process import environment
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest, ModelServer, Reply
+from astrbot_plugin_tidemark.scripts.hostkit.ports import free_port
+from astrbot_plugin_tidemark.scripts.hostkit.process import HostFailed, HostProcess, environment
 from astrbot_plugin_tidemark.scripts.hostkit.root import (
     CHECKOUT,
     PASSWORD,
@@ -14,7 +23,10 @@ from astrbot_plugin_tidemark.scripts.hostkit.root import (
     USER,
     HostRoot,
     ModelSource,
+    new_root,
 )
+from astrbot_plugin_tidemark.scripts.run import model_from_environment
+from astrbot_plugin_tidemark.scripts.upstream import forwarding, secret
 from filelock import FileLock
 
 MODEL = ModelSource("http://127.0.0.1:1/v1", "m")
@@ -37,9 +49,7 @@ def host_config(root: HostRoot) -> dict:
     return read(root.path / "data" / "cmd_config.json")
 
 
-def test_the_plugin_folder_holds_links_to_the_checkout_and_a_copy_of_its_pages(
-    tmp_path: Path,
-) -> None:
+def test_the_plugin_folder_links_to_the_checkout_with_its_pages(tmp_path: Path) -> None:
     root = HostRoot(tmp_path, 1, 2)
     root.prepare(MODEL)
     root.prepare(MODEL)
@@ -64,9 +74,7 @@ def test_what_the_host_wrote_is_kept_when_a_root_is_prepared_again(tmp_path: Pat
     assert config["agent_runner"]["config"]["model"]["provider_id"] == "model/other"
 
 
-def test_the_account_is_the_printed_one_whatever_the_host_or_a_person_made_of_it(
-    tmp_path: Path,
-) -> None:
+def test_the_account_is_the_printed_one_whatever_was_made_of_it(tmp_path: Path) -> None:
     root = HostRoot(tmp_path, 1, 2)
     root.prepare(MODEL)
     config = host_config(root)
@@ -89,25 +97,6 @@ def test_the_account_is_the_printed_one_whatever_the_host_or_a_person_made_of_it
     assert (dashboard["password_change_required"], dashboard["totp"]["enable"]) == (False, False)
 
 
-def test_removing_a_root_leaves_the_linked_plugin_alone(tmp_path: Path) -> None:
-    plugin = tmp_path / "plugin"
-    plugin.mkdir()
-    (plugin / "main.py").write_text("x = 1")
-    root = HostRoot(tmp_path / "root", 1, 2)
-    root.prepare(MODEL, plugin=plugin)
-    root.remove()
-    assert not root.path.exists()
-    assert (plugin / "main.py").exists()
-
-
-def test_a_root_is_in_use_while_a_host_holds_its_lock(tmp_path: Path) -> None:
-    root = HostRoot(tmp_path, 1, 2)
-    assert not root.in_use()
-    with FileLock(tmp_path / "astrbot.lock"):
-        assert root.in_use()
-    assert not root.in_use()
-
-
 def test_the_hosts_environment_has_no_proxy_and_writes_bytecode(tmp_path: Path) -> None:
     base = {
         "HTTPS_PROXY": "http://p",
@@ -122,3 +111,77 @@ def test_the_hosts_environment_has_no_proxy_and_writes_bytecode(tmp_path: Path) 
     assert made["OPENAI_API_KEY"] == "k"
     assert made["TIDEMARK_CLOCK_FILE"] == str(tmp_path / "clock")
     assert made["HOME"] == str(tmp_path / "home")
+
+
+def process(folder: Path) -> HostProcess:
+    return HostProcess(new_root(folder), ClockFile(folder / "clock"), folder / "logs" / "host.log")
+
+
+async def test_a_host_that_ends_while_starting_is_told_in_its_words(tmp_path: Path) -> None:
+    host = process(tmp_path)
+    with pytest.raises(HostFailed, match="not a valid AstrBot root"):
+        await host.start()
+    assert not host.running
+
+
+async def test_a_host_heeds_interrupts_even_where_its_starter_ignored_them(tmp_path: Path) -> None:
+    told = "import signal; print(signal.getsignal(signal.SIGINT))"
+    root, clock = new_root(tmp_path), ClockFile(tmp_path / "clock")
+    host = HostProcess(root, clock, tmp_path / "host.log", [sys.executable, "-c", told])
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with pytest.raises(HostFailed, match="default_int_handler"):
+            await host.start()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+async def test_running_on_a_taken_port_ends_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    port = free_port()
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", port)
+    async with server:
+        assert await run.main(Namespace(port=port, fresh=False), tmp_path) == 1
+    assert f"port {port} is in use" in capsys.readouterr().out
+
+
+async def test_a_second_instance_in_the_same_folder_is_refused_and_changes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = new_root(tmp_path / "host")
+    root.path.mkdir()
+    with FileLock(root.path / "astrbot.lock"):
+        assert await run.main(Namespace(port=free_port(), fresh=True), tmp_path) == 1
+    assert "already runs in" in capsys.readouterr().out
+    assert not (root.path / "data").exists()
+
+
+def request(**more: Any) -> ChatRequest:
+    message = {"role": "user", "content": "hello"}
+    return ChatRequest({"model": "rehearsal", "messages": [message], **more}, 0.0)
+
+
+async def passed_on(to: ModelSource, asked: ChatRequest) -> Reply:
+    async with forwarding(to) as respond:
+        answer = respond(asked)
+        return answer if isinstance(answer, Reply) else await answer
+
+
+async def test_the_answer_is_the_endpoints_under_its_own_model_name() -> None:
+    async with ModelServer.running() as server:
+        to = ModelSource(server.source.url, "real-model")
+        assert (await passed_on(to, request(stream=True))).text == "echo: hello"
+        (received,) = server.requests
+    assert received.body["model"] == "real-model"
+    assert "stream" not in received.body
+
+
+def test_the_key_is_named_but_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://model/v1")
+    monkeypatch.setenv("OPENAI_MODEL", "m")
+    source = model_from_environment()
+    assert source == ModelSource("http://model/v1", "m", "$OPENAI_API_KEY")
+    assert secret("$OPENAI_API_KEY") == "sk-secret"
+    assert secret("literal") == "literal"

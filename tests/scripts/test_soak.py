@@ -1,17 +1,31 @@
-"""The soak test's own checks: each kind of loss and repetition is noticed."""
+"""The checks of the soak tests: each kind of loss, repetition, drift and leak is noticed."""
 
 import math
+import random
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
+from astrbot_plugin_tidemark.scripts.endurance_people import (
+    GROUPS,
+    Cast,
+    Line,
+    misheard,
+    misplanned,
+)
+from astrbot_plugin_tidemark.scripts.endurance_report import Diary, Leaks, report
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
 from astrbot_plugin_tidemark.scripts.soak import main, toll
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.tests.kill.talker import EPISODE_TURNS, converse, text_of
+
+from ..samples import turn
 
 TURNS = 6
 SAID = [text_of(number) for number in range(TURNS)]
@@ -89,3 +103,79 @@ async def test_a_folder_that_an_earlier_run_has_left_is_refused(
     assert await main(asked, tmp_path) == 2
     assert f"{folder} holds what an earlier run has left: delete it" in capsys.readouterr().err
     assert left.read_bytes() == b"an earlier run"
+
+
+PLAN = "Turn 3 by 901 in 6001: I'm going to load ship 3 with 0badcafe tomorrow"
+TURN = turn(1, PLAN, Role.BYSTANDER)
+
+
+def lines(rule: str, many: int = 300) -> list[Line]:
+    return [each for each, _ in _said(rule, many)]
+
+
+def _said(rule: str, many: int) -> list[tuple[Line, Cast]]:
+    cast = Cast(random.Random(7))
+    cast.rules = dict.fromkeys(GROUPS, rule)
+    return [(cast.next(), cast) for _ in range(many)]
+
+
+def test_what_the_rule_of_a_group_leaves_out_is_told_apart() -> None:
+    assert all(line.recorded for line in lines("all"))
+    assert all(line.recorded == line.addressed for line in lines("addressed"))
+    assert all(line.recorded == (line.group is None) for line in lines("none"))
+    assert all(line.text.startswith("Turn ") == line.recorded for line in lines("none"))
+
+
+def test_plans_of_another_chat_and_plans_told_twice_are_noticed() -> None:
+    plans = {"0badcafe": "6001"}
+    assert misplanned(f"1. {PLAN}", "6001", plans) == []
+    assert misplanned(f"1. {PLAN}", "901", plans) == ["leaked: plan 0badcafe of 6001 in 901"]
+    assert misplanned(f"{PLAN}\n{PLAN}", "6001", plans) == ["plan 0badcafe is told 2 times"]
+
+
+def test_what_was_not_to_be_recorded_is_noticed() -> None:
+    hushed = replace(TURN, text="Hushed 5 by 902 in 6001: the cargo is wool")
+    assert misheard([hushed], [], []) == [f"recorded: {hushed.text}"]
+
+
+ANNA, BEN = "Turn 1 by 901: the cargo is salt", "Turn 2 by 902: the cargo is wool"
+
+
+def request(text: str, *, system: str = "", before: str = "") -> ChatRequest:
+    messages: list[dict[str, Any]] = [{"role": "system", "content": system}]
+    messages += [{"role": "user", "content": each} for each in (before, text) if each]
+    return ChatRequest({"messages": messages}, 0.0)
+
+
+def leaks(*requests: ChatRequest) -> int:
+    seen = Leaks()
+    for each in requests:
+        seen.look(each)
+    return len(seen.found)
+
+
+def test_a_chat_that_shows_what_another_said_is_a_leak() -> None:
+    assert leaks(request(ANNA, before=ANNA)) == 0
+    assert leaks(request(f"{ANNA}\n<memory>{BEN}</memory>")) == 1
+
+
+def test_a_group_is_shown_what_was_said_there_and_nothing_else() -> None:
+    here, there = ("Turn 3 by 901 in 6001: the cargo is tea", "Turn 4 by 901 in 6002: it is oil")
+    heard = "Turn 5 by 902 in 6001: the cargo is silk"
+    assert leaks(request(f"{here}\n<memory>{heard}</memory>")) == 0
+    assert leaks(request(f"{here}\n<memory>{there}</memory>")) == 1
+    assert leaks(request(f"{here}\n<memory>{ANNA}</memory>")) == 1
+    assert leaks(request(f"{ANNA}\n<memory>{here}</memory>")) == 1
+
+
+def test_an_episode_that_is_learnt_from_is_one_persons() -> None:
+    learn = "tidemark:learn/1"
+    assert leaks(request(f"{BEN}\n{BEN}", system=learn)) == 0
+    assert leaks(request(f"{ANNA}\n{BEN}", system=learn)) == 1
+
+
+def test_a_soak_that_was_cut_short_tells_what_it_knows(tmp_path: Path) -> None:
+    diary = Diary(tmp_path / "samples.jsonl", interrupted=True)
+    told = report(diary)
+    assert told["interrupted"]
+    assert told["turns_kept"] == told["broken"] == 0

@@ -8,11 +8,7 @@ import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 
 type Write = Callable[[str, object], Path]
-
-
-@pytest.fixture
-def complaints() -> Complaints:
-    return Complaints()
+complaints = pytest.fixture(lambda: Complaints())
 
 
 @pytest.fixture

@@ -11,13 +11,20 @@ import pytest
 from astrbot_plugin_tidemark.benchmarks.living import changing, noise
 from astrbot_plugin_tidemark.benchmarks.living.run import main
 
-from ..datasets.test_everyday import CHANGE, TURN, lines
-from ..datasets.test_group_chat import chat, message
-from ..datasets.test_locomo import question, sample
-from ..datasets.test_locomo import turn as locomo_turn
-from ..datasets.test_madial import asked, told
-from ..datasets.test_proactive import question as association
-from ..datasets.test_proactive import turn
+from ..datasets.test_readers import (
+    CHANGE,
+    TURN,
+    asked,
+    chat,
+    lines,
+    locomo_question,
+    locomo_turn,
+    message,
+    sample,
+    told,
+    turn,
+)
+from ..datasets.test_readers import question as association
 
 ASKED_AT = 1_710_460_800.0
 """15 March 2024, UTC: after the changes, not long after everything else."""
@@ -75,8 +82,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         locomo_turn("D1:2", "Our choir sings Palestrina at the cathedral.", "Ben"),
     ]
     asked_of = [
-        question("What is the green parrot called?", "D1:1"),
-        question("Which parrot does Ben own?", "D1:1", category=5),
+        locomo_question("What is the green parrot called?", "D1:1"),
+        locomo_question("Which parrot does Ben own?", "D1:1", category=5),
     ]
     days = {f"session_{n}_date_time": f"1:56 pm on {n} March, 2024" for n in (1, 2)}
     pair = sample(*asked_of, session_1=talk, **days) | {"observation": observed}

@@ -1,18 +1,33 @@
-"""What one recall did against what its turn needed, on values made by hand."""
+"""Records of a life: each judged, summed up, and compared with another run."""
 
+from pathlib import Path
 from random import Random
+from typing import Any
 
-from astrbot_plugin_tidemark.benchmarks.living.judging import (
-    Seen,
-    judged_change,
-    judged_need,
+import pytest
+from astrbot_plugin_tidemark.benchmarks.comparing.asking import told
+from astrbot_plugin_tidemark.benchmarks.comparing.catalogue import made
+from astrbot_plugin_tidemark.benchmarks.comparing.gate import compared
+from astrbot_plugin_tidemark.benchmarks.comparing.system import Question
+from astrbot_plugin_tidemark.benchmarks.datasets.reading import NoData
+from astrbot_plugin_tidemark.benchmarks.living.figures import summed_up
+from astrbot_plugin_tidemark.benchmarks.living.judging import Seen, judged_change, judged_need
+from astrbot_plugin_tidemark.benchmarks.living.ledger import LedgerVerdict, Shown, against_truth
+from astrbot_plugin_tidemark.benchmarks.living.recorded import RecordedModel
+from astrbot_plugin_tidemark.benchmarks.living.script import (
+    DAY,
+    Asked,
+    Life,
+    Line,
+    Need,
+    Part,
+    Recorded,
 )
-from astrbot_plugin_tidemark.benchmarks.living.script import Asked, Need, Part
-from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Recalled, Trace
 
-from ...samples import memory
+from ...samples import memory, turn
 
 ANN = Speaker("ann", "Ann")
 
@@ -46,18 +61,17 @@ PET = need(Part(frozenset({"t1"})), Part(frozenset({"t2"})))
 
 def test_what_is_shown_is_counted_and_so_is_what_was_left_out() -> None:
     figures = judged_need(
-        PET,
-        seen((PARROT, "t1", None), (CAT, "t2", Drop.IRRELEVANT)),
-        frozenset(),
-        Random(1),
+        PET, seen((PARROT, "t1", None), (CAT, "t2", Drop.IRRELEVANT)), frozenset(), Random(1)
     )
     assert (figures["recall@5"], figures["served"]) == (1.0, 0.5)
     assert (figures["lines"], figures["right_lines"], figures["in_reach"]) == (1, 1, True)
 
 
-def test_a_line_about_something_else_is_a_wrong_line() -> None:
+def test_a_line_about_something_else_is_wrong_one_with_both_values_right() -> None:
     figures = judged_need(PET, seen((PARROT, "t9", None)), frozenset({"0"}), Random(1))
     assert (figures["lines"], figures["right_lines"], figures["gone"]) == (1, 0, 0.5)
+    figures = judged_change(MOVED, block(("住在杭州（此前：成都）", "2024-05-01")))
+    assert (figures["stale_shown"], figures["current_first"]) == (False, True)
 
 
 MOVED = Asked("c", "a", "zh", True, "我住哪", False, ("杭州",), ("成都",))
@@ -82,6 +96,128 @@ def test_a_stale_line_is_seen_first_and_unmarked() -> None:
     }
 
 
-def test_one_line_with_both_values_is_right() -> None:
-    figures = judged_change(MOVED, block(("住在杭州（此前：成都）", "2024-05-01")))
-    assert (figures["stale_shown"], figures["current_first"]) == (False, True)
+def idle(kind: str, silent: bool, memories: int = 30, **more: object) -> dict[str, object]:
+    about = {"stage": "grown-x", "life": "x", "what": "idle", "kind": kind, "hand": ""}
+    about |= {"language": "en", "spoken": "en"}
+    figures = {"silent": silent, "tokens": 0 if silent else 90, "confidence": 0.0 if silent else 1}
+    return about | figures | {"live_memories": memories} | more
+
+
+def test_silence_is_told_by_class_and_by_size() -> None:
+    records = [idle("opening", True), idle("opening", False, 2_000), idle("remark", False)]
+    figures = summed_up(records)
+    assert figures["overall"]["silent_when_nothing_is_needed"]["opening"]["silent"] == 0.5
+    assert figures["by_size"]["30"]["silent_when_nothing_is_needed"]["remark"]["silent"] == 0.0
+    assert set(figures["by_size"]) == {"30", "3000"}
+
+
+def test_verdicts_are_held_against_what_held_the_evidence() -> None:
+    shown = [Shown(1, frozenset({"a"}), frozenset({"b"})), Shown(2, frozenset({"c"}), frozenset())]
+    said = [
+        LedgerVerdict(1, "a", useful=True),
+        LedgerVerdict(1, "b", useful=True),
+        LedgerVerdict(2, "c", useful=False),
+        LedgerVerdict(9, "a", useful=False),
+    ]
+    counts = against_truth(said, shown)
+    assert counts == {
+        "useful_right": 1,
+        "useful_wrong": 1,
+        "useless_right": 0,
+        "useless_wrong": 1,
+        "shown": 3,
+        "shown_right": 2,
+    }
+
+
+def lines(*days: float) -> list[Line]:
+    return [Line(day * DAY, ANN, f"day {day}", f"t{day}") for day in days]
+
+
+async def test_a_recorded_reply_rests_on_the_turns_of_its_episode() -> None:
+    recordings = [
+        Recorded("Ann keeps bees", frozenset({"x/D1:1"})),
+        Recorded("Ann sold her bees", frozenset({"x/D1:1", "x/D1:2"}), "pet", "none"),
+        Recorded("Of another day", frozenset({"x/D2:1"})),
+    ]
+    model = RecordedModel(recordings, episode=[turn(4, "bees"), turn(5, "sold")])
+    model.told = {4: "x/D1:1", 5: "x/D1:2"}
+    told = model._memories()
+    assert [(one["text"], one["turns"]) for one in told] == [
+        ("Ann keeps bees", [1]),
+        ("Ann sold her bees", [1, 2]),
+    ]
+    assert told[1]["slot"] == "pet"
+
+
+async def test_what_nobody_recorded_is_read_by_the_rules() -> None:
+    said = [turn(4, "I am allergic to peanuts")]
+    recordings = [Recorded("Of another day", frozenset({"x/D2:1"}))]
+    model = RecordedModel(recordings, episode=said)
+    assert len(model._memories()) == 1
+    assert RecordedModel((), rules_too=False, episode=said)._memories() == []
+
+
+def run(**values: float) -> dict[str, Any]:
+    axes = {
+        axis.replace("_at_", "@"): {"n": 9, "value": value, "low": value - 0.1, "high": value + 0.1}
+        for axis, value in values.items()
+    }
+    systems = {"tidemark": {"axes": axes}, "words": {"axes": axes}}
+    return {"fast": True, "seed": 1, "sets": {"locomo": systems}, "changes": {}}
+
+
+def test_what_stays_in_its_interval_has_not_moved() -> None:
+    told = compared(run(evidence_at_5=0.55), run(evidence_at_5=0.5))
+    assert told == {"moved": [], "worse": []}
+
+
+@pytest.mark.parametrize(
+    ("axis", "before", "after", "worse"),
+    [
+        ("evidence_at_5", 0.5, 0.7, False),
+        ("evidence_at_5", 0.5, 0.3, True),
+        ("silent_though_found", 0.1, 0.4, True),
+        ("tokens_when_idle", 90.0, 20.0, False),
+        ("silent_when_idle", 0.9, 0.6, True),
+    ],
+)
+def test_what_moves_or_worsens_is_named(
+    axis: str, before: float, after: float, worse: bool
+) -> None:
+    told = compared(run(**{axis: after}), run(**{axis: before}))
+    assert [line.partition(":")[0] for line in told["moved"]] == [
+        f"locomo, tidemark, {axis.replace('_at_', '@')}"
+    ]
+    assert bool(told["worse"]) is worse
+
+
+def test_runs_of_different_samples_are_not_compared() -> None:
+    with pytest.raises(NoData):
+        compared(run() | {"seed": 2}, run())
+
+
+BEGINNING = 1_640_995_200.0
+NOW = "I live in Wells, near the cathedral"
+BEFORE = "When I still lived in Bath I swam every day"
+
+
+async def test_the_home_of_a_story_of_the_past_replaces_none_that_holds(tmp_path: Path) -> None:
+    life = Life(
+        "ann",
+        "en",
+        Scope(ScopeKind.PRIVATE, "life", "ann"),
+        (Line(BEGINNING, ANN, NOW, "now"), Line(BEGINNING + 20 * DAY, ANN, BEFORE, "before")),
+        recorded=(
+            Recorded("Ann lives in Wells", frozenset({"now"}), "home", "Wells"),
+            Recorded("Ann lived in Bath", frozenset({"before"}), "home", "Bath", over=True),
+        ),
+    )
+    system, learns = made("tidemark-recorded", tmp_path, None, life, Random(1))
+    assert learns
+    await told(life, system, learns=True, step=lambda: None)
+    answer = await system.block(Question("Where do I live now, in Wells?", "ann"))
+    await system.close()
+    lines = {each.text: each.line for each in answer.shown}
+    assert "Ann lives in Wells" in lines
+    assert not any("before that: Wells" in line for line in lines.values())

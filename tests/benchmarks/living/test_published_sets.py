@@ -77,9 +77,7 @@ def test_a_chat_of_beam_is_a_life(tmp_path: Path) -> None:
         beam.read(tmp_path, complaints)
 
 
-def test_of_halumem_any_turn_of_the_session_that_holds_a_memory_point_is_evidence(
-    tmp_path: Path,
-) -> None:
+def test_of_halumem_any_turn_of_the_session_with_a_memory_point_is_evidence(tmp_path: Path) -> None:
     def session(day: int, says: list[str], points: list[object], **more: object) -> object:
         at = f"Dec {day}, 2025, 06:11:23"
         turns = [
@@ -129,11 +127,7 @@ def test_of_halumem_any_turn_of_the_session_that_holds_a_memory_point_is_evidenc
     assert [line.text for line in life.lines] == said
     assert life.lines[0].answer == "Oh"
     dee, tay = {"S1:0", "S1:2"}, {"S0:0"}
-    assert needed(life) == {
-        "Where does he row?": [dee],
-        "Which?": [dee, tay],
-        "And now?": [tay],
-    }
+    assert needed(life) == {"Where does he row?": [dee], "Which?": [dee, tay], "And now?": [tay]}
     assert [turn.text for turn in life.other_person] == ["Who is his aunt?"]
     assert len(complaints.found) == 4
     (board,) = sets(tmp_path, ["halumem"], WHOLE, complaints)

@@ -13,13 +13,7 @@ from astrbot_plugin_tidemark.benchmarks.comparing import sets as board_sets
 from astrbot_plugin_tidemark.benchmarks.comparing.baselines import Baseline
 from astrbot_plugin_tidemark.benchmarks.comparing.longmemeval import read
 from astrbot_plugin_tidemark.benchmarks.comparing.run import main
-from astrbot_plugin_tidemark.benchmarks.comparing.system import (
-    Answer,
-    Fact,
-    Item,
-    Question,
-    Turn,
-)
+from astrbot_plugin_tidemark.benchmarks.comparing.system import Answer, Fact, Item, Question, Turn
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
 
 from ..conftest import documented, keys
@@ -42,14 +36,12 @@ class LastHeard:
         """Never mind."""
 
     async def add(self, turn: Turn) -> None:
-        """Keep it."""
         self._turns.append(turn)
 
     async def rest(self, at: float) -> None:
         """Nothing to do."""
 
     async def block(self, question: Question, budget: int | None = None) -> Answer:
-        """The last one."""
         last = self._turns[-1]
         item = Item(frozenset({last.id}), last.text)
         return Answer((item,), (item,), len(last.text), 0.5)
@@ -58,11 +50,9 @@ class LastHeard:
         """Nothing was kept."""
 
     async def memories(self) -> Sequence[Item]:
-        """Nothing but the last."""
         return [Item(frozenset({turn.id}), turn.text) for turn in self._turns[-1:]]
 
     async def close(self) -> int:
-        """It called no model."""
         return 0
 
 
@@ -175,9 +165,7 @@ def test_an_interrupted_run_goes_on_with_what_is_left(
     assert again["locomo"]["words"]["axes"] == whole["sets"]["locomo"]["words"]["axes"]
 
 
-def test_a_sample_is_a_part_of_the_set_and_its_size_is_told(
-    data: Path,
-) -> None:
+def test_a_sample_is_a_part_of_the_set_and_its_size_is_told(data: Path) -> None:
     asked = ("--system", "words", "--set", "proactive")
     cut = measured(data, *asked, "--messages", "2", "--questions", "1")
     (sizes,) = cut["sizes"].values()

@@ -10,10 +10,7 @@ from astrbot_plugin_tidemark.benchmarks.workloads.evaluation import (
     average,
     evaluate,
 )
-from astrbot_plugin_tidemark.benchmarks.workloads.item_profiles import (
-    ITEM_PROFILES,
-    ItemProfile,
-)
+from astrbot_plugin_tidemark.benchmarks.workloads.item_profiles import ITEM_PROFILES, ItemProfile
 from astrbot_plugin_tidemark.benchmarks.workloads.workload import Workload, make_workload
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
 from astrbot_plugin_tidemark.core.forgetting.curves import Differential
@@ -51,9 +48,7 @@ def test_who_drops_everything_answers_only_for_what_is_needed_at_once() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_policy_can_be_tried_and_the_same_luck_gives_the_same_outcome(
-    name: str,
-) -> None:
+def test_every_policy_can_be_tried_and_the_same_luck_gives_the_same_outcome(name: str) -> None:
     where, policy = workload(days=120), policy_named(name)
     outcome = evaluated(policy, where)
     assert outcome == evaluated(policy, where)

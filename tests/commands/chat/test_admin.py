@@ -3,29 +3,36 @@
 from dataclasses import replace
 
 import pytest
+from astrbot_plugin_tidemark.commands.chat.forgetting import WIDTH, bar
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import PURGING
-from astrbot_plugin_tidemark.core.model.memory import Kind, Standing, Status, UserFeedback, Vitality
-from astrbot_plugin_tidemark.core.ports import WorkKind, WorkState
+from astrbot_plugin_tidemark.core.model.memory import (
+    Kind,
+    Memory,
+    Standing,
+    Status,
+    UserFeedback,
+    Vitality,
+)
+from astrbot_plugin_tidemark.core.ports import Filter, WorkKind, WorkState
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, admin, in_group
 
 BOSS = admin(ANN)
 
 
-def binned(reason: str = "decayed", *, since: float = NOW) -> Standing:
+def in_bin(reason: str = "decayed", *, since: float = NOW) -> Standing:
     return Standing(Status.BINNED, since, reason, since + 30 * DAY)
 
 
 # bin and restore
 
 
-async def test_the_empty_bin_says_so(rig: CommandRig) -> None:
+async def test_the_bin_lists_reason_and_day_of_deletion_or_is_empty(rig: CommandRig) -> None:
     await rig.remember("alive")
     assert await rig.ask("bin", by=BOSS) == "The bin of this chat is empty."
-
-
-async def test_the_bin_lists_reason_and_day_of_deletion(rig: CommandRig) -> None:
-    memory = await rig.remember("trifle", standing=binned())
+    memory = await rig.remember("trifle", standing=in_bin())
     assert (await rig.ask("bin", by=BOSS)).splitlines() == [
         "1 in the bin, page 1 of 1:",
         f"{memory.id[:6]} until 2025-07-15 [faded with time] trifle",
@@ -40,13 +47,13 @@ async def test_the_bin_tells_that_something_was_put_there_by_hand(rig: CommandRi
 
 async def test_the_bin_has_pages(rig: CommandRig) -> None:
     for number in range(9):
-        await rig.remember(f"trifle {number}", standing=binned())
+        await rig.remember(f"trifle {number}", standing=in_bin())
     assert "page 2 of 2" in await rig.ask("bin", "2", by=BOSS)
     assert await rig.ask("bin", "x", by=BOSS) == "Usage: /memory bin [PAGE]"
 
 
 async def test_an_admin_does_not_see_the_bin_of_another_private_chat(rig: CommandRig) -> None:
-    memory = await rig.remember("Ben's secret", of=BEN, standing=binned())
+    memory = await rig.remember("Ben's secret", of=BEN, standing=in_bin())
     assert await rig.ask("bin", by=BOSS) == "The bin of this chat is empty."
     assert "no such memory" in await rig.ask("restore", memory.id, by=admin(in_group(ANN)))
     stored = await rig.engine.parts.store.get(memory.id)
@@ -55,27 +62,19 @@ async def test_an_admin_does_not_see_the_bin_of_another_private_chat(rig: Comman
 
 
 async def test_a_restored_memory_is_alive_with_the_strength_of_a_new_one(rig: CommandRig) -> None:
-    memory = await rig.remember("Ann keeps bees", standing=binned(), vitality=Vitality(0))
+    memory = await rig.remember("Ann keeps bees", standing=in_bin(), vitality=Vitality(0))
     answer = await rig.ask("restore", memory.id[:6], by=BOSS)
     assert answer == "Restored with strength 6: Ann keeps bees"
     assert "[fading 6] Ann keeps bees" in await rig.ask("mine")
 
 
-async def test_an_archived_memory_can_be_restored(rig: CommandRig) -> None:
+async def test_what_is_archived_can_be_restored_what_is_purged_not(rig: CommandRig) -> None:
     memory = await rig.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
     assert "Restored" in await rig.ask("restore", memory.id, by=BOSS)
-
-
-async def test_what_is_being_deleted_cannot_be_restored_and_the_answer_says_so(
-    rig: CommandRig,
-) -> None:
-    memory = await rig.remember("trifle", standing=binned(PURGING))
+    memory = await rig.remember("trifle", standing=in_bin(PURGING))
     answer = await rig.ask("restore", memory.id, by=BOSS)
     assert answer == "It is being deleted for good and cannot be restored: trifle"
     assert "[being deleted for good] trifle" in await rig.ask("bin", by=BOSS)
-
-
-async def test_restoring_what_is_alive_says_so(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     assert await rig.ask("restore", memory.id, by=BOSS) == "It is not in the bin: Ann keeps bees"
 
@@ -95,14 +94,15 @@ async def test_the_forecast_names_what_goes_and_when_soonest_first(rig: CommandR
     ]
 
 
-async def test_the_forecast_counts_everything_but_shows_only_this_chat(rig: CommandRig) -> None:
+async def test_the_forecast_counts_all_shows_this_chat_and_changes_nothing(rig: CommandRig) -> None:
     await rig.remember("Ben's secret", of=BEN)
     answer = await rig.ask("decay", "--preview 30", by=BOSS)
     assert "1 memories will be forgotten overall, 0 of them here" in answer
     assert "secret" not in answer
-
-
-async def test_the_forecast_changes_nothing(rig: CommandRig) -> None:
+    await rig.remember("settled", vitality=Vitality(1, useful_score=3.0))
+    await rig.remember("intention", kind=Kind.PROSPECTIVE)
+    await rig.remember("important", feedback=UserFeedback(important=True))
+    assert "0 of them here" in await rig.ask("decay", "--preview 3650", by=BOSS)
     memory = await rig.remember("trifle", vitality=Vitality(1))
     await rig.ask("decay", "--preview 3650", by=BOSS)
     assert await rig.engine.parts.store.get(memory.id) == memory
@@ -118,18 +118,10 @@ async def test_the_forecast_comes_true_if_nothing_happens(rig: CommandRig) -> No
     assert count.binned == 4
 
 
-async def test_what_time_does_not_take_is_not_in_the_forecast(rig: CommandRig) -> None:
-    await rig.remember("settled", vitality=Vitality(1, useful_score=3.0))
-    await rig.remember("intention", kind=Kind.PROSPECTIVE)
-    await rig.remember("important", feedback=UserFeedback(important=True))
-    assert "0 of them here" in await rig.ask("decay", "--preview 3650", by=BOSS)
-
-
 # sleep
 
 
 async def slept(rig: CommandRig) -> str:
-    """What is told of a sleep when it is over."""
     assert (await rig.ask("sleep", by=BOSS)).startswith("Started:")
     rig.engine.start()
     assert await rig.engine.worker.drain(20.0)
@@ -155,9 +147,6 @@ async def test_sleep_answers_at_once_and_the_second_joins_the_first(rig: Command
     for argument in ("", "status"):
         assert "1 chats are still to be put in order" in await rig.ask("sleep", argument, by=BOSS)
     assert len(await rig.engine.parts.journal.sleeping()) == 2
-
-
-async def test_sleep_takes_status_and_nothing_else(rig: CommandRig) -> None:
     assert "/memory sleep [status]" in await rig.ask("sleep", "now", by=BOSS)
 
 
@@ -169,7 +158,7 @@ async def test_sleep_tells_what_time_has_worn_although_a_sweep_came_first(rig: C
 
 
 async def test_sleep_deletes_what_has_been_in_the_bin_long_enough(rig: CommandRig) -> None:
-    memory = await rig.remember("trifle", standing=binned(since=NOW - 31 * DAY))
+    memory = await rig.remember("trifle", standing=in_bin(since=NOW - 31 * DAY))
     assert "1 deleted for good" in await slept(rig)
     assert "no such memory" in await rig.ask("show", memory.id)
 
@@ -177,7 +166,7 @@ async def test_sleep_deletes_what_has_been_in_the_bin_long_enough(rig: CommandRi
 # alias
 
 
-async def test_aliases_are_listed_by_person(rig: CommandRig) -> None:
+async def test_aliases_are_listed_by_person_in_one_message(rig: CommandRig) -> None:
     assert await rig.ask("alias", "list", by=BOSS) == "There are no aliases."
     await rig.ask("alias", "add qq 901 ann", by=BOSS)
     answer = await rig.ask("alias", "add  web   ann  ann", by=BOSS)
@@ -185,6 +174,10 @@ async def test_aliases_are_listed_by_person(rig: CommandRig) -> None:
     assert await rig.ask("alias", "list", by=BOSS) == (
         "Accounts that are one person:\nann: qq/901, web/ann"
     )
+    assert await rig.ask("alias", "remove qq 1", by=BOSS) == "qq/1 has no alias."
+    for number in range(60):
+        await rig.ask("alias", f"add qq {'9' * 60}{number} ann", by=BOSS)
+    assert len(await rig.ask("alias", "list", by=BOSS)) <= 1_400
 
 
 async def test_a_removed_alias_separates_the_accounts_again(rig: CommandRig) -> None:
@@ -199,9 +192,7 @@ async def test_a_removed_alias_separates_the_accounts_again(rig: CommandRig) -> 
 
 
 @pytest.mark.parametrize("command", ["remove web ann", "add web ann somebody"])
-async def test_parting_accounts_takes_back_what_they_heard_of_one_another(
-    rig: CommandRig, command: str
-) -> None:
+async def test_parting_accounts_takes_back_what_both_heard(rig: CommandRig, command: str) -> None:
     for argument in ("add qq 901 ann", "add web ann ann", "add web ann ann"):
         await rig.ask("alias", argument, by=BOSS)
     unshared = WorkKind.UNSHARE, WorkState.READY
@@ -210,11 +201,108 @@ async def test_parting_accounts_takes_back_what_they_heard_of_one_another(
     assert (await rig.engine.parts.journal.backlog())[unshared] == 1
 
 
-async def test_removing_an_unknown_alias_says_so(rig: CommandRig) -> None:
-    assert await rig.ask("alias", "remove qq 1", by=BOSS) == "qq/1 has no alias."
+@given(st.integers(0, 10**9), st.integers(0, 10**9))
+def test_a_bar_has_its_width_and_hides_neither_something_nor_a_rest(one: int, rest: int) -> None:
+    drawn = bar(one, one + rest)
+    assert len(drawn) == WIDTH
+    assert drawn == "█" * drawn.count("█") + "░" * drawn.count("░")
+    assert ("█" in drawn) is (one > 0)
+    assert ("░" in drawn) is (rest > 0 or one == 0)
 
 
-async def test_many_aliases_stay_within_one_message(rig: CommandRig) -> None:
-    for number in range(60):
-        await rig.ask("alias", f"add qq {'9' * 60}{number} ann", by=BOSS)
-    assert len(await rig.ask("alias", "list", by=BOSS)) <= 1_400
+async def test_tiers_of_this_chat_and_of_everything_are_counted_and_drawn(rig: CommandRig) -> None:
+    await rig.remember("soon", vitality=Vitality(1))
+    await rig.remember("later", vitality=Vitality(3))
+    await rig.remember("kept", vitality=Vitality(1), feedback=UserFeedback(important=True))
+    await rig.remember("settled", vitality=Vitality(6, useful_score=5.0))
+    await rig.remember("lasting", of=BEN, vitality=Vitality(6, useful_score=10.0))
+    assert (await rig.ask("tiers", by=BOSS)).splitlines() == [
+        "This chat, 4 memories:",
+        "█████████░░░ fading 3",
+        "███░░░░░░░░░ settling 1",
+        "░░░░░░░░░░░░ lasting 0",
+        "1 of them pinned or important, never forgotten",
+        "Forgotten within 3/7/14 days unless used: 1/1/2",
+        "Left week by week over 12 weeks, unless used: █▆▄▄▄▄▄▄▄▄▄▄▄ 2",
+        "Everything, 5 memories:",
+        "███████░░░░░ fading 3",
+        "██░░░░░░░░░░ settling 1",
+        "██░░░░░░░░░░ lasting 1",
+    ]
+
+
+async def test_nothing_is_drawn_as_nothing(rig: CommandRig) -> None:
+    answer = await rig.ask("tiers", by=BOSS)
+    assert answer.startswith("This chat, 0 memories:\n░░░░░░░░░░░░ fading 0")
+    assert "Forgotten" not in answer
+
+
+BINNED = Standing(Status.BINNED, NOW, "decayed", NOW + 30 * DAY)
+
+
+async def left(rig: CommandRig) -> int:
+    return await rig.engine.parts.store.count(Filter(status=None))
+
+
+async def code(rig: CommandRig) -> str:
+    return (await rig.ask("purge", "all", by=BOSS)).split()[-1]
+
+
+async def binned(rig: CommandRig, text: str, **changes: object) -> Memory:
+    return await rig.remember(text, standing=BINNED, **changes)
+
+
+async def test_what_lies_in_the_bin_can_be_deleted_for_good(rig: CommandRig) -> None:
+    memory = await binned(rig, "trifle")
+    answer = await rig.ask("purge", memory.id[:6], by=BOSS)
+    assert answer == "Deleted for good, with 0 recorded message(s): trifle"
+    assert await left(rig) == 0
+    assert (await rig.ask("purge", memory.id[:6], by=BOSS)).startswith("There is no such memory.")
+
+
+async def test_what_is_alive_is_not_deleted_and_the_way_is_told(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees")
+    answer = await rig.ask("purge", memory.id, by=BOSS)
+    assert answer == (
+        f"It is not in the bin; first run /memory forget {memory.id[:6]}: Ann keeps bees"
+    )
+    assert await left(rig) == 1
+
+
+async def test_the_message_behind_a_purged_memory_goes_too(rig: CommandRig) -> None:
+    rig.engine.start()
+    seq = await rig.say("I keep bees in Lugano")
+    assert await rig.engine.worker.drain(20.0)
+    (raw,) = await rig.engine.parts.store.page(Filter())
+    await rig.ask("forget", raw.id)
+    assert "with 1 recorded message(s)" in await rig.ask("purge", raw.id, by=BOSS)
+    assert await rig.engine.parts.journal.turn(seq) is None
+
+
+async def test_the_whole_bin_is_deleted_only_with_the_code_that_was_given(rig: CommandRig) -> None:
+    for number in range(3):
+        await binned(rig, f"trifle {number}")
+    await rig.remember("alive")
+    answer = await rig.ask("purge", "all", by=BOSS)
+    assert answer.startswith("This deletes 3 memories in the bin of this chat for good")
+    given = answer.split()[-1]
+    assert answer.endswith(f"/memory purge all {given}")
+    refusal = await rig.ask("purge", "all WRONG1", by=BOSS)
+    assert refusal.startswith("That code is wrong or no longer valid; nothing was deleted.")
+    assert await left(rig) == 4
+    done = await rig.ask("purge", f"ALL {given.lower()}", by=BOSS)
+    assert done == "Deleted for good: 3 memories and 0 recorded messages."
+    assert await left(rig) == 1
+    assert (await rig.ask("purge", f"all {given}", by=BOSS)).startswith("That code is wrong")
+
+
+async def test_only_the_bin_of_this_chat_is_emptied(rig: CommandRig) -> None:
+    await binned(rig, "trifle")
+    of_ben = await binned(rig, "Ben's", of=BEN)
+    await rig.ask("purge", f"all {await code(rig)}", by=BOSS)
+    assert await rig.engine.parts.store.find([of_ben.id]) == [of_ben]
+
+
+async def test_an_empty_bin_needs_no_code(rig: CommandRig) -> None:
+    await rig.remember("alive")
+    assert await rig.ask("purge", "all", by=BOSS) == "The bin of this chat is empty."

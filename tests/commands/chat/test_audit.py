@@ -139,9 +139,7 @@ async def test_who_was_forgotten_for_good_is_not_named(rig: CommandRig) -> None:
         assert "somebody who was forgotten for good" in await rig.ask(command, memory.id)
 
 
-async def test_a_card_of_another_chat_does_not_sign_the_history_of_a_memory(
-    rig: CommandRig,
-) -> None:
+async def test_no_card_of_another_chat_signs_a_memorys_history(rig: CommandRig) -> None:
     answer = await rig.ask("remember", "I keep bees")
     short = answer.split("(")[1][:6]
     (memory,) = await rig.engine.parts.store.resolve(short, None)
@@ -149,9 +147,6 @@ async def test_a_card_of_another_chat_does_not_sign_the_history_of_a_memory(
     for told in (await rig.ask("audit", short), await rig.ask("show", short)):
         assert "pinned · 900" in told
         assert "Choir" not in told
-
-
-async def test_ones_own_card_in_a_group_does_not_sign_what_is_private(rig: CommandRig) -> None:
     memory = await rig.remember("I keep bees")
     await note(rig, memory.id, "pinned", by="Choir of the ill (qq/901)")
     for command in ("audit", "show"):

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -15,14 +14,7 @@ from ..safe import BOSS, Office, office
 NAME = "20250615T150640Z"
 
 
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Office]:
-    async with office(tmp_path) as opened:
-        yield opened
-
-
 def code_in(answer: str) -> str:
-    """The confirmation code an answer asks for."""
     [code] = re.findall(r"\b[A-Z2-9]{6}\b", answer)
     return code
 
@@ -31,7 +23,7 @@ async def texts(place: Office) -> set[str]:
     return {each.text async for each in place.data_folder.store.iterate(Filter())}
 
 
-async def test_a_backup_is_made_and_listed(place: Office) -> None:
+async def test_a_backup_is_made_and_listed_under_a_name_of_its_own(place: Office) -> None:
     assert await place.ask("backup", "list") == "There is no backup yet."
     assert re.fullmatch(rf"Backup made: {NAME} \(0\.\d MB\)", await place.ask("backup"))
     [head, line, foot] = (await place.ask("backup", "list")).splitlines()
@@ -39,11 +31,9 @@ async def test_a_backup_is_made_and_listed(place: Office) -> None:
     assert line.startswith(f"{NAME} · 2025-06-15 15:06 · by hand · ")
     assert "/memory restore-backup" in foot
     assert await place.ask("restore-backup") == "\n".join([head, line, foot])
-
-
-async def test_two_backups_in_one_second_have_two_names(place: Office) -> None:
-    await place.ask("backup")
     assert f"{NAME}-2" in await place.ask("backup")
+    await place.data_folder.backups.make(Occasion.DAILY, NOW)
+    assert "daily" in await place.ask("backup", "list")
 
 
 async def test_going_back_takes_a_code_and_keeps_what_was(place: Office) -> None:
@@ -89,9 +79,7 @@ async def test_anything_else_is_answered_with_the_usage(place: Office, argument:
     assert (await place.ask("restore-backup", "a b c")).startswith("Usage")
 
 
-async def test_a_code_holds_in_the_chat_and_for_the_backup_it_was_given_for(
-    place: Office,
-) -> None:
+async def test_a_code_holds_in_the_chat_and_for_the_backup_it_was_given_for(place: Office) -> None:
     await place.ask("backup")
     await place.ask("backup")
     code = code_in(await place.ask("restore-backup", NAME))
@@ -100,9 +88,7 @@ async def test_a_code_holds_in_the_chat_and_for_the_backup_it_was_given_for(
     assert "nothing was restored" in await place.ask("restore-backup", f"{NAME}-2 {code}")
 
 
-async def test_memories_are_moved_confirmed_and_health_speaks_until_the_settings_agree(
-    place: Office,
-) -> None:
+async def test_memories_are_moved_and_confirmed_and_health_tells_of_settings(place: Office) -> None:
     kept = await place.rig.remember("Ann keeps bees")
     assert await place.ask("storage") == "The memories are in sqlite: 1."
     asked = await place.ask("storage", "migrate chroma")
@@ -152,14 +138,7 @@ async def test_there_may_be_nothing_to_confirm_cancel_or_move(place: Office) -> 
     assert await place.ask("storage", "migrate sqlite") == "The memories are there already."
 
 
-async def test_a_full_folder_of_backups_is_told_as_such(place: Office) -> None:
-    await place.data_folder.backups.make(Occasion.DAILY, NOW)
-    assert "daily" in await place.ask("backup", "list")
-
-
-async def test_who_is_forgotten_and_admins_are_told_what_a_folder_still_holds(
-    tmp_path: Path,
-) -> None:
+async def test_the_forgotten_and_admins_are_told_what_a_folder_still_holds(tmp_path: Path) -> None:
     """Chroma leaves bytes of what was deleted in its files until they are written anew."""
     async with office(tmp_path, backend="chroma") as opened:
         await opened.rig.remember("Ann keeps bees")

@@ -72,9 +72,6 @@ async def test_the_list_shows_every_group_with_the_number_of_its_settings(office
     assert lines[1] == "recall (Recall): 11"
     groups = list(dict.fromkeys(name.partition(".")[0] for name in SETTINGS))
     assert [line.partition(" ")[0] for line in lines[1:]] == groups
-
-
-async def test_the_list_tells_where_something_is_not_at_its_default(office: Office) -> None:
     await office.save({"recall": {"max_items": 3}})
     await office.config("set recall.budget_tokens 100")
     assert "recall (Recall): 11, of which 2 not at the default" in await office.config("list")
@@ -125,9 +122,6 @@ async def test_one_setting_is_explained_in_the_callers_language(office: Office) 
         "一轮最多放进多少条记忆；越没有把握越少，最少三条",
         "默认：40；取值：1 至 50 的整数",
     ]
-
-
-async def test_the_choices_of_a_setting_are_told_with_their_labels(office: Office) -> None:
     answer = await office.config("get display.language")
     assert "Values: one of auto (automatic), zh (Chinese), en (English)" in answer
 
@@ -140,10 +134,13 @@ async def test_every_setting_can_be_shown_in_both_languages(office: Office, name
         assert len(lines) >= 4
 
 
-async def test_a_change_tells_old_and_new_value_and_is_in_force(office: Office) -> None:
+async def test_a_change_tells_old_and_new_value_and_outlives_another_file(office: Office) -> None:
     answer = await office.config("set recall.max_items 5")
     assert answer == "In force now:\nrecall.max_items: 40 → 5 (changed at run time)"
     assert office.rig.engine.parts.settings.recall.max_items == 5
+    await office.config("set decay.bin_days 7.5")
+    await office.save({"decay": {"bin_days": 90}})
+    assert office.rig.engine.parts.settings.decay.bin_days == 7.5
 
 
 async def test_a_change_tells_who_made_it_when_and_what_the_file_says(office: Office) -> None:
@@ -153,9 +150,7 @@ async def test_a_change_tells_who_made_it_when_and_what_the_file_says(office: Of
     assert last == "Changed by Ann (901), 2025-06-15 15:06; otherwise it would be 3"
 
 
-async def test_who_changed_it_in_one_group_is_not_told_by_that_card_in_another(
-    office: Office,
-) -> None:
+async def test_who_changed_it_in_a_group_is_not_told_by_that_card_elsewhere(office: Office) -> None:
     card = replace(in_group(BOSS), name="Choir of the ill")
     await office.rig.ask("config", "set recall.max_items 5", by=card)
     elsewhere = replace(in_group(admin(BEN)), scope=replace(card.scope, subject="6000"))
@@ -163,12 +158,6 @@ async def test_who_changed_it_in_one_group_is_not_told_by_that_card_in_another(
     assert told.startswith("Changed by 901, ")
     there = await office.rig.ask("config", "get recall.max_items", by=card)
     assert "Changed by Choir of the ill (901), " in there
-
-
-async def test_a_change_is_kept_in_the_journal_and_survives_another_file(office: Office) -> None:
-    await office.config("set decay.bin_days 7.5")
-    await office.save({"decay": {"bin_days": 90}})
-    assert office.rig.engine.parts.settings.decay.bin_days == 7.5
 
 
 async def test_a_reset_goes_back_to_the_value_of_the_file(office: Office) -> None:
@@ -189,9 +178,6 @@ async def test_everything_can_be_reset_together(office: Office) -> None:
         "recall.max_items: 5 → 40 (default)",
     ]
     assert (await office.config("reset all")).startswith("No setting has been changed at run time;")
-
-
-async def test_resetting_what_was_not_changed_says_so(office: Office) -> None:
     answer = await office.config("reset recall.max_items")
     assert answer.startswith("It has not been changed at run time: recall.max_items.")
 
@@ -214,17 +200,11 @@ async def test_a_value_that_does_not_fit_is_refused_and_changes_nothing(
     assert await office.journal.overrides() == {}
 
 
-async def test_a_refusal_in_chinese_is_chinese(office: Office) -> None:
+async def test_a_refusal_in_chinese_is_chinese_a_choice_may_be_its_label(office: Office) -> None:
     answer = await office.config("set recall.max_items 0", chinese=True)
     assert answer == "没有改动。recall.max_items 的取值：1 至 50 的整数；不能用 0"
-
-
-async def test_a_choice_may_be_typed_as_its_label(office: Office) -> None:
     await office.config("set learning.extractor 仅规则", chinese=True)
     assert office.rig.engine.parts.settings.learning.extractor == "rules"
-
-
-async def test_a_text_can_be_made_empty(office: Office) -> None:
     await office.config("set learning.provider_id openai/gpt")
     answer = await office.config('set learning.provider_id ""')
     assert "learning.provider_id: openai/gpt → (empty)" in answer
@@ -289,9 +269,7 @@ async def test_anything_else_is_answered_with_the_usage(office: Office, argument
     assert (await office.config(argument)).startswith("Usage: /memory config list [GROUP]")
 
 
-async def test_a_change_that_a_new_version_no_longer_takes_is_told_and_can_be_reset(
-    office: Office,
-) -> None:
+async def test_a_change_that_a_new_version_refuses_is_told_and_can_be_reset(office: Office) -> None:
     await office.journal.set_override("recall.max_items", '{"value": 99, "by": "x", "at": 1}')
     await office.journal.set_override("recall.gone", '{"value": 1, "by": "x", "at": 1}')
     await office.reconfigure()

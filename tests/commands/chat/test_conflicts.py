@@ -7,10 +7,10 @@ from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, CORROBORATE
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Succession
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status, Succession
 from astrbot_plugin_tidemark.core.records.opposition import opposed
 
-from ..command_rig import ANN, BEN, NOW, CommandRig, admin, in_group
+from ..command_rig import ANN, BEN, GROUP, NOW, CommandRig, admin, in_group
 
 LEEDS, BERGEN = "Ann lives in Leeds", "Ann lives in Bergen"
 
@@ -26,10 +26,7 @@ async def rivals(rig: CommandRig, **changes: object) -> tuple[Memory, Memory]:
             relations=(Relation(own, CONTRADICTS, other),),
             **changes,
         )
-        for text, value, own, other in (
-            (LEEDS, "Leeds", *ids),
-            (BERGEN, "Bergen", *reversed(ids)),
-        )
+        for text, value, own, other in ((LEEDS, "Leeds", *ids), (BERGEN, "Bergen", *reversed(ids)))
     ]
     return made[0], made[1]
 
@@ -48,9 +45,7 @@ async def test_both_are_listed_under_what_they_are_about(rig: CommandRig) -> Non
     assert lines[-1].startswith("To say which one is true: /memory conflicts ID")
 
 
-async def test_the_most_trusted_of_them_comes_first_and_how_far_each_is_is_told(
-    rig: CommandRig,
-) -> None:
+async def test_the_most_trusted_comes_first_and_how_far_each_is_is_told(rig: CommandRig) -> None:
     leeds, bergen = await rivals(rig)
     for memory in (bergen, leeds):
         said = [
@@ -80,9 +75,7 @@ async def test_the_other_was_never_so_and_nothing_is_left_to_decide(rig: Command
     assert "Nothing contradicts it" in await rig.ask("conflicts", bergen.id)
 
 
-async def test_nobody_sees_or_decides_what_another_person_said_in_private(
-    rig: CommandRig,
-) -> None:
+async def test_nobody_sees_or_decides_what_another_person_said_in_private(rig: CommandRig) -> None:
     _, bergen = await rivals(rig, of=BEN)
     assert await rig.ask("conflicts") == "Nothing contradicts anything."
     assert "no such memory" in await rig.ask("conflicts", bergen.id)
@@ -100,9 +93,7 @@ async def test_an_id_that_means_nothing_is_refused(rig: CommandRig, written: str
     assert "Settled" not in await rig.ask("conflicts", written)
 
 
-async def test_a_statement_and_its_denial_are_listed_once_sleep_has_found_them(
-    rig: CommandRig,
-) -> None:
+async def test_a_statement_and_its_denial_are_listed_once_sleep_finds_them(rig: CommandRig) -> None:
     likes, denies = await denied(rig)
     lines = (await rig.ask("conflicts")).splitlines()
     assert lines[1] == "the one denies the other:"
@@ -155,3 +146,64 @@ async def test_sleep_leaves_alone_of_what_a_person_said_that_both_hold(rig: Comm
     first, second = await rig.engine.parts.store.find([likes.id, denies.id])
     assert opposed(likes, denies, 1.0) is not None
     assert opposed(first, second, 1.0) is None
+
+
+ASIDE = Standing(Status.QUARANTINED, NOW, "number")
+
+
+async def aside(rig: CommandRig, text: str = "Ann keeps 40 bees", **changes: object) -> Memory:
+    return await rig.remember(text, standing=ASIDE, **changes)
+
+
+async def test_it_is_listed_with_the_reason(rig: CommandRig) -> None:
+    assert await rig.ask("quarantine") == "Nothing is in quarantine here."
+    memory = await aside(rig)
+    answer = await rig.ask("quarantine")
+    assert "1 in quarantine" in answer
+    assert f"{memory.id[:6]} 2025-06-15 [a number in it was not said] Ann keeps 40 bees" in answer
+
+
+@pytest.mark.parametrize("word", ["keep", "KEEP", "保留"])
+async def test_what_is_kept_is_live(rig: CommandRig, word: str) -> None:
+    memory = await aside(rig)
+    assert await rig.ask("quarantine", f"{word} {memory.id[:6]}") == "Kept: Ann keeps 40 bees"
+    assert (await rig.engine.parts.store.get(memory.id)).recallable
+    assert "not in quarantine" in await rig.ask("quarantine", f"keep {memory.id}")
+
+
+async def test_what_is_dropped_lies_in_the_bin(rig: CommandRig) -> None:
+    memory = await aside(rig)
+    assert "Dropped" in await rig.ask("quarantine", f"drop {memory.id[:6]}")
+    kept = await rig.engine.parts.store.get(memory.id)
+    assert kept.standing.status is Status.BINNED
+
+
+async def test_nobody_else_sees_or_decides(rig: CommandRig) -> None:
+    memory = await aside(rig)
+    assert await rig.ask("quarantine", by=BEN) == "Nothing is in quarantine here."
+    for word in ("keep", "drop"):
+        answer = await rig.ask("quarantine", f"{word} {memory.id}", by=BEN)
+        assert "bees" not in answer
+    kept = await rig.engine.parts.store.get(memory.id)
+    assert kept.standing.status is Status.QUARANTINED
+
+
+async def test_in_a_group_one_decides_on_what_one_said_oneself(rig: CommandRig) -> None:
+    await aside(rig, scope=GROUP.key)
+    assert "40 bees" in await rig.ask("quarantine", by=in_group(ANN))
+    assert "40 bees" not in await rig.ask("quarantine", by=in_group(BEN))
+    assert "40 bees" in await rig.ask("quarantine", by=in_group(admin(BEN)))
+
+
+@pytest.mark.parametrize("command", ["pin", "important", "restore", "correct"])
+async def test_nothing_else_is_done_with_it(rig: CommandRig, command: str) -> None:
+    memory = await aside(rig)
+    more = " Ann keeps two bees" if command == "correct" else ""
+    answer = await rig.ask(command, memory.id + more, by=admin(ANN))
+    assert "It is in quarantine" in answer
+    assert (await rig.engine.parts.store.get(memory.id)).standing == ASIDE
+
+
+async def test_show_tells_what_is_to_be_decided(rig: CommandRig) -> None:
+    memory = await aside(rig)
+    assert "In quarantine: a number in it was not said" in await rig.ask("show", memory.id)

@@ -20,27 +20,22 @@ async def pause_of(rig: CommandRig, caller: ChatCaller) -> Pause | None:
     return await rig.engine.consents.pause(caller.scope, caller.person)
 
 
-async def test_who_pauses_is_told_that_nothing_is_recorded_and_how_to_undo_it(
-    rig: CommandRig,
-) -> None:
+async def test_who_pauses_is_told_nothing_is_recorded_and_how_to_undo_it(rig: CommandRig) -> None:
     answer = await rig.ask("pause")
     assert "nothing you say" in answer
     assert "/memory resume" in answer
     assert await pause_of(rig, ANN) is Pause.PERSON
     assert await pause_of(rig, in_group(ANN)) is Pause.PERSON
     assert await pause_of(rig, BEN) is None
+    await rig.ask("pause")
+    assert "already" in await rig.ask("pause")
+    assert await pause_of(rig, ANN) is Pause.PERSON
 
 
 async def test_pausing_in_a_group_pauses_the_person_not_the_group(rig: CommandRig) -> None:
     await rig.ask("pause", by=in_group(admin(ANN)))
     assert await pause_of(rig, ANN) is Pause.PERSON
     assert await pause_of(rig, in_group(BEN)) is None
-
-
-async def test_pausing_again_says_that_it_is_so_already(rig: CommandRig) -> None:
-    await rig.ask("pause")
-    assert "already" in await rig.ask("pause")
-    assert await pause_of(rig, ANN) is Pause.PERSON
 
 
 async def test_resuming_records_again(rig: CommandRig) -> None:
@@ -107,9 +102,6 @@ async def test_while_paused_remember_refuses_and_the_other_commands_work(rig: Co
     assert "bees" in await rig.ask("show", memory.id)
     assert "In the bin" in await rig.ask("forget", memory.id)
     assert "goats" not in await rig.ask("mine")
-
-
-async def test_while_a_group_is_paused_remember_refuses_there(rig: CommandRig) -> None:
     await rig.ask("pause", "group", by=in_group(admin(ANN)))
     assert "resume group" in await rig.ask("remember", "I keep goats", by=in_group(BEN))
     assert "goats" in await rig.ask("remember", "I keep goats", by=BEN)
@@ -124,9 +116,7 @@ async def used(rig: CommandRig, text: str, by: ChatCaller) -> list[str]:
     return [memory.text for memory in recalled.memories]
 
 
-async def test_sharing_lets_private_memories_answer_their_person_in_a_group(
-    rig: CommandRig,
-) -> None:
+async def test_sharing_lets_private_memories_answer_their_own_in_a_group(rig: CommandRig) -> None:
     await rig.remember("Ann keeps bees behind the chapel")
     question = "bees behind the chapel"
     assert await used(rig, question, in_group(ANN)) == []
@@ -158,9 +148,7 @@ async def test_commands_in_a_group_show_no_shared_private_memory(rig: CommandRig
         assert "no such memory" in (await rig.ask(command, memory.id, by=there)).lower()
 
 
-async def test_why_shows_a_shared_memory_to_its_person_and_only_counts_it_to_others(
-    rig: CommandRig,
-) -> None:
+async def test_why_shows_a_shared_memory_to_its_person_alone(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees behind the chapel")
     await rig.remember("The bees of the group swarm", of=in_group(BEN))
     await rig.ask("share", "on")
@@ -211,7 +199,6 @@ async def test_in_a_group_an_admin_decides_how_long_the_group_s_are_kept(rig: Co
 
 
 async def code_of(rig: CommandRig, caller: ChatCaller) -> str:
-    """The code that forget-me prints."""
     found = re.search(r"/memory forget-me ([A-Z0-9]{6})$", await rig.ask("forget-me", by=caller))
     assert found is not None
     return found[1]
@@ -292,9 +279,7 @@ async def test_in_a_group_the_person_goes_and_no_account_is_named(rig: CommandRi
         ("forget-me", "ABCDEF"),
     ],
 )
-async def test_in_a_chinese_chat_no_english_is_said(
-    rig: CommandRig, command: str, argument: str
-) -> None:
+async def test_in_chinese_no_english_is_said(rig: CommandRig, command: str, argument: str) -> None:
     await rig.remember("小雨养蜂", of=ANN_ZH)
     told = await rig.ask(command, argument, by=ANN_ZH)
     commands = r"/memory [a-z-]+( (group|on|off|[A-Z0-9]{6}))?|/reset|“group”|qq/901"

@@ -21,7 +21,6 @@ async def settled(installation: Installation) -> JobState:
 
 
 def job_of(installation: Installation) -> Job:
-    """The newest installation."""
     assert installation.job is not None
     return installation.job
 
@@ -48,11 +47,7 @@ class Slow:
 
 
 async def test_the_state_of_the_local_model_is_shown(rig: CommandRig) -> None:
-    for state, words in (
-        ("missing", "not installed"),
-        ("damaged", "damaged"),
-        ("ready", "ready"),
-    ):
+    for state, words in (("missing", "not installed"), ("damaged", "damaged"), ("ready", "ready")):
         rig.models.state = state
         answer = await rig.ask("embedder", "status", by=BOSS)
         assert answer.endswith(f"Local model: {words}")
@@ -77,11 +72,13 @@ async def test_a_failed_installation_says_why_and_can_be_tried_again(rig: Comman
     assert await settled(rig.services.installation) is JobState.DONE
 
 
-async def test_what_is_installed_is_not_installed_again(rig: CommandRig) -> None:
+async def test_what_is_installed_is_not_installed_again_nor_offered(rig: CommandRig) -> None:
     rig.models.state = "ready"
     answer = await rig.ask("embedder", "install", by=BOSS)
     assert answer == "All that the local model needs is installed."
     assert rig.services.installation.job is None
+    rig.models.state = "ready"
+    assert "to download" not in await rig.ask("status", by=BOSS)
 
 
 async def test_one_command_brings_what_is_missing(rig: CommandRig) -> None:
@@ -127,12 +124,7 @@ async def test_the_owner_is_asked_once_to_have_the_model_fetched(rig: CommandRig
     assert "Local model: not installed" in await rig.ask("health", by=BOSS)
 
 
-async def test_what_is_there_is_not_offered(rig: CommandRig) -> None:
-    rig.models.state = "ready"
-    assert "to download" not in await rig.ask("status", by=BOSS)
-
-
-async def test_only_one_installation_runs_at_a_time() -> None:
+async def test_one_installation_runs_at_a_time_stops_at_the_end_and_is_told() -> None:
     slow = Slow()
     installation = slow.begin()
     assert installation.start()
@@ -143,9 +135,12 @@ async def test_only_one_installation_runs_at_a_time() -> None:
     slow.go.set()
     await settled(installation)
     assert slow.started == 1
-
-
-async def test_the_engine_is_told_when_the_model_has_arrived() -> None:
+    slow = Slow()
+    installation = slow.begin()
+    installation.start()
+    await asyncio.sleep(0)
+    await slow.jobs.aclose()
+    assert job_of(installation).state is JobState.INTERRUPTED
     told: list[bool] = []
     slow = Slow()
     slow.go.set()
@@ -154,15 +149,6 @@ async def test_the_engine_is_told_when_the_model_has_arrived() -> None:
     installation.start()
     await settled(installation)
     assert told == [True]
-
-
-async def test_closing_stops_a_running_installation() -> None:
-    slow = Slow()
-    installation = slow.begin()
-    installation.start()
-    await asyncio.sleep(0)
-    await slow.jobs.aclose()
-    assert job_of(installation).state is JobState.INTERRUPTED
 
 
 async def test_an_installation_is_cancelled_by_its_id(rig: CommandRig) -> None:

@@ -32,7 +32,6 @@ QUESTION = "What is Ann allergic to, peanuts?"
 
 
 async def recalled(rig: CommandRig) -> None:
-    """A turn of Ann's that recalls."""
     turn = await rig.say(QUESTION)
     await rig.engine.recall(RecallRequest(ANN.scope, QUESTION, turn))
     await rig.engine.recorded()
@@ -65,13 +64,14 @@ async def recorded(
     await rig.engine.parts.journal.record_recall(record)
 
 
-async def test_before_the_first_recall_there_is_nothing_to_explain(rig: CommandRig) -> None:
+async def test_each_session_explains_its_own_recalls_if_there_is_any(rig: CommandRig) -> None:
     assert await rig.ask("why", "--numbers") == "Nothing has been recalled in this chat yet."
+    await recalled(rig)
+    assert "Nothing has been recalled" in await rig.ask("why", by=BEN)
+    assert "Nothing has been recalled" in await rig.ask("why", by=in_group(ANN))
 
 
-async def test_the_explanation_shows_query_legs_and_each_memory_with_its_ranks(
-    rig: CommandRig,
-) -> None:
+async def test_the_explanation_shows_query_legs_and_memories_with_ranks(rig: CommandRig) -> None:
     memory = await rig.remember("Ann is allergic to peanuts")
     await rig.engine.backfill.once()
     await recalled(rig)
@@ -142,17 +142,13 @@ async def test_what_held_before_says_what_holds_now(rig: CommandRig) -> None:
     old, new = await rig.remember("Ann lives in Graz"), await rig.remember("Ann lives in Linz")
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
     await recorded(
-        rig,
-        Fused(new.id, hits, 0.1, number=1),
-        Fused(old.id, hits, 0.2, number=2, behind=new.id),
+        rig, Fused(new.id, hits, 0.1, number=1), Fused(old.id, hits, 0.2, number=2, behind=new.id)
     )
     last = (await rig.ask("why", "--numbers")).splitlines()[-1]
     assert last.endswith(f"words#1=0.50, now {new.id[:8]} holds in its place")
 
 
-async def test_dropped_candidates_are_grouped_by_reason_most_frequent_first(
-    rig: CommandRig,
-) -> None:
+async def test_dropped_candidates_are_grouped_by_reason_commonest_first(rig: CommandRig) -> None:
     memories = [await rig.remember(f"fact {number}") for number in range(6)]
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
     reasons = [Drop.IRRELEVANT] * 5 + [Drop.DUPLICATE]
@@ -188,9 +184,6 @@ async def test_the_state_of_every_leg_is_told(rig: CommandRig) -> None:
     answer = await rig.ask("why", "--numbers")
     assert "By words: too late" in answer
     assert "By meaning: failed (embeddings not available: “no answer”)" in answer
-
-
-async def test_a_leg_that_is_switched_off_is_named(rig: CommandRig) -> None:
     rig.embedders.embedder = None
     await recalled(rig)
     assert "By meaning: switched off" in await rig.ask("why", "--numbers")
@@ -205,12 +198,6 @@ async def test_a_memory_that_may_no_longer_be_seen_is_not_shown(rig: CommandRig)
     assert secret.id[:6] not in answer
 
 
-async def test_each_session_explains_its_own_recall(rig: CommandRig) -> None:
-    await recalled(rig)
-    assert "Nothing has been recalled" in await rig.ask("why", by=BEN)
-    assert "Nothing has been recalled" in await rig.ask("why", by=in_group(ANN))
-
-
 async def test_a_recall_of_many_memories_stays_within_one_message(rig: CommandRig) -> None:
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5), Hit(Leg.SEMANTIC, 1, 0.5, 0.5))
     memories = [await rig.remember(f"{number} " + "潮" * 300) for number in range(20)]
@@ -222,7 +209,9 @@ async def test_a_recall_of_many_memories_stays_within_one_message(rig: CommandRi
     assert re.search(r"\n… \(\+\d+\)$", answer)
 
 
-async def test_the_block_of_the_last_turn_is_shown_exactly_and_whole(rig: CommandRig) -> None:
+async def test_the_block_of_the_last_turn_is_shown_exactly_if_any(rig: CommandRig) -> None:
+    await recorded(rig, block="")
+    assert "was given no memories" in await rig.ask("why", "--block")
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
     kept = await rig.remember("Ann keeps bees")
     block = "<tidemark>\n[1] 2025-06-15 Ann keeps bees  \n" + "x" * 2_000 + "\n</tidemark>"
@@ -233,14 +222,7 @@ async def test_the_block_of_the_last_turn_is_shown_exactly_and_whole(rig: Comman
     assert "Nothing has been recalled" in await rig.ask("why", "--block", by=BEN)
 
 
-async def test_a_turn_that_was_given_nothing_says_so(rig: CommandRig) -> None:
-    await recorded(rig, block="")
-    assert "was given no memories" in await rig.ask("why", "--block")
-
-
-async def test_in_a_group_nobody_is_shown_a_block_with_anothers_private_memory(
-    rig: CommandRig,
-) -> None:
+async def test_in_a_group_nobody_sees_a_block_with_anothers_private_memory(rig: CommandRig) -> None:
     hits = (Hit(Leg.TEXT, 1, 0.5, 0.5),)
     secret = await rig.remember("Ann fears dogs")
     fused = Fused(secret.id, hits, 0.1, number=1)
@@ -263,9 +245,7 @@ async def test_what_the_model_looked_up_itself_is_told_after_the_recall(rig: Com
     assert f"[2] {memory.id[:6]} Ann is allergic to peanuts" in after
 
 
-async def test_in_a_group_a_memory_of_another_person_comes_with_the_current_name(
-    rig: CommandRig,
-) -> None:
+async def test_in_a_group_anothers_memory_comes_with_the_current_name(rig: CommandRig) -> None:
     ann, ben = in_group(ANN), in_group(BEN)
     own = await rig.remember("I row", of=ann, kind=Kind.EVIDENCE)
     other = await rig.remember("I sail", of=ben, kind=Kind.EVIDENCE)
@@ -287,9 +267,7 @@ async def test_a_card_of_another_group_is_not_in_the_explanation(rig: CommandRig
     assert "Ann said: I row" in await rig.ask("why", by=ben)
 
 
-async def test_a_question_typed_under_another_persona_of_the_chat_is_not_shown(
-    rig: CommandRig,
-) -> None:
+async def test_a_question_typed_under_another_persona_is_not_shown(rig: CommandRig) -> None:
     cook = replace(ANN, scope=replace(ANN.scope, persona="cook"))
     await recorded(rig)
     await recorded(rig, by=cook)

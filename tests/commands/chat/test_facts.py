@@ -1,7 +1,12 @@
 """What holds, by person and topic, and the chain of what was said of one thing."""
 
+from dataclasses import replace
+
+import pytest
 from astrbot_plugin_tidemark.core.model.claims import Claim
-from astrbot_plugin_tidemark.core.model.memory import Memory, Standing, Status
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
+from astrbot_plugin_tidemark.core.records.wording import worded
 
 from ..command_rig import ANN, BEN, DAY, GROUP, NOW, CommandRig, admin, in_group
 
@@ -90,3 +95,132 @@ async def test_the_chain_is_not_shown_to_an_admin_who_may_not_read_it(rig: Comma
     shown = await rig.ask("show", oslo.id, by=admin(ANN))
     assert "Lyon" not in shown
     assert "Oslo" not in shown
+
+
+GOSSIP = "Ben is allergic to nuts"
+ANN_HERE, BEN_HERE = in_group(ANN), in_group(BEN)
+
+
+async def gossip(rig: CommandRig, text: str = GOSSIP, **changes: object) -> Memory:
+    """What Ann says about Ben, who is known here."""
+    await rig.say("Hello everybody", by=BEN_HERE)
+    plain = {"scope": GROUP.key, "speaker": Speaker("901", "Ann"), "about": ("Ben",)}
+    return await rig.remember(text, **(plain | changes))
+
+
+async def test_it_is_listed_for_whom_it_is_about_and_nobody_else(rig: CommandRig) -> None:
+    memory = await gossip(rig)
+    answer = await rig.ask("mine", "about", by=BEN_HERE)
+    assert f"{memory.id[:6]}" in answer
+    assert GOSSIP in answer
+    assert "Nobody else" in await rig.ask("mine", "about", by=ANN_HERE)
+    assert "Nobody else" in await rig.ask("mine", "关于我", by=BEN)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"about": ("BEN",)},
+        {"about": (), "claim": Claim("ben", "allergy", "nuts", NOW)},
+        {"about": (), "claim": Claim("ben/mother", "allergy", "nuts", NOW)},
+        {"about": (), "text": "@Benny(902) is allergic to nuts"},
+    ],
+)
+async def test_they_put_it_right(rig: CommandRig, changes: dict[str, object]) -> None:
+    memory = replace(await gossip(rig), id="a1b2c3d4", **changes)  # pyright: ignore[reportArgumentType]
+    await rig.engine.parts.store.put([memory])
+    answer = await rig.ask("correct", "a1b2c3d4 Ben eats nuts every day", by=BEN_HERE)
+    assert "Ben eats nuts every day" in answer
+    assert not (await rig.engine.parts.store.get("a1b2c3d4")).recallable
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"about": ("Carol",)},
+        {"about": (), "text": "@Bea(9021) is allergic to nuts"},
+        {"kind": Kind.EVIDENCE},
+    ],
+)
+async def test_nobody_changes_what_others_said(rig: CommandRig, changes: dict[str, object]) -> None:
+    memory = replace(await gossip(rig), id="a1b2c3d4", **changes)  # pyright: ignore[reportArgumentType]
+    await rig.engine.parts.store.put([memory])
+    answer = await rig.ask("correct", "a1b2c3d4 Ben eats nuts every day", by=BEN_HERE)
+    assert "what you said yourself" in answer
+    assert (await rig.engine.parts.store.get("a1b2c3d4")).recallable
+
+
+async def test_a_name_that_two_bear_is_nobodys(rig: CommandRig) -> None:
+    memory = await gossip(rig)
+    impostor = replace(BEN_HERE, person="903")
+    await rig.say("I am Ben too", by=impostor)
+    for caller in (BEN_HERE, impostor):
+        await rig.ask("correct", f"{memory.id} Ben eats nuts every day", by=caller)
+    assert (await rig.engine.parts.store.get(memory.id)).recallable
+
+
+async def test_it_is_put_right_only_where_it_was_said(rig: CommandRig) -> None:
+    memory = await gossip(rig)
+    assert "no such memory" in await rig.ask("correct", f"{memory.id} Not so", by=BEN)
+    assert "1 memories" in await rig.ask("mine", "about 9", by=BEN_HERE)
+    assert "/memory mine" in await rig.ask("mine", "about x", by=BEN_HERE)
+
+
+async def known(rig: CommandRig) -> list[Memory]:
+    kept = [
+        await rig.remember("Ann lives in Lyon", claim=Claim("@", "residence", "Lyon", NOW)),
+        await rig.remember("Ann keeps a dog", claim=Claim("@", "pet:dog", "dog", NOW)),
+    ]
+    rig.engine.start()
+    await rig.engine.sleep(patience=20.0)
+    return kept
+
+
+async def test_lines_are_shown_with_sources_to_their_person_and_struck(rig: CommandRig) -> None:
+    home, dog = await known(rig)
+    told = (await rig.ask("me")).splitlines()
+    assert told[1:] == [
+        "Who you are",
+        f"1. Ann lives in Lyon ({home.id[:6]})",
+        "People and pets",
+        f"2. Ann keeps a dog ({dog.id[:6]})",
+    ]
+    for caller in (BEN, in_group(BEN), in_group(ANN)):
+        assert "no page about you" in await rig.ask("me", by=caller)
+        assert "no such line" in await rig.ask("me", "strike 1", by=caller)
+    assert "Ann lives in Lyon" in await rig.ask("me", "strike 1")
+    assert "Lyon" not in await rig.ask("me")
+    assert (await rig.engine.parts.store.get(home.id)).standing.status is Status.BINNED
+    assert (await rig.engine.parts.store.get(dog.id)).standing.status is Status.LIVE
+
+
+async def test_a_line_is_shown_and_struck_in_the_words_that_the_prompt_has(rig: CommandRig) -> None:
+    home, _ = await known(rig)
+    await rig.engine.parts.store.amend(
+        [home.id], lambda memory: worded(memory, "lives in Lyon", memory.text)
+    )
+    assert f"1. lives in Lyon ({home.id[:6]})" in (await rig.ask("me")).splitlines()
+    assert "Ann lives in Lyon" in await rig.ask("show", home.id)
+    assert "lives in Lyon" in await rig.ask("me", "strike 1")
+    assert "Lyon" not in await rig.ask("me")
+
+
+@pytest.mark.parametrize("argument", ["strike 0", "strike", "strike x", "1", "strike 1 2"])
+async def test_what_is_no_line_strikes_none(rig: CommandRig, argument: str) -> None:
+    await known(rig)
+    assert "me [strike NUMBER]" in await rig.ask("me", argument)
+    assert "no such line" in await rig.ask("me", "strike 9")
+    assert "Lyon" in await rig.ask("me")
+
+
+async def test_what_said_the_same_since_is_struck_too_and_stays_struck(rig: CommandRig) -> None:
+    await known(rig)
+    again = Claim("@", "residence", "Lyon", NOW + 60.0)
+    moved = Claim("@", "residence", "Oslo", NOW - 60.0, valid_to=NOW)
+    later = await rig.remember("Lyon is where Ann has her flat", claim=again)
+    earlier = await rig.remember("Ann lived in Oslo", claim=moved)
+    await rig.ask("me", "strike 1")
+    await rig.engine.sleep(patience=20.0)
+    assert "Lyon" not in await rig.ask("me")
+    assert (await rig.engine.parts.store.get(later.id)).standing.status is Status.BINNED
+    assert (await rig.engine.parts.store.get(earlier.id)).standing.status is Status.LIVE

@@ -46,7 +46,6 @@ def put(place: Office, name: str) -> Path:
 
 
 async def kept(place: Office) -> list[Memory]:
-    """Every memory, by scope and text."""
     store = place.data_folder.store
     every = [memory async for memory in store.iterate(EVERYTHING)]
     return sorted(every, key=lambda memory: (memory.scope, memory.text))
@@ -69,9 +68,7 @@ def three_chats(place: Office) -> None:
     )
 
 
-async def test_a_preview_tells_what_would_come_for_whom_and_changes_nothing(
-    place: Office,
-) -> None:
+async def test_a_preview_tells_what_would_come_for_whom_and_changes_nothing(place: Office) -> None:
     three_chats(place)
     await place.rig.say("hello", by=BEN)
     assert "livingmemory" in await place.ask("import")
@@ -116,9 +113,7 @@ async def test_what_comes_in_is_known_as_imported_and_ages_from_then_on(place: O
     assert (fact.kind, story.kind) == (Kind.SEMANTIC, Kind.EPISODIC)
 
 
-async def test_others_run_while_a_page_of_a_file_is_looked_at(
-    place: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_others_run_while_it_is_read(place: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{"memory": f"Ann sails {number}", "user_id": "ann"} for number in range(150)]
     made.mem0(put(place, "m.json"), *rows)
     before, ran = moving_in.admitted, list[tuple[int, int]]()
@@ -192,14 +187,12 @@ async def test_an_import_cut_short_anywhere_is_completed_by_repeating_it(
 
 
 async def undo(place: Office, id: str, more: str = "") -> str:
-    """Take an import back, code and all."""
     asked = await place.ask("imports", f"undo {id} {more}")
     [code] = re.findall(r"\b[A-Z2-9]{6}$", asked)
     return await place.ask("imports", f"undo {id} {more} {code}")
 
 
 async def batch(place: Office) -> str:
-    """The id of the newest import."""
     return (await place.ask("imports")).splitlines()[1].split()[0]
 
 
@@ -293,8 +286,7 @@ async def test_a_rule_for_all_moves_nothing_that_has_an_owner(place: Office) -> 
 
 
 @pytest.mark.parametrize(
-    "rules",
-    ["--map 9=private/qq/901", "--map 1=somebody", "--map 1=public/qq/901", "--map 1=77"],
+    "rules", ["--map 9=private/qq/901", "--map 1=somebody", "--map 1=public/qq/901", "--map 1=77"]
 )
 async def test_a_rule_that_names_nobody_takes_nothing(place: Office, rules: str) -> None:
     three_chats(place)
@@ -402,9 +394,7 @@ async def test_a_link_out_of_the_folder_is_no_file_to_import(place: Office, tmp_
     assert (await place.ask("import", "link.json")).startswith("There is no ")
 
 
-async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_the_person_it_is_given_to(
-    place: Office,
-) -> None:
+async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_its_person(place: Office) -> None:
     told = made.conversation(("user", "I keep bees on the roof"), ("user", "Why?"))
     made.written(put(place, "conversations.json"), json.dumps([told]))
     assert "nobody known for it: 2" in await place.ask("import", "conversations.json")
@@ -427,9 +417,7 @@ async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_the_person_it_is_gi
     assert await kept(place) == []
 
 
-async def test_who_is_forgotten_is_told_which_files_of_admins_still_hold_something(
-    place: Office,
-) -> None:
+async def test_the_forgotten_are_told_which_files_of_admins_hold_something(place: Office) -> None:
     await place.rig.remember("Ben bakes", of=BEN)
     await place.rig.remember("Ann keeps bees")
     asked = "all --reveal moving house"
@@ -446,9 +434,7 @@ async def test_who_is_forgotten_is_told_which_files_of_admins_still_hold_somethi
     assert "others.db" not in line
 
 
-async def test_the_data_of_another_plugin_is_named_as_such_and_left_to_its_owner(
-    place: Office,
-) -> None:
+async def test_data_of_another_plugin_is_named_so_and_left_to_its_owner(place: Office) -> None:
     three_chats(place)
     await place.ask("import", "livingmemory")
     confirmed = (await place.rig.ask("forget-me", by=BEN)).split()[-1]
@@ -464,9 +450,7 @@ async def test_the_data_of_another_plugin_is_named_as_such_and_left_to_its_owner
 
 
 @pytest.mark.parametrize("name", ["m.json", "Ben's chats (2).json", ".old", "all ABCDEF"])
-async def test_an_admin_deletes_a_file_that_was_imported_after_a_code(
-    place: Office, name: str
-) -> None:
+async def test_an_admin_deletes_an_imported_file_after_a_code(place: Office, name: str) -> None:
     made.mem0(put(place, name), {"memory": "x", "user_id": "y"})
     asked = await place.ask("imports", f"delete {name}")
     assert put(place, name).exists()

@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.actions import backups, imports
@@ -19,15 +17,9 @@ from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 
 from ...kit import until
 from ..command_rig import BEN
-from ..safe import BOSS, Office, office
+from ..safe import BOSS, Office
 
 EVERYTHING = Filter(status=None)
-
-
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Office]:
-    async with office(tmp_path) as opened:
-        yield opened
 
 
 class Gate:
@@ -59,7 +51,6 @@ async def kept(place: Office) -> int:
 
 
 async def over(place: Office) -> None:
-    """Wait until no job runs."""
     while any(job.running for job in place.data_folder.jobs.every()):  # noqa: ASYNC110
         await asyncio.sleep(0.01)
 
@@ -106,9 +97,7 @@ async def test_a_cancelled_import_keeps_whole_memories_and_goes_on_with_its_batc
     assert (await place.ask("imports")).count("old.jsonl") == 1
 
 
-async def test_after_a_restart_what_was_cut_short_says_what_to_do(
-    place: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_a_restart_cut_says_so(place: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     Gate(monkeypatch)
     monkeypatch.setattr("astrbot_plugin_tidemark.core.queue.job_list.ENDING", 0.05)
     bees(place, 2)
@@ -119,9 +108,7 @@ async def test_after_a_restart_what_was_cut_short_says_what_to_do(
     assert "To go on where it stopped: /memory import old.jsonl" in told
 
 
-async def test_a_backup_that_is_cancelled_leaves_nothing(
-    place: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cancelled_backup_goes_away(place: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     await place.rig.remember("Ann keeps bees")
     monkeypatch.setattr(backups, "QUICK", 0.0)
     id = (await place.ask("backup")).split("(")[1][:6]

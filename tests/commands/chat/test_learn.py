@@ -43,7 +43,6 @@ def talk(*pairs: tuple[str, str]) -> list[dict[str, Any]]:
 
 @pytest.fixture
 async def began(rig: CommandRig) -> float:
-    """Recording begins now; tests move the clock on from here."""
     return await noted_beginning(rig.engine.parts.journal, rig.clock.now())
 
 
@@ -72,9 +71,7 @@ BOAT = ("My boat is called Marlin", "Nice name.")
 TEA = ("I drink green tea", "Good to know.")
 
 
-async def test_the_cost_is_told_first_and_nothing_is_recorded(
-    rig: CommandRig, began: float
-) -> None:
+async def test_the_cost_is_told_first_and_nothing_recorded(rig: CommandRig, began: float) -> None:
     stored(rig, chat(began, ANN.session, BOAT, TEA))
     told = await rig.ask("learn", "--history 30")
     assert "4 messages of 1 chats" in told
@@ -82,15 +79,10 @@ async def test_the_cost_is_told_first_and_nothing_is_recorded(
     assert "wrong or has expired" in await rig.ask("learn", "--history 30 WRONG")
 
 
-async def test_a_person_learns_from_the_own_chats_and_nothing_twice(
-    rig: CommandRig, began: float
-) -> None:
+async def test_a_person_learns_from_own_chats_nothing_twice(rig: CommandRig, began: float) -> None:
     stored(rig, chat(began, ANN.session, BOAT), chat(began, BEN.session, TEA))
     assert "2 messages" in await learn(rig)
-    assert await spoken(rig, ANN.session) == [
-        (Role.USER, BOAT[0]),
-        (Role.ASSISTANT, BOAT[1]),
-    ]
+    assert await spoken(rig, ANN.session) == [(Role.USER, BOAT[0]), (Role.ASSISTANT, BOAT[1])]
     assert await spoken(rig, BEN.session) == []
     assert "stored nothing" in await learn(rig)
     stored(rig, chat(began, ANN.session, BOAT, TEA))
@@ -104,9 +96,7 @@ async def test_an_admin_learns_from_all_chats(rig: CommandRig, began: float) -> 
     assert await spoken(rig, BEN.session) != []
 
 
-async def test_what_was_said_since_recording_began_is_not_read(
-    rig: CommandRig, began: float
-) -> None:
+async def test_what_was_said_since_recording_is_not_read(rig: CommandRig, began: float) -> None:
     """What is not on record since then was not to be: somebody had paused."""
     later = StoredChat(ANN.session, "c", None, began - DAY, began + DAY, talk(BOAT, TEA))
     rig.clock.at = began + 2 * DAY
@@ -151,9 +141,7 @@ async def test_in_a_group_only_what_has_a_speaker_is_read(rig: CommandRig, began
     assert (turn.speaker.id, turn.text) == ("902", "We meet at noon")
 
 
-async def test_where_the_host_keeps_a_groups_messages_those_are_read(
-    rig: CommandRig, began: float
-) -> None:
+async def test_where_the_host_keeps_group_talk_it_is_read(rig: CommandRig, began: float) -> None:
     session = "qq:GroupMessage:5000"
     rows = [
         StoredTurn(f"row:{n}", Role.BYSTANDER, f"line {n}", began - 900 + n, "902", "Ben")
@@ -164,9 +152,7 @@ async def test_where_the_host_keeps_a_groups_messages_those_are_read(
     assert [text for _, text in await spoken(rig, session)] == ["line 0", "line 1", "line 2"]
 
 
-async def test_learning_is_spread_over_days_by_half_of_the_budget(
-    rig: CommandRig, began: float
-) -> None:
+async def test_learning_is_spread_over_days_by_half_a_budget(rig: CommandRig, began: float) -> None:
     many = [chat(began, ANN.session, (f"plan {n}", "ok"), days=n + 1) for n in range(5)]
     stored(rig, *(replace(each, conversation=str(n)) for n, each in enumerate(many)))
     await rig.ask("config", "learning.daily_calls 4", by=admin(ANN))
@@ -181,9 +167,7 @@ async def test_learning_is_spread_over_days_by_half_of_the_budget(
 
 
 @pytest.mark.parametrize("argument", ["", "--history", "--history 0", "--history 366", "all", "--"])
-async def test_what_is_no_such_command_is_told_how_it_is_used(
-    rig: CommandRig, argument: str
-) -> None:
+async def test_what_is_no_such_command_is_told_the_usage(rig: CommandRig, argument: str) -> None:
     assert "learn --history" in await rig.ask("learn", argument)
 
 

@@ -90,16 +90,10 @@ async def test_every_page_together_lists_each_memory_once(rig: CommandRig) -> No
     assert "page 3 of 3" in await rig.ask("list", "page=99", by=BOSS)
 
 
-async def test_a_filter_that_nothing_fits_says_so(rig: CommandRig) -> None:
-    assert await rig.ask("list", "tier=2", by=BOSS) == "No memory fits that."
-
-
 # scopes
 
 
-async def test_scopes_are_numbered_with_whose_they_are_and_how_many_live_there(
-    rig: CommandRig,
-) -> None:
+async def test_scopes_are_numbered_with_owners_and_how_many_live_there(rig: CommandRig) -> None:
     await rig.say("hello", by=BEN)
     await rig.remember("of Ann")
     await rig.remember("told to the cat", scope=replace(ANN.scope, persona="cat").key)
@@ -177,11 +171,12 @@ async def test_scopes_have_pages(rig: CommandRig) -> None:
     assert await rig.ask("scopes", "x", by=BOSS) == "Usage: /memory scopes [PAGE]"
 
 
-async def test_an_installation_without_memories_has_no_scopes(rig: CommandRig) -> None:
+async def test_where_nothing_is_or_fits_a_listing_says_so(rig: CommandRig) -> None:
     assert await rig.ask("scopes", by=BOSS) == "There are no memories yet."
+    assert await rig.ask("list", "tier=2", by=BOSS) == "No memory fits that."
 
 
-async def test_lists_of_a_group_tell_who_said_what(rig: CommandRig) -> None:
+async def test_lists_of_a_group_tell_who_said_what_a_persons_nobody(rig: CommandRig) -> None:
     await rig.remember("mondays are hard", of=in_group(BEN))
     await rig.remember("hives by the chapel", of=in_group(ANN))
     binned = Standing(Status.BINNED, NOW, "decayed", NOW + 30 * DAY)
@@ -198,8 +193,5 @@ async def test_lists_of_a_group_tell_who_said_what(rig: CommandRig) -> None:
         told = await rig.ask(command, argument, by=boss)
         assert "Ben said: mondays" in told, command
         assert "said: hives" not in told, command
-
-
-async def test_the_list_of_a_private_chat_names_nobody(rig: CommandRig) -> None:
     await rig.remember("Ann keeps bees")
     assert "said:" not in await rig.ask("mine")

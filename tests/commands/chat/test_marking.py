@@ -107,9 +107,7 @@ async def test_a_useless_verdict_on_any_other_memory_says_that_nothing_changed(
     )
 
 
-async def test_a_verdict_that_takes_the_last_strength_says_that_it_is_in_the_bin(
-    rig: CommandRig,
-) -> None:
+async def test_a_verdict_that_takes_the_last_strength_says_it_is_binned(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees", vitality=Vitality(1, useful_score=5.0))
     answer = await rig.ask("feedback", f"{memory.id} 无用", by=replace(BOSS, language="zh"))
     assert answer == "判定后强度为 0，已放进回收站：Ann keeps bees"

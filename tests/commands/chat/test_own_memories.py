@@ -23,8 +23,6 @@ TWINS = ("abcdef11-0000-4000-8000-000000000000", "abcdef22-0000-4000-8000-000000
 
 
 class Down:
-    """An embedder whose provider does not answer."""
-
     async def identity(self) -> EmbedderIdentity:
         return EmbedderIdentity("far", "away", 3)
 
@@ -38,13 +36,13 @@ class Down:
 # mine
 
 
-async def test_mine_says_so_when_nothing_is_remembered(rig: CommandRig) -> None:
+async def test_mine_says_so_when_nothing_is_remembered_or_all_is_binned(rig: CommandRig) -> None:
+    assert await rig.ask("mine") == "Nothing is remembered here yet."
+    await rig.remember("gone", standing=Standing(Status.BINNED, NOW, "decayed", NOW + DAY))
     assert await rig.ask("mine") == "Nothing is remembered here yet."
 
 
-async def test_mine_lists_the_newest_first_with_short_id_day_tier_and_strength(
-    rig: CommandRig,
-) -> None:
+async def test_mine_lists_the_newest_first_with_id_day_tier_and_strength(rig: CommandRig) -> None:
     old = await rig.remember("Ann likes tea", created_at=NOW - 10 * DAY)
     new = await rig.remember("Ann keeps bees", vitality=Vitality(7, useful_score=5.0))
     assert (await rig.ask("mine")).splitlines() == [
@@ -82,25 +80,13 @@ async def test_every_page_of_mine_together_lists_each_memory_once(rig: CommandRi
         [f"fact {n:02}" for n in range(11)] + [f"said {n:02}" for n in range(9)]
     )
     assert [text[:4] for text in texts] == ["fact"] * 11 + ["said"] * 9
+    assert "page 3 of 3" in await rig.ask("mine", "999999")
 
 
-async def test_a_page_past_the_end_is_the_last_page(rig: CommandRig) -> None:
-    await rig.remember("only one")
-    assert "page 1 of 1" in await rig.ask("mine", "999999")
-
-
-async def test_mine_does_not_list_binned_memories(rig: CommandRig) -> None:
-    await rig.remember("gone", standing=Standing(Status.BINNED, NOW, "decayed", NOW + DAY))
-    assert await rig.ask("mine") == "Nothing is remembered here yet."
-
-
-async def test_mine_never_lists_another_persons_memories(rig: CommandRig) -> None:
+async def test_mine_lists_nothing_of_others_or_of_private_chats_in_groups(rig: CommandRig) -> None:
     await rig.remember("Ben's secret", of=BEN)
     assert "secret" not in await rig.ask("mine")
     assert "secret" in await rig.ask("mine", by=BEN)
-
-
-async def test_private_memories_are_not_listed_in_a_group(rig: CommandRig) -> None:
     await rig.remember("Ann's secret")
     assert "secret" not in await rig.ask("mine", by=admin(in_group(ANN)))
 
@@ -113,27 +99,22 @@ async def test_a_person_with_two_accounts_sees_the_memories_of_both(rig: Command
     assert "told on the web" in await rig.ask("mine")
 
 
-async def test_a_memory_is_shown_on_one_short_line(rig: CommandRig) -> None:
+async def test_a_memory_is_shown_on_one_short_line_a_page_in_a_message(rig: CommandRig) -> None:
     await rig.remember("first line\nsecond <line>\x00 " + "x" * 500)
     line = (await rig.ask("mine")).splitlines()[1]
     assert "first line second ‹line›" in line
     assert len(line) < 140
+    for number in range(8):
+        await rig.remember(f"{number}" + "潮" * 500)
+    assert len(await rig.ask("mine")) <= 1_400
 
 
-async def test_an_id_is_shown_longer_where_six_characters_mean_two_memories(
-    rig: CommandRig,
-) -> None:
+async def test_an_id_is_longer_where_six_characters_mean_two_memories(rig: CommandRig) -> None:
     for number, twin in enumerate(TWINS):
         await rig.remember(f"twin {number}", id=twin)
     listing = await rig.ask("mine")
     assert "abcdef11 " in listing
     assert "abcdef22 " in listing
-
-
-async def test_a_full_page_stays_within_one_message(rig: CommandRig) -> None:
-    for number in range(8):
-        await rig.remember(f"{number}" + "潮" * 500)
-    assert len(await rig.ask("mine")) <= 1_400
 
 
 # search
@@ -159,11 +140,8 @@ async def test_an_explained_search_tells_ranks_and_scores(rig: CommandRig) -> No
     assert "words#1=" in numbers
 
 
-async def test_search_says_when_nothing_is_found(rig: CommandRig) -> None:
+async def test_search_says_when_nothing_is_found_as_of_another_person(rig: CommandRig) -> None:
     assert await rig.ask("search", "peanuts") == "No memory found about that."
-
-
-async def test_search_finds_nothing_of_another_person(rig: CommandRig) -> None:
     await rig.remember("Ben is allergic to peanuts", of=BEN)
     assert "Ben" not in await rig.ask("search", "peanuts")
 
@@ -185,15 +163,12 @@ async def test_searching_does_not_count_as_use(rig: CommandRig) -> None:
 # forget
 
 
-async def test_a_forgotten_memory_is_in_the_bin_with_the_day_of_its_end(rig: CommandRig) -> None:
+async def test_a_forgotten_memory_is_in_the_bin_until_a_day_and_not_found(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     answer = await rig.ask("forget", memory.id[:6])
     assert answer == "In the bin, to be deleted for good after 2025-07-15: Ann keeps bees"
     standing = (await rig.engine.parts.store.get(memory.id)).standing
     assert (standing.status, standing.reason) == (Status.BINNED, "by hand")
-
-
-async def test_a_forgotten_memory_is_not_found_any_more(rig: CommandRig) -> None:
     memory = await rig.remember("Ann is allergic to peanuts")
     await rig.ask("forget", memory.id)
     assert await rig.ask("search", "peanuts") == "No memory found about that."
@@ -212,24 +187,19 @@ async def test_a_memory_kept_for_good_can_still_be_forgotten_by_hand(rig: Comman
     assert "In the bin" in await rig.ask("forget", memory.id)
 
 
-async def test_in_a_group_one_forgets_only_what_one_said(rig: CommandRig) -> None:
+async def test_in_a_group_one_forgets_what_one_said_admins_what_nobody_did(rig: CommandRig) -> None:
     said_by_ben = await rig.remember("Ben hates mondays", of=in_group(BEN))
     assert "only what you said yourself" in await rig.ask(
         "forget", said_by_ben.id, by=in_group(ANN)
     )
     assert (await rig.engine.parts.store.get(said_by_ben.id)).standing.status is Status.LIVE
     assert "In the bin" in await rig.ask("forget", said_by_ben.id, by=in_group(BEN))
-
-
-async def test_in_a_group_what_nobody_said_is_for_admins_to_forget(rig: CommandRig) -> None:
     memory = await rig.remember("the group meets on fridays", scope=GROUP.key, speaker=None)
     assert "only what you said" in await rig.ask("forget", memory.id, by=in_group(ANN))
     assert "In the bin" in await rig.ask("forget", memory.id, by=admin(in_group(ANN)))
 
 
-async def test_the_same_sender_id_without_a_private_chat_gives_no_right_to_it(
-    rig: CommandRig,
-) -> None:
+async def test_the_same_sender_id_without_a_private_chat_gives_no_right(rig: CommandRig) -> None:
     private = await rig.remember("Ann's secret", speaker=Speaker("901", "Ann"))
     answer = await rig.ask("forget", private.id, by=in_group(ANN))
     assert answer == await rig.ask("forget", "ffffffff", by=in_group(ANN))
@@ -249,18 +219,21 @@ def archived() -> Standing:
     return Standing(Status.ARCHIVED, NOW - DAY, "policy decay_score")
 
 
-async def test_what_is_archived_is_found_by_its_words_only_on_request(rig: CommandRig) -> None:
+async def test_what_is_archived_is_found_by_words_by_its_owner_on_request(rig: CommandRig) -> None:
     boat = await rig.remember("Ann sold her sloop Kittiwake", standing=archived())
     await rig.remember("Ann keeps bees", standing=archived())
     assert boat.id[:6] not in await rig.ask("search", "sloop Kittiwake")
     lines = (await rig.ask("search", "--archived sloop Kittiwake")).splitlines()
     assert "Ann sold her sloop Kittiwake" in lines[1]
     assert lines[-1] == "To bring one back: /memory restore ID"
+    await rig.remember("小雨把帆船卖给了老陈", standing=archived())
+    assert "帆船" in await rig.ask("search", "--archived 帆船卖给谁了")
+    await rig.remember("Ben sold his kayak", of=BEN, standing=archived())
+    assert await rig.ask("search", "--archived kayak") == "Nothing archived has these words."
+    assert await rig.ask("search", "--archived", by=in_group(ANN)) != ""
 
 
-async def test_a_function_word_finds_nothing_archived_and_a_score_is_a_share(
-    rig: CommandRig,
-) -> None:
+async def test_a_function_word_finds_nothing_archived_a_score_is_a_share(rig: CommandRig) -> None:
     await rig.remember("What is the sloop of Ann", standing=archived())
     asked = "--archived Where is the harbour of Bath?"
     assert await rig.ask("search", asked) == "Nothing archived has these words."
@@ -268,31 +241,18 @@ async def test_a_function_word_finds_nothing_archived_and_a_score_is_a_share(
     assert 0 < int(line.split()[2 if line.startswith("1.") else 1].rstrip("%")) <= 100
 
 
-async def test_archived_chinese_is_found_by_its_words(rig: CommandRig) -> None:
-    await rig.remember("小雨把帆船卖给了老陈", standing=archived())
-    assert "帆船" in await rig.ask("search", "--archived 帆船卖给谁了")
-
-
-async def test_nobody_finds_what_another_person_has_archived(rig: CommandRig) -> None:
-    await rig.remember("Ben sold his sloop", of=BEN, standing=archived())
-    assert await rig.ask("search", "--archived sloop") == "Nothing archived has these words."
-    assert await rig.ask("search", "--archived", by=in_group(ANN)) != ""
-
-
-async def test_people_bring_back_what_was_archived_of_their_own_but_nothing_binned(
-    rig: CommandRig,
-) -> None:
+async def test_people_bring_back_their_own_archived_but_nothing_binned(rig: CommandRig) -> None:
     boat = await rig.remember("Ann sold her sloop", standing=archived())
     gone = await rig.remember("Ann keeps bees", standing=Standing(Status.BINNED, NOW, "decayed"))
     assert "Restored" in await rig.ask("restore", boat.id)
     assert boat.id[:6] in await rig.ask("search", "sloop")
     assert "Restored" not in await rig.ask("restore", gone.id)
     assert (await rig.engine.parts.store.get(gone.id)).standing.status is Status.BINNED
+    said = await rig.remember("Ben sold his sloop", of=in_group(BEN), standing=archived())
+    assert "Restored" not in await rig.ask("restore", said.id, by=in_group(ANN))
 
 
-async def test_communities_are_listed_by_their_names_the_largest_first_and_only_ones_own(
-    rig: CommandRig,
-) -> None:
+async def test_communities_are_listed_the_largest_first_and_only_ones_own(rig: CommandRig) -> None:
     family, work = Community("f", NOW), Community("w", NOW)
     mum, dad, desk = Entity("mum", "Mum"), Entity("dad", "Dad"), Entity("desk", "Desk")
     await rig.remember("Mum bakes", community=family, entities=(mum, dad))
@@ -307,14 +267,7 @@ async def test_communities_are_listed_by_their_names_the_largest_first_and_only_
     assert "No community" in await rig.ask("search", "--community zebra")
 
 
-async def test_in_a_group_nobody_brings_back_what_another_said(rig: CommandRig) -> None:
-    said = await rig.remember("Ben sold his sloop", of=in_group(BEN), standing=archived())
-    assert "Restored" not in await rig.ask("restore", said.id, by=in_group(ANN))
-
-
-async def test_events_of_a_type_are_listed_the_latest_first_and_only_ones_own(
-    rig: CommandRig,
-) -> None:
+async def test_events_of_a_type_are_listed_latest_first_and_only_ones_own(rig: CommandRig) -> None:
     rome, bike = Event("r", "trip"), Event("b", "purchase")
     await rig.remember("Ann flew to Rome", event=rome, happened_at=NOW - DAY)
     await rig.remember("Ann booked a hotel in Rome", event=rome, happened_at=NOW - 3 * DAY)

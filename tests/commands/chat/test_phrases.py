@@ -37,11 +37,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, Left, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
-from astrbot_plugin_tidemark.core.prompts.instructions import (
-    InstructionFault,
-    call_of,
-    catalogue,
-)
+from astrbot_plugin_tidemark.core.prompts.instructions import InstructionFault, call_of, catalogue
 from astrbot_plugin_tidemark.core.recall.profile import Section
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, SilenceReason
 from astrbot_plugin_tidemark.core.scoring.columns import Column, TurnColumn
@@ -162,7 +158,6 @@ FAMILIES = {
 
 @cache
 def spoken() -> set[str]:
-    """Keys in the source of the commands and of the host's shell; composed ones end with a dot."""
     keys: set[str] = set()
     host = ROOT / "core" / "host"
     shell = (ROOT / "main.py", host / "reminding.py", host / "tools.py")
@@ -206,11 +201,8 @@ def test_a_message_has_the_same_placeholders_in_both_languages(key: str) -> None
     assert placeholders(ZH[key]) == placeholders(EN[key])
 
 
-def test_every_message_that_is_said_exists() -> None:
+def test_every_message_that_is_said_exists_and_the_reverse() -> None:
     assert expected_keys() - set(ZH) == set()
-
-
-def test_every_message_that_exists_is_said() -> None:
     assert set(ZH) - expected_keys() == set()
 
 
@@ -219,12 +211,10 @@ def test_every_composed_key_belongs_to_a_known_family() -> None:
     assert composed == set(FAMILIES)
 
 
-def test_no_message_holds_an_emoji() -> None:
+def test_the_catalogues_are_of_their_language_and_without_emoji() -> None:
     astral = [text for text in (*ZH.values(), *EN.values()) if max(map(ord, text)) > 0xFFFF]
     assert astral == []
 
-
-def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
     def chinese(text: str) -> bool:
         return any("\u4e00" <= character <= "\u9fff" for character in text)
 
@@ -247,17 +237,11 @@ def test_the_chinese_catalogue_is_chinese_and_the_english_one_is_not() -> None:
     assert [key for key, text in EN.items() if chinese(text)] == []
 
 
-def test_a_value_with_braces_is_shown_as_it_is() -> None:
+def test_values_are_shown_as_they_are_in_english_unless_chinese() -> None:
     said = load_phrases().say("en", "command.unknown", name="{usage} {0} {")
     assert "“{usage} {0} {”" in said
-
-
-def test_people_of_other_languages_are_spoken_to_in_english() -> None:
     phrases = load_phrases()
     assert phrases.say("ja", "command.opening") == phrases.say("en", "command.opening")
-
-
-def test_an_unknown_key_is_an_error() -> None:
     with pytest.raises(KeyError):
         load_phrases().say("zh", "no.such.key")
 

@@ -3,14 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.intentions import (
-    Intention,
-    IntentionStatus,
-    IntentionType,
-)
+from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
+from astrbot_plugin_tidemark.core.records.threads import composed, line_of, thread_id
+from astrbot_plugin_tidemark.core.text.tags import MOST_TAGS
 
-from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, in_group
+from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, admin, in_group
+from ..web.page import data
 
 
 async def intend(rig: CommandRig, text: str, **changes: object) -> Memory:
@@ -102,3 +101,141 @@ async def test_a_fact_and_what_others_mean_to_do_cannot_be_done(rig: CommandRig)
     assert (await rig.engine.parts.store.get(theirs.id)).intention == Intention()
     assert "Ben plans to fly" not in await rig.ask("plans")
     assert "Ben plans to fly" in await rig.ask("plans", by=in_group(ANN))
+
+
+SAID = ("Ann applied at the bakery", "Ann was asked to the bakery", "Ann works at the bakery")
+
+
+async def told(rig: CommandRig) -> tuple[Memory, list[Memory]]:
+    """A thread, and what it tells."""
+    kept = [await rig.remember(text) for text in SAID]
+    journal = rig.engine.parts.journal.id
+    id = thread_id(journal, ANN.scope.key, "entity:bakery")
+    thread = composed(id, "bakery", kept, [line_of(each, "2025-06-15") for each in kept])
+    await rig.engine.parts.store.put([thread])
+    return thread, kept
+
+
+async def test_a_thread_is_shown_line_by_line_with_ids_of_its_sources(rig: CommandRig) -> None:
+    thread, kept = await told(rig)
+    shown = (await rig.ask("show", thread.id)).splitlines()
+    assert shown[2:5] == [f"  2025-06-15 {each.text} ({each.id[:6]})" for each in kept]
+
+
+async def test_a_memory_leads_to_the_thread_that_tells_it(rig: CommandRig) -> None:
+    thread, kept = await told(rig)
+    assert thread.id[:6] in await rig.ask("show", kept[0].id)
+    assert thread.id[:6] in await rig.ask("search", "bakery")
+
+
+async def test_who_may_not_read_a_thread_is_not_told_of_it(rig: CommandRig) -> None:
+    thread, kept = await told(rig)
+    assert thread.id[:6] not in await rig.ask("search", "bakery", by=BEN)
+    shown = await rig.ask("show", thread.id, by=admin(BEN))
+    assert not any(text in shown for text in SAID)
+    assert kept[0].id[:6] not in shown
+
+
+async def test_forgetting_a_memory_takes_its_line_out_of_the_thread(rig: CommandRig) -> None:
+    thread, kept = await told(rig)
+    await rig.ask("forget", kept[1].id)
+    shown = await rig.ask("show", thread.id)
+    assert SAID[1] not in shown
+    assert SAID[2] in shown
+
+
+async def test_a_correction_takes_the_line_of_the_corrected_out(rig: CommandRig) -> None:
+    thread, kept = await told(rig)
+    await rig.ask("correct", f"{kept[2].id} Ann works at the mill")
+    assert SAID[2] not in await rig.ask("show", thread.id)
+
+
+async def test_a_thread_is_not_called_kept_for_good(rig: CommandRig) -> None:
+    thread, _ = await told(rig)
+    assert "kept for good" not in await rig.ask("show", thread.id)
+
+
+async def test_the_page_has_a_thread_as_a_dated_timeline_and_the_way_back(rig: CommandRig) -> None:
+    thread, kept = await told(rig)
+    hidden = await data(rig, "GET memories/<id>", id=thread.id)
+    assert (hidden["story"], hidden["memory"]["masked"]) == ([], True)
+    shown = await data(rig, "GET memories/<id>", id=thread.id, reveal="to look after it")
+    assert [each["said"] for each in shown["story"]] == [f"2025-06-15 {said}" for said in SAID]
+    assert [[m["id"] for m in each["memories"]] for each in shown["story"]] == [
+        [each.id] for each in kept
+    ]
+    one = await data(rig, "GET memories/<id>", id=kept[0].id, reveal="to look after it")
+    assert [each["id"] for each in one["threads"]] == [thread.id]
+
+
+BOSS = admin(ANN)
+
+
+async def test_a_memory_is_given_tags_and_loses_them(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees")
+    assert await rig.ask("tag", memory.id[:6]) == "No tags: Ann keeps bees"
+    answer = await rig.ask("tag", f"{memory.id} #Hobby 养蜂")
+    assert answer == "#hobby #养蜂: Ann keeps bees"
+    assert await rig.ask("tag", f"{memory.id} -HOBBY") == "#养蜂: Ann keeps bees"
+    assert "Tags: #养蜂" in await rig.ask("show", memory.id)
+    assert "tags changed" in await rig.ask("audit", memory.id)
+
+
+async def test_what_has_a_tag_is_found_by_it(rig: CommandRig) -> None:
+    bees = await rig.remember("Ann keeps bees", tags=("hobby",))
+    chess = await rig.remember("Ann plays chess", tags=("hobby",))
+    await rig.remember("Ann is a nurse", tags=("work",))
+    every = await rig.ask("search", "--tag Hobby")
+    assert bees.text in every
+    assert chess.text in every
+    assert "nurse" not in every
+    assert "#hobby" in every
+    some = await rig.ask("search", "--tag hobby chess")
+    assert chess.text in some
+    assert bees.text not in some
+    assert await rig.ask("search", "--tag none") == "No memory here has the tag none."
+    assert "2 memories" in await rig.ask("list", "tag=hobby", by=BOSS)
+    assert "1 memories" in await rig.ask("list", "标签=WORK", by=BOSS)
+
+
+@pytest.mark.parametrize("word", ["x" * 41, "x" * 3_900, "-", "#", "-" + "y" * 60])
+async def test_what_is_no_tag_changes_nothing(rig: CommandRig, word: str) -> None:
+    memory = await rig.remember("Ann keeps bees", tags=("hobby",))
+    assert (await rig.ask("tag", f"{memory.id} ok {word}")).startswith("That is no tag")
+    assert (await rig.engine.parts.store.get(memory.id)).tags == ("hobby",)
+
+
+async def test_a_memory_has_only_so_many_tags(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees")
+    many = " ".join(f"t{n}" for n in range(900))
+    assert f"{MOST_TAGS} tags at most" in await rig.ask("tag", f"{memory.id} {many}")
+    assert (await rig.engine.parts.store.get(memory.id)).tags == ()
+
+
+async def test_in_a_group_one_tags_what_one_said_oneself(rig: CommandRig) -> None:
+    own, other = [
+        await rig.remember(text, of=in_group(who))
+        for text, who in (("Ann keeps bees", ANN), ("Ben keeps goats", BEN))
+    ]
+    ann = in_group(ANN)
+    assert "#hobby" in await rig.ask("tag", f"{own.id} hobby", by=ann)
+    assert "hobby" not in await rig.ask("tag", f"{other.id} hobby", by=ann)
+    assert (await rig.engine.parts.store.get(other.id)).tags == ()
+
+
+async def test_an_admin_learns_nothing_of_others_by_tags(rig: CommandRig) -> None:
+    secret = await rig.remember("Ben is ill", of=BEN, tags=("health",))
+    await rig.ask("scopes", by=BOSS)
+    assert "No memory fits" in await rig.ask("list", f"{BEN.scope.key} tag=health", by=BOSS)
+    assert "1 memories" in await rig.ask("list", BEN.scope.key, by=BOSS)
+    for words in ("", " health", " -health", " new"):
+        answer = await rig.ask("tag", secret.id + words, by=BOSS)
+        assert "Only the person themselves" in answer
+    assert (await rig.engine.parts.store.get(secret.id)).tags == ("health",)
+
+
+async def test_what_lies_in_the_bin_is_not_found_by_its_tag(rig: CommandRig) -> None:
+    memory = await rig.remember("Ann keeps bees", tags=("hobby",))
+    await rig.ask("forget", memory.id)
+    assert (await rig.engine.parts.store.get(memory.id)).standing.status is Status.BINNED
+    assert await rig.ask("search", "--tag hobby") == "No memory here has the tag hobby."

@@ -92,9 +92,7 @@ async def test_the_page_reads_changes_and_gives_back(office: Office) -> None:
     assert [(each["name"], each["changed"]) for each in back["prompts"]] == [("story.en", False)]
 
 
-async def test_a_text_of_a_former_version_that_lacks_a_word_is_told_and_ours_holds(
-    office: Office,
-) -> None:
+async def test_a_former_text_that_lacks_a_word_is_told_and_ours_holds(office: Office) -> None:
     await office.journal.set_override("prompt.story.en", '{"value": "Old", "by": "Ann", "at": 5}')
     await office.reconfigure()
     assert "story.en · tells one matter as a story · changed, but not usable: ours holds" in (

@@ -4,11 +4,12 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_tidemark.commands.chat.failures import not_available, not_done
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
 from astrbot_plugin_tidemark.commands.chat.recovery import Closed
 from astrbot_plugin_tidemark.core.actions.confirmations import Confirmations
 from astrbot_plugin_tidemark.core.actions.recovery import ClosedMemory
-from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
+from astrbot_plugin_tidemark.core.model.errors import Fault, SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
@@ -60,9 +61,7 @@ async def texts(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("command", ["mine", "status", "health", "restore-backup"])
-async def test_every_command_tells_what_is_missing_and_an_admin_how_to_go_on(
-    command: str, lost: Path
-) -> None:
+async def test_every_command_tells_what_is_missing_and_what_to_do(command: str, lost: Path) -> None:
     told = await closed(lost).answer(command, "", ANN, now=NOW)
     assert "memories.db is missing or empty" in told
     assert "/memory recover" not in told
@@ -108,9 +107,39 @@ async def test_starting_anew_takes_a_code_too(lost: Path) -> None:
 async def test_nobody_but_an_admin_recovers_anything(lost: Path) -> None:
     told = await closed(lost).answer("recover", "as-is", ANN, now=NOW)
     assert told == await closed(lost).answer("mine", "", ANN, now=NOW)
-
-
-async def test_there_is_no_such_way_out_of_a_full_disk_or_while_opening(lost: Path) -> None:
     full = StorageError("x", file="memories.db", fault=Fault.FULL)
     assert "recover" not in await closed(lost, full).answer("recover", "as-is", BOSS, now=NOW)
     assert "in a moment" in await closed(lost, None).answer("recover", "as-is", BOSS, now=NOW)
+
+
+PHRASES = load_phrases()
+BROKEN = StorageError("journal.db is damaged (x)", file="journal.db", fault=Fault.DAMAGED)
+
+
+@pytest.mark.parametrize("fault", Fault)
+def test_every_fault_of_a_file_has_a_reason_without_words_of_the_database(fault: Fault) -> None:
+    error = StorageError("database disk image is malformed", file="journal.db", fault=fault)
+    for told in (not_available(PHRASES, "zh", error), not_done(PHRASES, "zh", error)):
+        assert "malformed" not in told
+        assert "StorageError" not in told
+        assert ("journal.db" in told) is (fault is not Fault.OTHER)
+
+
+def test_what_can_be_done_is_said_in_the_language_or_in_both() -> None:
+    chinese, english = not_available(PHRASES, "auto", BROKEN).splitlines()
+    assert chinese == not_available(PHRASES, "zh", BROKEN)
+    assert english == not_available(PHRASES, "en", BROKEN)
+    assert not_done(PHRASES, "auto", BROKEN).count("journal.db") == 2
+    error = SchemaTooNew("x", file="memories.db", fault=Fault.NEWER)
+    assert "update the plugin" in not_available(PHRASES, "en", error)
+    assert "升级插件" in not_available(PHRASES, "zh", error)
+    assert "in a moment" in not_available(PHRASES, "en", None)
+    folder = StorageError("x", file="chroma", fault=Fault.UNREACHABLE)
+    server = StorageError("x", file="http://host:8000", fault=Fault.UNREACHABLE)
+    assert "folder chroma" in not_available(PHRASES, "en", folder)
+    assert "文件夹 chroma" in not_available(PHRASES, "zh", folder)
+    assert "server" not in not_available(PHRASES, "en", folder)
+    assert "server http://host:8000" in not_available(PHRASES, "en", server)
+    assert "in the log" in not_available(PHRASES, "en", ValueError("secret"))
+    assert not_done(PHRASES, "en", ValueError("secret")) == not_done(PHRASES, "en", None)
+    assert "secret" not in not_done(PHRASES, "en", ValueError("secret"))

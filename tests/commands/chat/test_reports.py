@@ -19,18 +19,12 @@ async def slept(rig: CommandRig) -> None:
 
 
 async def number_of(rig: CommandRig, *, of: str) -> int:
-    """The number of the newest decision in the newest report of a scope."""
     [sleep, *_] = await rig.engine.parts.journal.reports([of])
     return (await rig.engine.parts.journal.decisions(sleep.id))[-1].id
 
 
-async def test_before_the_first_sleep_there_is_nothing(rig: CommandRig) -> None:
+async def test_a_sleep_that_changed_nothing_says_why_only_the_last_does(rig: CommandRig) -> None:
     assert "Nothing has been done" in await rig.ask("reports")
-
-
-async def test_a_sleep_that_changed_nothing_says_why_and_only_the_last_does(
-    rig: CommandRig,
-) -> None:
     await rig.remember("trifle", created_at=NOW)
     for _ in range(3):
         await slept(rig)
@@ -42,9 +36,7 @@ async def test_a_sleep_that_changed_nothing_says_why_and_only_the_last_does(
     assert "0 model calls, 0 tokens" in await rig.ask("reports", number)
 
 
-async def test_a_report_tells_what_was_decided_why_and_about_which_memories(
-    rig: CommandRig,
-) -> None:
+async def test_a_report_tells_what_was_decided_why_and_of_which_memory(rig: CommandRig) -> None:
     memory = await rig.remember("trifle", **OLD)
     await slept(rig)
     listed = await rig.ask("reports")
@@ -57,9 +49,7 @@ async def test_a_report_tells_what_was_decided_why_and_about_which_memories(
     assert "trifle" in told
 
 
-async def test_nobody_sees_the_report_of_another_scope_or_takes_anything_back_there(
-    rig: CommandRig,
-) -> None:
+async def test_nobody_sees_another_scopes_report_or_takes_anything_back(rig: CommandRig) -> None:
     await rig.remember("trifle", of=BEN, **OLD)
     await slept(rig)
     number = await number_of(rig, of=BEN.scope.key)
@@ -111,9 +101,7 @@ async def test_in_a_group_one_takes_back_what_is_about_one_s_own_words(rig: Comm
     assert "said yourself" in await rig.ask("undo", str(number), by=ann)
 
 
-async def test_a_report_loses_the_lines_about_what_is_erased_and_keeps_the_others(
-    rig: CommandRig,
-) -> None:
+async def test_a_report_loses_the_lines_about_what_is_erased_only(rig: CommandRig) -> None:
     gone = await rig.remember("trifle", **OLD)
     await rig.remember("bagatelle", **OLD)
     await slept(rig)

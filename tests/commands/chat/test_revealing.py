@@ -1,7 +1,6 @@
 """Who sees what others' private memories say: nobody, or an admin of whom they are told."""
 
 import re
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 
 from ...strength import only_long
 from ..command_rig import ANN, BEN, DAY, NOW, ChatCaller, admin, in_group
-from ..safe import BOSS, Office, office
+from ..safe import BOSS, Office
 
 SECRET = "Ben owes the quagga farm 4711 crowns"
 WORDS = re.compile(r"quagga|4711|zorilla|Ekaterina|numbat", re.IGNORECASE)
@@ -28,12 +27,6 @@ SETTING = (
     "The owner of this bot does not let admins see what is in other people's private memories."
     " Counts are in /memory scopes."
 )
-
-
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Office]:
-    async with office(tmp_path) as opened:
-        yield opened
 
 
 async def secrets(place: Office) -> list[Memory]:
@@ -73,7 +66,6 @@ async def revealed(place: Office, command: str, argument: str) -> str:
 
 
 def exported(folder: Path) -> str:
-    """All that was ever exported."""
     return "".join(file.read_text("utf-8") for file in folder.glob("exports/*.jsonl"))
 
 
@@ -128,9 +120,7 @@ async def arguments(place: Office) -> list[str]:
     ]
 
 
-async def test_the_list_of_anothers_memories_has_days_and_marks_and_says_how_to_see_more(
-    place: Office,
-) -> None:
+async def test_the_list_of_anothers_memories_has_days_marks_and_how_to_go_on(place: Office) -> None:
     live, _, raw = await secrets(place)
     lines = (await place.ask("list", "1")).splitlines()
     assert lines[0] == "2 memories, newest first, page 1 of 1:"
@@ -143,16 +133,18 @@ async def test_the_list_of_anothers_memories_has_days_and_marks_and_says_how_to_
     assert "/memory list 1 --reveal REASON" in lines[3]
 
 
-async def test_a_revealed_page_is_shown_once_for_each_code(place: Office) -> None:
+async def test_a_page_is_shown_for_a_reason_once_for_each_code_alone(place: Office) -> None:
+    await secrets(place)
+    for argument in ("1 --reveal", "1 --reveal   "):
+        answer = await place.ask("list", argument)
+        assert "give a reason" in answer
+        assert "To confirm" not in answer
     await secrets(place)
     answer = await revealed(place, "list", "1 status=all")
     assert answer.count("quagga") == 3
     assert HIDDEN in await place.ask("list", "1 status=all")
     again = "1 status=all --reveal Ben asked me to ABCDEF"
     assert "To confirm" in await place.ask("list", again)
-
-
-async def test_a_code_is_good_only_for_what_it_was_asked_for(place: Office) -> None:
     await secrets(place)
     [code] = CODE.findall(await place.ask("list", "1 --reveal a complaint"))
     for command, argument in [
@@ -164,14 +156,6 @@ async def test_a_code_is_good_only_for_what_it_was_asked_for(place: Office) -> N
     other = replace(BOSS, person="903", session="qq:FriendMessage:903")
     told = await place.rig.ask("list", f"1 --reveal a complaint {code}", by=other)
     assert "quagga" not in told
-
-
-async def test_a_reason_has_to_be_given(place: Office) -> None:
-    await secrets(place)
-    for argument in ("1 --reveal", "1 --reveal   "):
-        answer = await place.ask("list", argument)
-        assert "give a reason" in answer
-        assert "To confirm" not in answer
 
 
 async def test_the_person_reads_who_was_shown_what_and_why(place: Office) -> None:
@@ -195,9 +179,7 @@ async def test_the_person_reads_who_was_shown_what_and_why(place: Office) -> Non
         assert told == [f"{day} 15:06 shown to an admin · Ann (901) · reason: Ben asked me to"]
 
 
-async def test_it_is_read_under_every_persona_and_on_every_account_but_in_no_group(
-    place: Office,
-) -> None:
+async def test_it_is_read_under_every_persona_and_account_but_in_no_group(place: Office) -> None:
     await secrets(place)
     await revealed(place, "list", "1")
     cat = replace(BEN, scope=replace(BEN.scope, persona="cat"))
@@ -236,9 +218,7 @@ async def test_an_export_of_a_group_and_of_ones_own_needs_no_reason(place: Offic
     assert await place.rig.ask("audit", by=BEN) == await place.ask("audit")
 
 
-async def test_nothing_is_revealed_where_the_owner_forbids_it(
-    place: Office, tmp_path: Path
-) -> None:
+async def test_nothing_is_revealed_where_the_owner_forbids(place: Office, tmp_path: Path) -> None:
     live, *_ = await secrets(place)
     asked = "1 --reveal Ben asked me to"
     [code] = CODE.findall(await place.ask("list", asked))
@@ -250,9 +230,6 @@ async def test_nothing_is_revealed_where_the_owner_forbids_it(
     assert SETTING in (await place.ask("list", "1")).splitlines()
     assert exported(tmp_path) == ""
     assert "not shown to any admin" in await place.rig.ask("audit", by=BEN)
-
-
-async def test_an_admin_cannot_lift_the_ban_in_a_chat(place: Office) -> None:
     answer = await place.ask("config", "set privacy.admin_reveal true")
     assert "cannot be changed at run time" in answer
 
@@ -282,9 +259,7 @@ async def test_joining_accounts_is_noted_with_whom_it_lets_read(place: Office) -
     assert "qq/901, qq/902" in line
 
 
-async def test_who_joins_accounts_in_a_group_is_not_told_in_private_by_the_card_of_that_group(
-    place: Office,
-) -> None:
+async def test_who_joins_accounts_in_a_group_is_not_told_by_their_card_there(place: Office) -> None:
     await secrets(place)
     card = replace(in_group(BOSS), name="Choir of the ill")
     for account in ("qq 902", "qq 903"):
@@ -307,9 +282,7 @@ async def test_an_admin_who_may_reveal_nothing_joins_nobody_to_an_account_of_the
     assert "Both" in await place.ask("alias", "add telegram 77 Both") or first == "901"
 
 
-async def test_an_admin_may_act_on_what_they_do_not_see_but_not_put_it_right(
-    place: Office,
-) -> None:
+async def test_an_admin_may_act_on_what_they_do_not_see_but_not_put_it_right(place: Office) -> None:
     live, binned, _ = await secrets(place)
     assert HIDDEN in await place.ask("pin", live.id)
     assert HIDDEN in await place.ask("restore", binned.id)

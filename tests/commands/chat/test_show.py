@@ -59,21 +59,25 @@ async def test_the_record_tells_text_author_source_strength_and_future(rig: Comm
         ),
     ],
 )
-async def test_what_a_memory_claims_is_told_with_its_dates(
-    rig: CommandRig, claim: Claim, line: str
-) -> None:
+async def test_what_a_memory_claims_has_its_dates(rig: CommandRig, claim: Claim, line: str) -> None:
     memory = await rig.remember("Ann lives in Bath", claim=claim)
     assert line in (await rig.ask("show", memory.id)).splitlines()
 
 
-async def test_a_claim_is_not_told_to_an_admin_who_may_not_read_the_memory(
-    rig: CommandRig,
-) -> None:
+async def test_in_private_an_admin_finds_every_memory_without_its_words(rig: CommandRig) -> None:
     secret = Claim("@", "illness", "gout", NOW)
     memory = await rig.remember("Ann has gout", of=BEN, claim=secret)
     shown = await rig.ask("show", memory.id, by=admin(ANN))
     assert "gout" not in shown
     assert "illness" not in shown
+    secret = await rig.remember("Ben's secret", of=BEN)
+    told = await rig.ask("show", secret.id[:8], by=admin(ANN))
+    assert "Strength: fading 6" in told
+    assert "Ben" not in told
+    own = await rig.remember("Ann's", id="abcdef11-0000-4000-8000-000000000000")
+    await rig.remember("Ben's", of=BEN, id="abcdef22-0000-4000-8000-000000000000")
+    assert own.text in await rig.ask("show", "abcdef", by=admin(ANN))
+    assert "not shown" in await rig.ask("show", "abcdef22", by=admin(ANN))
 
 
 async def learnt_from(rig: CommandRig, *seqs: int, **changes: Any) -> Memory:
@@ -115,9 +119,7 @@ async def test_messages_are_shown_only_to_who_sees_the_memory(rig: CommandRig) -
 
 
 @pytest.mark.parametrize("other", ["scope", "episode"])
-async def test_a_number_that_means_another_message_here_shows_nothing(
-    rig: CommandRig, other: str
-) -> None:
+async def test_a_number_of_another_message_here_shows_nothing(rig: CommandRig, other: str) -> None:
     said = await rig.say("I keep bees", by=BEN if other == "scope" else ANN)
     episode = (await rig.engine.parts.journal.turn(said)).episode  # pyright: ignore
     elsewhere = episode if other == "scope" else "imported"
@@ -130,8 +132,7 @@ async def test_a_message_that_said_it_again_is_shown(rig: CommandRig) -> None:
     raw = evidence_id(rig.engine.parts.journal.id, again)
     memory = await rig.remember("Ann sails", origin=Origin(episode="before", turns=(again,)))
     await rig.engine.parts.store.amend(
-        [memory.id],
-        lambda kept: replace(kept, relations=(Relation(kept.id, CORROBORATES, raw),)),
+        [memory.id], lambda kept: replace(kept, relations=(Relation(kept.id, CORROBORATES, raw),))
     )
     assert "“I sail”" in await rig.ask("show", memory.id)
 
@@ -167,19 +168,13 @@ async def test_a_card_of_one_group_is_not_told_in_another_nor_in_private(rig: Co
     assert "HIV" not in await rig.ask("scopes", by=admin(ANN))
 
 
-async def test_a_lasting_memory_is_not_forgotten_by_time(rig: CommandRig) -> None:
+async def test_what_time_makes_of_a_memory_is_told(rig: CommandRig) -> None:
     memory = await rig.remember("peanuts", vitality=Vitality(9, useful_score=12.5))
     answer = await rig.ask("show", memory.id)
     assert "Strength: lasting 9" in answer
     assert "Time alone will not make it forgotten" in answer
-
-
-async def test_an_intention_does_not_fade(rig: CommandRig) -> None:
     memory = await rig.remember("call Ben on friday", kind=Kind.PROSPECTIVE)
     assert "Time alone" in await rig.ask("show", memory.id)
-
-
-async def test_a_spent_memory_says_that_the_next_sweep_takes_it(rig: CommandRig) -> None:
     memory = await rig.remember("trifle", vitality=Vitality(1))
     rig.clock.at += 4 * DAY
     assert "the next sweep puts it into the bin" in await rig.ask("show", memory.id)
@@ -193,28 +188,17 @@ async def test_a_binned_memory_tells_why_and_until_when(rig: CommandRig) -> None
         assert f"In the bin since 2025-06-15: {words}; to be deleted for good after" in answer
 
 
-async def test_an_archived_memory_says_so(rig: CommandRig) -> None:
+async def test_an_archived_or_replaced_memory_says_so(rig: CommandRig) -> None:
     memory = await rig.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
     assert "Archived since 2025-06-15" in await rig.ask("show", memory.id)
-
-
-async def test_a_replaced_memory_names_its_successor(rig: CommandRig) -> None:
     newer = await rig.remember("Ann lives in Rome", source=Source.CORRECTION)
     older = await rig.remember(
         "Ann lives in Paris", successor=Successor(newer.id, Succession.CORRECTS)
     )
     assert f"corrected by {newer.id[:6]}" in await rig.ask("show", older.id)
-
-
-async def test_a_successor_that_is_gone_is_told_without_an_id(rig: CommandRig) -> None:
     memory = await rig.remember("Paris", successor=Successor("gone", Succession.CORRECTS))
     answer = await rig.ask("show", memory.id)
     assert "corrected; what took its place is gone" in answer
-
-
-async def test_a_memory_nobody_said_says_nobody(rig: CommandRig) -> None:
-    memory = await rig.remember("the sky is blue", speaker=None)
-    assert "Said by nobody known" in await rig.ask("show", memory.id)
 
 
 async def test_what_is_kept_for_good_says_by_which_mark(rig: CommandRig) -> None:
@@ -228,9 +212,7 @@ async def test_what_is_kept_for_good_says_by_which_mark(rig: CommandRig) -> None
     assert "marked important · Ann (901)" in answer
 
 
-async def test_parts_of_the_plugin_are_named_in_the_history_in_the_callers_language(
-    rig: CommandRig,
-) -> None:
+async def test_parts_of_the_plugin_are_named_in_the_callers_language(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     entry = AuditEntry("k", memory.id, memory.scope, "binned", "tmd", NOW)
     await rig.engine.parts.journal.audit([entry])
@@ -267,31 +249,12 @@ async def test_a_long_memory_with_a_long_history_stays_within_one_message(rig: C
     assert len(await rig.ask("show", memory.id)) <= 1_400
 
 
-async def test_a_memory_of_somebody_else_is_answered_like_an_unknown_one(rig: CommandRig) -> None:
+async def test_a_memory_of_somebody_else_or_another_persona_is_as_unknown(rig: CommandRig) -> None:
     secret = await rig.remember("Ben's secret", of=BEN)
     unknown = await rig.ask("show", "00000000")
     assert unknown.startswith("There is no such memory.")
     assert await rig.ask("show", secret.id) == unknown
     assert await rig.ask("show", secret.id, by=admin(in_group(ANN))) == unknown
-
-
-async def test_in_a_private_chat_every_memory_is_there_for_an_admin_without_what_it_says(
-    rig: CommandRig,
-) -> None:
-    secret = await rig.remember("Ben's secret", of=BEN)
-    told = await rig.ask("show", secret.id[:8], by=admin(ANN))
-    assert "Strength: fading 6" in told
-    assert "Ben" not in told
-
-
-async def test_an_admins_own_memory_is_meant_before_one_of_somebody_else(rig: CommandRig) -> None:
-    own = await rig.remember("Ann's", id="abcdef11-0000-4000-8000-000000000000")
-    await rig.remember("Ben's", of=BEN, id="abcdef22-0000-4000-8000-000000000000")
-    assert own.text in await rig.ask("show", "abcdef", by=admin(ANN))
-    assert "not shown" in await rig.ask("show", "abcdef22", by=admin(ANN))
-
-
-async def test_a_memory_of_another_persona_is_answered_like_an_unknown_one(rig: CommandRig) -> None:
     other = replace(ANN, scope=replace(ANN.scope, persona="cat"))
     memory = await rig.remember("told to the cat", of=other)
     assert "no such memory" in await rig.ask("show", memory.id)
@@ -302,29 +265,13 @@ async def test_an_id_may_be_written_in_capitals_and_in_full(rig: CommandRig) -> 
     memory = await rig.remember("Ann keeps bees")
     for written in (memory.id, memory.id.upper(), f"  {memory.id[:8]}\n"):
         assert "Ann keeps bees" in await rig.ask("show", written)
-
-
-async def test_who_has_a_new_name_is_called_by_it_and_by_the_one_at_that_time(
-    rig: CommandRig,
-) -> None:
     memory = await rig.remember("Ann keeps bees")
     await rig.say("Good morning", by=replace(ANN, name="Annie"))
     answer = await rig.ask("show", memory.id)
     assert "Said by Annie (901), then called Ann, 2025-06-15 15:06" in answer
 
 
-async def test_whom_a_memory_is_about_is_told_where_it_is_not_just_the_speaker(
-    rig: CommandRig,
-) -> None:
-    own = await rig.remember("Ann keeps bees", about=("Ann",))
-    other = await rig.remember("Ben sails", about=("Ben", "Ann"))
-    assert "About" not in await rig.ask("show", own.id)
-    assert "About: Ben / Ann" in await rig.ask("show", other.id)
-
-
-async def test_a_memory_judged_useful_by_hand_does_not_claim_to_have_been_recalled_for_it(
-    rig: CommandRig,
-) -> None:
+async def test_a_memory_judged_useful_by_hand_does_not_claim_a_recall(rig: CommandRig) -> None:
     boss = admin(replace(ANN, language="zh"))
     memory = await rig.remember("Ann keeps bees")
     await rig.ask("feedback", f"{memory.id} useful", by=boss)
@@ -333,8 +280,14 @@ async def test_a_memory_judged_useful_by_hand_does_not_claim_to_have_been_recall
     assert "其中" not in told
 
 
-async def test_a_mood_that_enrichment_found_is_told(rig: CommandRig) -> None:
+async def test_mood_and_whom_a_memory_is_about_are_told(rig: CommandRig) -> None:
     felt = await rig.remember("Ann passed the exam", sentiment=Sentiment(Mood.POSITIVE, 0.5))
     plain = await rig.remember("Ann keeps bees")
     assert "Mood: good" in await rig.ask("show", felt.id[:6])
     assert "Mood" not in await rig.ask("show", plain.id[:6])
+    own = await rig.remember("Ann keeps bees", about=("Ann",))
+    other = await rig.remember("Ben sails", about=("Ben", "Ann"))
+    assert "About" not in await rig.ask("show", own.id)
+    assert "About: Ben / Ann" in await rig.ask("show", other.id)
+    memory = await rig.remember("the sky is blue", speaker=None)
+    assert "Said by nobody known" in await rig.ask("show", memory.id)

@@ -15,7 +15,7 @@ BOSS = admin(ANN)
 SHORT = "days=90 calls=5"
 
 
-async def test_a_simulation_is_told_as_a_table_with_a_chart(rig: CommandRig) -> None:
+async def test_a_simulation_is_told_with_a_chart_beside_what_is_in_force(rig: CommandRig) -> None:
     lines = (await rig.ask("simulate", SHORT, by=BOSS)).splitlines()
     assert lines[0] == (
         "0.247 years: 5 new memories a day, 10 judged recalls for each, 5% useful, policy tmd"
@@ -25,16 +25,10 @@ async def test_a_simulation_is_told_as_a_table_with_a_chart(rig: CommandRig) -> 
     assert lines[4].startswith("Alive every 30 days: ")
     assert lines[5] == "Left of each sort:"
     assert len(lines) == 12
-
-
-async def test_a_change_is_told_beside_what_is_in_force(rig: CommandRig) -> None:
     answer = await rig.ask("simulate", f"policy=lru {SHORT}", by=BOSS)
     assert "As set now (tmd):" in answer
     assert "With the change (lru):" in answer
     assert answer.index("450 made") < answer.rindex("450 made, 0.0% forgotten")
-
-
-async def test_nothing_is_changed_by_a_simulation(rig: CommandRig) -> None:
     kept = await rig.remember("soon gone", vitality=Vitality(1))
     await rig.ask("simulate", SHORT, by=BOSS)
     assert await rig.engine.parts.store.get(kept.id) == kept
@@ -61,7 +55,7 @@ async def test_own_rates_are_those_of_the_last_month_and_of_the_ledger(rig: Comm
     assert "assumed" not in answer
 
 
-async def test_all_bad_parameters_are_told_together(rig: CommandRig) -> None:
+async def test_bad_parameters_are_told_together_and_a_giant_is_refused(rig: CommandRig) -> None:
     answer = await rig.ask("simulate", "-1 calls=0 top_k=x policy=magic colour=red", by=BOSS)
     lines = answer.splitlines()
     assert [line.split()[0].strip("“”\"'`") for line in lines] == [
@@ -71,19 +65,15 @@ async def test_all_bad_parameters_are_told_together(rig: CommandRig) -> None:
         "policy",
         "colour",
     ]
-
-
-@pytest.mark.parametrize("argument", ["1 2", "calls=5 please", "calls=5 stop"])
-async def test_what_is_no_parameter_is_answered_with_the_usage(
-    rig: CommandRig, argument: str
-) -> None:
-    assert "/memory simulate" in await rig.ask("simulate", argument, by=BOSS)
-
-
-async def test_a_gigantic_simulation_is_refused_with_what_it_would_take(rig: CommandRig) -> None:
     answer = await rig.ask("simulate", "100 calls=1000000", by=BOSS)
     assert answer.startswith("That is too large: about ")
     assert " MB of memory and " in answer
+    assert "450 made" not in await rig.ask("simulate", SHORT)
+
+
+@pytest.mark.parametrize("argument", ["1 2", "calls=5 please", "calls=5 stop"])
+async def test_what_is_no_parameter_gets_the_usage(rig: CommandRig, argument: str) -> None:
+    assert "/memory simulate" in await rig.ask("simulate", argument, by=BOSS)
 
 
 async def test_one_runs_at_a_time_and_can_be_stopped(rig: CommandRig) -> None:
@@ -97,10 +87,6 @@ async def test_one_runs_at_a_time_and_can_be_stopped(rig: CommandRig) -> None:
         == "The simulation was stopped; there is no result. To start again: /memory simulate"
     )
     assert await rig.ask("simulate", "stop", by=BOSS) == "No simulation is under way."
-
-
-async def test_only_admins_simulate(rig: CommandRig) -> None:
-    assert "450 made" not in await rig.ask("simulate", SHORT)
 
 
 @given(st.lists(st.integers(0, 10**9), max_size=200))

@@ -60,9 +60,7 @@ async def test_what_was_learnt_already_becomes_important(rig: CommandRig) -> Non
     assert (await only(rig)).exempt
 
 
-async def test_in_a_group_what_somebody_else_said_does_not_become_important(
-    rig: CommandRig,
-) -> None:
+async def test_in_a_group_what_another_said_does_not_become_important(rig: CommandRig) -> None:
     await rig.remember("the club meets on fridays", of=in_group(BEN))
     answer = await rig.ask("remember", "the club meets on fridays", by=in_group(ANN))
     assert answer.startswith("Remembered already (")
@@ -88,9 +86,7 @@ async def test_in_a_group_it_belongs_to_the_group_under_the_speakers_name(rig: C
         ("潮" * 100_000, "That is too long: 1000 characters at most."),
     ],
 )
-async def test_what_cannot_be_remembered_is_refused_with_the_reason(
-    rig: CommandRig, text: str, answer: str
-) -> None:
+async def test_what_cannot_be_kept_is_refused(rig: CommandRig, text: str, answer: str) -> None:
     assert (await rig.ask("remember", text)).startswith(answer)
     assert not await rig.engine.parts.store.scopes()
 
@@ -144,9 +140,7 @@ async def test_correcting_what_has_a_successor_that_is_gone_says_so(rig: Command
     assert answer == "It was superseded already, and the newer one is gone."
 
 
-async def test_a_successor_in_a_scope_that_the_caller_may_not_read_is_not_told(
-    rig: CommandRig,
-) -> None:
+async def test_a_successor_that_the_caller_may_not_read_is_not_told(rig: CommandRig) -> None:
     secret = await rig.remember("Ben's secret", of=BEN)
     old = await rig.remember("Paris", successor=Successor(secret.id, Succession.CORRECTS))
     answer = await rig.ask("correct", f"{old.id} Rome")
@@ -159,17 +153,14 @@ async def test_a_corrected_memory_stays_kept_for_good(rig: CommandRig) -> None:
     assert (await only(rig)).exempt
 
 
-async def test_what_lies_in_the_bin_is_not_corrected(rig: CommandRig) -> None:
-    old = await rig.remember("Ann lives in Paris")
-    await rig.ask("forget", old.id)
-    answer = await rig.ask("correct", f"{old.id} Ann lives in Rome")
-    assert answer.startswith("It is in the bin; an admin can bring it back")
-
-
 async def test_the_same_text_is_no_correction(rig: CommandRig) -> None:
     old = await rig.remember("Ann lives in Paris")
     answer = await rig.ask("correct", f"{old.id} ann lives in paris")
     assert answer.startswith("That is what it says already.")
+    old = await rig.remember("Ann lives in Paris")
+    await rig.ask("forget", old.id)
+    answer = await rig.ask("correct", f"{old.id} Ann lives in Rome")
+    assert answer.startswith("It is in the bin; an admin can bring it back")
 
 
 async def test_in_a_group_one_corrects_only_what_one_said(rig: CommandRig) -> None:
@@ -181,18 +172,14 @@ async def test_in_a_group_one_corrects_only_what_one_said(rig: CommandRig) -> No
     assert (await only(rig)).scope == GROUP.key
 
 
-async def test_an_admins_correction_in_a_private_chat_stays_in_its_own_scope(
-    rig: CommandRig,
-) -> None:
+async def test_an_admins_correction_in_private_stays_in_its_scope(rig: CommandRig) -> None:
     old = await rig.remember("Ben lives in Paris", of=BEN)
     await rig.ask("correct", f"{old.id} Ben lives in Rome", by=admin(ANN))
     assert (await only(rig)).scope == BEN.scope.key
     assert "Rome" not in await rig.ask("mine", by=admin(ANN))
 
 
-async def test_a_correction_given_elsewhere_does_not_bring_the_name_used_there(
-    rig: CommandRig,
-) -> None:
+async def test_a_correction_given_elsewhere_brings_no_name_used_there(rig: CommandRig) -> None:
     ben, here = in_group(BEN), in_group(ANN)
     old = await rig.remember("The choir rows on Sunday", of=here)
     boss = replace(admin(ANN), name="Ann-HIV-support")
@@ -208,9 +195,7 @@ async def test_a_correction_given_elsewhere_does_not_bring_the_name_used_there(
         assert "HIV" not in answer
 
 
-async def test_a_correction_from_another_account_keeps_the_account_of_the_memory(
-    rig: CommandRig,
-) -> None:
+async def test_a_correction_from_another_account_keeps_the_account(rig: CommandRig) -> None:
     web = replace(ANN, scope=replace(ANN.scope, platform="web", subject="ann"), person="ann")
     old = await rig.remember("Ann lives in Paris", of=web)
     for argument in ("add qq 901 ann", "add web ann ann"):

@@ -14,7 +14,6 @@ async def asked(rig: CommandRig, name: str, /, by: str = "owner", **params: Any)
 
 
 async def data(rig: CommandRig, name: str, /, **params: Any) -> Any:
-    """What it answers; it must not be refused."""
     answer = await asked(rig, name, **params)
     assert answer["status"] == "ok", answer
     return answer["data"]

@@ -1,21 +1,13 @@
 """An export through the browser: once, by whoever made it, on record, and by no key."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, Sendable, respond
 from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
 
 from ..command_rig import ANN
-from ..safe import Office, office
-
-
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Office]:
-    async with office(tmp_path) as opened:
-        yield opened
+from ..safe import Office
 
 
 async def asked(place: Office, name: str, /, by: str = "owner", **params: Any) -> Sendable:

@@ -4,10 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.model.memory import Kind, Vitality
+from astrbot_plugin_tidemark.core.model.intentions import Intention
+from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vitality
 from astrbot_plugin_tidemark.core.settings import Configuration, configure
 
-from ..command_rig import ANN, BEN, DAY, CommandRig, in_group
+from ..chat.test_conflicts import BERGEN, LEEDS, rivals
+from ..command_rig import ANN, BEN, DAY, GROUP, NOW, CommandRig, in_group
 from .page import asked, data
 
 SECRET = "sk-live-abcdef"
@@ -37,9 +39,6 @@ async def test_the_policies_and_what_verdicts_say_are_told(rig: CommandRig) -> N
     told = await data(rig, "GET forgetting")
     assert told["policy"] == "tmd"
     assert "ebbinghaus" in told["names"]
-
-
-async def test_a_year_is_simulated_and_nothing_is_changed(rig: CommandRig) -> None:
     told = await data(rig, "POST forgetting/simulate", years=1)
     [life] = told["lives"]
     assert (life["policy"], len(life["overall"]["monthly_survivors"])) == ("tmd", 12)
@@ -81,9 +80,7 @@ async def setting(rig: CommandRig, name: str) -> dict[str, Any]:
     return found
 
 
-async def test_a_setting_is_changed_at_once_and_given_back_to_the_file(
-    rig: CommandRig, document: dict[str, Any]
-) -> None:
+async def test_a_setting_is_changed_and_back(rig: CommandRig, document: dict[str, Any]) -> None:
     name = "recall.eagerness"
     done = await data(rig, "POST settings/change", name=name, value="quiet")
     assert (done["missing"], done["settings"][0]["value"]) == ("", "quiet")
@@ -95,9 +92,7 @@ async def test_a_setting_is_changed_at_once_and_given_back_to_the_file(
     assert again["message"].startswith("refused.not_changed ")
 
 
-async def test_a_preset_changes_several_settings_at_once(
-    rig: CommandRig, document: dict[str, Any]
-) -> None:
+async def test_a_preset_changes_several_at_once(rig: CommandRig, document: dict[str, Any]) -> None:
     before = (await data(rig, "GET settings"))["preset"]
     done = await data(rig, "POST settings/preset", name="listen")
     assert (before, done["preset"]) == ("balanced", "listen")
@@ -108,9 +103,7 @@ async def test_a_preset_changes_several_settings_at_once(
     assert wrong["message"] == "bad_request.name"
 
 
-async def test_what_a_setting_does_not_take_changes_nothing(
-    rig: CommandRig, document: dict[str, Any]
-) -> None:
+async def test_an_unfit_value_changes_nothing(rig: CommandRig, document: dict[str, Any]) -> None:
     for name, value, problem in (
         ("recall.max_items", 900, "unfit"),
         ("recall.enabled", "perhaps", "unfit"),
@@ -128,3 +121,51 @@ async def test_a_secret_is_never_sent(rig: CommandRig, document: dict[str, Any])
     assert (await setting(rig, "learning.endpoint_key"))["value"] is True
     done = await data(rig, "POST settings/change", name="learning.endpoint_key", value=SECRET + "2")
     assert SECRET not in str(done)
+
+
+async def test_conflicts_of_everybody_are_listed_masked_and_decided(rig: CommandRig) -> None:
+    _, bergen = await rivals(rig)
+    hidden = await data(rig, "GET conflicts")
+    assert (hidden["page"]["total"], hidden["why_masked"]) == (1, "reason_needed")
+    assert LEEDS not in str(hidden)
+    shown = await data(rig, "GET conflicts", reveal="to decide")
+    [conflict] = shown["page"]["entries"]
+    assert conflict["attribute"] == "residence"
+    assert {each["text"] for each in conflict["claims"]} == {LEEDS, BERGEN}
+    assert (await data(rig, "POST conflicts/decide", id=bergen.id))["withdrawn"] == 1
+    assert (await data(rig, "GET conflicts"))["page"]["total"] == 0
+    again = await asked(rig, "POST conflicts/decide", id=bergen.id)
+    assert again["message"] == "refused.no_conflict"
+
+
+async def test_plans_of_everybody_are_closed_and_meant_again(rig: CommandRig) -> None:
+    plan = {"kind": Kind.PROSPECTIVE, "intention": Intention(due_at=NOW - DAY)}
+    trip = await rig.remember("The group goes to Rome", of=in_group(ANN), **plan)
+    await rig.remember("Ann sees the dentist", of=ANN, **plan)
+    told = await data(rig, "GET plans", which="due")
+    assert (told["page"]["total"], told["counts"]["open"], "dentist" in str(told)) == (2, 2, False)
+    meant = [each["intention"] for each in told["page"]["entries"]]
+    assert sorted(each["due_at"] for each in meant if each) == [NOW - DAY]
+    assert (await data(rig, "POST plans/close", ids=[trip.id], on=True))["done"] == [trip.id]
+    [closed] = (await data(rig, "GET plans", which="closed"))["page"]["entries"]
+    assert (closed["id"], closed["intention"]["closed_at"]) == (trip.id, NOW)
+    await data(rig, "POST plans/close", ids=[trip.id], on=False)
+    assert (await data(rig, "GET plans", which="closed"))["page"]["total"] == 0
+
+
+async def test_a_decision_of_sleep_is_taken_back(rig: CommandRig) -> None:
+    lost = await rig.remember(
+        "trifle", of=in_group(ANN), vitality=Vitality(1), created_at=NOW - 4 * DAY
+    )
+    rig.engine.start()
+    await rig.engine.sleep(patience=20.0)
+    [sleep] = (await data(rig, "GET reports"))["entries"]
+    assert (sleep["place"], sleep["deeds"]) == (GROUP.key, {"weakened": 1, "binned": 1})
+    report = await data(rig, "GET reports/<number>", number=sleep["id"])
+    [binned] = [each for each in report["decisions"]["entries"] if each["deed"] == "binned"]
+    assert [each["text"] for each in binned["memories"]] == ["trifle"]
+    undone = await data(rig, "POST reports/undo", decision=binned["id"])
+    assert undone["undone_at"] is not None
+    assert (await rig.engine.parts.store.get(lost.id)).standing.status is Status.LIVE
+    nothing = await asked(rig, "POST reports/undo", decision=9_999)
+    assert nothing["message"] == "refused.unknown_decision"

@@ -1,8 +1,12 @@
 """The tide, the recalls and the people of the page: what is told of whom, and what is not."""
 
+from dataclasses import replace
+
 from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
-from astrbot_plugin_tidemark.core.model.memory import Kind, Vitality
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.memory import Community, Kind, Vitality
 from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
 
 from ..command_rig import ANN, BEN, DAY, GROUP, CommandRig, in_group
@@ -12,7 +16,6 @@ TEA = "Ann drinks jasmine tea every morning"
 
 
 async def recalled(rig: CommandRig, text: str, *, by: ChatCaller = ANN) -> int:
-    """A turn of the caller with its recall on record."""
     turn = await rig.say(text, by=by)
     await rig.engine.recall(RecallRequest(by.scope, text, turn, asker=by.person))
     await rig.engine.recorded()
@@ -107,9 +110,6 @@ async def test_a_trial_in_a_group_sees_the_group_alone(rig: CommandRig) -> None:
     )
     assert "oolong" in report["block"]
     assert "jasmine" not in str(report)
-
-
-async def test_nobody_is_asked_as_who_is_not_there(rig: CommandRig) -> None:
     answer = await asked(rig, "POST recalls/trial", owner="private/qq/1/*", text="who?")
     assert answer["message"] == "refused.unknown_scope"
 
@@ -148,8 +148,118 @@ async def test_what_went_wrong_is_told_where_the_owner_looks(rig: CommandRig) ->
     assert "incidents" in health["amiss"]
     failed = health["incidents"]["recall"]
     assert (failed["count"], failed["text"]) == (1, "TimeoutError: too late")
-
-
-async def test_who_says_not_now_is_not_asked_for_the_model_again(rig: CommandRig) -> None:
     await data(rig, "POST embedder/later")
     assert "hashed" not in (await data(rig, "GET health"))["amiss"]
+
+
+def about(*names: str) -> tuple[Entity, ...]:
+    return tuple(Entity(name, name) for name in names)
+
+
+async def filled(rig: CommandRig) -> None:
+    group = in_group(ANN)
+    told = (Relation("rex", "belongs to", "lena"),)
+    await rig.remember("Lena walks Rex", of=group, entities=about("Lena", "Rex"), relations=told)
+    await rig.remember(
+        "Lena is in Kiel", of=group, entities=about("Lena", "Kiel"), community=Community("c1")
+    )
+    await rig.remember("Lena?", of=group, entities=about("Lena", "Raw"), kind=Kind.EVIDENCE)
+    await rig.remember("Ann fears Mallory", entities=about("Mallory", "Lena"))
+
+
+async def test_names_are_joined_where_a_memory_speaks_of_both(rig: CommandRig) -> None:
+    await filled(rig)
+    graph = await data(rig, "GET graph")
+    counts = {each["name"]: each["count"] for each in graph["nodes"]}
+    assert counts == {"Ann": 2, "Lena": 2, "Rex": 1, "Kiel": 1}
+    assert {each["name"] for each in graph["nodes"] if each["person"]} == {"Ann"}
+    [link] = [each for each in graph["links"] if {each["one"], each["other"]} == {"lena", "rex"}]
+    assert (link["count"], link["predicates"]) == (1, ["belongs to"])
+    near = await data(rig, "GET graph", focus="kiel")
+    assert [each["name"] for each in near["nodes"]] == ["Kiel", "Ann", "Lena"]
+    assert [each["text"] for each in near["memories"]] == ["Lena is in Kiel"]
+
+
+async def test_private_names_appear_for_a_reason_alone_and_that_is_noted(rig: CommandRig) -> None:
+    await filled(rig)
+    for focus in ("", "mallory"):
+        graph = await data(rig, "GET graph", focus=focus)
+        assert "mallory" not in str(graph).lower()
+        assert (graph["left_out"], graph["why_masked"]) == (1, "reason_needed")
+    shown = await data(rig, "GET graph", focus="mallory", reveal="she asked")
+    assert [each["text"] for each in shown["memories"]] == ["Ann fears Mallory"]
+    kind = frozenset({RevelationKind.REVEALED})
+    assert len(await rig.engine.parts.journal.audit_by_action(kind)) == 1
+
+
+LOGIN = ["dashboard", "owner"]
+
+
+async def test_a_code_said_in_chat_makes_login_and_account_one_person(rig: CommandRig) -> None:
+    await rig.say("hello")
+    own = await rig.remember("Ann hides her diary under the stairs")
+    await rig.remember("Ben owes 40 crowns", of=BEN)
+    code = (await data(rig, "POST me/code"))["code"]
+    answer = await rig.ask("link", code.lower())
+    assert "dashboard/owner" in answer
+    assert "qq/901" in answer
+    me = await data(rig, "GET me")
+    assert [(each["platform"], each["user"]) for each in me["accounts"]] == [("qq", "901")]
+    shown = (await data(rig, "GET memories"))["page"]["entries"]
+    assert {each["text"] for each in shown} == {own.text, ""}
+    written = await data(rig, "POST memories/write", id=own.id, text="Ann hides it in the attic")
+    [memory] = await rig.engine.parts.store.find([written["memory"]["id"]])
+    assert memory.speaker is not None
+    assert (memory.speaker.id, memory.speaker.name, memory.scope) == ("901", "Ann", own.scope)
+    assert "attic" in await rig.ask("mine")
+    assert (
+        await rig.engine.parts.journal.audit_by_action(frozenset({RevelationKind.REVEALED})) == []
+    )
+
+
+async def test_a_code_is_good_once_and_only_in_private(rig: CommandRig) -> None:
+    code = (await data(rig, "POST me/code"))["code"]
+    assert "private chat" in await rig.ask("link", code, by=in_group(ANN))
+    assert "wrong or too old" in await rig.ask("link", "ABCDEF")
+    await rig.ask("link", code)
+    assert "wrong or too old" in await rig.ask("link", code, by=BEN)
+    assert ("qq", "902") not in await rig.engine.parts.journal.aliases()
+    late = (await data(rig, "POST me/code"))["code"]
+    rig.clock.at += 301
+    assert "wrong or too old" in await rig.ask("link", late, by=BEN)
+
+
+async def test_a_namesake_does_not_become_the_same_person(rig: CommandRig) -> None:
+    await rig.engine.parts.journal.set_alias("telegram", "7", "Ann")
+    await rig.ask("link", (await data(rig, "POST me/code"))["code"])
+    people = await rig.engine.parts.journal.aliases()
+    assert people["qq", "901"] == people["dashboard", "owner"] != people["telegram", "7"]
+
+
+async def test_accounts_that_were_one_person_stay_so(rig: CommandRig) -> None:
+    await rig.engine.parts.journal.set_alias("telegram", "7", "Annie")
+    await rig.engine.parts.journal.set_alias("qq", "901", "Annie")
+    for by in (BEN, ANN):
+        await rig.ask("link", (await data(rig, "POST me/code"))["code"], by=by)
+    assert len(set((await rig.engine.parts.journal.aliases()).values())) == 1
+    me = await data(rig, "GET me")
+    assert {each["user"] for each in me["accounts"]} == {"7", "901", "902"}
+
+
+async def test_the_web_account_of_the_same_login_is_linked_by_a_click(rig: CommandRig) -> None:
+    assert (await data(rig, "GET me"))["webchat"] is None
+    scope = Scope(ScopeKind.PRIVATE, "webchat", "owner", "default")
+    web = replace(ANN, scope=scope, session="webchat:1", person="owner", name="owner")
+    await rig.remember("The owner keeps parrots", of=web)
+    assert (await data(rig, "GET me"))["webchat"]["user"] == "owner"
+    joined = await data(rig, "POST me/webchat")
+    assert sorted(joined["accounts"]) == [LOGIN, ["webchat", "owner"]]
+    [row] = (await data(rig, "GET memories"))["page"]["entries"]
+    assert row["text"] == "The owner keeps parrots"
+    assert (await data(rig, "GET me"))["webchat"] is None
+
+
+async def test_a_key_handed_to_a_program_is_nobodys_login(rig: CommandRig) -> None:
+    for name in ("POST me/code", "POST me/webchat"):
+        answer = await asked(rig, name, by="api_key:7")
+        assert answer["message"] == "refused.not_by_key"

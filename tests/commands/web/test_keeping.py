@@ -1,7 +1,6 @@
 """Backups and imports by the page: done by a code, taken back, and refused with a reason."""
 
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +9,7 @@ from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, respon
 from astrbot_plugin_tidemark.core.ports import Filter
 
 from ..command_rig import ANN, BEN, DAY
-from ..safe import Office, office
-
-
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Office]:
-    async with office(tmp_path) as opened:
-        yield opened
+from ..safe import Office
 
 
 async def asked(place: Office, resource: str, /, **params: Any) -> dict[str, Any]:
@@ -94,9 +87,7 @@ async def test_a_file_is_looked_at_moved_in_and_taken_back(place: Office) -> Non
     assert await texts(place) == set()
 
 
-async def test_a_file_from_the_browser_lies_there_under_a_name_of_its_own(
-    place: Office, tmp_path: Path
-) -> None:
+async def test_a_file_from_the_browser_has_a_name_of_its_own(place: Office, tmp_path: Path) -> None:
     came = tmp_path / "upload"
     came.write_text("".join(f"{json.dumps(row)}\n" for row in ROWS), "utf-8")
     names = [

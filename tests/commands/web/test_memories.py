@@ -48,9 +48,7 @@ async def test_a_showing_is_noted_for_its_owner_before_it_happens(rig: CommandRi
     assert await noted(rig, RevelationKind.REVEALED) == [(owner, "owner (dashboard/owner)")]
 
 
-async def test_of_a_look_one_entry_is_noted_for_each_person_however_often_a_page_loads(
-    rig: CommandRig,
-) -> None:
+async def test_of_a_look_one_entry_is_noted_for_each_person(rig: CommandRig) -> None:
     """Bug: each load of the list noted each of its rows again."""
     for of in (ANN, BEN):
         for number in range(3):
@@ -67,9 +65,7 @@ async def test_of_a_look_one_entry_is_noted_for_each_person_however_often_a_page
     assert len(await noted(rig, RevelationKind.REVEALED)) == 4
 
 
-async def test_an_owner_who_forbids_showing_sees_nothing_whatever_the_reason(
-    rig: CommandRig,
-) -> None:
+async def test_an_owner_who_forbids_sees_nothing_whatever_the_reason(rig: CommandRig) -> None:
     await rig.remember("Ann hides her diary under the stairs")
     parts = rig.engine.parts
     forbidden = replace(parts.settings.privacy, admin_reveal=False)
@@ -79,9 +75,7 @@ async def test_an_owner_who_forbids_showing_sees_nothing_whatever_the_reason(
     assert await noted(rig, RevelationKind.REVEALED) == []
 
 
-async def test_what_is_private_is_not_found_by_its_words_before_it_is_shown(
-    rig: CommandRig,
-) -> None:
+async def test_what_is_private_is_not_found_by_words_unless_shown(rig: CommandRig) -> None:
     await rig.remember("Ann hides her diary under the stairs")
     hidden = await data(rig, "GET memories", text="diary under the stairs")
     assert (hidden["page"]["total"], hidden["left_out"]) == (0, 1)
@@ -100,13 +94,15 @@ async def test_forgotten_memories_come_back_as_they_were(rig: CommandRig) -> Non
     assert {await status_of(rig, memory) for memory in kept} == {Status.LIVE}
 
 
-async def test_what_cannot_be_done_to_one_of_several_is_told_and_the_others_are_done(
-    rig: CommandRig,
-) -> None:
+async def test_what_cannot_be_done_to_one_is_told_and_when_a_memory_sinks(rig: CommandRig) -> None:
     kept = await rig.remember("The group likes tea", of=in_group(ANN))
+    [row] = (await data(rig, "GET memories"))["page"]["entries"]
+    assert row["sinks_at"] > rig.clock.at
     done = await data(rig, "POST memories/important", ids=[kept.id, "nosuch-memory"], on=True)
     refused = {"nosuch-memory": "unknown_memory"}
     assert (done["done"], done["refused"]) == ([kept.id], refused)
+    [row] = (await data(rig, "GET memories"))["page"]["entries"]
+    assert (row["sinks_at"], row["important"]) == (None, True)
 
 
 async def test_a_correction_takes_the_place_of_the_old_text_and_keeps_it(rig: CommandRig) -> None:
@@ -123,15 +119,6 @@ async def test_only_its_person_puts_a_private_memory_right(rig: CommandRig) -> N
     answer = await asked(rig, "POST memories/write", id=old.id, text="Ann is thirty")
     assert answer["message"] == "refused.only_by_owner"
     assert (await data(rig, "GET memories/<id>", id=old.id))["editable"] is False
-
-
-async def test_a_memory_tells_when_it_sinks(rig: CommandRig) -> None:
-    kept = await rig.remember("The group likes tea", of=in_group(ANN))
-    [row] = (await data(rig, "GET memories"))["page"]["entries"]
-    assert row["sinks_at"] > rig.clock.at
-    await data(rig, "POST memories/important", ids=[kept.id], on=True)
-    [row] = (await data(rig, "GET memories"))["page"]["entries"]
-    assert (row["sinks_at"], row["important"]) == (None, True)
 
 
 async def test_a_search_lists_raw_words_first_and_ends_where_nothing_fits(rig: CommandRig) -> None:
@@ -152,9 +139,7 @@ async def test_a_search_lists_raw_words_first_and_ends_where_nothing_fits(rig: C
     assert raw.id not in {each["id"] for each in only["page"]["entries"]}
 
 
-async def test_a_memory_is_written_for_a_group_or_oneself_and_for_nobody_else(
-    rig: CommandRig,
-) -> None:
+async def test_a_memory_is_written_for_a_group_or_oneself_only(rig: CommandRig) -> None:
     await rig.remember("The group meets at eight", of=in_group(BEN))
     await rig.remember("Ann keeps bees")
     group, ann = in_group(BEN).scope.owner, ANN.scope.owner

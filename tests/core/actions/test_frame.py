@@ -3,11 +3,15 @@
 from dataclasses import replace
 
 import pytest
+from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
 from astrbot_plugin_tidemark.core.actions import bin as bin_actions
 from astrbot_plugin_tidemark.core.actions import edits, masking
 from astrbot_plugin_tidemark.core.actions.answers import CodeNeeded, Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.caller import Caller
+from astrbot_plugin_tidemark.core.actions.confirmations import MOST, VALID, Confirmations
 from astrbot_plugin_tidemark.core.actions.context import Context
+from astrbot_plugin_tidemark.core.actions.removal import Cause, removal
+from astrbot_plugin_tidemark.core.capture.grounding import Lack
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Standing, Status
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.tests.commands.command_rig import (
@@ -89,14 +93,10 @@ async def code_for(boss: Context, secret: Memory, reason: str) -> CodeNeeded:
     return asked.value
 
 
-async def test_to_forget_what_is_in_the_bin_takes_its_raw_turns_there_and_says_so(
-    rig: CommandRig,
-) -> None:
+async def test_to_forget_a_binned_one_takes_its_raw_turns_there_too(rig: CommandRig) -> None:
     turn = await rig.say("Ann keeps bees")
     raw = await rig.remember(
-        "I keep bees",
-        id=evidence_id(rig.engine.parts.journal.id, turn),
-        kind=Kind.EVIDENCE,
+        "I keep bees", id=evidence_id(rig.engine.parts.journal.id, turn), kind=Kind.EVIDENCE
     )
     memory = await rig.remember(
         "Ann keeps bees", standing=BINNED, origin=Origin("", "", "", (turn,))
@@ -106,3 +106,59 @@ async def test_to_forget_what_is_in_the_bin_takes_its_raw_turns_there_and_says_s
     (binned,) = await rig.engine.parts.store.find([raw.id])
     assert binned.standing.status is Status.BINNED
     assert "in the bin already" in await rig.ask("forget", memory.id)
+
+
+confirmations = pytest.fixture(lambda: Confirmations())
+
+
+def test_a_code_is_six_plain_letters_and_digits(confirmations: Confirmations) -> None:
+    codes = {confirmations.ask(ANN, f"purge {n}", now=NOW) for n in range(50)}
+    assert len(codes) == 50
+    assert all(len(code) == 6 and code.isalnum() and code == code.upper() for code in codes)
+    assert not set("".join(codes)) & set("0O1IL")
+
+
+def test_a_code_confirms_once_in_five_minutes_unless_renewed(confirmations: Confirmations) -> None:
+    code = confirmations.ask(ANN, "purge", now=NOW)
+    assert confirmations.redeem(ANN, "purge", f" {code.lower()} ", now=NOW + 1)
+    assert not confirmations.redeem(ANN, "purge", code, now=NOW + 1)
+    code = confirmations.ask(ANN, "purge", now=NOW)
+    assert not confirmations.redeem(ANN, "purge", "", now=NOW)
+    assert not confirmations.redeem(ANN, "purge", code[:-1], now=NOW)
+    assert confirmations.redeem(ANN, "purge", code, now=NOW)
+    code = confirmations.ask(ANN, "purge", now=NOW)
+    assert not confirmations.redeem(ANN, "purge", code, now=NOW + VALID)
+    assert confirmations.redeem(ANN, "purge", code, now=NOW + VALID - 1)
+    first = confirmations.ask(ANN, "purge", now=NOW)
+    second = confirmations.ask(ANN, "purge", now=NOW)
+    assert not confirmations.redeem(ANN, "purge", first, now=NOW)
+    assert confirmations.redeem(ANN, "purge", second, now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("who", "what"),
+    [
+        (BEN, "purge"),
+        (in_group(ANN), "purge"),
+        (replace(ANN, person="902"), "purge"),
+        (ANN, "forget-me"),
+    ],
+)
+def test_a_code_is_good_for_nobody_nowhere_and_nothing_else(
+    confirmations: Confirmations, who: ChatCaller, what: str
+) -> None:
+    code = confirmations.ask(ANN, "purge", now=NOW)
+    assert not confirmations.redeem(who, what, code, now=NOW)
+    assert confirmations.redeem(ANN, "purge", code, now=NOW)
+
+
+def test_only_so_many_codes_are_open_the_oldest_goes(confirmations: Confirmations) -> None:
+    codes = [confirmations.ask(ANN, f"purge {n}", now=NOW) for n in range(MOST + 1)]
+    assert not confirmations.redeem(ANN, "purge 0", codes[0], now=NOW)
+    assert confirmations.redeem(ANN, "purge 1", codes[1], now=NOW)
+    assert confirmations.redeem(ANN, f"purge {MOST}", codes[MOST], now=NOW)
+
+
+@pytest.mark.parametrize("lack", Lack)
+def test_every_lack_has_a_cause_of_its_own(lack: Lack) -> None:
+    assert removal(lack.value).cause is Cause(f"unsaid_{lack.value}")

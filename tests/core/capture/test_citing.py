@@ -49,11 +49,8 @@ def test_what_no_person_said_is_no_fact(words: str) -> None:
     assert kept(told("米娜想做蓝莓司康", words)) == []
 
 
-def test_nothing_is_cited_from_the_bots_lines() -> None:
+def test_without_words_the_line_that_was_named_counts_but_none_of_the_bot() -> None:
     assert kept(told("米娜周日休息", "", 2)) == []
-
-
-def test_without_words_the_line_that_was_named_counts_else_the_one_that_says_it() -> None:
     assert kept(told("Tom can't stand jazz", "", 4, 9)) == [("Tom can't stand jazz", (4,), "")]
     assert kept(told("Tom can't stand jazz")) == [("Tom can't stand jazz", (4,), "")]
     assert kept(told("Tom sails around the world")) == []
@@ -86,24 +83,12 @@ def test_nobody_is_quoted_with_words_that_they_did_not_say() -> None:
     ((text, turns, doubt),) = kept(told("Tom hates blues", "Tom's cat is called Pixel and he"))
     assert (turns, doubt) == ((4,), "")
     assert text == "Tom said: “My cat is called Pixel and I can't stand jazz”"
-
-
-def test_a_fact_of_another_person_is_told_as_what_was_said() -> None:
     ((text, turns, doubt),) = kept(told("Mina can't stand jazz", "I can't stand jazz"))
     assert (text, turns, doubt) == ("Tom said: “I can't stand jazz”", (4,), "")
-
-
-def test_without_words_to_fall_back_on_it_is_set_aside() -> None:
-    ((_, _, doubt),) = kept(told("Mina moved to Paris", "", 3))
-    assert doubt == "name"
-    ((_, _, doubt),) = kept(told("Mina collects porcelain swans", "", 3))
-    assert doubt == "support"
-
-
-def test_a_memory_in_another_language_than_its_line_is_right() -> None:
     assert kept(told("Mina is allergic to mango", "我对芒果过敏")) == [
         ("Mina is allergic to mango", (1,), "")
     ]
+    assert len(kept(*[told("米娜对芒果过敏", "我对芒果过敏")] * 9)) == 1
 
 
 def test_a_value_that_nobody_said_is_no_claim() -> None:
@@ -115,7 +100,7 @@ def test_a_value_that_nobody_said_is_no_claim() -> None:
         [told("米娜对芒果过敏", "我对芒果过敏", claim=Stated("allergy", "芒果"))], CHAT, UTC
     )
     assert candidate.claim == Stated("allergy", "芒果")
-
-
-def test_a_model_that_goes_round_in_a_circle_tells_each_fact_once() -> None:
-    assert len(kept(*[told("米娜对芒果过敏", "我对芒果过敏")] * 9)) == 1
+    ((_, _, doubt),) = kept(told("Mina moved to Paris", "", 3))
+    assert doubt == "name"
+    ((_, _, doubt),) = kept(told("Mina collects porcelain swans", "", 3))
+    assert doubt == "support"

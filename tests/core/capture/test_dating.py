@@ -49,38 +49,26 @@ def test_a_plan_that_a_form_reads_is_dated(text: str, day: datetime) -> None:
     assert learnt(text) == day
 
 
-def test_an_event_is_of_the_past_and_a_plan_of_the_future() -> None:
+def test_an_event_is_of_the_past_and_a_plan_of_the_future_by_the_last_turn() -> None:
     event = Candidate("小明周五参加了面试", "", (1,), kind=Kind.EPISODIC)
     assert when(event) == datetime(2026, 8, 7, tzinfo=UTC)
     assert when(replace(event, kind=Kind.PROSPECTIVE)) == datetime(2026, 8, 14, tzinfo=UTC)
+    given = Candidate("x 昨天", "", (1,), kind=Kind.EPISODIC, happened_at=5.0)
+    assert when(given) == datetime.fromtimestamp(5.0, UTC)
+    assert when(Candidate("今年要学游泳", "", (1,), kind=Kind.PROSPECTIVE)) is None
+    both = Candidate("今天说定了，下周三去体检", "", (1,), kind=Kind.PROSPECTIVE)
+    assert when(both) == datetime(2026, 8, 19, tzinfo=UTC)
+    late = turn("昨天去爬山了", WEDNESDAY.replace(hour=20))
+    event = Candidate("小明昨天去爬山了", "", (1,), kind=Kind.EPISODIC)
+    assert when(event, late, zone="Asia/Shanghai") == datetime(2026, 8, 11, 16, tzinfo=UTC)
+    turns = (turn("去吗", WEDNESDAY.replace(day=10)), turn("去", WEDNESDAY, 2))
+    event = Candidate("小明昨天答应去爬山", "", (1, 2), kind=Kind.EPISODIC)
+    assert when(event, *turns) == datetime(2026, 8, 11, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("kind", [Kind.SEMANTIC, Kind.PROCEDURAL])
 def test_a_fact_that_names_a_time_has_none(kind: Kind) -> None:
     assert when(Candidate("小明的生日是十一月九日", "", (1,), kind=kind)) is None
-
-
-def test_a_time_the_model_gave_stays() -> None:
-    given = Candidate("x 昨天", "", (1,), kind=Kind.EPISODIC, happened_at=5.0)
-    assert when(given) == datetime.fromtimestamp(5.0, UTC)
-
-
-def test_a_time_that_holds_the_moment_of_saying_is_no_better_than_that() -> None:
-    assert when(Candidate("今年要学游泳", "", (1,), kind=Kind.PROSPECTIVE)) is None
-    both = Candidate("今天说定了，下周三去体检", "", (1,), kind=Kind.PROSPECTIVE)
-    assert when(both) == datetime(2026, 8, 19, tzinfo=UTC)
-
-
-def test_a_day_is_that_of_the_speakers_zone() -> None:
-    late = turn("昨天去爬山了", WEDNESDAY.replace(hour=20))
-    event = Candidate("小明昨天去爬山了", "", (1,), kind=Kind.EPISODIC)
-    assert when(event, late, zone="Asia/Shanghai") == datetime(2026, 8, 11, 16, tzinfo=UTC)
-
-
-def test_of_several_turns_the_last_one_counts() -> None:
-    turns = (turn("去吗", WEDNESDAY.replace(day=10)), turn("去", WEDNESDAY, 2))
-    event = Candidate("小明昨天答应去爬山", "", (1, 2), kind=Kind.EPISODIC)
-    assert when(event, *turns) == datetime(2026, 8, 11, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(

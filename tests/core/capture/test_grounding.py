@@ -83,9 +83,7 @@ def test_a_number_that_nobody_said_is_doubted(text: str, told: str) -> None:
         ("Ann's friend Jonathan called", ("my friend Jon called",)),
     ],
 )
-def test_a_name_may_stand_shortly_before_in_any_case_form_or_script(
-    text: str, told: tuple[str, ...]
-) -> None:
+def test_a_name_may_stand_before_in_any_case_or_script(text: str, told: tuple[str, ...]) -> None:
     assert lack(text, said(*told)) in (None, Lack.NAME if "Jonathan" in text else None)
 
 
@@ -146,14 +144,8 @@ def test_what_somebody_says_of_themselves_is_nobody_elses() -> None:
     talk = [*said("How are you?", by=BEN), *said("I broke my arm", by=ANN)]
     assert lack("Ann broke an arm", talk) is None
     assert lack("Ben broke an arm", talk) is Lack.SUBJECT
-
-
-def test_who_is_called_by_name_is_not_spoken_of() -> None:
     talk = [*said("Hello", by=BEN), *said("Hey Ben, I broke my arm", by=ANN)]
     assert lack("Ben broke an arm", talk) is Lack.SUBJECT
-
-
-def test_what_is_said_to_or_of_somebody_may_be_theirs() -> None:
     talk = [*said("Hello", by=BEN), *said("Ben broke his arm", by=ANN)]
     assert lack("Ben broke an arm", talk) is None
     talk = [*said("Hello", by=BEN), *said("you broke your arm again?", by=ANN)]

@@ -1,10 +1,18 @@
-"""An episode as it is read: what is known by number, and its halves."""
+"""An episode as it is read, where it ends, and which memories tell of one event."""
 
+from dataclasses import replace
+
+import pytest
 from astrbot_plugin_tidemark.core.capture.covering import Gap
+from astrbot_plugin_tidemark.core.capture.events import same_event
 from astrbot_plugin_tidemark.core.capture.reading import EpisodeReading, pieces
-from astrbot_plugin_tidemark.core.model.conversation import Role
+from astrbot_plugin_tidemark.core.capture.segmentation import segmenter
+from astrbot_plugin_tidemark.core.model.conversation import Episode, EpisodeEnd, NewTurn, Role
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, EventType
+from astrbot_plugin_tidemark.core.model.memory import Memory
+from astrbot_plugin_tidemark.core.ports import EpisodeLimits
 
-from ...samples import memory, turn
+from ...samples import ANN, HERE, memory, turn
 
 CEDAR, TEACHER, BEES = (memory(text, id=text) for text in ("cedar", "teacher", "bees"))
 SPOKEN = [turn(1, "a"), turn(2, "b", Role.ASSISTANT)]
@@ -39,3 +47,59 @@ def test_turns_are_halved_by_length_before_a_line_of_a_person() -> None:
     assert pieces(turns, 2) == [turns[:2], turns[2:4], turns[4:]]
     assert pieces(turns[:2], 3) == [turns[:2]]
     assert pieces([], 1) == [[]]
+
+
+LIMITS = EpisodeLimits(silence=1800.0, turns=4, characters=100)
+
+
+def end(
+    at: float, *, turns: int = 1, characters: int = 10, role: Role = Role.USER
+) -> EpisodeEnd | None:
+    episode = Episode("e1", HERE, 0.0, 1000.0, turns, characters)
+    return segmenter(LIMITS)(episode, NewTurn(HERE, role, ANN, "hi", at))
+
+
+def test_silence_ends_an_episode_but_a_full_one_takes_the_last_answer() -> None:
+    assert end(2799.9) is None
+    assert end(2800.0) is EpisodeEnd.SILENCE
+    assert end(-1e9) is None
+    assert end(1001.0, turns=4, characters=100, role=Role.ASSISTANT) is None
+    assert end(2800.0, role=Role.ASSISTANT) is EpisodeEnd.SILENCE
+
+
+@pytest.mark.parametrize(
+    ("size", "why"),
+    [
+        ({"turns": 4}, EpisodeEnd.SIZE),
+        ({"characters": 100}, EpisodeEnd.SIZE),
+        ({"turns": 3}, None),
+        ({"characters": 99}, None),
+    ],
+)
+def test_a_full_episode_ends(size: dict[str, int], why: EpisodeEnd | None) -> None:
+    assert end(1001.0, **size) is why
+
+
+DAY = 86_400.0
+
+
+def telling(text: str, days: float = 0.0, *names: str) -> Memory:
+    entities = tuple(Entity(name, name) for name in names)
+    return replace(memory(text), happened_at=days * DAY, entities=entities)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "type", "same"),
+    [
+        (("I bought a red bike", 0), ("The red bike I bought is fast", 2), "purchase", True),
+        (("I bought a red bike", 0), ("I bought red shoes", 2), "purchase", False),
+        (("I bought a red bike", 0), ("The red bike I bought is fast", 90), "purchase", False),
+        (("去大阪旅行", 0, "大阪"), ("订了大阪的酒店", 5, "大阪"), "trip", True),
+        (("去大阪旅行", 0, "大阪"), ("去成都旅行", 5, "成都"), "trip", False),
+        (("旅行", 0), ("去旅行了", 0), "trip", False),
+    ],
+)
+def test_the_same_is_told_of_near_in_time_and_of_the_same_things(
+    one: tuple[str, float], other: tuple[str, float], type: str, same: bool
+) -> None:
+    assert same_event(telling(*one), telling(*other), EventType(type)) is same

@@ -11,7 +11,6 @@ BEN = Speaker("902", "Ben")
 
 
 def talk(*texts: str) -> list[Turn]:
-    """Ann and the bot in turns."""
     roles = (Role.USER, Role.ASSISTANT)
     return [turn(n, text, roles[n % 2]) for n, text in enumerate(texts)]
 
@@ -29,9 +28,7 @@ def talk(*texts: str) -> list[Turn]:
         ("我上周搬到城西了", "怎么突然搬家了？", "楼上装修，天天早上七点开始砸墙"),
     ],
 )
-def test_what_is_given_as_the_reason_is_the_cause_of_what_was_told_before(
-    effect: str, reply: str, cause: str
-) -> None:
+def test_a_reason_is_the_cause_of_what_was_told_before(effect: str, reply: str, cause: str) -> None:
     assert list(said_causes(talk(effect, reply, cause))) == [(1, 3)]
 
 
@@ -43,9 +40,7 @@ def test_what_is_given_as_the_reason_is_the_cause_of_what_was_told_before(
         ("楼上装修，天天早上七点开始砸墙", "所以我上周搬到城西了"),
     ],
 )
-def test_what_follows_by_its_first_word_came_of_what_was_told_before(
-    cause: str, effect: str
-) -> None:
+def test_what_follows_by_its_first_word_came_of_what_was_before(cause: str, effect: str) -> None:
     assert list(said_causes(talk(cause, SEEN, effect))) == [(3, 1)]
 
 
@@ -67,18 +62,12 @@ def test_nothing_is_made_of(texts: tuple[str, ...]) -> None:
     assert list(said_causes(talk(*texts))) == []
 
 
-def test_nobody_gives_the_reason_for_what_another_tells() -> None:
+def test_nobody_gives_the_reason_for_what_another_tells_and_chains_are_linked() -> None:
     said = turn(2, "because the walls were drilled at seven", speaker=BEN)
     assert list(said_causes([turn(0, MOVED), said])) == []
-
-
-def test_a_private_reply_asks_nothing() -> None:
     asked = turn(1, "Why did you move?", Role.ASSISTANT, private_reply=True)
     answer = turn(2, "They drilled through the walls at seven")
     assert list(said_causes([turn(0, MOVED), asked, answer])) == []
-
-
-def test_a_chain_is_linked_step_by_step() -> None:
     chain = talk(
         MOVED, "Why?", "They drilled through the walls at seven", "Why?", "The flat was sold"
     )

@@ -90,9 +90,7 @@ def test_nothing_else_is(said: str) -> None:
         (("我住在杭州", "逗你玩的，我不住杭州"), []),
     ],
 )
-def test_what_is_taken_back_is_gone(
-    said: tuple[str, ...], left: list[tuple[str, str, str]]
-) -> None:
+def test_what_is_taken_back_goes(said: tuple[str, ...], left: list[tuple[str, str, str]]) -> None:
     assert claims(*said) == left
 
 
@@ -130,20 +128,14 @@ def test_without_one_it_is_none(said: str) -> None:
     assert extract([turn(1, said, at=MOMENT)], UTC).candidates == ()
 
 
-def test_a_request_is_kept_in_the_words_of_who_asks() -> None:
+def test_requests_to_the_bot_are_kept_in_the_words_of_who_asks() -> None:
     [asked] = read("记住，周报发给老王")
     assert asked.text == "Ann说：“记住，周报发给老王”"
-
-
-def test_requests_count_when_they_are_made_to_the_bot_and_nobody_hears_the_bot() -> None:
     said = [
         turn(1, "remember that I'm vegan", role=Role.BYSTANDER),
         turn(2, "I live in a server", Role.ASSISTANT),
     ]
     assert extract(said, UTC).candidates == ()
-
-
-def test_namesakes_are_told_apart() -> None:
     said = [
         turn(1, "I live in Bath", speaker=Speaker("11", "Ann")),
         turn(2, "I live in York", speaker=Speaker("22", "Ann")),

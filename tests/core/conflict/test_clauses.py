@@ -1,17 +1,26 @@
-"""Where a text denies, and what is left of it without the words that deny."""
+"""Denials and numbers in a text, and how far a memory is trusted."""
+
+from dataclasses import replace
+from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.conflict.clauses import (
-    Clause,
-    clauses,
-    content,
-    nearest,
-    overlap,
+from astrbot_plugin_tidemark.core.conflict.clauses import Clause, clauses, content, nearest, overlap
+from astrbot_plugin_tidemark.core.conflict.numbers import in_digits
+from astrbot_plugin_tidemark.core.conflict.trust import (
+    CONTRADICTS,
+    CORROBORATES,
+    linked,
+    trust,
+    trust_of,
 )
-from hypothesis import given, settings
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.memory import RELIABILITY, Memory, Source
+from hypothesis import given
 from hypothesis import strategies as st
 
-quick = settings(deadline=None)
+from ...samples import memory
+
 words = st.frozensets(st.sampled_from("abcdefgh"))
 
 
@@ -76,42 +85,29 @@ def test_a_clause_denies_nothing(text: str) -> None:
 def test_content_is_what_is_left_without_denial_taste_and_filling() -> None:
     assert content("用户真的不喜欢吃香菜") == content("用户很爱吃香菜") == {"香菜"}
     assert content("Ann really doesn't like tea") == {"ann", "tea"}
-
-
-def test_numbers_are_compared_as_numbers() -> None:
     assert content("用户二十八岁") == content("用户28岁")
     assert content("Leo is twenty-eight") == content("Leo is 28")
 
 
-def test_a_clause_is_cut_at_marks_and_at_but() -> None:
+def test_a_clause_is_cut_at_marks_and_at_but_and_names_its_subject() -> None:
     assert [each.text.strip() for each in clauses("Ann likes cats but not dogs, and mice")] == [
         "Ann likes cats",
         "not dogs",
         "and mice",
     ]
     assert len(clauses("用户喜欢猫，但是不喜欢狗")) == 2
-
-
-def test_a_text_without_content_is_one_clause() -> None:
     (whole,) = clauses("，。！")
     assert whole.content == frozenset()
-
-
-def test_clauses_are_compared_with_those_they_share_most_with() -> None:
     one, other = nearest(
         clauses("Ann likes cats but hates dogs"), clauses("Ann hates rain, and dogs she likes")
     )
     assert (one.text.strip(), other.text.strip()) == ("hates dogs", "and dogs she likes")
-
-
-def test_whom_a_clause_names_is_known_by_kinship_and_by_a_name_in_front() -> None:
     assert Clause("用户的妈妈养了一只猫").others == {"mother", "cat"}
     assert Clause("Ann's brother has a puppy").others == {"brother", "dog"}
     assert Clause("Ann keeps bees").subject == "ann"
     assert Clause("The user keeps bees").subject == ""
 
 
-@quick
 @given(words, words)
 def test_shares_are_within_bounds(one: frozenset[str], other: frozenset[str]) -> None:
     assert 0.0 <= overlap(one, other) <= 1.0
@@ -119,8 +115,71 @@ def test_shares_are_within_bounds(one: frozenset[str], other: frozenset[str]) ->
     assert (overlap(one, other) > 0) == bool(one & other)
 
 
-@quick
 @given(st.text(max_size=200))
 def test_any_text_has_a_clause(text: str) -> None:
     assert clauses(text)
     assert isinstance(Clause(text).denies, bool)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("二十八岁", "28岁"),
+        ("五月三号", "5月3日"),
+        ("twenty-one cats", "21 cats"),
+        ("一个人", "一个人"),
+    ],
+)
+def test_counted_numbers_are_written_in_digits(text: str, expected: str) -> None:
+    assert in_digits(text) == expected
+
+
+DAY = 86_400.0
+counts = st.integers(0, 50)
+
+HOME = Claim("@", "residence", "Lyon", 0.0)
+
+
+def backed(*links: tuple[str, str], **changes: Any) -> Memory:
+    relations = tuple(Relation("m1", predicate, other) for predicate, other in links)
+    return memory(relations=relations, **changes)
+
+
+@pytest.mark.parametrize(("contradictions", "expected"), [(1, 0.545), (4, 0.425)])
+def test_the_published_examples(contradictions: int, expected: float) -> None:
+    assert trust(0.8, 15.0, 2, contradictions) == pytest.approx(expected)
+
+
+@given(st.floats(0, 1), st.floats(0, 1e9), counts, counts)
+def test_trust_is_within_bounds_and_moves_the_right_way(
+    source: float, age: float, backing: int, against: int
+) -> None:
+    here = trust(source, age, backing, against)
+    assert 0.0 <= here <= 1.0
+    assert trust(source, age, backing + 1, against) >= here
+    assert trust(source, age, backing, against + 1) <= here
+    assert trust(source, age + 1.0, backing, against) <= here
+
+
+@pytest.mark.parametrize("source", Source)
+def test_the_source_decides_first(source: Source) -> None:
+    assert trust_of(memory(source=source), 0.0) == pytest.approx(0.5 * RELIABILITY[source] + 0.15)
+
+
+def test_a_memory_loses_trust_with_each_that_contradicts_it() -> None:
+    believed = [
+        trust_of(replace(backed(*[(CONTRADICTS, f"x{n}") for n in range(many)]), claim=HOME), 0)
+        for many in range(4)
+    ]
+    assert believed == sorted(believed, reverse=True)
+    assert len(set(believed)) == 4
+
+
+def test_another_memory_counts_once_and_what_is_said_of_others_never() -> None:
+    once = backed((CORROBORATES, "x"))
+    assert trust_of(backed((CORROBORATES, "x"), (CORROBORATES, "x")), 0) == trust_of(once, 0)
+    told = memory(relations=(Relation("ann", CONTRADICTS, "ben"), Relation("m1", "likes", "x")))
+    assert trust_of(told, 0.0) == trust_of(memory(), 0.0)
+    assert linked(backed((CONTRADICTS, "m1")), CONTRADICTS) == frozenset()
+    assert trust_of(memory(created_at=50 * DAY), 0.0) == trust_of(memory(), 0.0)
+    assert trust_of(memory(), 90 * DAY) == trust_of(memory(), 900 * DAY)

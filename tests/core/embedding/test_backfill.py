@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -23,43 +23,45 @@ from ...kit import FakeEmbedder, until
 from ...samples import memory
 
 
-@pytest.fixture
-def embedder() -> FakeEmbedder:
-    return FakeEmbedder()
+@dataclass
+class Filling:
+    """A store that is filled with vectors, and what was reported meanwhile."""
+
+    store: MemoryStore
+    embedder: FakeEmbedder
+    reports: list[BaseException]
+    backfill: Backfill
+
+    async def add(self, *texts: str, at: float = 0.0) -> None:
+        told = [memory(text, id=text, created_at=at + n) for n, text in enumerate(texts)]
+        await self.store.put(told)
+
+    async def missing(self) -> list[str]:
+        fingerprint = (await self.embedder.identity()).fingerprint
+        return sorted(m.id for m in await self.store.unembedded(fingerprint, limit=1000))
+
+    async def complete(self) -> bool:
+        return not await self.missing()
+
+    async def exhaust(self) -> None:
+        while await self.backfill.once():
+            pass
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        task = asyncio.create_task(self.backfill.run())
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
 
 @pytest.fixture
-def reports() -> list[BaseException]:
-    return []
-
-
-@pytest.fixture
-def backfill(store: MemoryStore, embedder: FakeEmbedder, reports: list[BaseException]) -> Backfill:
-    return Backfill(store, embedder, lambda _, error: reports.append(error), pause=0.01)
-
-
-@asynccontextmanager
-async def running(backfill: Backfill) -> AsyncIterator[None]:
-    task = asyncio.create_task(backfill.run())
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
-async def add(store: MemoryStore, *texts: str, at: float = 0.0) -> None:
-    await store.put([memory(text, id=text, created_at=at + n) for n, text in enumerate(texts)])
-
-
-async def missing(store: MemoryStore, embedder: FakeEmbedder) -> list[str]:
-    fingerprint = (await embedder.identity()).fingerprint
-    return sorted(m.id for m in await store.unembedded(fingerprint, limit=1000))
-
-
-async def exhaust(backfill: Backfill) -> None:
-    while await backfill.once():
-        pass
+def own(store: MemoryStore) -> Filling:
+    embedder, reports = FakeEmbedder(), list[BaseException]()
+    backfill = Backfill(store, embedder, lambda _, error: reports.append(error), pause=0.01)
+    return Filling(store, embedder, reports, backfill)
 
 
 def test_a_memory_is_embedded_with_what_it_may_be_found_by() -> None:
@@ -75,202 +77,135 @@ def test_a_memory_is_embedded_with_what_it_may_be_found_by() -> None:
     assert embedding_texts(hers) == ("the old one is dead\nwife contact phone number: 045",)
 
 
-async def test_everything_gets_a_vector_batch_by_batch_newest_first(
-    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
-) -> None:
-    await add(store, *(f"memory {n:03}" for n in range(BATCH + 5)))
-    assert await backfill.once()
-    assert await missing(store, embedder) == [f"memory {n:03}" for n in range(5)]
-    assert await backfill.once()
-    assert not await backfill.once()
-    assert embedder.calls == 2
+async def test_everything_gets_a_vector_batch_by_batch_newest_first(own: Filling) -> None:
+    await own.add(*(f"memory {n:03}" for n in range(BATCH + 5)))
+    assert await own.backfill.once()
+    assert await own.missing() == [f"memory {n:03}" for n in range(5)]
+    assert await own.backfill.once()
+    assert not await own.backfill.once()
+    assert own.embedder.calls == 2
 
 
-async def test_another_identity_means_every_vector_anew(
-    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
-) -> None:
-    await add(store, "bees", "wasps")
-    await exhaust(backfill)
-    embedder.model = "better"
-    assert await missing(store, embedder) == ["bees", "wasps"]
-    await exhaust(backfill)
-    assert await missing(store, embedder) == []
+async def test_another_identity_means_every_vector_anew(own: Filling) -> None:
+    await own.add("bees", "wasps")
+    await own.exhaust()
+    own.embedder.model = "better"
+    assert await own.missing() == ["bees", "wasps"]
+    await own.exhaust()
+    assert await own.missing() == []
 
 
 @pytest.mark.parametrize("state", [{"present": False}, {"settled": False}])
-async def test_without_a_settled_embedder_nothing_is_done(
-    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder, state: dict[str, bool]
-) -> None:
-    await add(store, "bees")
+async def test_without_settled_embedder_none_is_done(own: Filling, state: dict[str, bool]) -> None:
+    await own.add("bees")
     for name, value in state.items():
-        setattr(embedder, name, value)
-    assert not await backfill.once()
-    assert embedder.calls == 0
+        setattr(own.embedder, name, value)
+    assert not await own.backfill.once()
+    assert own.embedder.calls == 0
 
 
 @pytest.mark.parametrize("bad", ["a", "m", "z"], ids=["oldest", "middle", "newest"])
-async def test_one_refused_text_does_not_block_the_others(
-    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder, bad: str
-) -> None:
-    embedder.refused = bad
-    await add(store, "a", "g", "m", "t", "z")
-    await exhaust(backfill)
-    assert await missing(store, embedder) == [bad]
-    calls = embedder.calls
-    await exhaust(backfill)
-    assert embedder.calls == calls
+async def test_one_refused_text_does_not_block_the_others(own: Filling, bad: str) -> None:
+    own.embedder.refused = bad
+    await own.add("a", "g", "m", "t", "z")
+    await own.exhaust()
+    assert await own.missing() == [bad]
+    calls = own.embedder.calls
+    await own.exhaust()
+    assert own.embedder.calls == calls
 
 
-async def test_refused_texts_do_not_hide_the_many_older_ones(
-    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
-) -> None:
-    await add(store, *(f"good {n:03}" for n in range(BATCH + 3)))
-    await add(store, "bad 1", "bad 2", at=1000.0)
-    embedder.refused = "bad"
-    await exhaust(backfill)
-    assert await missing(store, embedder) == ["bad 1", "bad 2"]
+async def test_refused_texts_do_not_hide_the_many_older_ones(own: Filling) -> None:
+    await own.add(*(f"good {n:03}" for n in range(BATCH + 3)))
+    await own.add("bad 1", "bad 2", at=1000.0)
+    own.embedder.refused = "bad"
+    await own.exhaust()
+    assert await own.missing() == ["bad 1", "bad 2"]
 
 
-async def test_a_few_newest_bad_texts_cannot_pose_as_an_outage_for_long(
-    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
-) -> None:
-    await add(store, "good 1", "good 2")
-    await add(store, "bad 1", "bad 2", "bad 3", "bad 4", at=1000.0)
-    embedder.refused = "bad"
+async def test_a_few_newest_bad_texts_cannot_pose_as_an_outage_for_long(own: Filling) -> None:
+    await own.add("good 1", "good 2")
+    await own.add("bad 1", "bad 2", "bad 3", "bad 4", at=1000.0)
+    own.embedder.refused = "bad"
     with pytest.raises(EmbeddingUnavailable):
-        await exhaust(backfill)
-    await exhaust(backfill)
-    assert await missing(store, embedder) == ["bad 1", "bad 2", "bad 3", "bad 4"]
+        await own.exhaust()
+    await own.exhaust()
+    assert await own.missing() == ["bad 1", "bad 2", "bad 3", "bad 4"]
 
 
-async def test_an_outage_refuses_no_text_for_good(
-    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
-) -> None:
-    await add(store, "bees", "wasps")
-    embedder.down = True
+async def test_an_outage_refuses_no_text_for_good(own: Filling) -> None:
+    await own.add("bees", "wasps")
+    own.embedder.down = True
     with pytest.raises(EmbeddingUnavailable):
-        await backfill.once()
-    embedder.down = False
-    await exhaust(backfill)
-    assert await missing(store, embedder) == []
+        await own.backfill.once()
+    own.embedder.down = False
+    await own.exhaust()
+    assert await own.missing() == []
 
 
-async def test_while_it_runs_an_outage_is_reported_and_ends_by_itself(
-    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder, reports: list[BaseException]
-) -> None:
-    embedder.down = True
-    await add(store, "bees")
-
-    async def reported() -> bool:
-        return len(reports) >= 2
-
-    async def complete() -> bool:
-        return not await missing(store, embedder)
-
-    async with running(backfill):
-        await until(reported)
-        embedder.down = False
-        await until(complete)
+async def test_while_it_runs_an_outage_is_reported_and_ends_by_itself(own: Filling) -> None:
+    own.embedder.down = True
+    await own.add("bees")
+    async with own.running():
+        await until(lambda: len(own.reports) >= 2)
+        own.embedder.down = False
+        await until(own.complete)
 
 
-async def test_during_an_outage_new_memories_cause_no_calls(
-    store: MemoryStore, embedder: FakeEmbedder, reports: list[BaseException]
-) -> None:
-    backfill = Backfill(store, embedder, lambda _, error: reports.append(error), pause=600.0)
-    embedder.down = True
-    await add(store, "bees")
-
-    async def reported() -> bool:
-        return bool(reports)
-
-    async with running(backfill):
-        await until(reported)
-        calls = embedder.calls
+async def test_during_an_outage_new_memories_cause_no_calls(own: Filling) -> None:
+    own.backfill.pause = 600.0
+    own.embedder.down = True
+    await own.add("bees")
+    async with own.running():
+        await until(lambda: own.reports)
+        calls = own.embedder.calls
         for _ in range(20):
-            backfill.wake()
+            own.backfill.wake()
             await asyncio.sleep(0)
-        assert embedder.calls == calls
+        assert own.embedder.calls == calls
 
 
-async def test_new_memories_are_embedded_when_it_is_woken(
-    store: MemoryStore, embedder: FakeEmbedder, reports: list[BaseException]
-) -> None:
-    backfill = Backfill(store, embedder, lambda _, error: reports.append(error), pause=600.0)
+async def test_new_memories_are_embedded_when_it_is_woken(own: Filling) -> None:
+    own.backfill.pause = 600.0
 
     async def complete() -> bool:
-        backfill.wake()
-        return not await missing(store, embedder)
+        own.backfill.wake()
+        return await own.complete()
 
-    async with running(backfill):
-        await add(store, "bees")
+    async with own.running():
+        await own.add("bees")
         await until(complete)
-    assert reports == []
+    assert own.reports == []
 
 
-async def test_a_store_that_fails_for_a_while_does_not_end_it(
-    backfill: Backfill,
-    store: MemoryStore,
-    embedder: FakeEmbedder,
-    reports: list[BaseException],
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("told", [False, True])
+async def test_a_store_that_fails_for_a_while_does_not_end_it_and_told_that_it_is_back_it_goes_on(
+    own: Filling, monkeypatch: pytest.MonkeyPatch, told: bool
 ) -> None:
     async def broken(*_: object, **__: object) -> int:
         raise StorageError("the disk is full")
 
-    await add(store, "bees")
-
-    async def reported() -> bool:
-        return bool(reports)
-
-    async def complete() -> bool:
-        return not await missing(store, embedder)
-
+    await own.add("bees")
+    own.backfill.pause = 600.0 if told else 0.01
     with monkeypatch.context() as patched:
-        patched.setattr(type(store), "set_vectors", broken)
-        async with running(backfill):
-            await until(reported)
+        patched.setattr(type(own.store), "set_vectors", broken)
+        async with own.running():
+            await until(lambda: own.reports)
             patched.undo()
-            await until(complete)
-    assert isinstance(reports[0], StorageError)
+            if told:
+                own.backfill.wake()
+            await until(own.complete)
+    assert isinstance(own.reports[0], StorageError)
 
 
-async def test_told_that_the_store_is_back_it_goes_on_at_once(
-    backfill: Backfill,
-    store: MemoryStore,
-    embedder: FakeEmbedder,
-    reports: list[BaseException],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def broken(*_: object, **__: object) -> int:
-        raise StorageError("the disk is full")
-
-    async def reported() -> bool:
-        return bool(reports)
-
-    async def complete() -> bool:
-        return not await missing(store, embedder)
-
-    backfill.pause = 600.0
-    await add(store, "bees")
-    with monkeypatch.context() as patched:
-        patched.setattr(type(store), "set_vectors", broken)
-        async with running(backfill):
-            await until(reported)
-            patched.undo()
-            backfill.wake()
-            await until(complete)
-
-
-async def test_what_one_embedder_refused_another_is_asked_for(
-    backfill: Backfill, store: MemoryStore, embedder: FakeEmbedder
-) -> None:
-    embedder.refused = "bad"
-    await add(store, "good", "bad")
-    await exhaust(backfill)
-    assert await missing(store, embedder) == ["bad"]
-    embedder.model, embedder.refused = "broader", "\0"
-    await exhaust(backfill)
-    assert await missing(store, embedder) == []
+async def test_what_one_embedder_refused_another_is_asked_for(own: Filling) -> None:
+    own.embedder.refused = "bad"
+    await own.add("good", "bad")
+    await own.exhaust()
+    assert await own.missing() == ["bad"]
+    own.embedder.model, own.embedder.refused = "broader", "\0"
+    await own.exhaust()
+    assert await own.missing() == []
 
 
 async def test_a_raw_turn_weighs_as_much_alone_as_among_its_neighbours() -> None:

@@ -82,18 +82,20 @@ def test_no_text_of_the_sample_occurs_twice() -> None:
     assert len(texts) == len(set(texts))
 
 
-async def test_an_embedder_is_learnt_once() -> None:
+async def test_an_embedder_is_learnt_once_even_by_two_at_once_or_later_if_it_was_down() -> None:
     calibrator, embedder = Calibrator(ReferenceStore()), Knowing()
     await calibrator.learn(embedder)
     once = embedder.asked
     await calibrator.learn(embedder)
     assert embedder.asked == once == 2 * sum(map(len, [*PAIRS.values(), *VARIANTS.values()]))
-
-
-async def test_two_that_learn_an_embedder_at_once_both_come_to_an_end() -> None:
     calibrator, embedder = Calibrator(ReferenceStore()), Slow()
     await asyncio.gather(calibrator.learn(embedder), calibrator.learn(embedder))
     assert not await calibrator.learn_some(embedder)
+    calibrator, embedder = Calibrator(ReferenceStore()), FakeEmbedder(down=True)
+    with pytest.raises(EmbeddingUnavailable):
+        await calibrator.learn(embedder)
+    embedder.down = False
+    await calibrator.learn(embedder)
 
 
 async def test_before_and_for_whom_knows_no_meaning_the_frame_is_plain() -> None:
@@ -140,14 +142,6 @@ async def test_a_likeness_is_centred_on_the_scope() -> None:
     assert here.mean[63] > 0.6
 
 
-async def test_an_embedder_that_is_down_is_learnt_later() -> None:
-    calibrator, embedder = Calibrator(ReferenceStore()), FakeEmbedder(down=True)
-    with pytest.raises(EmbeddingUnavailable):
-        await calibrator.learn(embedder)
-    embedder.down = False
-    await calibrator.learn(embedder)
-
-
 async def test_the_scope_s_own_vectors_move_its_mean_and_no_other_scope_s() -> None:
     store = ReferenceStore()
     await store.put([memory(id=f"m{number}") for number in range(40)])
@@ -162,7 +156,7 @@ async def test_the_scope_s_own_vectors_move_its_mean_and_no_other_scope_s() -> N
     assert here.learnt.told[63] > 0.6 > 0.2 > there.learnt.told[63]
 
 
-async def test_a_scope_is_sampled_after_one_two_four_uses() -> None:
+async def test_a_scope_is_sampled_after_one_two_four_uses_and_anew_when_forgotten() -> None:
     store = Counting()
     calibrator = await learnt(store)
     counts: list[int] = []
@@ -170,18 +164,12 @@ async def test_a_scope_is_sampled_after_one_two_four_uses() -> None:
         await calibrator.frame(IDENTITY, HERE, "en")
         counts.append(store.sampled)
     assert counts == [1, 2, 2, 3, 3, 3, 3, 4]
-
-
-async def test_what_was_erased_is_forgotten() -> None:
     store = Counting()
     calibrator = await learnt(store)
     await calibrator.frame(IDENTITY, HERE, "zh")
     calibrator.clear()
     await calibrator.frame(IDENTITY, HERE, "zh")
     assert store.sampled == 2
-
-
-async def test_only_the_scopes_asked_last_are_kept() -> None:
     store = Counting()
     calibrator = await learnt(store)
     for number in range(SCOPES + 1):

@@ -1,13 +1,24 @@
-"""What a provider returned is either usable or refused with its reason."""
+"""Vectors that are usable, texts in batches, and hashed n-grams."""
 
 import math
+import os
+import subprocess
+import sys
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import pytest
+from astrbot_plugin_tidemark.core.embedding.batching import batches, padded
 from astrbot_plugin_tidemark.core.embedding.checks import sound_text, unit_vectors
+from astrbot_plugin_tidemark.core.embedding.hashed import (
+    DIMENSION,
+    UNRELATED,
+    HashedEmbedder,
+    vector,
+)
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -19,19 +30,17 @@ rows = st.integers(1, 8).flatmap(
 
 
 @given(rows)
-@settings(deadline=None)
 def test_finite_rows_come_back_as_unit_float32_in_their_direction(raw: list[list[float]]) -> None:
     vectors = unit_vectors(raw, count=len(raw), source="it")
     assert len(vectors) == len(raw)
-    for vector, row in zip(vectors, raw, strict=True):
-        assert vector.dtype == np.float32
-        assert math.isclose(float(np.linalg.norm(vector)), 1.0, abs_tol=1e-5)
+    for made, row in zip(vectors, raw, strict=True):
+        assert made.dtype == np.float32
+        assert math.isclose(float(np.linalg.norm(made)), 1.0, abs_tol=1e-5)
         strongest = max(range(len(row)), key=lambda place: abs(row[place]))
-        assert np.sign(vector[strongest]) == np.sign(row[strongest])
+        assert np.sign(made[strongest]) == np.sign(row[strongest])
 
 
 @given(st.lists(st.lists(st.floats() | st.none() | st.text(max_size=3), max_size=3), max_size=3))
-@settings(deadline=None)
 def test_any_other_rows_are_refused_and_nothing_else_is_raised(raw: list[list[object]]) -> None:
     with suppress(EmbeddingUnavailable):
         vectors = unit_vectors(raw, count=2, source="it")
@@ -62,23 +71,17 @@ def test_the_reason_says_what_is_wrong(raw: object, reason: str) -> None:
         unit_vectors(raw, count=2, source="the provider")
 
 
-def test_another_dimension_than_before_is_refused() -> None:
+def test_another_dimension_is_refused_and_extreme_numbers_are_kept() -> None:
     with pytest.raises(EmbeddingUnavailable, match="3 dimensions where it returned 2 before"):
         unit_vectors([[1.0, 2.0, 3.0]], count=1, source="it", dimension=2)
-
-
-def test_no_texts_need_no_vectors() -> None:
     assert unit_vectors(None, count=0, source="it") == []
-
-
-def test_extreme_but_finite_numbers_neither_overflow_nor_vanish() -> None:
     for size in (1e308, 5e-324):
         (vector,) = unit_vectors([[size, -size]], count=1, source="it")
         assert vector == pytest.approx([math.sqrt(0.5), -math.sqrt(0.5)])
+    assert sound_text("  潮\0痕 \ud800tide ", 100) == "潮 痕 ?tide"
 
 
 @given(st.text(st.characters(), max_size=50), st.integers(0, 60))
-@settings(deadline=None)
 def test_a_sound_text_is_short_encodable_and_free_of_nul(text: str, limit: int) -> None:
     sound = sound_text(text, limit)
     assert len(sound) <= limit
@@ -86,5 +89,93 @@ def test_a_sound_text_is_short_encodable_and_free_of_nul(text: str, limit: int) 
     assert sound.encode("utf-8").decode("utf-8") == sound == sound.strip()
 
 
-def test_a_sound_text_keeps_what_is_sound() -> None:
-    assert sound_text("  潮\0痕 \ud800tide ", 100) == "潮 痕 ?tide"
+MOST = 512
+
+
+def test_batches_hold_every_text_once_shortest_first_within_the_budget() -> None:
+    lengths = [5, 900, 30, 30, 512, 1, 200]
+    found = batches(lengths, MOST)
+    assert sorted(place for batch in found for place in batch) == list(range(len(lengths)))
+    for batch in found:
+        assert len(batch) == 1 or len(batch) * max(lengths[p] for p in batch) <= MOST
+
+
+def test_rows_are_filled_up_behind_and_the_mask_says_where() -> None:
+    filled, mask = padded([(5, 6, 7), (8,)], 1)
+    assert filled.tolist() == [[5, 6, 7], [8, 1, 1]]
+    assert mask.tolist() == [[1, 1, 1], [1, 0, 0]]
+
+
+ROOT = Path(__file__).resolve().parents[3]
+ANY_TEXT = st.text(st.characters(), max_size=120)
+
+
+@given(ANY_TEXT)
+def test_any_text_has_a_finite_unit_vector(text: str) -> None:
+    made = vector(text)
+    assert made.shape == (DIMENSION,)
+    assert made.dtype == np.float32
+    assert np.isfinite(made).all()
+    assert float(np.linalg.norm(made)) == pytest.approx(1.0, abs=1e-5)
+
+
+@given(st.permutations(["tide", "marks", "猫", "潮痕", "sand", "2024"]))
+def test_word_order_does_not_matter(words: list[str]) -> None:
+    straight = vector("tide, marks, 猫, 潮痕, sand, 2024")
+    assert vector(", ".join(words)) @ straight == pytest.approx(1.0, abs=1e-5)
+
+
+def test_vectors_are_the_same_in_another_process_with_another_hash_seed() -> None:
+    text = "我对花生过敏 allergic to peanuts"
+    script = (
+        "import sys; sys.path.insert(0, 'tests'); import conftest\n"
+        "from astrbot_plugin_tidemark.core.embedding.hashed import vector\n"
+        f"sys.stdout.write(vector({text!r}).tobytes().hex())"
+    )
+    for seed in ("1", "2"):
+        made = subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+        assert made.stdout == vector(text).tobytes().hex()
+
+
+def test_95_percent_of_unrelated_lie_below_it(unrelated_pairs: list[tuple[str, str]]) -> None:
+    cosines = [float(vector(one) @ vector(other)) for one, other in unrelated_pairs]
+    assert np.percentile(cosines, 95) < UNRELATED
+    assert abs(np.mean(cosines)) < UNRELATED / 2
+
+
+def test_every_paraphrase_with_shared_words_lies_well_above_unrelated(
+    paraphrases: tuple[tuple[str, str], ...],
+) -> None:
+    assert min(float(vector(one) @ vector(other)) for one, other in paraphrases) > 3 * UNRELATED
+
+
+def test_what_texts_share_makes_their_vectors_near_but_function_words_do_not() -> None:
+    text = "豆豆是我养的橘猫"
+    assert vector(text) @ vector(" ".join([text] * 10)) > 0.95
+    assert vector("gardening") @ vector("gardener") > UNRELATED
+    assert vector("喜欢") @ vector("欢喜") > UNRELATED
+    one, other = vector("what is the violin of my sister"), vector("what is the bridge of my uncle")
+    assert one @ other < UNRELATED
+    assert vector("🌊🌊") @ vector("🌊") == pytest.approx(1.0)
+    assert vector("🌊") @ vector("🔥") < UNRELATED
+    assert vector("") @ vector(" \0 ") == pytest.approx(1.0)
+    text = "潮水退去留下痕迹" * 12_500
+    assert np.array_equal(vector(text), vector(text[:8_000]))
+
+
+async def test_a_query_and_a_document_of_the_same_text_are_the_same_vector() -> None:
+    embedder = HashedEmbedder()
+    documents = await embedder.embed_documents(["潮痕", "tide mark"])
+    assert np.array_equal(documents[1], await embedder.embed_query("tide mark"))
+    assert await embedder.embed_documents([]) == []
+    identity = await HashedEmbedder().identity()
+    assert identity.dimension == len(await HashedEmbedder().embed_query("x"))
+    assert identity.unrelated == UNRELATED
+    assert identity == await HashedEmbedder().identity()

@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Sp
 from astrbot_plugin_tidemark.core.model.lesson import NoteDetails
 from astrbot_plugin_tidemark.core.model.views import VIEWS
 from astrbot_plugin_tidemark.core.records.enrichment import enriched
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...storage.memories import memory
@@ -20,24 +20,17 @@ def parts(text: str) -> list[str]:
     return list(views_of(memory("a", text)).values())
 
 
-def test_a_short_text_has_no_view_beside_the_whole() -> None:
+def test_a_long_text_is_cut_at_the_ends_of_its_sentences_if_it_has_any() -> None:
     assert parts("I keep bees. " * 50) == []
-
-
-def test_a_long_text_is_cut_at_the_ends_of_its_sentences() -> None:
     said = [f"This is sentence {number}, and it is of some length." for number in range(60)]
     found = parts(" ".join(said))
     assert len(found) > 2
     assert all(PART <= len(part) < PART + 60 for part in found[:-1])
     assert all(part.endswith(".") for part in found)
     assert " ".join(found) == " ".join(said)
-
-
-def test_what_has_no_end_is_cut_all_the_same() -> None:
     assert "".join(parts("好" * 3_000)) == "好" * 3_000
 
 
-@settings(deadline=None)
 @given(st.text(st.sampled_from("ab 好.。\n"), min_size=LONG, max_size=20_000))
 def test_names_are_known_and_no_character_is_lost(text: str) -> None:
     views = views_of(memory("a", text))
@@ -54,9 +47,7 @@ def test_names_are_known_and_no_character_is_lost(text: str) -> None:
         (Claim("@42", "work_mode", "remote", 0.0), GROUP, "what is Ann's work mode"),
     ],
 )
-def test_a_claim_is_embedded_as_the_question_that_it_answers(
-    claim: Claim, scope: str, asked: str
-) -> None:
+def test_a_claim_is_embedded_as_what_it_answers(claim: Claim, scope: str, asked: str) -> None:
     told = memory("a", "as ever", scope=scope, claim=claim, speaker=Speaker("42", "Ann"))
     assert views_of(told) == {"asked": asked}
 

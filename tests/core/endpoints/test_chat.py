@@ -22,11 +22,7 @@ def said(text: object, **changes: Any) -> dict[str, Any]:
         "created": 0,
         "model": "m",
         "choices": [
-            {
-                "index": 0,
-                "finish_reason": "stop",
-                "message": {"role": "assistant", "content": text},
-            }
+            {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
         ],
         "usage": {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7},
         **changes,
@@ -79,9 +75,7 @@ async def model(server: Server) -> AsyncIterator[EndpointChatModel]:
     await model.aclose()
 
 
-async def test_a_call_carries_the_prompt_and_its_schema(
-    server: Server, model: EndpointChatModel
-) -> None:
+async def test_a_call_has_the_prompt_and_schema(server: Server, model: EndpointChatModel) -> None:
     server.body = said('{"memories": []}')
     assert await model.complete(PROMPT, session="s") == Completion('{"memories": []}', 7)
     (request,) = server.requests
@@ -105,9 +99,7 @@ async def test_a_reply_beyond_all_measure_is_not_read(
         await model.complete(PROMPT, session="s")
 
 
-async def test_a_refused_schema_is_left_out_at_once_and_from_then_on(
-    server: Server, model: EndpointChatModel
-) -> None:
+async def test_a_refused_schema_is_left_out_then(server: Server, model: EndpointChatModel) -> None:
     server.refused = "response_format"
     for _ in range(2):
         assert (await model.complete(PROMPT, session="s")).text == "{}"
@@ -116,9 +108,7 @@ async def test_a_refused_schema_is_left_out_at_once_and_from_then_on(
     assert server.requests[-1]["temperature"] == 0
 
 
-async def test_a_model_that_takes_no_temperature_keeps_its_schema(
-    server: Server, model: EndpointChatModel
-) -> None:
+async def test_a_model_without_temperature_has_it(server: Server, model: EndpointChatModel) -> None:
     server.refused = "temperature"
     for _ in range(2):
         assert (await model.complete(PROMPT, session="s")).text == "{}"
@@ -135,12 +125,6 @@ async def test_a_request_refused_for_another_reason_does_not_cost_the_schema(
     server.refused = ""
     await model.complete(PROMPT, session="s")
     assert "response_format" in server.requests[-1]
-
-
-async def test_a_passing_failure_is_retried_once(server: Server, model: EndpointChatModel) -> None:
-    server.statuses = [500]
-    assert (await model.complete(PROMPT, session="s")).text == "{}"
-    assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize(("status", "calls"), [(500, 2), (401, 1)])
@@ -168,6 +152,8 @@ async def test_a_lasting_failure_is_unavailable(
         {"error": "no such model"},
         [],
         "not json",
+        "<html>login</html>",
+        "[" * 100_000,
     ],
 )
 async def test_an_answer_without_text_is_unavailable(
@@ -176,24 +162,6 @@ async def test_an_answer_without_text_is_unavailable(
     server.body = body
     with pytest.raises(ModelUnavailable):
         await model.complete(PROMPT, session="s")
-
-
-@pytest.mark.parametrize(
-    ("body", "kind"), [("<html>login</html>", "text/html"), ("[" * 100_000, "application/json")]
-)
-async def test_a_web_page_in_place_of_an_answer_is_unavailable(
-    server: Server, model: EndpointChatModel, body: str, kind: str
-) -> None:
-    server.body, server.content_type = body, kind
-    with pytest.raises(ModelUnavailable):
-        await model.complete(PROMPT, session="s")
-
-
-async def test_an_answer_without_a_bill_costs_nothing(
-    server: Server, model: EndpointChatModel
-) -> None:
-    server.body = said("{}", usage=None)
-    assert await model.complete(PROMPT, session="s") == Completion("{}", 0)
 
 
 async def test_a_silent_server_is_unavailable_in_time(server: Server) -> None:
@@ -214,13 +182,6 @@ async def test_a_gateway_that_waited_in_vain_is_a_time_out(
     assert isinstance(failed.value, ModelTimedOut) is late
 
 
-async def test_nobody_listening_is_unavailable() -> None:
-    model = EndpointChatModel("http://127.0.0.1:9/v1", "", "m", 5.0)
-    with pytest.raises(ModelUnavailable):
-        await model.complete(PROMPT, session="s")
-    await model.aclose()
-
-
 @pytest.mark.parametrize("url", ["", "nowhere", "http://[bad", "ftp://127.0.0.1/v1"])
 async def test_an_address_that_is_none_is_unavailable(url: str) -> None:
     model = EndpointChatModel(url, "", "m", 5.0)
@@ -229,8 +190,12 @@ async def test_an_address_that_is_none_is_unavailable(url: str) -> None:
     await model.aclose()
 
 
-async def test_a_key_that_fits_no_header_is_unavailable(server: Server) -> None:
+async def test_a_key_for_no_header_and_nobody_listening_are_unavailable(server: Server) -> None:
     model = EndpointChatModel(server.url, "密钥", "m", 5.0)
+    with pytest.raises(ModelUnavailable):
+        await model.complete(PROMPT, session="s")
+    await model.aclose()
+    model = EndpointChatModel("http://127.0.0.1:9/v1", "", "m", 5.0)
     with pytest.raises(ModelUnavailable):
         await model.complete(PROMPT, session="s")
     await model.aclose()
@@ -243,11 +208,19 @@ async def test_the_address_may_be_given_with_or_without_its_end(server: Server, 
     await model.aclose()
 
 
-async def test_closing_twice_and_closing_unused_is_fine(model: EndpointChatModel) -> None:
+async def test_a_passing_failure_is_retried_once_and_an_answer_without_a_bill_is_free(
+    model: EndpointChatModel, server: Server
+) -> None:
     await model.aclose()
     await model.complete(PROMPT, session="s")
     await model.aclose()
     await model.aclose()
+    server.body = said("{}", usage=None)
+    assert await model.complete(PROMPT, session="s") == Completion("{}", 0)
+    server.requests.clear()
+    server.statuses = [500]
+    assert (await model.complete(PROMPT, session="s")).text == "{}"
+    assert len(server.requests) == 2
 
 
 async def test_a_server_that_repeats_the_key_does_not_get_it_shown(server: Server) -> None:

@@ -51,9 +51,7 @@ READ: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("what", UNREADABLE)
-async def test_a_reply_that_nobody_can_read_leaves_the_raw_turn_and_what_the_rules_read(
-    rig: Rig, what: str
-) -> None:
+async def test_an_unreadable_reply_leaves_the_raw_turn_and_the_rules(rig: Rig, what: str) -> None:
     await rig.say(ANNS, SAID)
     learned = await rig.learn(UNREADABLE[what])
     assert learned
@@ -83,9 +81,7 @@ async def test_a_reply_in_which_nothing_is_told_teaches_nothing(rig: Rig, reply:
     ("billed", "counted"),
     [(None, 0), ("12", 0), (1.5, 0), ([], 0), (-5, 0), (10**30, MOST_TOKENS), (7, 7)],
 )
-async def test_a_bill_that_makes_no_sense_does_not_undo_the_call_it_is_for(
-    rig: Rig, billed: Any, counted: int
-) -> None:
+async def test_a_senseless_bill_does_not_undo_its_call(rig: Rig, billed: Any, counted: int) -> None:
     rig.model.tokens = billed
     await rig.say(ANNS, SAID)
     learned = await rig.learn(learnt(GOOD))

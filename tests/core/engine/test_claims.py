@@ -1,20 +1,16 @@
 """What holds of a person, through a real engine: told, changed, corrected, kept for a year."""
 
-from dataclasses import replace
-
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 
-from ...kit import item, learnt
+from ...kit import item, learnt, place
 from ...rig import START, Rig
 from ...samples import ANNS
 
-
-@pytest.fixture
-def forgetting() -> ForgettingSettings:
-    return ForgettingSettings()
+forgetting = pytest.fixture(lambda: ForgettingSettings())
 
 
 @pytest.fixture
@@ -31,7 +27,6 @@ async def tell(rig: Rig, day: float, *texts: str) -> None:
 
 
 async def facts(rig: Rig) -> dict[str, Memory]:
-    """What was learnt, by its value."""
     learnt_ones = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
     return {each.claim.value: each for each in learnt_ones if each.claim is not None}
 
@@ -46,9 +41,7 @@ async def facts(rig: Rig) -> dict[str, Memory]:
         (ForgettingSettings(policy="lru"), Status.LIVE),
     ],
 )
-async def test_an_allergy_told_once_and_never_asked_is_there_after_a_year(
-    rig: Rig, status: Status
-) -> None:
+async def test_an_allergy_told_once_is_there_after_a_year(rig: Rig, status: Status) -> None:
     rig.model.present = False
     await tell(rig, 0, "I am allergic to peanuts")
     for day in (*range(10, 60, 10), 365):
@@ -139,35 +132,6 @@ async def test_a_slot_that_makes_no_sense_is_as_if_it_were_left_out(rig: Rig, od
     assert known.text == "Ann collects stamps"
 
 
-async def test_learning_done_again_changes_nothing(rig: Rig) -> None:
-    rig.model.present = False
-    await tell(rig, 0, "I live in Lyon")
-    await tell(rig, 100, "I moved to Oslo")
-    before = await facts(rig)
-    episode = before["Oslo"].origin.episode
-    extraction, closed = await rig.journal.extraction(episode), await rig.journal.episode(episode)
-    assert extraction is not None
-    assert closed is not None
-    await rig.engine.jobs.capture.apply(extraction, closed)
-    assert await facts(rig) == before
-
-
-async def test_cyclic_updates_are_shown_and_settled_all_the_same(rig: Rig) -> None:
-    rig.model.present = False
-    await tell(rig, 0, "I live in Lyon")
-    await tell(rig, 100, "I moved to Oslo")
-    known = await facts(rig)
-    link = known["Lyon"].successor
-    assert link is not None
-    back = replace(link, memory=known["Lyon"].id)
-    await rig.store.amend([known["Oslo"].id], lambda m: replace(m, successor=back))
-    await tell(rig, 200, "I moved to Bergen")
-    values = [
-        m.claim.value for m in (await rig.ask(ANNS, "Do I live in Lyon?")).memories if m.claim
-    ]
-    assert values == ["Bergen"]
-
-
 async def test_statements_that_are_only_alike_are_left_alone(rig: Rig) -> None:
     rig.model.present = False
     await tell(rig, 0, "I like green tea", "I like black tea", "I have two cats", "I have a dog")
@@ -191,3 +155,69 @@ async def test_who_has_left_work_does_it_no_more(rig: Rig) -> None:
     await tell(rig, 20, "I work as a bookseller")
     told = await facts(rig)
     assert (told["baker"].holds, told["bookseller"].holds) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("said", "taught", "value"),
+    [
+        (
+            "I will be starting at st lukes hospice on 4 july",
+            "Ann is starting at St Lukes hospice on 4 July",
+            "St Lukes hospice",
+        ),
+        ("我打算下周一去协和医院上班", "Ann下周一去协和医院上班", "协和医院"),
+    ],
+)
+async def test_what_holds_is_not_laid_on_the_plan_that_was_told_with_it(
+    rig: Rig, said: str, taught: str, value: str
+) -> None:
+    """A new workplace was kept with the plan to begin there, and went stale with it."""
+    await rig.say(ANNS, said)
+    await rig.settle()
+    [plan] = await rig.memories(Kind.PROSPECTIVE)
+    await rig.learn(learnt({**item(taught, 1), "slot": "workplace", "value": value, "over": False}))
+    [held] = await rig.memories(Kind.SEMANTIC)
+    assert held.claim is not None
+    assert (held.claim.attribute, held.claim.value) == ("workplace", value)
+    [still] = await rig.memories(Kind.PROSPECTIVE)
+    assert (still.id, still.claim) == (plan.id, None)
+
+
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+
+
+@pytest.mark.parametrize("how", ["corrects", "updates"])
+@pytest.mark.parametrize("claimed", [True, False], ids=["with slots", "without"])
+async def test_a_wrong_number_takes_nothing_of_another_matter_out_of_recall(
+    rig: Rig, how: str, claimed: bool
+) -> None:
+    allergy = {"slot": "allergy", "value": "花生"} if claimed else {}
+    await rig.say(ANNS, "我对花生过敏，有什么适合下班吃的？")
+    await rig.learn(learnt(item("用户对花生过敏", 1, **allergy)))
+    known = (await rig.memories(Kind.SEMANTIC, Kind.EPISODIC))[0]
+    rig.clock.at += 60
+    await rig.exchange(ANNS, "我搬到苏州了，花生过敏的人在那边吃什么", "松鼠鳜鱼")
+    moved = {"slot": "residence", "value": "苏州"} if claimed else {}
+    await rig.learn(learnt(item("用户搬到了苏州", 1, **{how: 1}, **moved)))
+    assert (await rig.store.get(known.id)).successor is None
+    assert any("花生" in text for text in await rig.texts(ANNS, "我对什么过敏？"))
+    assert "用户搬到了苏州" in [memory.text for memory in await rig.memories()]
+    every = await rig.memories()
+    assert all(memory.successor is None for memory in every)
+
+
+async def test_a_wrong_number_takes_nothing_of_another_person_out_of_recall(rig: Rig) -> None:
+    first = NewTurn(
+        place(GROUP), Role.USER, Speaker("901", "Ann"), "I keep my hives in Bath", rig.clock.at
+    )
+    await rig.engine.observe(first)
+    await rig.learn(learnt(item("Ann's hives are in Bath", 1)))
+    rig.clock.at += 60
+    rig.clock.at += 1
+    text = "my hives are in Wells, where are yours, Bath?"
+    turn = NewTurn(place(GROUP), Role.USER, Speaker("904", "Ben"), text, rig.clock.at)
+    seq = (await rig.engine.observe(turn)).turn.seq
+    await rig.ask(GROUP, turn.text, turn=seq)
+    await rig.say(GROUP, "In Bath", Role.ASSISTANT)
+    await rig.learn(learnt(item("Ben's hives are in Wells", 1, corrects=1)))
+    assert all(memory.successor is None for memory in await rig.memories())

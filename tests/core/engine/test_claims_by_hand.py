@@ -34,7 +34,6 @@ async def tell(rig: Rig, day: float, *texts: str) -> None:
 
 
 async def claims(rig: Rig) -> Mapping[str, Memory]:
-    """By value, of what may be recalled."""
     learnt = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
     return {m.claim.value: m for m in learnt if m.claim is not None and m.recallable}
 

@@ -41,7 +41,6 @@ class Life:
     asked: str
 
     async def block(self, rig: Rig) -> str:
-        """What the question brings up."""
         rig.clock.at = NOON
         for text in self.first:
             await rig.exchange(ANNS, text, "好")
@@ -64,9 +63,7 @@ class Life:
         ("昨天我去爬山了", "昨天我干嘛了？", "爬山"),
     ],
 )
-async def test_what_shares_but_a_time_of_another_day_is_no_answer(
-    rig: Rig, told: str, asked: str, word: str
-) -> None:
+async def test_the_time_of_another_day_is_none(rig: Rig, told: str, asked: str, word: str) -> None:
     assert word not in await Life([told], 20, "在吗", asked).block(rig)
 
 
@@ -83,9 +80,7 @@ async def test_what_shares_more_than_a_time_is_shown_with_its_day(rig: Rig) -> N
         ("下周三我要飞东京", "我是哪天飞的东京？", "东京"),
     ],
 )
-async def test_a_plan_that_is_over_is_found_by_its_matter(
-    rig: Rig, told: str, asked: str, word: str
-) -> None:
+async def test_a_past_plan_is_found_by_matter(rig: Rig, told: str, asked: str, word: str) -> None:
     assert word in await Life([told], 30, "hi", asked).block(rig)
 
 

@@ -119,9 +119,7 @@ async def hurried(tmp_path: Path) -> AsyncIterator[Rig]:
     await rig.engine.close()
 
 
-async def test_what_cannot_be_recorded_in_time_is_not_shown_in_the_group(
-    hurried: Rig, tmp_path: Path
-) -> None:
+async def test_what_cannot_be_recorded_in_time_is_not_shown(hurried: Rig, tmp_path: Path) -> None:
     await shares(hurried)
     await hurried.keep("We keep bees behind the mill", GROUP, id="hive")
     seq = await says(hurried, ANN, "Where do I keep my bees?")
@@ -265,9 +263,7 @@ FACTS = {
 @pytest.mark.parametrize(
     ("fact", "said"), [(fact, said) for fact, every in FACTS.items() for said in every]
 )
-async def test_the_tool_stores_no_paraphrase_of_what_was_shown(
-    rig: Rig, fact: str, said: str
-) -> None:
+async def test_the_tool_stores_no_paraphrase_of_a_show(rig: Rig, fact: str, said: str) -> None:
     await shares(rig, fact)
     mine = await tool_context(rig, ANN, f"{fact[:4]}: HIV, 怀孕, my salary?")
     assert mine.earlier is not None
@@ -298,7 +294,6 @@ async def test_the_tool_keeps_what_was_said_a_message_before(rig: Rig) -> None:
 
 
 async def block(rig: Rig, by: ToolContext) -> str:
-    """What the model finds when it looks for bees."""
     found = await tools.recall_memory("bees", by, rig.engine)
     assert isinstance(found, LookedUp)
     return found.block
@@ -467,9 +462,7 @@ async def test_no_account_is_named_where_disclosures_are_kept(rig: Rig) -> None:
     assert "GroupMessage" not in kept
 
 
-async def test_going_back_to_an_older_journal_forgets_no_disclosure(
-    rig: Rig, tmp_path: Path
-) -> None:
+async def test_going_back_to_an_old_journal_forgets_no_disclosure(rig: Rig, tmp_path: Path) -> None:
     await shares(rig)
     (tmp_path / "older").mkdir()
     with closing(sqlite3.connect(tmp_path / "journal.db")) as now:

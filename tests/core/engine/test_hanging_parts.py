@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.memory import Memory
+from astrbot_plugin_tidemark.core.recall.trace import SilenceReason
+from astrbot_plugin_tidemark.core.recall.trace_document import from_json
 from astrbot_plugin_tidemark.core.records.cancellation import uninterrupted
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.storage import open_store
@@ -54,9 +56,7 @@ async def rig(tmp_path: Path, stuck: Any) -> AsyncIterator[Rig]:
     await rig.engine.close()
 
 
-async def test_a_store_that_never_answers_is_left_behind_at_the_deadline(
-    rig: Rig, stuck: Stuck
-) -> None:
+async def test_a_store_that_never_answers_is_left_at_the_deadline(rig: Rig, stuck: Stuck) -> None:
     await rig.keep(FACT, ANNS)
     async with asyncio.timeout(5.0):
         assert await rig.engine.recall(ask("Where are my hives?")) is None
@@ -73,6 +73,7 @@ async def test_what_comes_after_the_deadline_counts_as_never_shown(rig: Rig, stu
     kept = await rig.journal.recollection(place(ANNS).session)
     assert kept is not None
     assert (kept.block, kept.injected) == ("", ())
+    assert from_json(kept.trace).silence is SilenceReason.LATE
 
 
 async def test_the_time_a_hook_has_used_up_is_not_given_again(rig: Rig, stuck: Stuck) -> None:

@@ -40,13 +40,6 @@ async def test_after_a_reply_that_nobody_can_read_the_model_is_asked_once_more(r
     assert rig.model.prompts[1].user.startswith(rig.model.prompts[0].user + "\n\nThe last reply")
 
 
-async def test_after_a_second_malformed_reply_the_rules_read_the_episode(rig: Rig) -> None:
-    await told(rig, RULES_READ_THIS)
-    memories = await rig.learn("no", "no again")
-    assert {m.extractor for m in memories} == {Extractor.RULES}
-    assert len(rig.model.prompts) == 2
-
-
 @pytest.mark.parametrize("failure", [DOWN, ModelTimedOut("no answer in 120 s")], ids=str)
 async def test_a_call_that_fails_is_counted(rig: Rig, failure: Exception) -> None:
     await told(rig)
@@ -108,7 +101,6 @@ async def told_at_length(rig: Rig) -> None:
 
 
 def facts(*places: int) -> dict[str, Any]:
-    """What the model tells of these lines."""
     return learnt(
         *(item(TOLD[n].replace("My", "Ann's"), words=TOLD[n], about=["Ann"]) for n in places)
     )
@@ -126,19 +118,15 @@ async def test_after_a_time_out_each_half_is_asked_about_and_the_later_one_first
     await told_at_length(rig)
     halved = await rig.learn(LATE, facts(2, 3), facts(0, 1))
     assert asked_about(rig) == [(0, 1, 2, 3), (2, 3), (0, 1)]
-    assert {m.text for m in halved} == {text.replace("My", "Ann's") for text in TOLD}
+    (episode,) = {turn.episode for turn in await rig.journal.last_turns(ANNS_CHAT, 8)}
+    assert {m.text: m.id for m in halved} == {
+        text.replace("My", "Ann's"): memory_id(rig.journal.id, episode, ordinal)
+        for ordinal, text in enumerate(TOLD)
+    }
     used = await rig.journal.usage(utc_day(START))
     assert used.calls == 3 + len(rig.model.judging)
     incident = rig.engine.incidents.snapshot()["learn"]
     assert (incident.count, incident.text) == (1, "ModelTimedOut: no answer in 120 s")
-
-
-async def test_what_was_learnt_in_halves_has_the_ids_of_the_episode(rig: Rig) -> None:
-    await told_at_length(rig)
-    halved = {m.text: m.id for m in await rig.learn(LATE, facts(2, 3), facts(0, 1))}
-    (episode,) = {turn.episode for turn in await rig.journal.last_turns(ANNS_CHAT, 8)}
-    for ordinal, text in enumerate(TOLD):
-        assert halved[text.replace("My", "Ann's")] == memory_id(rig.journal.id, episode, ordinal)
 
 
 async def test_a_verdict_that_takes_too_long_is_told_and_what_was_learnt_is_kept(
@@ -274,7 +262,7 @@ async def test_a_correction_to_what_is_known_already_points_at_that(rig: Rig) ->
     assert old.successor.memory == "true"
 
 
-@pytest.mark.parametrize("number", [2, 0, -1, 99])
+@pytest.mark.parametrize("number", [2, 0])
 async def test_a_number_that_was_not_shown_changes_nothing(rig: Rig, number: int) -> None:
     await known_then_said(rig, learnt(item("Ann's hives are in Wells", 1, corrects=number)))
     assert (await rig.store.get("old")).successor is None
@@ -287,15 +275,6 @@ async def test_the_same_statement_learnt_twice_is_one_memory(rig: Rig) -> None:
         memories = await rig.learn(learnt(item("Ann keeps bees", 1), item("ann keeps BEES", 1)))
         rig.clock.at += 60
     assert [m.text for m in memories] == ["Ann keeps bees"]
-
-
-async def test_a_statement_often_said_before_is_still_one_memory(rig: Rig) -> None:
-    for _ in range(8):
-        await told(rig, "Ann keeps bees")
-        memories = await rig.learn(learnt(item("Ann keeps bees", 1)))
-        rig.clock.at += 60
-    assert len(memories) == 1
-    assert len(await rig.memories(Kind.EVIDENCE)) == 8
 
 
 async def test_an_episode_with_nothing_to_learn_is_learnt_once_and_for_all(rig: Rig) -> None:

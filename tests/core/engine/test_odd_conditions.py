@@ -1,21 +1,30 @@
-"""Questions of any length and script, a life of one memory, and a clock that is set back."""
+"""Odd questions, clocks and outages; what a recall keeps; turns found by their neighbours."""
+
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status
+from astrbot_plugin_tidemark.core.recall.trace import EXPLAINED, KEPT_BESIDE, MOST_KEPT
+from astrbot_plugin_tidemark.core.recall.trace_document import from_json
+from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
+from astrbot_plugin_tidemark.storage.chroma import ChromaStore, folder
 
-from ...kit import learnt
-from ...rig import START, Rig
+from ...kit import learnt, until
+from ...rig import START, Rig, open_rig
 from ...samples import ANNS
+from .conftest import PATIENT
 
 FACT = "Ann keeps bees behind the chapel"
 CLAUSES = ("今天下雨", "今天下雨喔天氣很差", "the tram was late", "雨が降った", "😀😀", "", "٣ قطط")
 
 
 @pytest.mark.parametrize("asked_at", [0, 199])
-async def test_a_question_of_200_clauses_in_mixed_scripts_finds_what_one_of_them_names(
-    rig: Rig, asked_at: int
-) -> None:
+async def test_a_question_of_200_clauses_finds_what_one_names(rig: Rig, asked_at: int) -> None:
     await rig.keep(FACT, ANNS)
     clauses = [CLAUSES[number % len(CLAUSES)] for number in range(200)]
     clauses[asked_at] = "where are the bees that Ann keeps behind the chapel"
@@ -32,9 +41,7 @@ async def test_a_life_of_one_memory_finds_it_and_keeps_it_from_who_greets(rig: R
 
 
 @pytest.mark.parametrize(("back", "forward"), [(400, 400), (730, 3_650)])
-async def test_a_clock_set_back_loses_nothing_and_makes_nothing_younger(
-    rig: Rig, back: int, forward: int
-) -> None:
+async def test_a_clock_set_back_loses_and_renews_nothing(rig: Rig, back: int, forward: int) -> None:
     await rig.say(ANNS, FACT)
     await rig.settle()
     rig.clock.at = START - back * DAY
@@ -48,3 +55,97 @@ async def test_a_clock_set_back_loses_nothing_and_makes_nothing_younger(
     [late] = await rig.memories(Kind.EVIDENCE)
     assert late.standing.status is Status.BINNED
     assert late.created_at == raw.created_at > START - back * DAY
+
+
+SAID = [f"My sloop number {n} is called Petrel" for n in range(8)]
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    rig = await open_rig(tmp_path, PATIENT, store=await ChromaStore.open(tmp_path))
+    rig.engine.start()
+    yield rig
+    await rig.engine.close()
+
+
+async def test_turns_said_while_chromas_process_is_gone_are_indexed_once_when_another_is_there(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert isinstance(rig.store, ChromaStore)
+    opened: folder.Folder = rig.store._client.api
+    monkeypatch.setattr(folder, "PAUSES", (2.0,))
+    first = opened.process
+    os.kill(first.pid, signal.SIGKILL)
+    for text in SAID:
+        await rig.say(ANNS, text)
+    await until(lambda: bool(rig.reports))
+    assert opened.process is first
+    now = rig.clock.at
+    # The clock stands still: what a back-off has put off would never be due.
+    await until(lambda: opened.process is not first, seconds=60.0)
+    assert await rig.engine.worker.drain(60.0)
+    assert rig.clock.at == now
+    assert [memory.text for memory in await rig.memories(Kind.EVIDENCE)] == SAID
+
+
+MANY = 120
+LARGEST = 4_096
+"""Bytes of JSON; 3 900 or so with more than 30 shown."""
+
+
+async def test_a_recorded_recall_holds_what_was_shown_and_the_best_of_the_rest(rig: Rig) -> None:
+    for number in range(MANY):
+        await rig.keep(
+            f"tea {number}, garden {number}", ANNS, id=str(uuid5(NAMESPACE_URL, f"{number}"))
+        )
+    await rig.embedded()
+    seq = await rig.say(ANNS, "which tea comes from the garden?")
+    recalled = await rig.ask(ANNS, "which tea comes from the garden?", turn=seq)
+    recorded = await rig.journal.recollection_of(seq)
+    assert recorded is not None
+    kept = from_json(recorded.trace)
+    shown = [each.memory for each in kept.candidates if each.number is not None]
+    assert shown == [memory.id for memory in recalled.memories]
+    assert len(kept.candidates) == min(MOST_KEPT, len(shown) + KEPT_BESIDE)
+    dropped = [each for each in recalled.trace.candidates if each.drop is not None]
+    assert sum(count for _, count in kept.left_out) == len(dropped) > 10
+    best = max(each.score for each in dropped)
+    assert max(each.score for each in kept.candidates if each.drop is not None) == pytest.approx(
+        best, abs=1e-3
+    )
+    assert len(shown) > 30
+    assert [bool(each.hits) for each in kept.candidates].count(True) == EXPLAINED
+    assert len(recorded.trace.encode()) <= LARGEST
+
+
+CAT, OTHER, PAW = "My cat has hurt its paw", "The weather is fine here", "The paw was bandaged"
+SINCE, ELSEWHERE = "Since Monday, in the garden", "Since Monday, on the stairs"
+QUESTION = "What of the paw of my cat since Monday?"
+
+
+async def test_a_turn_between_two_that_tell_of_it_is_found_before_one_alone(rig: Rig) -> None:
+    for text in (OTHER, ELSEWHERE, OTHER):
+        await rig.say(ANNS, text)
+    await rig.settle()
+    await rig.pass_time()
+    # The turns next to it are cues of its own; these are not.
+    for text in (CAT, OTHER, SINCE, OTHER, PAW):
+        await rig.say(ANNS, text)
+    await rig.settle()
+    await rig.embedded()
+    recalled = await rig.ask(ANNS, QUESTION)
+    texts = {m.id: m.text for m in await rig.memories(Kind.EVIDENCE)}
+    scores = {texts[each.memory]: each for each in recalled.trace.candidates}
+    assert scores[SINCE].score > scores[ELSEWHERE].score
+    near = PLACES[Column.NEAR_BY]
+    assert scores[SINCE].columns[near] > 0.0
+    assert scores[ELSEWHERE].columns[near] == 0.0
+
+
+async def test_the_same_question_before_lifts_nothing_said_beside_it(rig: Rig) -> None:
+    for text in (QUESTION, "The weather since Monday was fine"):
+        await rig.say(ANNS, text)
+    await rig.settle()
+    await rig.embedded()
+    recalled = await rig.ask(ANNS, QUESTION)
+    assert all(each.columns[PLACES[Column.NEAR_BY]] == 0.0 for each in recalled.trace.candidates)

@@ -79,9 +79,7 @@ async def asked(rig: Rig, text: str, turn: int) -> Recalled | None:
 
 
 @pytest.mark.parametrize("file", ["memories.db", "journal.db"])
-async def test_any_table_but_the_memories_own_may_be_away(
-    folder: tuple[Path, int], file: str
-) -> None:
+async def test_any_table_but_the_memories_may_be_away(folder: tuple[Path, int], file: str) -> None:
     path, end = folder
     without_answer = set[str]()
     for table in tables(path / file):
@@ -104,9 +102,7 @@ async def test_any_table_but_the_memories_own_may_be_away(
 
 
 @pytest.mark.parametrize("table", ["turns", "episodes", "names", "sleep_marks"])
-async def test_what_a_recall_does_without_in_the_journal_is_counted(
-    folder: tuple[Path, int], table: str
-) -> None:
+async def test_what_a_recall_does_without_is_counted(folder: tuple[Path, int], table: str) -> None:
     path, end = folder
     rig = await opened(path)
     with without(path / "journal.db", table):
@@ -148,9 +144,7 @@ async def unreadable(store: MemoryStore) -> list[str]:
     return [record.id for record in await store.unreadable()]
 
 
-async def test_beside_a_damaged_claim_another_of_its_slot_answers(
-    rig: Rig, quick_folder: Path
-) -> None:
+async def test_beside_a_damaged_claim_another_answers(rig: Rig, quick_folder: Path) -> None:
     other = await rig.keep(
         "Ann also has a cat called Tom", ANNS, id="tom", claim=told("Tom", START)
     )
@@ -160,9 +154,7 @@ async def test_beside_a_damaged_claim_another_of_its_slot_answers(
     assert await unreadable(rig.store) == ["cat"]
 
 
-async def test_a_question_whose_only_claim_is_damaged_is_answered_by_what_was_said(
-    rig: Rig, quick_folder: Path
-) -> None:
+async def test_who_asks_of_a_damaged_claim_gets_what_was_said(rig: Rig, quick_folder: Path) -> None:
     await rig.say(ANNS, "my cat is called Minka")
     rig.engine.start()
     await rig.settle()

@@ -1,12 +1,21 @@
-"""Two who contradict each other in a group: whose words are whose, from the turn to the prompt."""
+"""People of a group: whose words are whose, from the turn to the prompt, and whose answer."""
 
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.conversation import (
+    NewTurn,
+    Role,
+    Scope,
+    ScopeKind,
+    Speaker,
+    reply_id,
+)
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.settings import LearningSettings, RecallSettings, Settings
 
@@ -21,7 +30,6 @@ PATIENT = RecallSettings(deadline_ms=10_000)
 
 @pytest.fixture
 async def unlearned(tmp_path: Path) -> AsyncIterator[Rig]:
-    """An engine that learns by rules alone."""
     rules = Settings(recall=PATIENT, learning=LearningSettings(extractor="rules"))
     rig = await open_rig(tmp_path, rules)
     rig.engine.start()
@@ -42,23 +50,12 @@ async def contradict(rig: Rig, first: Speaker = ANNA, second: Speaker = BEN) -> 
 
 
 async def asked(rig: Rig, by: Speaker) -> list[tuple[str, str]]:
-    """What the block for somebody's question says, and what stands before it."""
     recalled = await rig.engine.recall(
         RecallRequest(GROUP, "Shall I eat the nuts?", None, asker=by.id)
     )
     assert recalled is not None
     lines = [re.fullmatch(r"\[\d\] (.+[):]) (.+)", row) for row in recalled.block.splitlines()]
     return sorted((line[2], line[1]) for line in lines if line)
-
-
-async def test_raw_turns_are_each_quoted_under_their_speaker_and_the_askers_are_marked(
-    rig: Rig,
-) -> None:
-    await contradict(rig)
-    assert await asked(rig, BEN) == [
-        ("I love nuts", "(asker) Ben:"),
-        ("I'm allergic to nuts", "Anna:"),
-    ]
 
 
 async def test_one_sentence_from_two_mouths_is_two_memories(rig: Rig) -> None:
@@ -111,3 +108,64 @@ async def test_a_new_name_is_shown_for_what_was_said_under_the_old_one(unlearned
         ("Anna is allergic to nuts", "(Bella, then called Anna)"),
         ("Ben likes nuts", "(asker, Ben)"),
     ]
+
+
+BOT = Speaker("bot", "")
+
+
+async def say(rig: Rig, name: str, text: str, role: Role = Role.USER) -> int:
+    turn = NewTurn(place(GROUP), role, Speaker(name, name), text, rig.clock.at)
+    return (await rig.engine.observe(turn)).turn.seq
+
+
+async def answer(rig: Rig, seq: int, text: str) -> None:
+    turn = NewTurn(place(GROUP), Role.ASSISTANT, BOT, text, rig.clock.at)
+    await rig.engine.observe(replace(turn, message_id=reply_id(seq)))
+
+
+async def told(rig: Rig) -> dict[str, str]:
+    await rig.settle()
+    found = await rig.memories(Kind.EVIDENCE)
+    return {m.speaker.name: m.text.partition("↳ ")[2] for m in found if m.speaker}
+
+
+async def test_two_questions_asked_before_the_first_answer_keep_their_own(rig: Rig) -> None:
+    ann = await say(rig, "Ann", "Which tide carries the ferry?")
+    bob = await say(rig, "Bob", "Which baker sells rye bread?")
+    await answer(rig, ann, "The evening flood on Tuesdays")
+    await answer(rig, bob, "Only Harrison beside the mill")
+    assert await told(rig) == {
+        "Ann": "The evening flood on Tuesdays",
+        "Bob": "Only Harrison beside the mill",
+    }
+
+
+async def test_an_answer_to_chatter_is_not_given_to_the_question_before_it(rig: Rig) -> None:
+    await say(rig, "Ann", "Which tide carries the ferry?")
+    chatter = await say(rig, "Bob", "Nobody sells rye bread here", Role.BYSTANDER)
+    await answer(rig, chatter, "Harrison does, beside the mill")
+    assert await told(rig) == {"Ann": "", "Bob": "Harrison does, beside the mill"}
+
+
+async def test_who_asks_where_somebody_lives_is_told_of_them_first(rig: Rig) -> None:
+    for name, town in (("Ann", "Leeds"), ("Bob", "York")):
+        await rig.keep(
+            f"{name} lives in {town}",
+            GROUP,
+            id=name,
+            speaker=Speaker(name, name),
+            claim=Claim(f"@{name}", "residence", town, 0.0),
+        )
+        await say(rig, name, "Good morning to everybody")
+
+    async def shown(text: str) -> list[str]:
+        seq = await say(rig, "Ann", text)
+        recalled = await rig.engine.recall(RecallRequest(GROUP, text, seq, asker="Ann"))
+        assert recalled is not None
+        assert all(each.text in recalled.block for each in recalled.memories)
+        return [memory.id for memory in recalled.memories]
+
+    for name, other in (("Ann", "Bob"), ("Bob", "Ann")):
+        ranked = await shown(f"Where does {name} live?")
+        assert name in ranked
+        assert other not in ranked or ranked.index(name) < ranked.index(other)

@@ -1,9 +1,14 @@
-"""From what was said to the answer: plans are found on their day, days by what happened then."""
+"""From what was said to the answer: plans on their day, days by what happened then, events."""
+
+from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
+from astrbot_plugin_tidemark.core.capture.events import Events
+from astrbot_plugin_tidemark.core.model.knowledge import Event, EventType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Leg
-from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 
@@ -13,20 +18,12 @@ from ...samples import ANNS
 
 DAY = 86_400.0
 NEXT_DAY = ["明天有什么安排", "明天我有什么计划？", "what is planned for tomorrow"]
+fitted = pytest.fixture(lambda: FITTED)
 
-
-@pytest.fixture
-def fitted() -> Fitted:
-    return FITTED
-
-
-@pytest.fixture
-def changes() -> dict[str, object]:
-    return {"display": DisplaySettings(timezone="Asia/Shanghai")}
+changes = pytest.fixture(lambda: {"display": DisplaySettings(timezone="Asia/Shanghai")})
 
 
 async def planned(rig: Rig, text: str) -> Memory:
-    """The intention that is learnt from it being said now."""
     await rig.say(ANNS, text)
     learnt_all = await rig.learn(learnt(item(text, 1, kind="prospective")))
     await rig.embedded()
@@ -36,9 +33,7 @@ async def planned(rig: Rig, text: str) -> Memory:
 
 @pytest.mark.parametrize("question", NEXT_DAY)
 @pytest.mark.parametrize("text", ["明天下午三点开会", "Board meeting at 3pm tomorrow"])
-async def test_a_plan_for_tomorrow_is_found_by_asking_what_is_planned(
-    rig: Rig, text: str, question: str
-) -> None:
+async def test_a_plan_for_tomorrow_is_found_by_that(rig: Rig, text: str, question: str) -> None:
     plan = await planned(rig, text)
     # Noon of the 15th is 20:00 in Shanghai; the 16th, 15:00 there, is 07:00 UTC.
     assert plan.happened_at - plan.created_at == pytest.approx(15.9 * 3600, abs=1800)
@@ -47,18 +42,14 @@ async def test_a_plan_for_tomorrow_is_found_by_asking_what_is_planned(
     assert [memory.text for memory in recalled.memories] == [text]
 
 
-async def test_the_day_after_it_is_no_plan_for_tomorrow_but_what_happened_yesterday(
-    rig: Rig,
-) -> None:
+async def test_the_day_after_it_is_what_happened_yesterday(rig: Rig) -> None:
     await planned(rig, "明天下午三点开会")
     rig.clock.at += 2 * DAY
     assert "明天下午三点开会" not in await rig.texts(ANNS, "明天有什么安排")
     assert "明天下午三点开会" in await rig.texts(ANNS, "昨天有什么安排")
 
 
-async def test_what_was_talked_about_yesterday_is_found_before_anything_was_learnt(
-    rig: Rig,
-) -> None:
+async def test_what_was_talked_about_yesterday_is_found_unlearnt(rig: Rig) -> None:
     await rig.say(ANNS, "我的山羊生病了")
     await rig.say(ANNS, "屋顶又漏水了")
     await rig.settle()
@@ -84,3 +75,96 @@ async def test_with_the_embedder_down_times_are_still_found(rig: Rig) -> None:
     recalled = await rig.ask(ANNS, "明天有什么安排")
     assert [memory.text for memory in recalled.memories] == ["明天下午三点开会"]
     assert {hit.leg for c in recalled.trace.candidates for hit in c.hits} == {Leg.TIME}
+
+
+HERE = ZoneInfo("Asia/Shanghai")
+"""The first turn is said on Sunday, 15 June 2025, in the evening."""
+
+
+async def asked_in_july(rig: Rig, question: str) -> str:
+    await rig.embedded()
+    rig.clock.at = datetime(2025, 7, 2, 9, tzinfo=HERE).timestamp()
+    return (await rig.ask(ANNS, question)).block
+
+
+async def test_a_raw_turn_tells_which_week_the_next_one_was(rig: Rig) -> None:
+    await rig.say(ANNS, "my sister Jo is coming to stay next week")
+    await rig.settle()
+    block = await asked_in_july(rig, "when is Jo coming to stay?")
+    assert "stay next week (2025-06-16 – 2025-06-22)" in block
+
+
+async def test_what_a_model_learnt_with_such_a_word_tells_it_too(rig: Rig) -> None:
+    await rig.say(ANNS, "我老公明天出差去西安，下周才回来")
+    await rig.learn(learnt(item("Ann的老公明天出差去西安，下周回来", kind="episodic")))
+    block = await asked_in_july(rig, "我老公什么时候去的西安")
+    assert "2025-06-16" in block.split("明天")[0]
+    assert "（2025-06-16" not in block
+
+
+async def test_the_page_about_a_person_tells_it(rig: Rig) -> None:
+    await rig.say(ANNS, "我哥下个月结婚")
+    await rig.learn(learnt(item("Ann的哥哥下个月结婚", slot="brother_wedding", value="下个月")))
+    page = await rig.engine.profiles.text(ANNS, ANNS.subject, "zh")
+    assert "下个月（2025-07-01 – 2025-07-31）" in page
+
+
+async def test_a_turn_whose_plan_was_put_off_says_so(rig: Rig) -> None:
+    await rig.say(ANNS, "约了牙医周四上午拔智齿，在口腔医院三楼")
+    plan = {"kind": "plan", "happened_at": "2025-06-19"}
+    await rig.learn(learnt(item("Ann周四上午约了牙医拔智齿，在口腔医院三楼", 1, **plan)))
+    await rig.say(ANNS, "牙医改到周五了")
+    moved = item("Ann约的牙医改到周五", 1, kind="plan", happened_at="2025-06-20", updates=1)
+    await rig.learn(learnt(moved))
+    block = await asked_in_july(rig, "牙医拔智齿是在口腔医院几楼")
+    [line] = [each for each in block.splitlines() if "三楼" in each and "原话" in each]
+    assert "后来改到2025-06-20" in line
+
+
+BENS = replace(ANNS, subject="902")
+
+
+async def events_of(rig: Rig) -> list[tuple[str, Event]]:
+    every = [m for m in await rig.memories() if m.event is not None]
+    return [(m.text, m.event) for m in sorted(every, key=lambda m: m.created_at) if m.event]
+
+
+async def test_what_is_learnt_of_one_event_at_two_times_has_one_type(rig: Rig) -> None:
+    bike = item("Ann bought a red bike yesterday", kind="episodic", event="purchase")
+    cold = item("Ann caught a cold", kind="episodic", event="illness")
+    await rig.say(ANNS, "I bought a red bike yesterday, and caught a cold")
+    await rig.learn(learnt(bike, cold))
+    await rig.say(ANNS, "The red bike I bought yesterday is fast")
+    again = item("The red bike Ann bought yesterday is fast", kind="episodic", event="purchase")
+    await rig.learn(learnt(again))
+    await rig.say(BENS, "I bought a red bike yesterday")
+    await rig.learn(
+        learnt(item("Ben bought a red bike yesterday", kind="episodic", event="purchase"))
+    )
+    told = await events_of(rig)
+    bikes = {text: event for text, event in told if "bike" in text}
+    assert {event.type for event in bikes.values()} == {EventType.PURCHASE}
+    assert len(bikes) == 3
+    assert len({event.id for event in bikes.values()}) == 2
+    (sick,) = {event for text, event in told if "cold" in text}
+    assert sick.type == EventType.ILLNESS
+
+
+async def test_done_again_it_is_the_same_event(rig: Rig) -> None:
+    bought = Event("", EventType.PURCHASE)
+    first = await rig.keep("I bought a red bike", ANNS, kind=Kind.EPISODIC, event=bought)
+    events = Events(rig.store, rig.journal.id)
+    once, again = await events.told(first), await events.told(first)
+    assert once == again
+    assert await events.told(once) == once
+
+
+async def test_a_type_a_model_names_is_kept_if_it_is_known_and_fits(rig: Rig) -> None:
+    await rig.say(ANNS, "The red bike I bought has arrived with its helmet, I want to sing")
+    reply = learnt(
+        item("Ann owns a red bike now", kind="episodic", event="purchase"),
+        item("Ann wants to sing", kind="procedural", event="trip"),
+        item("Ann owns a helmet", kind="episodic", event="nonsense"),
+    )
+    await rig.learn(reply)
+    assert [text for text, _ in await events_of(rig)] == ["Ann owns a red bike now"]

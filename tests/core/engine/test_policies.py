@@ -75,9 +75,7 @@ HIVES = (
 
 @with_settings(policy="hybrid", patience=1.0)
 @pytest.mark.parametrize("present", [True, False], ids=["by a model", "without one"])
-async def test_fading_turns_of_one_episode_become_what_a_model_tells_of_them(
-    rig: Rig, present: bool
-) -> None:
+async def test_fading_turns_of_one_episode_become_a_model_s_story(rig: Rig, present: bool) -> None:
     for text in HIVES:
         await rig.say(ANNS, text)
     await rig.learn()

@@ -61,9 +61,7 @@ async def test_a_promise_with_a_time_is_kept_in_the_bots_own_words(
     ],
     ids=["no time", "over", "not said", "another kind", "advice"],
 )
-async def test_what_is_no_promise_of_the_bots_is_not_kept(
-    rig: Rig, reply: str, words: str, kind: str
-) -> None:
+async def test_what_is_no_promise_is_not_kept(rig: Rig, reply: str, words: str, kind: str) -> None:
     assert await plans(rig, "Which trains run?", reply, told(words, kind)) == []
     assert not [m for m in await rig.memories(Kind.SEMANTIC) if m.recallable]
 

@@ -8,15 +8,10 @@ from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
-from astrbot_plugin_tidemark.core.recall.trace import (
-    Leg,
-    LegState,
-    Recalled,
-    SilenceReason,
-)
+from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, Recalled, SilenceReason
 from astrbot_plugin_tidemark.core.recall.trace_document import from_json, to_json
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...rig import Rig
@@ -25,7 +20,6 @@ from ...samples import ANNS
 BENS = replace(ANNS, subject="902")
 NOBODYS = Scope(ScopeKind.PRIVATE, "qq", "999", "default")
 HIVES = "My hives stand behind the old chapel 我的蜂箱在教堂后面"
-OFTEN = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 """The rig stays as it is: recalls without a turn change nothing."""
 
 LAST_SECOND = 253_402_300_799.0
@@ -92,7 +86,6 @@ def states(recalled: Recalled) -> dict[Leg, LegState]:
 
 
 class TestQueries:
-    @OFTEN
     @given(queries)
     async def test_whatever_is_said_is_answered(self, stocked: Rig, text: str) -> None:
         sound(await stocked.ask(ANNS, text))
@@ -128,9 +121,7 @@ class TestQueries:
         assert len(recalled.trace.query) == 2_000
         assert set(states(recalled).values()) <= {LegState.OK, LegState.OFF}
 
-    async def test_what_matters_is_found_among_a_hundred_thousand_characters(
-        self, stocked: Rig
-    ) -> None:
+    async def test_what_matters_is_found_among_100_000_characters(self, stocked: Rig) -> None:
         recalled = await stocked.ask(ANNS, "hives behind the old chapel 教堂 " + "。" * 100_000)
         assert [memory.id for memory in recalled.memories] == ["anns"]
 
@@ -160,26 +151,20 @@ class TestQueries:
 
 class TestTimes:
     @pytest.mark.parametrize("time", ODD_TIMES)
-    async def test_a_time_outside_the_calendar_is_no_obstacle(
-        self, stocked: Rig, time: str
-    ) -> None:
+    async def test_a_time_off_the_calendar_is_no_obstacle(self, stocked: Rig, time: str) -> None:
         recalled = await stocked.ask(ANNS, f"hives behind the old chapel 教堂后面的蜂箱 {time}")
         sound(recalled)
         assert [memory.id for memory in recalled.memories] == ["anns"]
 
     @pytest.mark.parametrize("now", [0.0, -1.0, -1e12, LAST_SECOND, 1e12, 1e15])
-    @pytest.mark.parametrize("time", ["last week", "明年", "三天前", "in ten years", "十年前"])
-    async def test_relative_times_at_the_ends_of_the_calendar_are_no_obstacle(
-        self, stocked: Rig, now: float, time: str
-    ) -> None:
+    async def test_the_ends_of_the_calendar_are_no_obstacle(self, stocked: Rig, now: float) -> None:
         stocked.clock.at = now
-        sound(await stocked.ask(ANNS, f"hives behind the old chapel {time}"))
+        for time in ("last week", "明年", "三天前", "in ten years", "十年前"):
+            sound(await stocked.ask(ANNS, f"hives behind the old chapel {time}"))
         assert stocked.engine.incidents.snapshot() == {}
 
     @pytest.mark.parametrize("at", [-1e15, -62_135_596_801.0, -1.0, 0.0, LAST_SECOND + 1, 1e15])
-    async def test_a_memory_of_a_time_outside_the_calendar_is_recalled(
-        self, stocked: Rig, at: float
-    ) -> None:
+    async def test_a_memory_outside_the_calendar_is_recalled(self, stocked: Rig, at: float) -> None:
         text = "The comet passed over the lighthouse"
         await stocked.keep(text, ANNS, id="comet", happened_at=at)
         for time in ("", "0001-01-01", "on 9999-12-31", "yesterday"):
@@ -190,15 +175,11 @@ class TestTimes:
 
 class TestNames:
     @pytest.mark.parametrize("name", ["The Who", "我", "It", "的", "a", "是", "", " ", "?", "🐝"])
-    @pytest.mark.parametrize(
-        "text", ["It", "what is it?", "我的蜂箱在哪里", "Who is it, the who?", "hives"]
-    )
-    async def test_a_thing_named_like_a_function_word_is_no_obstacle(
-        self, stocked: Rig, name: str, text: str
-    ) -> None:
+    async def test_a_thing_like_a_function_word_is_taken(self, stocked: Rig, name: str) -> None:
         thing = Entity(entity_id(name), name)
         await stocked.keep(f"{name} came to town", ANNS, id="odd", entities=(thing,), about=(name,))
-        sound(await stocked.ask(ANNS, text))
+        for text in ("It", "what is it?", "我的蜂箱在哪里", "Who is it, the who?", "hives"):
+            sound(await stocked.ask(ANNS, text))
         assert stocked.engine.incidents.snapshot() == {}
 
     async def test_a_function_word_calls_no_one(self, stocked: Rig) -> None:
@@ -220,9 +201,7 @@ class TestNames:
 
 
 class TestFailures:
-    async def test_with_the_embedder_down_the_legs_without_meaning_answer(
-        self, stocked: Rig
-    ) -> None:
+    async def test_without_the_embedder_the_other_legs_answer(self, stocked: Rig) -> None:
         stocked.embedder.down = True
         recalled = await stocked.ask(ANNS, "hives behind the old chapel")
         sound(recalled)

@@ -86,9 +86,7 @@ async def test_without_the_fitted_numbers_its_size_ends_an_episode(tmp_path: Pat
 
 
 @pytest.mark.parametrize("step", [BEFORE_THE_CUT, OF_THE_CUT])
-async def test_a_crash_around_the_cut_leaves_each_verdict_with_its_turn_and_once(
-    tmp_path: Path, step: int
-) -> None:
+async def test_a_crash_around_the_cut_leaves_each_verdict_once(tmp_path: Path, step: int) -> None:
     fuse = Fuse(after=True)
     async with full(tmp_path, fuse) as (rig, learning):
         rig.model.answers = [learnt(useful=[1])]
@@ -149,9 +147,7 @@ async def said(rig: Rig, *texts: str) -> int:
     return seqs[0]
 
 
-async def test_three_topics_in_nine_turns_are_three_episodes_each_read_alone(
-    tmp_path: Path,
-) -> None:
+async def test_three_topics_in_nine_turns_are_three_episodes(tmp_path: Path) -> None:
     async with talking(tmp_path) as rig:
         await said(rig, *CATS, *TAX, *TRIP)
         rig.model.prompts.clear()

@@ -109,7 +109,7 @@ async def test_learning_interrupted_at_any_step_and_redone_leaves_the_same(
         steps = fuse.calls - began
         expected = await _outcome(rig)
     assert steps > 10
-    for step in range(1 + after, steps + 1, strength(2, 1)):
+    for step in range(1 + after, steps + 1, strength(4, 1)):
         fuse = Fuse(after=after)
         async with prepared(tmp_path_factory.mktemp(f"step{step}-"), fuse) as (rig, learning):
             fuse.blow_at = fuse.calls + step

@@ -11,7 +11,6 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.intentions import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.model.times import day_of, zone
-from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings, ReminderSettings
 
@@ -23,11 +22,7 @@ DAY = 86_400.0
 HOUR = 3_600.0
 SHANGHAI = "Asia/Shanghai"
 BENS = replace(ANNS, subject="902")
-
-
-@pytest.fixture
-def fitted() -> Fitted:
-    return FITTED
+fitted = pytest.fixture(lambda: FITTED)
 
 
 @pytest.fixture
@@ -101,9 +96,7 @@ async def test_what_has_come_up_in_the_chat_is_not_sent_as_well(rig: Rig) -> Non
     assert await deliver(rig, messenger) == 0
 
 
-async def test_a_plan_with_an_hour_is_sent_at_its_minute_though_it_came_up_in_the_morning(
-    rig: Rig,
-) -> None:
+async def test_a_plan_with_an_hour_is_sent_at_its_minute_despite_the_morning(rig: Rig) -> None:
     await wants(rig)
     rig.clock.at = day_of(rig.clock.at, zone(SHANGHAI))[0] + 9 * HOUR
     three = rig.clock.at + 6 * HOUR
@@ -166,9 +159,7 @@ async def test_where_nobody_was_there_to_take_it_it_is_sent_later(rig: Rig) -> N
     assert await deliver(rig, Messenger()) == 1
 
 
-async def test_one_of_which_nobody_knows_is_not_sent_again_and_comes_up_in_the_chat(
-    rig: Rig,
-) -> None:
+async def test_one_of_which_nobody_knows_is_not_sent_but_comes_up_in_chat(rig: Rig) -> None:
     await wants(rig)
     await intend(rig, "安娜要去看牙医")
     assert await deliver(rig, Messenger(answer=None)) == 0

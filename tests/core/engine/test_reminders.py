@@ -12,7 +12,6 @@ from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.intentions import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
-from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings, RecallSettings, Settings
 from astrbot_plugin_tidemark.storage import open_store
@@ -28,16 +27,9 @@ MARK = "就在今天，请顺便提醒"
 SETTINGS = Settings(
     recall=RecallSettings(deadline_ms=10_000), display=DisplaySettings(timezone="Asia/Shanghai")
 )
+fitted = pytest.fixture(lambda: FITTED)
 
-
-@pytest.fixture
-def fitted() -> Fitted:
-    return FITTED
-
-
-@pytest.fixture
-def changes() -> dict[str, object]:
-    return {"display": SETTINGS.display}
+changes = pytest.fixture(lambda: {"display": SETTINGS.display})
 
 
 async def greet(rig: Rig, scope: Scope = ANNS, text: str = "早上好", *, who: str = "") -> Recalled:
@@ -133,9 +125,7 @@ async def test_a_recall_of_no_turn_takes_no_reminder(rig: Rig) -> None:
     assert texts(await greet(rig)) == ["安娜要去看牙医"]
 
 
-async def test_a_store_that_fails_reminds_of_nothing_and_ends_no_recall(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_store_that_fails_ends_no_recall(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     await intend(rig, "安娜要去看牙医", 0.01)
 
     async def broken(*_: object, **__: object) -> list[Memory]:

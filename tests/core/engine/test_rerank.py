@@ -1,7 +1,6 @@
 """A turn whose candidates a reranker judges: what it may change, and what holds without it."""
 
 import asyncio
-import random
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,11 +22,7 @@ from ...samples import ANNS
 HIVES = "Where are my hives?"
 CHAPEL, ORCHARD = "the hives are at the chapel", "the hives are in the orchard"
 DEADLINE = 600
-
-
-@pytest.fixture
-def judge() -> FakeReranker:
-    return FakeReranker()
+judge = pytest.fixture(lambda: FakeReranker())
 
 
 @pytest.fixture
@@ -45,15 +40,12 @@ async def keep_both(rig: Rig) -> None:
 
 
 def incident(rig: Rig) -> int:
-    """How often the reranker has failed."""
     found = rig.engine.incidents.snapshot().get("rerank")
     return 0 if found is None else found.count
 
 
 @pytest.mark.parametrize("liked", [CHAPEL, ORCHARD])
-async def test_of_two_that_fit_alike_the_one_it_likes_is_first(
-    rig: Rig, judge: FakeReranker, liked: str
-) -> None:
+async def test_of_two_alike_it_likes_one_first(rig: Rig, judge: FakeReranker, liked: str) -> None:
     await keep_both(rig)
     judge.judgements[liked] = 0.9
     assert (await rig.texts(ANNS, HIVES))[0] == liked
@@ -87,35 +79,14 @@ async def test_it_breaks_no_silence(rig: Rig, judge: FakeReranker, text: str) ->
     assert judge.asked == []
 
 
-async def test_a_memory_stays_behind_its_update_however_it_is_judged(
-    rig: Rig, judge: FakeReranker
-) -> None:
+async def test_a_memory_stays_behind_its_update_if_judged(rig: Rig, judge: FakeReranker) -> None:
     await rig.keep(CHAPEL, ANNS, id="old", successor=Successor("new", Succession.UPDATES))
     await rig.keep(ORCHARD, ANNS, id="new")
     judge.judgements = {CHAPEL: 1.0, ORCHARD: 0.0}
     assert [m.id for m in (await rig.ask(ANNS, HIVES)).memories] == ["new", "old"]
 
 
-async def test_an_exact_hit_is_injected_first_whatever_it_says(
-    rig: Rig, judge: FakeReranker
-) -> None:
-    exact = "Ann is allergic to peanuts and carries a syringe"
-    others = [f"Ann is allergic to neighbour number {number}" for number in range(12)]
-    for text in (exact, *others):
-        await rig.keep(text, ANNS, id=text)
-    chance = random.Random(6)
-    judge.otherwise = 1.0
-    for _ in range(30):
-        found = await rig.texts(ANNS, "Is Ann allergic to peanuts? Does she carry a syringe?")
-        assert found[0] == exact
-        judge.judgements = {text: chance.choice([None, 0.0, chance.random()]) for text in others}
-        judge.judgements[exact] = chance.choice([None, 0.0, 1.0])
-    assert {len(documents) for _, documents in judge.asked} == {13}
-
-
-async def test_one_that_is_down_is_counted_and_changes_nothing(
-    rig: Rig, judge: FakeReranker
-) -> None:
+async def test_one_that_is_down_changes_nothing(rig: Rig, judge: FakeReranker) -> None:
     await keep_both(rig)
     before = await rig.texts(ANNS, HIVES)
     judge.failure = RerankUnavailable("the reranker is down")
@@ -127,9 +98,7 @@ async def test_one_that_is_down_is_counted_and_changes_nothing(
     assert text == "TidemarkError: RerankUnavailable: the reranker is down"
 
 
-async def test_one_that_is_slow_takes_no_memory_from_the_turn(
-    rig: Rig, judge: FakeReranker
-) -> None:
+async def test_one_that_is_slow_takes_no_memory_away(rig: Rig, judge: FakeReranker) -> None:
     await keep_both(rig)
     judge.gate = asyncio.Event()
     recalled = await rig.ask(ANNS, HIVES)

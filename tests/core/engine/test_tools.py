@@ -89,7 +89,6 @@ class Unanswering:
 
 @pytest.fixture
 async def silent(tmp_path: Path) -> AsyncIterator[Rig]:
-    """An engine with both tools switched off."""
     off = Settings(recall=PATIENT, tools=ToolSettings(recall=False, remember=False))
     rig = await open_rig(tmp_path, off)
     yield rig
@@ -97,15 +96,12 @@ async def silent(tmp_path: Path) -> AsyncIterator[Rig]:
 
 
 async def test_what_is_found_comes_as_a_quoted_dated_block(rig: Rig) -> None:
+    assert (await looked_up(rig, "Where are the bees?")).block == ""
     await rig.keep(BEES, ANNS)
     text = (await looked_up(rig, "Where are the bees?")).block
     assert text.startswith(OPENING)
     assert text.endswith(CLOSING)
     assert f"\n2025-06-15\n[1] {BEES}" in text
-
-
-async def test_nothing_found_is_said(rig: Rig) -> None:
-    assert (await looked_up(rig, "Where are the bees?")).block == ""
 
 
 @pytest.mark.parametrize("query", ["", "  \n", "\0"])
@@ -182,13 +178,6 @@ async def test_in_a_group_it_finds_the_groups_memories_and_the_askers_shared_one
     )
 
 
-@pytest.mark.parametrize(
-    "query", ["'; DROP TABLE memories; --", '"* NEAR(^', "\ud800\udfff", "x" * 9_999]
-)
-async def test_a_strange_query_is_a_query_like_any_other(rig: Rig, query: str) -> None:
-    assert (await looked_up(rig, query)).block == ""
-
-
 async def test_what_takes_too_long_is_done_without(tmp_path: Path) -> None:
     hurried = Settings(recall=RecallSettings(deadline_ms=50))
     journal: Any = Unanswering(await open_journal(tmp_path))
@@ -205,9 +194,7 @@ async def test_a_tool_that_is_switched_off_says_so_if_it_is_called_anyway(silent
     assert await silent.memories() == []
 
 
-async def test_where_nothing_is_recalled_or_recorded_the_tools_do_not_either(
-    tmp_path: Path,
-) -> None:
+async def test_where_nothing_is_recalled_or_recorded_tools_do_nothing(tmp_path: Path) -> None:
     off = Settings(recall=RecallSettings(enabled=False), capture=CaptureSettings(enabled=False))
     rig = await open_rig(tmp_path, off)
     assert await asked(rig, "the bees") is ToolRefusal.SWITCHED_OFF
@@ -218,9 +205,7 @@ async def test_where_nothing_is_recalled_or_recorded_the_tools_do_not_either(
 @pytest.mark.parametrize(
     ("owner", "whose"), [(ANNS, ToolRefusal.PERSON_PAUSED), (GROUP, ToolRefusal.GROUP_PAUSED)]
 )
-async def test_while_paused_nothing_is_looked_up_or_stored(
-    rig: Rig, owner: Scope, whose: ToolRefusal
-) -> None:
+async def test_while_paused_nothing_is_stored(rig: Rig, owner: Scope, whose: ToolRefusal) -> None:
     await rig.keep(BEES, GROUP)
     await pause(rig, owner)
     assert await asked(rig, "the bees", tool_context(GROUP)) is whose
@@ -236,34 +221,14 @@ async def test_what_is_remembered_is_the_speakers_and_inferred(rig: Rig) -> None
     assert (memory.source, memory.extractor) == (Source.INFERRED, Extractor.TOOL)
     assert memory.importance == tools.IMPORTANCE
     assert not memory.exempt
-
-
-async def test_what_is_remembered_can_be_looked_up_at_once(rig: Rig) -> None:
-    await kept(rig, "Ann is allergic to nuts")
-    assert "Ann is allergic to nuts" in (await looked_up(rig, "allergic to nuts")).block
-
-
-async def test_what_is_known_already_is_not_stored_again(rig: Rig) -> None:
-    await kept(rig, "Ann is allergic to nuts")
-    rig.clock.at += 60
-    answer = await kept(rig, "ann is allergic to nuts ")
-    (memory,) = await rig.memories()
-    assert answer == StoredFact(memory.id[:6], new=False)
+    (entry,) = await rig.journal.audit_of(memory.id)
+    assert (entry.action, entry.by) == ("created", "remember")
 
 
 @pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("", ToolRefusal.EMPTY),
-        (" \n\0", ToolRefusal.EMPTY),
-        ("，。！", ToolRefusal.EMPTY),
-        ("y" * 1_001, ToolRefusal.TOO_LONG),
-        ("y" * 1_000_000, ToolRefusal.TOO_LONG),
-    ],
+    ("text", "answer"), [("", ToolRefusal.EMPTY), ("y" * 1_001, ToolRefusal.TOO_LONG)]
 )
-async def test_what_says_nothing_or_too_much_is_refused(
-    rig: Rig, text: str, answer: ToolRefusal
-) -> None:
+async def test_what_says_nothing_is_refused(rig: Rig, text: str, answer: ToolRefusal) -> None:
     assert await kept(rig, text) is answer
     assert await rig.memories() == []
 
@@ -274,36 +239,6 @@ async def test_what_a_model_stores_is_quoted_when_it_comes_back(rig: Rig) -> Non
     block = (await looked_up(rig, "bees")).block
     assert block.count(CLOSING) == 1
     assert len(block.splitlines()) == 5
-
-
-async def test_the_audit_log_names_the_tool(rig: Rig) -> None:
-    await kept(rig, "Ann is allergic to nuts")
-    (memory,) = await rig.memories()
-    (entry,) = await rig.journal.audit_of(memory.id)
-    assert (entry.action, entry.by) == ("created", "remember")
-
-
-async def shown_in_the_group(rig: Rig, asked: str) -> ToolContext:
-    """Ann, who shares her private memories, asks in the group; one of them is shown."""
-    share = person_in(ANNS, ANN.id)
-    await rig.engine.consents.change(share, lambda consent: replace(consent, shared=True))
-    await rig.keep(BEES, ANNS, id="bees")
-    turn = await rig.say(GROUP, asked)
-    found = await looked_up(rig, BEES, tool_context(GROUP, turn=turn))
-    assert BEES in found.block
-    return tool_context(GROUP, turn=turn, earlier=found.shown)
-
-
-async def test_a_shared_private_memory_is_not_stored_as_the_groups(rig: Rig) -> None:
-    there = await shown_in_the_group(rig, "What do I keep, and where?")
-    assert await kept(rig, "Ann keeps bees behind the chapel", there) is ToolRefusal.PRIVATE
-    assert await kept(rig, "The bees of Ann live by the chapel", there) is ToolRefusal.PRIVATE
-    assert await kept(rig, "The choir meets on Friday", there) is ToolRefusal.PRIVATE
-
-
-async def test_what_the_person_says_in_the_group_may_be_stored_there(rig: Rig) -> None:
-    there = await shown_in_the_group(rig, "Remember, all of you: I keep bees behind the chapel")
-    assert isinstance(await kept(rig, "Ann keeps bees behind the chapel", there), StoredFact)
 
 
 async def test_in_private_a_private_memory_may_be_said_again(rig: Rig) -> None:

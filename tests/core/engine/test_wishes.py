@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.actions import tools
 from astrbot_plugin_tidemark.core.actions.tools import MovedToBin, ToolContext, ToolRefusal
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status
-from astrbot_plugin_tidemark.core.settings import Settings, ToolSettings
+from astrbot_plugin_tidemark.core.settings import ToolSettings
 
 from ...kit import place
 from ...rig import Rig
@@ -138,9 +138,7 @@ async def test_the_tool_moves_what_the_message_names(rig: Rig) -> None:
     ("about", "asked"),
     [("bees", "I'd rather you did not know my phone number"), ("", "Forget me"), ("bees", None)],
 )
-async def test_the_tool_does_nothing_that_the_message_does_not_name(
-    rig: Rig, about: str, asked: str | None
-) -> None:
+async def test_the_tool_does_nothing_unasked_for(rig: Rig, about: str, asked: str | None) -> None:
     await say(rig, PHONE, "I keep bees")
     await rig.settle()
     seq = None if asked is None else await rig.say(ANNS, asked)
@@ -159,7 +157,3 @@ class TestSwitchedOff:
         seq = await rig.say(ANNS, "Forget my bees")
         answer = await tools.forget_memory("bees", context(seq), rig.engine)
         assert answer is ToolRefusal.SWITCHED_OFF
-
-
-def test_it_is_there_by_default() -> None:
-    assert Settings().tools.forget

@@ -1,14 +1,16 @@
-"""Verdicts reach the store, the ledger and the audit log once, however often they are applied."""
+"""What a verdict does to a memory, and how useful memories are on the whole."""
 
 import json
 
 import pytest
+from astrbot_plugin_tidemark.core.engine.engine import RENEWED_AFTER, Usefulness, usefulness
 from astrbot_plugin_tidemark.core.feedback.credit import Verdict, credit, verdicts_of
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.rates import Posterior
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
-from astrbot_plugin_tidemark.core.model.memory import Status, Vitality
+from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Status, Vitality
 from astrbot_plugin_tidemark.core.ports import Amendment, Journal, MemoryStore
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
@@ -30,7 +32,6 @@ async def applied(
     )
 
 
-@settings(deadline=None)
 @given(
     st.dictionaries(names, st.integers(1, 9)),
     st.dictionaries(st.integers(1, 9), names),
@@ -46,9 +47,7 @@ def test_every_injected_memory_is_judged_once_and_nothing_else(
     assert {v.memory for v in verdicts if v.useful} == helped & injected.keys()
 
 
-async def test_a_useful_verdict_strengthens_counts_an_access_and_is_noted(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_a_useful_verdict_strengthens_once(store: MemoryStore, journal: Journal) -> None:
     await store.put([memory()])
     (done,) = await applied([Verdict("m1", 7, True)], store, journal)
     assert done.after.vitality == Vitality(5, 1, 2.5, False, 100.0, 0.0, (7,))
@@ -57,9 +56,6 @@ async def test_a_useful_verdict_strengthens_counts_an_access_and_is_noted(
     (entry,) = await journal.audit_of("m1")
     assert (entry.action, entry.by) == ("useful", "model")
     assert json.loads(entry.detail)["turn"] == 7
-
-
-async def test_the_same_verdict_again_changes_nothing(store: MemoryStore, journal: Journal) -> None:
     await store.put([memory()])
     await applied([Verdict("m1", 7, True)], store, journal)
     before = await store.get("m1")
@@ -70,9 +66,7 @@ async def test_the_same_verdict_again_changes_nothing(store: MemoryStore, journa
     assert len(await journal.audit_of("m1")) == 1
 
 
-async def test_the_last_useless_verdict_of_tier_1_sends_it_to_the_bin(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_the_last_useless_verdict_bins_tier_1(store: MemoryStore, journal: Journal) -> None:
     await store.put([memory(vitality=Vitality(1, useful_score=5.0))])
     (done,) = await applied([Verdict("m1", 7, False)], store, journal)
     assert done.after.standing.status is Status.BINNED
@@ -91,3 +85,35 @@ async def test_a_verdict_on_a_purged_memory_is_kept_in_the_ledger_alone(
 async def test_no_verdicts_are_no_work(store: MemoryStore, journal: Journal) -> None:
     assert await applied([], store, journal) == []
     assert await journal.verdict_counts() == (0, 0)
+
+
+async def judge(journal: Journal, id: str, useful: int, useless: int) -> None:
+    for turn in range(useful + useless):
+        await journal.record_verdicts([(turn, id)], useful=turn < useful, source="model", at=1.0)
+
+
+async def test_verdicts_are_counted_by_kind_and_facet(store: MemoryStore, journal: Journal) -> None:
+    await store.put([memory(id="a", facet=Facet.PREFERENCE), memory(id="b", kind=Kind.EPISODIC)])
+    await judge(journal, "a", 3, 1)
+    await judge(journal, "b", 0, 2)
+    await judge(journal, "gone", 5, 0)
+    rates = await usefulness(store, journal)
+    assert rates.overall == Posterior(3, 3)
+    assert rates.by_kind == {Kind.SEMANTIC: Posterior(3, 1), Kind.EPISODIC: Posterior(0, 2)}
+    assert rates.by_facet == {Facet.PREFERENCE: Posterior(3, 1)}
+
+
+async def test_more_than_a_page_of_judged_is_counted(store: MemoryStore, journal: Journal) -> None:
+    ids = [f"m{number:04}" for number in range(501)]
+    await store.put([memory(id=id) for id in ids])
+    await journal.record_verdicts([(1, id) for id in ids], useful=True, source="model", at=1.0)
+    assert (await usefulness(store, journal)).overall == Posterior(501, 0)
+
+
+async def test_rates_are_read_again_after_an_hour(store: MemoryStore, journal: Journal) -> None:
+    known = Usefulness(store, journal)
+    assert (await known.rates(now=0.0)).overall.judged == 0
+    await store.put([memory(id="a")])
+    await judge(journal, "a", 1, 0)
+    assert (await known.rates(now=RENEWED_AFTER - 1)).overall.judged == 0
+    assert (await known.rates(now=RENEWED_AFTER)).overall.judged == 1

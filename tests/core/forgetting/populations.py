@@ -13,10 +13,7 @@ from astrbot_plugin_tidemark.core.forgetting.curves import (
 )
 from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsParameters
 from astrbot_plugin_tidemark.core.forgetting.policy import ForgettingPolicy
-from astrbot_plugin_tidemark.core.forgetting.retention_value import (
-    Curve,
-    CurvePolicy,
-)
+from astrbot_plugin_tidemark.core.forgetting.retention_value import Curve, CurvePolicy
 from astrbot_plugin_tidemark.core.forgetting.tiered import Paces, Tiered, TmdExtensions
 from astrbot_plugin_tidemark.core.forgetting.tmd import DAY, Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.model.memory import (

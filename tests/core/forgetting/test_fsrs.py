@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.forgetting.population import Population
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.memory import Vitality
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
@@ -30,11 +30,8 @@ def column(value: float) -> Any:
     return np.array([value], dtype=np.float64)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 400), st.booleans()), max_size=8), st.integers(0, 2_000))
-def test_every_course_of_reviews_gives_the_packages_numbers(
-    reviews: list[tuple[int, bool]], rest: int
-) -> None:
+def test_every_course_has_the_packages_numbers(reviews: list[tuple[int, bool]], rest: int) -> None:
     card, at = fsrs.Card(card_id=1), START
     card, _ = PACKAGE.review_card(card, fsrs.Rating.Good, at)
     stability, difficulty = CURVE.card(Population.of([memory()]))
@@ -79,9 +76,7 @@ def test_verdicts_from_before_the_policy_are_replayed() -> None:
     assert (policy.forgotten_at(lived) or math.inf) > 10 * (policy.forgotten_at(idle) or 0.0)
 
 
-def test_without_the_package_tmd_decides_and_it_is_told_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_package_tmd_decides_and_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = builtins.__import__
 
     def missing(name: str, *rest: Any, **more: Any) -> Any:

@@ -22,34 +22,23 @@ def binned(**changes: object) -> Memory:
     return to_bin(memory(**changes), now=100.0, reason="decayed", policy=BIN)
 
 
-def test_a_binned_memory_says_since_when_why_and_until_when() -> None:
+def test_a_binned_memory_says_since_when_why_and_until_when_once() -> None:
     assert binned().standing == Standing(Status.BINNED, 100.0, "decayed", 100.0 + 30 * DAY)
-
-
-def test_binning_again_does_not_prolong_the_stay() -> None:
+    stored = archived(memory(), now=5.0, reason="old")
+    assert to_bin(stored, now=6.0, reason="x", policy=BIN).standing.status is Status.BINNED
     assert to_bin(binned(), now=900.0, reason="again", policy=BIN) == binned()
 
 
-def test_an_archived_memory_can_be_binned() -> None:
-    stored = archived(memory(), now=5.0, reason="old")
-    assert to_bin(stored, now=6.0, reason="x", policy=BIN).standing.status is Status.BINNED
-
-
-def test_only_a_live_memory_can_be_archived() -> None:
+def test_only_a_live_memory_is_archived_and_only_another_restored() -> None:
     assert archived(memory(), now=5.0, reason="old").standing == Standing(
         Status.ARCHIVED, 5.0, "old"
     )
     assert archived(binned(), now=5.0, reason="old") == binned()
-
-
-def test_restoring_a_live_memory_changes_nothing() -> None:
     assert restored(memory(), now=9.0, reason="by ann", strength=8) == memory()
 
 
 @pytest.mark.parametrize(("left", "given", "after"), [(0, 4, 4), (7, 4, 7)])
-def test_a_restored_memory_has_at_least_the_strength_given(
-    left: int, given: int, after: int
-) -> None:
+def test_a_restored_memory_has_the_strength_given(left: int, given: int, after: int) -> None:
     again = restored(binned(vitality=Vitality(left)), now=9.0, reason="by ann", strength=given)
     assert again.standing == Standing(Status.LIVE, 9.0, "by ann")
     assert again.vitality.strength == after

@@ -28,7 +28,7 @@ from ...strength import strength
 from .populations import NOW, archived, memories, policies
 
 # Of each of a dozen policies.
-quick = settings(deadline=None, max_examples=strength(6, 100))
+quick = settings(max_examples=strength(6, 100))
 later = st.floats(0, 4_000).map(lambda days: NOW + days * DAY)
 
 type Property = Callable[..., None]
@@ -102,9 +102,7 @@ def test_with_the_clock_set_back_nothing_happens(policy: ForgettingPolicy, data:
 
 
 @of_every_policy
-def test_a_second_pass_at_the_same_time_changes_nothing(
-    policy: ForgettingPolicy, data: Any
-) -> None:
+def test_a_second_pass_then_changes_nothing(policy: ForgettingPolicy, data: Any) -> None:
     now = data.draw(later)
     once = after(policy, data.draw(memories()), now)
     if once.standing.status is not Status.BINNED:
@@ -159,9 +157,7 @@ def test_a_verdict_of_a_turn_counts_once(policy: ForgettingPolicy, data: Any) ->
 
 
 @of_every_policy
-def test_a_memory_goes_at_the_time_foretold_and_not_a_second_before(
-    policy: ForgettingPolicy, data: Any
-) -> None:
+def test_a_memory_goes_when_foretold_and_not_before(policy: ForgettingPolicy, data: Any) -> None:
     record = data.draw(memories().filter(lambda memory: memory.vitality.strength > 0))
     at = policy.forgotten_at(record)
     if at is None:

@@ -1,10 +1,7 @@
 """How useful sorts of memories are, and whether a difference is more than chance."""
 
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.rates import (
-    Posterior,
-    UsefulnessRates,
-)
+from astrbot_plugin_tidemark.core.forgetting.rates import Posterior, UsefulnessRates
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,11 +12,8 @@ counts = st.integers(0, 10_000)
 posteriors = st.builds(Posterior, counts, counts)
 
 
-def test_without_verdicts_a_half_is_expected() -> None:
+def test_without_verdicts_a_half_is_expected_and_each_counts_beside_it() -> None:
     assert (Posterior().mean, UsefulnessRates().overall.mean) == (0.5, 0.5)
-
-
-def test_one_verdict_counts_beside_one_of_each() -> None:
     assert Posterior(useful=1).mean == pytest.approx(2 / 3)
     assert Posterior(3, 7).mean == pytest.approx(4 / 12)
 

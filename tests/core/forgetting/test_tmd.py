@@ -29,12 +29,9 @@ def test_a_cycle_is_whole_days_rounded_half_up(cycle: float, speed: float, days:
     assert policy.cycle_seconds == days * DAY
 
 
-def test_both_forget_speeds_shorten_the_cycle() -> None:
+def test_both_forget_speeds_shorten_the_cycle_which_has_no_end() -> None:
     policy = Tmd(TmdParameters(cycle_tier0_days=12, forget_speed=2, tier0_forget_speed=3))
     assert policy.cycle_seconds == 2 * DAY
-
-
-def test_a_cycle_beyond_every_number_is_still_a_cycle() -> None:
     policy = Tmd(TmdParameters(cycle_tier0_days=1e308, forget_speed=0.01, tier0_forget_speed=0.01))
     assert TMD.plan.faded(memory(), now=1e12) != memory().vitality
     assert policy.plan.faded(memory(), now=1e12) == memory().vitality
@@ -47,16 +44,21 @@ def test_halves_round_upwards(value: float, rounded: int) -> None:
 
 @pytest.mark.parametrize(
     ("importance", "scale", "strength"),
-    [(0.0, 1, 4), (0.5, 1, 6), (1.0, 1, 8), (0.125, 1, 5), (-3, 1, 4), (9, 1, 8), (0.5, 10, 60)],
+    [
+        (0.0, 1, 4),
+        (0.5, 1, 6),
+        (1.0, 1, 8),
+        (0.125, 1, 5),
+        (-3, 1, 4),
+        (9, 1, 8),
+        (0.5, 10, 60),
+        (0, 0.01, 1),
+    ],
 )
 def test_a_new_memory_is_as_strong_as_it_is_important(
     importance: float, scale: float, strength: int
 ) -> None:
     assert initial_strength(importance, scale) == strength
-
-
-def test_no_scale_lets_a_memory_be_born_spent() -> None:
-    assert initial_strength(0.0, 0.01) == 1
 
 
 @pytest.mark.parametrize(
@@ -90,12 +92,9 @@ def test_recalled_in_vain_hurts_only_tier_1(score: float, strength: int) -> None
     assert after == replace(before, strength=strength, judged=(7,))
 
 
-def test_strength_never_falls_below_nothing() -> None:
+def test_no_verdict_takes_more_than_there_is_or_sets_the_recall_back() -> None:
     spent = Vitality(0, useful_score=5.0)
     assert TMD.judge(spent, useful=False, turn=1, now=0.0).strength == 0
-
-
-def test_a_verdict_from_before_the_last_recall_does_not_set_the_recall_back() -> None:
     recalled = Vitality(4, last_recalled_at=500.0)
     assert TMD.judge(recalled, useful=True, turn=1, now=100.0).last_recalled_at == 500.0
 
@@ -124,34 +123,25 @@ def test_time_alone_never_takes(changes: dict) -> None:
     assert Tiered(TMD).forgotten_at(lasting) is None
 
 
-def test_a_memory_fades_from_its_last_useful_recall_on() -> None:
+def test_a_memory_fades_from_its_last_useful_recall_on_by_whole_cycles() -> None:
     recalled = memory(vitality=Vitality(4, last_recalled_at=10 * DAY))
     assert TMD.plan.faded(recalled, now=12 * DAY).strength == 4
     assert TMD.plan.faded(recalled, now=13 * DAY).strength == 3
-
-
-def test_a_part_of_a_cycle_is_not_lost() -> None:
     faded = TMD.plan.faded(memory(), now=5 * DAY)
     assert (faded.strength, faded.last_decay_at) == (3, 3 * DAY)
 
 
-def test_pinned_and_important_memories_are_never_spent() -> None:
+def test_pinned_and_important_memories_are_never_spent_others_at_once() -> None:
     assert TMD.plan.spends(memory(vitality=Vitality(0)))
     assert not TMD.plan.spends(memory(vitality=Vitality(0, pinned=True)))
     assert not TMD.plan.spends(memory(vitality=Vitality(0), feedback=UserFeedback(important=True)))
-
-
-def test_a_spent_memory_is_due_since_it_was_spent() -> None:
     spent = memory(vitality=Vitality(0, last_decay_at=9 * DAY))
     assert Tiered(TMD).forgotten_at(spent) == 9 * DAY
 
 
-def test_a_merge_keeps_the_best_of_each_source() -> None:
+def test_a_merge_keeps_the_best_of_each_source_and_a_windowful_of_turns() -> None:
     first = Vitality(3, 1, 2.5, False, 10.0, 20.0, (1, 5))
     second = Vitality(2, 4, 10.0, True, 30.0, 5.0, (5, 9))
     assert merged([first, second]) == Vitality(3, 4, 10.0, True, 30.0, 20.0, (1, 5, 9))
-
-
-def test_a_merge_remembers_no_more_turns_than_the_window_holds() -> None:
     sources = [Vitality(1, judged=tuple(range(start, start + 30))) for start in (0, 30)]
     assert merged(sources).judged == tuple(range(60 - JUDGED_WINDOW, 60))

@@ -32,8 +32,13 @@ def codes(text: str) -> list[str]:
     return [language.code for language in languages_in(text)]
 
 
-def test_every_folder_is_a_language() -> None:
+def test_every_folder_is_a_language_with_its_words_and_weekdays() -> None:
     assert [language.code for language in languages()] == ["ja", "zh", "en"]
+    assert content_terms("これ、どこ、です。") == set()
+    assert "ます" not in content_terms("お茶を飲みます")
+    told = without_denials("誕生日は覚えていません。猫の名前はミケです。")
+    assert told == "猫の名前はミケです\n"
+    assert read("金曜日に行く", Leaning.FUTURE) == ["2026-08-14"]
 
 
 @pytest.mark.parametrize(
@@ -82,10 +87,6 @@ def test_days_weeks_and_dates(text: str, meant: str) -> None:
     assert read(text) == [meant]
 
 
-def test_a_weekday_may_be_the_next_one() -> None:
-    assert read("金曜日に行く", Leaning.FUTURE) == ["2026-08-14"]
-
-
 @pytest.mark.parametrize(
     "text", ["毎週金曜日に泳ぐ", "日本が好きです", "二月三十一日です", "明るい部屋です"]
 )
@@ -108,16 +109,6 @@ def test_a_marker_gives_the_intent(text: str, intent: Intent) -> None:
     assert intents_of(text) == {intent: 1.0}
 
 
-def test_function_words_are_not_searched_for() -> None:
-    assert content_terms("これ、どこ、です。") == set()
-    assert "ます" not in content_terms("お茶を飲みます")
-
-
-def test_a_clause_that_knows_nothing_is_left_out() -> None:
-    told = without_denials("誕生日は覚えていません。猫の名前はミケです。")
-    assert told == "猫の名前はミケです\n"
-
-
 @pytest.mark.parametrize("text", ["나는 어제 차를 마셨어요?", "Вчера я пил чай?", "हम कल मिले थे?"])
 def test_a_text_in_an_unknown_language_has_no_markers_and_no_times(text: str) -> None:
     assert intents_of(text) == {Intent.GENERAL: 1.0}
@@ -127,8 +118,5 @@ def test_a_text_in_an_unknown_language_has_no_markers_and_no_times(text: str) ->
 def test_no_chinese_dictionary_is_asked_about_a_japanese_text() -> None:
     assert has_dictionary("我去了杭州")
     assert not has_dictionary("昨日は杭州に行きました")
-
-
-def test_chinese_rules_take_nothing_from_what_is_said_in_japanese() -> None:
     said = turn(1, "私はお茶が好きです。覚えておいて：私の誕生日は三月です。")
     assert extract([said]).candidates == ()

@@ -1,4 +1,4 @@
-"""Chinese in traditional characters is read as in simplified ones, and kept as it was said."""
+"""One language in two scripts, and which language a text is in."""
 
 import re
 from datetime import UTC, datetime
@@ -7,9 +7,11 @@ import pytest
 from astrbot_plugin_tidemark.core.capture.statements import extract
 from astrbot_plugin_tidemark.core.embedding.backfill import embedding_texts
 from astrbot_plugin_tidemark.core.languages.denial import without_denials
+from astrbot_plugin_tidemark.core.languages.detection import UNDETERMINED, language_of
 from astrbot_plugin_tidemark.core.languages.entity_extraction import names_by_rule
 from astrbot_plugin_tidemark.core.languages.entity_matching import named
 from astrbot_plugin_tidemark.core.languages.first_person import is_first_person
+from astrbot_plugin_tidemark.core.languages.registry import block_wording, languages
 from astrbot_plugin_tidemark.core.languages.scripts import in_all_scripts, in_one_script
 from astrbot_plugin_tidemark.core.languages.terms import content_terms, terms
 from astrbot_plugin_tidemark.core.languages.times import times_in
@@ -57,9 +59,7 @@ def test_both_scripts_have_the_same_intents(simplified: str, traditional: str) -
         ("明天下午三点半", "明天下午三點半"),
     ],
 )
-def test_both_scripts_tell_the_same_times_in_the_same_place(
-    simplified: str, traditional: str
-) -> None:
+def test_both_scripts_tell_the_same_times_in_place(simplified: str, traditional: str) -> None:
     assert times_in(simplified, NOW, UTC) == times_in(traditional, NOW, UTC) != ()
 
 
@@ -83,19 +83,13 @@ def test_what_is_no_statement_is_none_in_either_script(said: str) -> None:
     assert extract([turn(1, said)]).candidates == ()
 
 
-def test_a_name_is_one_name_in_both_scripts() -> None:
+def test_names_denials_first_persons_and_vectors_are_one_in_both_scripts() -> None:
     assert entity_id("王曉明") == entity_id("王晓明")
     assert named("張麗華", folded("张丽华最近怎么样"))
     (found,) = names_by_rule("我昨天去找陳老師")
     assert (found.name, entity_id(found.name)) == ("陳老師", "陈老师")
-
-
-def test_denials_and_first_persons_are_seen_in_both_scripts() -> None:
     assert is_first_person("這是我的書")
     assert without_denials("我不記得這件事。明天見。").strip() == "明天見"
-
-
-def test_a_memory_is_embedded_in_one_script_and_stored_as_said() -> None:
     told = memory("我養了一隻貓")
     assert embedding_texts(told) == ("我养了一只猫",)
     assert told.text == "我養了一隻貓"
@@ -116,8 +110,40 @@ def test_a_pattern_matches_both_scripts_in_and_outside_of_classes() -> None:
     ]
     assert re.compile(in_all_scripts(r"\[说\]", SIMPLIFIED)).search("[說]")
     assert not re.compile(in_all_scripts("[^说]", SIMPLIFIED)).search("說")
-
-
-def test_the_table_leads_to_simplified_characters_and_stops_there() -> None:
     assert not set(SIMPLIFIED) & set(SIMPLIFIED.values())
     assert all(re.match(r"[\u3400-\u9fff]", chr(of)) for of in SIMPLIFIED.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("我养蜂", "zh"),
+        ("I keep bees", "en"),
+        ("我 love 蜂", "zh"),
+        ("讲 English please", "en"),
+        ("私はお茶が好きです", "ja"),
+        ("昨日は東京駅で会議がありました", "ja"),
+        ("今日はPythonを勉強した", "ja"),
+        ("我喜欢看ワンピース", "zh"),
+        ("나는 차를 좋아해요", UNDETERMINED),
+        ("я люблю Java и чай", UNDETERMINED),
+        ("मुझे चाय पसंद है", UNDETERMINED),
+        ("I said Привет", "en"),
+    ],
+)
+def test_a_text_is_in_the_language_it_has_more_of(text: str, language: str) -> None:
+    assert language_of(text) == language
+
+
+def test_a_text_without_words_is_in_the_default_one() -> None:
+    assert language_of("123 !?") == UNDETERMINED
+    assert language_of("123 !?", "en") == "en"
+    assert language_of("Привет", "en") == UNDETERMINED
+    assert [language_of(word) for word in ("お茶", "茶", "tea")] == [
+        language.code for language in languages()
+    ]
+
+
+@pytest.mark.parametrize("code", ["ja", "ko", UNDETERMINED])
+def test_a_block_in_a_language_without_words_for_it_is_not_in_chinese(code: str) -> None:
+    assert block_wording(code) == block_wording("en") != block_wording("zh")

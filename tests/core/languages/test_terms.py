@@ -8,12 +8,10 @@ from astrbot_plugin_tidemark.core.languages.terms import (
     query_terms,
     terms,
 )
-from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.core.text.normalisation import normalise
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-quick = settings(deadline=None)
 odd_text = st.text(alphabet=st.characters(), max_size=60)
 
 
@@ -50,16 +48,11 @@ def test_vowel_signs_and_points_do_not_cut_a_word_to_pieces(word: str) -> None:
     assert terms(word) == [normalise(word)]
 
 
-def test_a_keycap_is_its_digit() -> None:
+def test_odd_characters_widths_and_scripts_beside_each_other_make_terms() -> None:
     assert terms("1\ufe0f\u20e3") == ["1"]
-
-
-def test_scripts_that_meet_without_a_space_are_told_apart() -> None:
     assert terms("用iPhone拍的") == ["用", "iphon", "拍的"]
-
-
-def test_width_and_case_do_not_matter() -> None:
     assert terms("ＡＢＣｶﾞ") == terms("abcガ")
+    assert terms("a\ud800b") == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +77,6 @@ def test_words_that_only_look_inflected_keep_their_ending(word: str) -> None:
     assert stem(word) == word or stem(word) + "e" == word
 
 
-@quick
 @given(odd_text)
 def test_no_text_raises(text: str) -> None:
     for term in terms(text):
@@ -92,7 +84,6 @@ def test_no_text_raises(text: str) -> None:
         term.encode()
 
 
-@quick
 @given(odd_text)
 def test_query_terms_are_distinct_terms_of_the_text(text: str) -> None:
     wanted = query_terms(text)
@@ -101,7 +92,6 @@ def test_query_terms_are_distinct_terms_of_the_text(text: str) -> None:
     assert bool(wanted) == bool(terms(text))
 
 
-@quick
 @given(odd_text)
 def test_content_terms_are_what_a_query_searches_for_first(text: str) -> None:
     content = content_terms(text)
@@ -130,6 +120,7 @@ def test_a_character_of_a_longer_word_is_not_searched_for_alone(question: str) -
 def test_function_words_are_searched_for_last() -> None:
     assert query_terms("Where have you met Klara?") == ["met", "klara", "wher", "hav", "you"]
     assert query_terms("我喜欢什么茶")[0] == "喜欢"
+    assert query_terms("who are you") == ["who", "are", "you"]
 
 
 @pytest.mark.parametrize(
@@ -139,21 +130,7 @@ def test_a_function_word_stays_one_after_stemming(word: str) -> None:
     assert content_terms(word) == frozenset()
 
 
-def test_a_query_of_function_words_alone_is_searched_for_as_it_is() -> None:
-    assert query_terms("who are you") == ["who", "are", "you"]
-
-
-def test_a_lone_surrogate_is_no_term() -> None:
-    assert terms("a\ud800b") == ["a", "b"]
-
-
-@quick
 @given(odd_text)
 def test_normal_text_has_no_surrogates_and_stays_itself(text: str) -> None:
     normalise(text).encode()
     assert terms(normalise(text)) == terms(text)
-
-
-@pytest.mark.parametrize("name", ["Ann Lee", " ann  lee ", "ＡＮＮ　Lee", "ANN\tLEE"])
-def test_an_entity_is_the_same_however_its_name_is_spaced(name: str) -> None:
-    assert entity_id(name) == "ann lee"

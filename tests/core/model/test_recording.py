@@ -19,9 +19,18 @@ IN_GROUP = Utterance(GROUP, "901", "nurse")
 ALONE = Utterance(PRIVATE, "901", "nurse")
 
 
-def test_without_rules_everything_may_be_recorded() -> None:
+def test_a_denial_comes_first_and_a_person_is_meant_by_any_account() -> None:
     assert not rules().refuse(IN_GROUP)
     assert not rules().refuse(ALONE)
+    assert rules(allow="group:5000", deny="person:901").refuse(IN_GROUP)
+    elsewhere = Utterance(GROUP, "901", joined=frozenset({("tg", "ann")}))
+    assert rules(deny="person:tg/ann").refuse(elsewhere)
+    assert not rules(allow="person:ann").refuse(elsewhere)
+    nobody = Utterance(GROUP, "901")
+    assert rules(allow="persona:nurse").refuse(nobody)
+    assert not rules(deny="persona:nurse").refuse(nobody)
+    odd = Utterance(Scope(ScopeKind.GROUP, "tg", "my group:7"), "1")
+    assert rules(deny="group:my%20group:7").refuse(odd)
 
 
 @pytest.mark.parametrize(
@@ -42,9 +51,7 @@ def test_without_rules_everything_may_be_recorded() -> None:
         ("persona:default", False, False),
     ],
 )
-def test_a_denied_platform_group_person_or_persona_is_left_out(
-    deny: str, in_group: bool, alone: bool
-) -> None:
+def test_a_denied_platform_group_or_person_is_out(deny: str, in_group: bool, alone: bool) -> None:
     assert rules(deny=deny).refuse(IN_GROUP) is in_group
     assert rules(deny=deny).refuse(ALONE) is alone
 
@@ -62,32 +69,9 @@ def test_a_denied_platform_group_person_or_persona_is_left_out(
         ("persona:cook", True, True),
     ],
 )
-def test_of_a_kind_that_is_allowed_only_what_is_named_is_recorded(
-    allow: str, in_group: bool, alone: bool
-) -> None:
+def test_of_a_kind_allowed_only_the_named_is_kept(allow: str, in_group: bool, alone: bool) -> None:
     assert rules(allow=allow).refuse(IN_GROUP) is in_group
     assert rules(allow=allow).refuse(ALONE) is alone
-
-
-def test_a_denial_comes_before_what_is_allowed() -> None:
-    assert rules(allow="group:5000", deny="person:901").refuse(IN_GROUP)
-
-
-def test_a_person_is_meant_by_any_account_of_theirs() -> None:
-    elsewhere = Utterance(GROUP, "901", joined=frozenset({("tg", "ann")}))
-    assert rules(deny="person:tg/ann").refuse(elsewhere)
-    assert not rules(allow="person:ann").refuse(elsewhere)
-
-
-def test_whom_no_persona_is_known_to_answer_is_not_among_those_allowed() -> None:
-    nobody = Utterance(GROUP, "901")
-    assert rules(allow="persona:nurse").refuse(nobody)
-    assert not rules(deny="persona:nurse").refuse(nobody)
-
-
-def test_ids_may_hold_what_parts_entries() -> None:
-    odd = Utterance(Scope(ScopeKind.GROUP, "tg", "my group:7"), "1")
-    assert rules(deny="group:my%20group:7").refuse(odd)
 
 
 @pytest.mark.parametrize("text", ["5000", "group:", ":5000", "grup:5000", "group 5000", "ok:1,"])

@@ -1,4 +1,4 @@
-"""Keys do not show: whatever form they come in, and whoever repeats them."""
+"""Failures are counted, and no key is shown in what is told of them."""
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import (
@@ -6,7 +6,7 @@ from astrbot_plugin_tidemark.core.model.errors import (
     StorageError,
     TidemarkError,
 )
-from astrbot_plugin_tidemark.core.model.incidents import Incidents
+from astrbot_plugin_tidemark.core.model.incidents import Incident, Incidents
 from astrbot_plugin_tidemark.core.model.redaction import HIDDEN, masked
 
 KEY = "Zk9-plain_looking-7781"
@@ -60,7 +60,21 @@ def test_no_error_of_ours_repeats_a_key(error: type[TidemarkError]) -> None:
     assert KEY not in str(error(f"refused: {{'Authorization': 'Bearer {KEY}'}}"))
 
 
-def test_health_keeps_no_key_of_a_failure() -> None:
+def test_failures_at_one_place_are_counted_with_their_last_words_short_and_without_key() -> None:
+    incidents = Incidents()
+    incidents.record("learn", ValueError("first"), 1.0)
+    incidents.record("recall", "slow", 2.0)
+    assert incidents.record("learn", KeyError("second"), 3.0).count == 2
+    assert incidents.snapshot() == {
+        "learn": Incident(2, 3.0, "KeyError: 'second'"),
+        "recall": Incident(1, 2.0, "slow"),
+    }
+    assert list(incidents.snapshot()) == ["learn", "recall"]
+    assert len(Incidents().record("x", ValueError("y" * 9_000), 0.0).text) == 300
+    incidents = Incidents()
+    before = incidents.snapshot()
+    incidents.record("x", "y", 0.0)
+    assert before == {}
     incidents = Incidents()
     incidents.record("command", ValueError(f"Illegal header value b'Bearer {KEY}'"), 1.0)
     assert KEY not in incidents.snapshot()["command"].text

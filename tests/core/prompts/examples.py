@@ -40,7 +40,6 @@ def memory(text: str, speaker: Speaker | None = ANNA) -> Memory:
 
 
 def item(**changes: Any) -> dict[str, Any]:
-    """One complete memory of a reply."""
     return {
         "text": "Anna lives in Berlin.",
         "summary": "Anna's home",
@@ -63,5 +62,4 @@ def item(**changes: Any) -> dict[str, Any]:
 
 
 def reply(*items: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """A complete reply."""
     return {"summary": "About Berlin.", "memories": list(items), "useful": [], **changes}

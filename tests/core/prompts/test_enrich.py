@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.core.model.lesson import NoteDetails
 from astrbot_plugin_tidemark.core.model.memory import Memory, Mood
 from astrbot_plugin_tidemark.core.prompts.enrich import VERSION, build, parse
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from .examples import memory
@@ -146,9 +146,7 @@ def test_the_speaker_is_no_entity_but_an_end_of_relations() -> None:
     ("letter", "cause", "number"),
     [("B", "A", 1), ("C", " b. ", 2), ("A", "B", 0), ("B", "B", 0), ("B", "Z", 0), ("B", 1, 0)],
 )
-def test_a_cause_is_a_note_that_was_shown_and_is_not_later(
-    letter: str, cause: object, number: int
-) -> None:
+def test_a_cause_is_a_note_shown_and_not_later(letter: str, cause: object, number: int) -> None:
     assert parsed(note(letter, cause=cause))[NOTES_BY[letter]].cause == number
 
 
@@ -242,7 +240,6 @@ notes = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60) | st.lists(notes, max_size=4).map(lambda n: json.dumps({"notes": n})))
 def test_whatever_a_model_answers_is_read_or_refused(reply: str) -> None:
     with suppress(ReplyMalformed):

@@ -23,7 +23,6 @@ def shown(at: float) -> str:
 
 
 def prompts(own: Instructions) -> dict[str, Any]:
-    """A prompt of each call, by its name."""
     notes = {1: memory("Anna keeps bees"), 2: memory("Anna sings")}
     told, side = [turn("I keep bees")], judge.Side(notes[1])
     dated: dict[str, Any] = {"shown_time": shown, "language": "en", "instructions": own}
@@ -73,11 +72,7 @@ def test_a_story_and_a_page_are_asked_for_in_the_language_of_their_lines(call: s
     lines["ja"] = ["アンナはミツバチを飼っている"]
     build = {"story": story.build, "rewording": rewording.build}[call]
     asked = {code: build(told, own).system.partition("\n")[2] for code, told in lines.items()}
-    assert asked == {
-        "zh": f"Mine, {call}.zh",
-        "en": f"Mine, {call}.en",
-        "ja": f"Mine, {call}.en",
-    }
+    assert asked == {"zh": f"Mine, {call}.zh", "en": f"Mine, {call}.en", "ja": f"Mine, {call}.en"}
     texts = [catalogue()[f"{call}.{code}"].text for code in ("zh", "en")]
     assert all("<lines>" in text for text in texts)
     assert [language_of(text) for text in texts] == ["zh", "en"]
@@ -98,9 +93,7 @@ def test_a_language_without_a_text_of_its_own_is_asked_in_english() -> None:
         ("Tell\tit as sentences,\neach a text that cites", None),
     ],
 )
-def test_a_text_that_cannot_be_read_by_is_refused(
-    text: str, fault: InstructionFault | None
-) -> None:
+def test_an_unusable_text_is_refused(text: str, fault: InstructionFault | None) -> None:
     assert catalogue()["story.zh"].fault(text) is fault
 
 

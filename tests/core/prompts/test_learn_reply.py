@@ -13,12 +13,10 @@ from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Mood, Sentime
 from astrbot_plugin_tidemark.core.prompts import learn
 from astrbot_plugin_tidemark.core.prompts.schema import KINDS, MOST_FACTS
 from astrbot_plugin_tidemark.core.text.tags import MOST_TAGS
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from .examples import item, reply
-
-quick = settings(deadline=None)
 
 
 def parsed(document: Any) -> list[ToldFact]:
@@ -129,23 +127,17 @@ def test_what_has_no_sentence_is_left_out_alone(lost: Any) -> None:
     ]
 
 
-def test_names_of_another_language_are_understood_by_what_they_hold() -> None:
-    (told,) = parsed({"事实": [{"谁": "小李", "内容": "小李的妹妹对虾过敏"}]})
-    assert told.candidate.text == "小李的妹妹对虾过敏"
-
-
 def test_a_slot_without_a_value_states_nothing_unless_it_is_over() -> None:
     assert only(slot="car").claim is None
     assert only(slot="car", over=True).claim == Stated("car", "", denied=True)
     assert only(slot=None, value="red").claim is None
+    (told,) = parsed({"事实": [{"谁": "小李", "内容": "小李的妹妹对虾过敏"}]})
+    assert told.candidate.text == "小李的妹妹对虾过敏"
 
 
 def test_of_many_facts_the_first_are_read() -> None:
     many = [item(text=f"Anna rows on lake {n}.") for n in range(MOST_FACTS + 9)]
     assert len(parsed(reply(*many))) == MOST_FACTS
-
-
-def test_texts_are_stripped_of_what_cannot_be_stored_and_bounded() -> None:
     candidate = only(text="  mat\0cha \ud83d" + "x" * 900, about=["\0", " Ann\ud800 "])
     assert candidate.text.startswith("matcha")
     assert len(candidate.text) <= 500
@@ -197,13 +189,11 @@ def facts_or_malformed(text: str) -> None:
     assert all(each.candidate.text and 0 <= each.candidate.importance <= 1 for each in told)
 
 
-@quick
 @given(json_values | st.text(st.sampled_from('{}[]":,\\ae0.1-n\ud800'), max_size=60))
 def test_whatever_a_model_replies_is_read_or_malformed(document: Any) -> None:
     facts_or_malformed(document if isinstance(document, str) else json.dumps(document))
 
 
-@quick
 @given(st.sampled_from(sorted(item())), json_values)
 def test_no_value_of_any_property_loses_what_is_beside_it(name: str, value: Any) -> None:
     told = parsed(json.dumps(reply(item(**{name: value}), item(text="Anna rows."))))

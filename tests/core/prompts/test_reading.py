@@ -16,10 +16,8 @@ from astrbot_plugin_tidemark.core.prompts.reading import (
     items_in,
 )
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-
-quick = settings(deadline=None)
 
 
 @pytest.mark.parametrize(
@@ -58,9 +56,7 @@ def test_items_are_found_however_they_are_held(reply: str, items: list[Any]) -> 
     assert items_in(reply, ("facts",), ("fact",)) == items
 
 
-def test_without_the_library_that_repairs_sound_json_is_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_library_sound_json_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "json_repair", None)
     assert items_in('{"facts": [{"fact": "a"}]}', ("facts",), ("fact",)) == [{"fact": "a"}]
     with pytest.raises(ReplyMalformed):
@@ -100,14 +96,12 @@ def test_each_field_is_read_alone(given: Any, read: Any) -> None:
     assert (found.share, found.whole, found.texts) == read
 
 
-@quick
 @given(st.floats() | st.integers())
 def test_no_number_is_moved_into_range(value: float) -> None:
     read = _Record.model_validate({"share": value}).share
     assert read == (value if 0 <= value <= 1 else None)
 
 
-@quick
 @given(st.text(st.characters(), max_size=60), st.integers(2, 40))
 def test_cleaned_text_can_be_stored_and_stays_within_its_limit(text: str, limit: int) -> None:
     short = cleaned(text, limit)
@@ -118,7 +112,6 @@ def test_cleaned_text_can_be_stored_and_stays_within_its_limit(text: str, limit:
     assert cleaned(short, limit) == short
 
 
-@quick
 @given(st.text(max_size=30))
 def test_the_id_of_an_entity_ignores_case_width_and_spacing(name: str) -> None:
     own = entity_id(name)

@@ -86,10 +86,6 @@ SHAPES: dict[str, Callable[[Any], str]] = {
 """How it is written, by a name."""
 
 
-def test_there_are_two_hundred() -> None:
-    assert len(SHAPES) * len(CONTENTS) == 200
-
-
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("content", CONTENTS)
 def test_what_is_said_is_read_however_it_is_written(shape: str, content: str) -> None:

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import ReplyMalformed
 from astrbot_plugin_tidemark.core.prompts.rewording import LONGEST_WORDING, build, parse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 GOLDEN_SYSTEM = """\
@@ -58,7 +58,6 @@ def test_a_reply_without_lines_is_refused(reply: str) -> None:
         parse(reply, 3)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60) | values.map(lambda value: json.dumps({"lines": value})))
 def test_whatever_a_model_answers_is_read_or_refused(reply: str) -> None:
     with suppress(ReplyMalformed):

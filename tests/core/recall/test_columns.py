@@ -1,27 +1,41 @@
-"""The numbers of a turn's candidates, and of the turn."""
+"""The numbers by which candidates are ranked."""
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
-from astrbot_plugin_tidemark.core.recall.columns import FAR, Numbers, footing, numbers
+from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
+from astrbot_plugin_tidemark.core.languages.entity_matching import named
+from astrbot_plugin_tidemark.core.languages.times import Interval, without_times
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, Event, Relation
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
+from astrbot_plugin_tidemark.core.recall.columns import (
+    FAR,
+    REACH,
+    Numbers,
+    footing,
+    near_by,
+    numbers,
+    sides,
+)
+from astrbot_plugin_tidemark.core.recall.graph_proximity import MOST_NODES, closeness, near_named
 from astrbot_plugin_tidemark.core.recall.pipeline import understand
 from astrbot_plugin_tidemark.core.recall.question import Meaning, Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
+from astrbot_plugin_tidemark.core.recall.time_nearness import TOUCHING, asked_about, nearness
+from astrbot_plugin_tidemark.core.recall.time_nearness import closeness as nearby
 from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
-from astrbot_plugin_tidemark.core.scoring.columns import (
-    NATS,
-    PLACES,
-    Column,
-    TurnColumn,
-    telling,
-)
+from astrbot_plugin_tidemark.core.scoring.columns import NATS, PLACES, Column, TurnColumn, telling
 from astrbot_plugin_tidemark.core.scoring.decision import Coefficients, Footing, ranks
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
 from astrbot_plugin_tidemark.core.text import bm25
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from ...samples import memory
 from .test_pipeline import QUESTION
@@ -49,13 +63,10 @@ def column(numbers: Numbers, which: Column) -> list[float]:
     return [round(float(value), 4) for value in numbers.sheet[:, PLACES[which]]]
 
 
-def test_bm25_counts_as_a_share_of_the_best_and_the_best_is_a_number_of_the_turn() -> None:
+def test_bm25_counts_as_a_share_of_the_best_which_is_a_number_of_the_turn() -> None:
     found = told((memory("bees", id="a"), words(6.0, 0.9)), (memory("bee", id="b"), words(3.0)))
     assert column(found, Column.WORDS) == [1.0, 0.5]
     assert found.turn[TurnColumn.NATS] == pytest.approx(6.0 / NATS)
-
-
-def test_the_best_in_the_ranking_is_a_number_of_the_turn() -> None:
     found = told((memory("bees", id="a"), words(6.0, 0.9)), (memory("bee", id="b"), words(3.0)))
     assert found.ranks.tolist() == ranks(found.sheet, MODEL).tolist()
     assert found.turn[TurnColumn.TOP] == found.ranks.max()
@@ -101,9 +112,6 @@ def test_a_memory_without_a_vector_is_as_far_as_the_furthest_with_one() -> None:
     found = told(*((memory(id=id), words(1.0)) for id in "abc"), meaning=meaning)
     assert column(found, Column.MEANING) == [1.0, 0.6, 0.6]
     assert found.turn[TurnColumn.FIVE] == pytest.approx(2.2 / 3)
-
-
-def test_without_vectors_nothing_is_known_of_meaning() -> None:
     found = told((memory("bees", id="a"), words(6.0)))
     assert column(found, Column.MEANING) == [0.0]
     assert found.turn[TurnColumn.FIVE] == 0.0
@@ -147,3 +155,204 @@ def test_the_weights_of_questions_are_those_of_the_local_model() -> None:
     vector = np.zeros(IDENTITY.dimension, np.float32)
     vector[0] = 1.0
     assert local.asks(vector) == pytest.approx(local.asking[0])
+
+
+def said(seq: int, episode: str = "e1", **changes: Any) -> Memory:
+    origin = Origin("phone", "c1", episode, (seq,))
+    return memory(id=f"turn{seq}", kind=Kind.EVIDENCE, origin=origin, **changes)
+
+
+def beside(own: list[Memory], told: list[float], lifts: list[bool] | None = None) -> list[float]:
+    free = np.array(lifts or [True] * len(own), np.bool_)
+    found = near_by(own, np.array(told, np.float32), free)
+    return [round(value, 4) for value in found.tolist()]
+
+
+def test_a_turn_has_what_the_better_one_near_it_in_its_talk_tells_more() -> None:
+    assert beside([said(3), said(1), said(2)], [0.2, 0.9, 0.5]) == [0.7, 0.0, 0.4]
+    own = [said(seq) for seq in range(1, REACH + 3)]
+    assert beside(own, [1.0] + [0.0] * (REACH + 1)) == [0.0, *[1.0] * REACH, 0.0]
+    other = said(2, "e2")
+    learnt = memory(id="learnt", origin=Origin("phone", "c1", "e2", (2,)))
+    assert beside([said(1), other, learnt], [0.9, 0.1, 0.1]) == [0.0, 0.0, 0.0]
+    assert beside([said(1, ""), said(2, "")], [0.9, 0.1]) == [0.0, 0.0]
+    assert beside([said(1), said(2)], [0.9, 0.1], [False, True]) == [0.0, 0.0]
+
+
+@given(st.lists(st.tuples(st.integers(1, 40), st.floats(-2, 3)), unique_by=lambda one: one[0]))
+def test_nothing_is_lifted_above_the_best_beside_it(given_turns: list[tuple[int, float]]) -> None:
+    own = [said(seq) for seq, _ in given_turns]
+    told = [value for _, value in given_turns]
+    lifted = near_by(own, np.array(told, np.float32), np.ones(len(own), np.bool_))
+    assert (lifted >= 0.0).all()
+    best = max(told, default=0.0)
+    assert all(
+        up == 0.0 or up <= best - max(0.0, value) + 1e-5
+        for up, value in zip(lifted.tolist(), told, strict=True)
+    )
+
+
+def of(*records: Memory, asked: str) -> dict[str, int]:
+    return sides({record.id: record for record in records}, asked)
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "is_named"),
+    [
+        ("Ann", "where does ann live", True),
+        ("Ann", "the annex is open", False),
+        ("小雨", "小雨放假了吗", True),
+        ("雨", "今天下雨", False),
+        ("the", "the bees", False),
+        ("我们", "我们走吧", False),
+        ("", "bees", False),
+        ("C++", "c++ or rust", True),
+    ],
+)
+def test_a_name_is_a_whole_word_and_no_function_word(name: str, asked: str, is_named: bool) -> None:
+    assert named(name, asked) is is_named
+
+
+def test_what_the_one_asked_about_said_is_on_the_side_asked_for() -> None:
+    bens = memory(id="ben", speaker=Speaker("2", "Ben"))
+    anns = memory(id="ann", speaker=Speaker("1", "Ann"))
+    assert of(bens, anns, asked="what does ann keep?") == {"ben": -1, "ann": 1}
+    ann = memory(id="ann", speaker=Speaker("1", "Ann"))
+    assert of(memory(id="ben"), ann, asked="zoe?") == {"ben": 0, "ann": 0}
+    goat = memory(id="goat", entities=(Entity("rosa", "Rosa"),))
+    assert of(memory(id="other"), goat, asked="is rosa a goat?") == {"other": 0, "goat": 1}
+
+
+NAMES = ("rosa", "otto", "mill", "🦊", ".*", "the")
+
+
+def naming(id: str, *names: str, **changes: object) -> Memory:
+    return memory(id=id, entities=tuple(Entity(name, name) for name in names), **changes)
+
+
+def close(*memories: Memory, to: str = "rosa") -> dict[str, float]:
+    return closeness({record.id: record for record in memories}, [to])
+
+
+def test_what_mentions_it_by_any_name_is_closer_than_its_company() -> None:
+    found = close(naming("with", "rosa", "otto"), naming("beside", "otto"), naming("apart", "mill"))
+    assert found["with"] > found["beside"] > found["apart"] == 0.0
+    assert close(naming("m1", "otto"), to="rosa") == {}
+    assert closeness({}, ["rosa"]) == {}
+    records = {
+        record.id: record for record in (naming("near", "rosa", "otto"), naming("far", "mill"))
+    }
+    found = near_named("Who sings with Rosie?", records, {"rosa": ["rosie"], "rosie": ["rosa"]})
+    assert found["near"] > found["far"]
+    assert near_named("Who sings?", records, {}) == {}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"successor": Successor("old", Succession.UPDATES)},
+        {"relations": (Relation("new", CAUSED_BY, "old"),)},
+        {"relations": (Relation("rosa", "lives_with", "otto"),)},
+    ],
+    ids=["successor", "cause", "relation of entities"],
+)
+def test_what_a_memory_states_connects(changes: dict[str, object]) -> None:
+    older = naming("old", "otto")
+    assert close(naming("new", "rosa", **changes), older)["old"] > 0.0
+    assert close(naming("new", "rosa"), older)["old"] == 0.0
+
+
+def test_memories_of_one_event_are_connected() -> None:
+    first = naming("first", "rosa", event=Event("wedding"))
+    assert close(first, naming("second", event=Event("wedding")))["second"] > 0.0
+
+
+def test_a_giant_hub_gives_little_and_a_cycle_does_no_harm() -> None:
+    hub = [naming(f"x{number}", "rosa") for number in range(2 * MOST_NODES)]
+    found = close(naming("m1", "rosa", "otto"), naming("m2", "otto"), *hub)
+    assert 0.0 < found["m2"] < found["m1"] <= 1.0
+    itself = Relation("rosa", "is", "rosa")
+    ring = [
+        naming("m1", "rosa", relations=(itself, Relation("m1", CAUSED_BY, "m2"))),
+        naming("m2", relations=(Relation("m2", CAUSED_BY, "m1"),)),
+    ]
+    found = close(*ring)
+    assert 0.0 < found["m2"] < found["m1"] <= 1.0
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(NAMES), max_size=4), max_size=8),
+    st.lists(st.sampled_from(NAMES), max_size=3),
+)
+def test_closeness_is_within_0_and_1_of_the_pool(pool: list[list[str]], named: list[str]) -> None:
+    records = {f"m{at}": naming(f"m{at}", *names) for at, names in enumerate(pool)}
+    found = closeness(records, named)
+    assert found.keys() <= records.keys()
+    assert all(0.0 <= each <= 1.0 for each in found.values())
+
+
+NOW = datetime(2026, 8, 12, 14, 30, tzinfo=UTC)
+times = st.floats(-1e11, 1e11)
+lengths = st.floats(0, 1e8)
+intervals = st.builds(lambda start, length: Interval(start, start + length), times, lengths)
+
+
+def said_ago(text: str, days_ago: float, *, happened: float | None = None) -> Memory:
+    at = (NOW - timedelta(days=days_ago)).timestamp()
+    after = at if happened is None else (NOW - timedelta(days=happened)).timestamp()
+    return memory(text, created_at=at, happened_at=after)
+
+
+def near(question: str, record: Memory) -> float:
+    return nearness(asked_about(question, NOW.timestamp(), UTC), record, UTC)
+
+
+def test_what_was_said_happened_or_is_told_of_the_time_asked_about_is_nearest() -> None:
+    assert near("上周聊了什么", said_ago("我买了帐篷", 6)) == 1.0
+    assert near("What did we do last week?", said_ago("I bought a tent", 6)) == 1.0
+    assert near("上周日做了什么", said_ago("昨天去爬山了", 2)) == 1.0
+    assert near("上周日做了什么", said_ago("下周末去爬山", 10)) < 1.0
+    assert near("去年国庆去了哪里", said_ago("在青岛看海", 20, happened=315)) == 1.0
+    last, coming = said_ago("考试", 5), said_ago("考试", 1, happened=-2)
+    assert near("周五有什么", last) == near("周五有什么", coming) == 1.0
+
+
+def test_the_vaguer_and_the_further_off_the_less_near() -> None:
+    exact, vague = said_ago("2025年3月5日搬了家", 1), said_ago("去年搬了家", 1)
+    assert TOUCHING < near("2025年3月我在做什么", vague) < near("2025年3月我在做什么", exact) == 1.0
+    found = [near("昨天怎么样", said_ago("下雨", days)) for days in (1, 2, 4, 8, 400)]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] < 0.001
+    assert asked_about("你好呀", NOW.timestamp(), UTC) == ()
+    assert near("你好呀", said_ago("昨天去爬山了", 1)) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("上周五我们聊了什么", "我们聊了什么"),
+        ("What did I eat last night?", "What did I eat ?"),
+        ("昨天", ""),
+        ("你好呀", "你好呀"),
+    ],
+)
+def test_expressions_of_time_are_taken_out_of_a_question(text: str, rest: str) -> None:
+    assert without_times(text, NOW.timestamp(), UTC) == rest
+
+
+@given(intervals, intervals)
+def test_closeness_is_a_share(asked: Interval, told: Interval) -> None:
+    assert 0.0 <= nearby(asked, told) <= 1.0
+
+
+@given(intervals, times, st.floats(0, 1e9))
+def test_closeness_never_rises_with_distance(asked: Interval, at: float, more: float) -> None:
+    away = at + more if at >= asked.end else at - more
+    if at >= asked.end or at <= asked.start:
+        assert nearby(asked, Interval(away, away)) <= nearby(asked, Interval(at, at))
+
+
+@given(intervals)
+@example(Interval(0.0, 5e-324))
+def test_a_time_is_closest_to_itself(asked: Interval) -> None:
+    assert nearby(asked, asked) == pytest.approx(1.0)

@@ -13,14 +13,13 @@ from astrbot_plugin_tidemark.core.recall.intention_ranking import (
 from astrbot_plugin_tidemark.core.recall.selection import Context, judge
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
 from astrbot_plugin_tidemark.core.similarity.thresholds import PROSPECTIVE_FLOOR
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
 
 DAY = 86_400.0
 DENSE = frozenset({Leg.TEXT, Leg.SEMANTIC, Leg.PROSPECTIVE})
-quick = settings(deadline=None)
 relevances = st.floats(0.0, 1.0)
 ages = st.floats(0.0, 4_000 * DAY)
 
@@ -42,16 +41,15 @@ def order(candidates: list[Fused], records: dict[str, Memory]) -> list[str]:
     return [each.memory for each in in_place(candidates, records)]
 
 
-def test_words_do_not_count_for_an_intention_once_its_meaning_was_asked() -> None:
+def test_words_count_for_an_intention_only_where_no_meaning_was_asked() -> None:
     found = Fused("a", (Hit(Leg.TEXT, 1, 0.9, 1.0), Hit(Leg.SEMANTIC, 9, 0.5, 0.4)), 0.7)
     (judged,) = by_meaning([found], known(plan("a")), DENSE)
     assert (judged.relevance, judged.drop) == (0.4, None)
     assert [hit.leg for hit in judged.hits] == [Leg.SEMANTIC]
-
-
-def test_words_stand_in_where_nothing_went_by_meaning() -> None:
     (judged,) = by_meaning([meant("a", 0.9, Leg.TEXT)], known(plan("a")), frozenset({Leg.TEXT}))
     assert (judged.score, judged.drop) == (0.9, None)
+    found = [meant("fact", 0.1, Leg.TEXT), meant("unread", 0.1)]
+    assert by_meaning(found, known(memory(id="fact")), DENSE) == found
 
 
 @pytest.mark.parametrize("leg", [Leg.SEMANTIC, Leg.PROSPECTIVE])
@@ -62,24 +60,13 @@ def test_below_the_floor_an_intention_is_irrelevant(leg: Leg) -> None:
     assert [each.drop for each in judged] == [Drop.IRRELEVANT, None]
 
 
-def test_other_memories_keep_their_hits_and_scores() -> None:
-    found = [meant("fact", 0.1, Leg.TEXT), meant("unread", 0.1)]
-    assert by_meaning(found, known(memory(id="fact")), DENSE) == found
-
-
 def test_of_a_near_tie_the_newer_one_comes_first() -> None:
     records = known(plan("old"), plan("new", at=DAY), plan("newest", at=2 * DAY))
     close = [meant("old", 0.7), meant("new", 0.7 - NEAR_TIE / 2), meant("newest", 0.6)]
     assert order(close, records) == ["new", "old", "newest"]
-
-
-def test_near_ties_are_with_the_best_and_make_no_chain() -> None:
     records = known(*(plan(id, at=at) for at, id in enumerate("abc")))
     chain = [meant("a", 0.7), meant("b", 0.685), meant("c", 0.67)]
     assert order(chain, records) == ["b", "a", "c"]
-
-
-def test_what_lies_between_two_near_ties_stays_there() -> None:
     records = known(plan("old"), plan("new", at=DAY), memory(id="fact"))
     found = [meant("old", 0.71), meant("fact", 0.705), meant("new", 0.7)]
     assert order(found, records) == ["new", "fact", "old"]
@@ -101,9 +88,6 @@ def test_more_intentions_than_the_quota_are_dropped_for_it() -> None:
     found = [meant(id, 0.9 - place / 10) for place, id in enumerate(ids)]
     judged = judge([*found, meant("fact", 0.3)], records, Context(), limit=8)
     assert [each.drop for each in judged] == [None] * QUOTA + [Drop.QUOTA] * 2 + [None]
-
-
-def test_an_intention_that_says_the_same_takes_no_place_of_the_quota() -> None:
     records = known(plan("a", text="paint the shed"), plan("b", text="paint the shed"))
     records |= known(plan("c", text="buy a tent"))
     found = [meant("a", 0.9), meant("b", 0.8), meant("c", 0.7)]
@@ -111,7 +95,6 @@ def test_an_intention_that_says_the_same_takes_no_place_of_the_quota() -> None:
     assert [each.drop for each in judged] == [None, Drop.DUPLICATE, None]
 
 
-@quick
 @given(st.lists(st.tuples(relevances, ages), min_size=1, max_size=8))
 def test_age_never_orders_intentions_that_are_no_near_tie(plans: list[tuple[float, float]]) -> None:
     records = known(*(plan(str(n), at=-age) for n, (_, age) in enumerate(plans)))
@@ -123,7 +106,6 @@ def test_age_never_orders_intentions_that_are_no_near_tie(plans: list[tuple[floa
         assert all(later < score + NEAR_TIE for later in scores[place:])
 
 
-@quick
 @given(st.lists(relevances, min_size=1, max_size=8), ages, ages)
 def test_all_ages_alike_the_order_is_the_same(plans: list[float], one: float, other: float) -> None:
     found = [meant(str(n), relevance) for n, relevance in enumerate(plans)]
@@ -135,7 +117,6 @@ def test_all_ages_alike_the_order_is_the_same(plans: list[float], one: float, ot
     assert placed(-one) == placed(-other)
 
 
-@quick
 @given(st.lists(st.tuples(st.booleans(), relevances), max_size=8))
 def test_nothing_is_lost_and_facts_keep_their_order(found: list[tuple[bool, float]]) -> None:
     records = known(

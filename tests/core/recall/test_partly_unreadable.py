@@ -52,8 +52,7 @@ async def sqlite(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 
 @pytest.mark.parametrize(
-    ("table", "named"),
-    [("vector", Leg.SEMANTIC), ("text_index", Leg.TEXT), ("entity", Leg.ENTITY)],
+    ("table", "named"), [("vector", Leg.SEMANTIC), ("text_index", Leg.TEXT), ("entity", Leg.ENTITY)]
 )
 async def test_one_table_that_cannot_be_read_leaves_the_other_legs_and_heals(
     sqlite: SqliteStore, tmp_path: Path, table: str, named: Leg
@@ -70,9 +69,7 @@ async def test_one_table_that_cannot_be_read_leaves_the_other_legs_and_heals(
     assert told(healed) >= told(partly)
 
 
-async def test_a_store_that_answers_nothing_is_an_outage(
-    sqlite: SqliteStore, tmp_path: Path
-) -> None:
+async def test_a_silent_store_is_an_outage(sqlite: SqliteStore, tmp_path: Path) -> None:
     with without(tmp_path / FILE, "memory"), pytest.raises(StorageError):
         await recall(QUESTION, showing(sqlite, FakeEmbedder()))
 

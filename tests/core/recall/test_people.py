@@ -1,17 +1,12 @@
 """The names people go by: read once, then noticed as people speak."""
 
-from pathlib import Path
-
 import pytest
 from astrbot_plugin_tidemark.core.capture.segmentation import segmenter
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.ports import EpisodeLimits, Journal
 from astrbot_plugin_tidemark.core.recall.people import People
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
 from ...kit import Fragile, Fuse, Interruption, place
-from ...rig import open_rig
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 ANNA = ("qq", "901")
@@ -29,36 +24,24 @@ async def spoke(journal: Journal, people: People, said: NewTurn) -> None:
     people.notice(said)
 
 
-async def test_the_newest_name_counts_whether_said_before_or_after_the_first_look(
-    journal: Journal,
-) -> None:
+async def test_the_newest_name_counts_whenever_it_was_said(journal: Journal) -> None:
     people = People(journal)
     await spoke(journal, people, turn("Anna"))
     assert (await people.names(CHATS))[ANNA] == "Anna"
     await spoke(journal, people, turn("Annie"))
     assert (await people.names(CHATS))[ANNA] == "Annie"
-
-
-async def test_a_name_noticed_before_the_first_look_is_newer_than_what_is_read(
-    journal: Journal,
-) -> None:
+    people = People(journal)
+    await spoke(journal, people, turn("Anna"))
+    for said in (turn(""), turn("Tide", user="10001", role=Role.ASSISTANT)):
+        people.notice(said)
+    assert dict(await people.names(CHATS)) == {ANNA: "Anna"}
     people = People(journal)
     await spoke(journal, People(journal), turn("Anna"))
     people.notice(turn("Annie"))
     assert (await people.names(CHATS))[ANNA] == "Annie"
 
 
-async def test_an_empty_name_and_the_bot_change_nothing(journal: Journal) -> None:
-    people = People(journal)
-    await spoke(journal, people, turn("Anna"))
-    for said in (turn(""), turn("Tide", user="10001", role=Role.ASSISTANT)):
-        people.notice(said)
-    assert dict(await people.names(CHATS)) == {ANNA: "Anna"}
-
-
-async def test_people_are_called_by_their_names_and_by_those_they_had_until_they_are_forgotten(
-    journal: Journal,
-) -> None:
+async def test_people_are_called_by_names_now_and_then_until_forgotten(journal: Journal) -> None:
     people = People(journal)
     await spoke(journal, people, turn("Ａnna"))
     assert await people.called(CHATS) == {"anna"}
@@ -66,6 +49,11 @@ async def test_people_are_called_by_their_names_and_by_those_they_had_until_they
     assert await people.called(CHATS) == {"anna", "annie"}
     people.forget([ANNA])
     assert await people.called(CHATS) == set()
+    people = People(journal)
+    await spoke(journal, people, turn("Anna"))
+    await spoke(journal, people, turn("Annie"))
+    people.forget([ANNA])
+    assert await people.same(CHATS) == {}
 
 
 async def test_one_id_on_two_platforms_is_two_people(journal: Journal) -> None:
@@ -91,22 +79,15 @@ async def test_a_journal_that_could_not_be_read_is_asked_again(journal: Journal)
     assert (await people.names(CHATS))[ANNA] == "Anna"
 
 
-async def test_names_outlive_a_restart(tmp_path: Path) -> None:
-    patient = Settings(recall=RecallSettings(deadline_ms=10_000))
-    first = await open_rig(tmp_path, patient)
-    await first.engine.observe(turn("Anna"))
-    await first.engine.close()
-    second = await open_rig(tmp_path, patient)
-    engine: MemoryEngine = second.engine
-    assert (await engine.people.names(CHATS))[ANNA] == "Anna"
-    await engine.close()
-
-
 async def test_who_changes_names_is_the_same_by_each(journal: Journal) -> None:
     people = People(journal)
     for name in ("Anna", "Annie", "Anna", "ANNA"):
         await spoke(journal, people, turn(name))
     assert await people.same(CHATS) == {"anna": ["annie"], "annie": ["anna"]}
+    people = People(journal)
+    for user, name in (("901", "Anna"), ("902", "Anna"), ("901", "Annie"), ("902", "Annika")):
+        await spoke(journal, people, turn(name, user=user))
+    assert (await people.same(CHATS))["anna"] == ["annie", "annika"]
 
 
 async def test_accounts_that_an_alias_joins_go_by_each_others_names(journal: Journal) -> None:
@@ -120,18 +101,3 @@ async def test_accounts_that_an_alias_joins_go_by_each_others_names(journal: Jou
     assert await people.same(CHATS) == {"anna": ["鸭子"], "鸭子": ["anna"]}
     await journal.set_alias("telegram", "77", None)
     assert await people.same(CHATS) == {}
-
-
-async def test_who_is_forgotten_goes_by_no_earlier_name(journal: Journal) -> None:
-    people = People(journal)
-    await spoke(journal, people, turn("Anna"))
-    await spoke(journal, people, turn("Annie"))
-    people.forget([ANNA])
-    assert await people.same(CHATS) == {}
-
-
-async def test_namesakes_do_not_take_each_others_other_names_away(journal: Journal) -> None:
-    people = People(journal)
-    for user, name in (("901", "Anna"), ("902", "Anna"), ("901", "Annie"), ("902", "Annika")):
-        await spoke(journal, people, turn(name, user=user))
-    assert (await people.same(CHATS))["anna"] == ["annie", "annika"]

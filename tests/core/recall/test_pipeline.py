@@ -65,9 +65,7 @@ def agreed(recalled: Recalled) -> None:
     assert recalled.trace.tokens == 0 or recalled.trace.tokens >= estimate_tokens(recalled.block)
 
 
-async def test_by_ranks_alone_what_two_legs_find_comes_before_what_one_finds_best(
-    store: MemoryStore,
-) -> None:
+async def test_by_ranks_alone_what_two_legs_find_comes_first(store: MemoryStore) -> None:
     embedder = FakeEmbedder()
     await store.put([memory("chapel hives of the hives, where are they", id="m00")])
     await embedded(store, embedder, hives(1), hives(2))
@@ -96,9 +94,7 @@ async def test_both_legs_are_named_with_their_ranks(store: MemoryStore) -> None:
 @pytest.mark.parametrize(
     ("changes", "drop"), [({"limit": 2}, Drop.LIMIT), ({"budget": 70}, Drop.BUDGET)]
 )
-async def test_what_is_too_much_is_dropped_with_the_reason(
-    store: MemoryStore, changes: dict[str, int], drop: Drop
-) -> None:
+async def test_too_much_is_dropped(store: MemoryStore, changes: dict[str, int], drop: Drop) -> None:
     await store.put([hives(number) for number in range(6)])
     recalled = await recall(replace(QUESTION, **changes), showing(store))
     assert len(recalled.memories) < 6
@@ -107,22 +103,22 @@ async def test_what_is_too_much_is_dropped_with_the_reason(
     agreed(recalled)
 
 
-async def test_nothing_found_is_no_block(store: MemoryStore) -> None:
+async def test_nothing_found_is_no_block_without_scopes_or_legs_neither(store: MemoryStore) -> None:
     recalled = await recall(QUESTION, showing(store))
     assert (recalled.memories, recalled.block, recalled.trace.tokens) == ((), "", 0)
     states = {r.leg: r.state for r in recalled.trace.legs}
     assert states[Leg.TEXT] is LegState.OK
     assert states[Leg.SEMANTIC] is states[Leg.PROSPECTIVE] is LegState.OFF
-
-
-async def test_no_scopes_find_nothing(store: MemoryStore) -> None:
     await store.put([hives(1)])
     assert (await recall(replace(QUESTION, scopes=frozenset()), showing(store))).memories == ()
+    await embedded(store, FakeEmbedder(), hives(1))
+    recalled = await recall(
+        replace(QUESTION, without=frozenset(Leg)), showing(store, FakeEmbedder())
+    )
+    assert recalled.memories == ()
 
 
-async def test_evidence_leads_to_what_was_distilled_from_it_in_other_words(
-    store: MemoryStore,
-) -> None:
+async def test_evidence_leads_to_what_was_distilled_from_it(store: MemoryStore) -> None:
     raw = memory("the hives of the chapel", id="raw", kind=Kind.EVIDENCE, origin=Origin(turns=(5,)))
     heir = memory("Ann's apiary is by the church", id="heir", origin=Origin(turns=(5,)))
     await store.put([raw, heir])
@@ -180,26 +176,6 @@ async def test_an_error_that_is_no_outage_is_not_hidden(store: MemoryStore) -> N
 
     with pytest.raises(ZeroDivisionError):
         await recall(QUESTION, showing(store, Broken()))
-
-
-@pytest.mark.parametrize("left_out", list(Leg))
-async def test_a_leg_left_out_is_never_asked(store: MemoryStore, left_out: Leg) -> None:
-    embedder = FakeEmbedder()
-    await embedded(store, embedder, hives(1))
-    recalled = await recall(
-        replace(QUESTION, without=frozenset({left_out})), showing(store, embedder)
-    )
-    states = {report.leg: report.state for report in recalled.trace.legs}
-    assert states.get(left_out, LegState.OFF) is LegState.OFF
-    assert left_out not in {hit.leg for c in recalled.trace.candidates for hit in c.hits}
-
-
-async def test_without_any_leg_nothing_is_found(store: MemoryStore) -> None:
-    await embedded(store, FakeEmbedder(), hives(1))
-    recalled = await recall(
-        replace(QUESTION, without=frozenset(Leg)), showing(store, FakeEmbedder())
-    )
-    assert recalled.memories == ()
 
 
 async def test_an_old_proven_memory_is_not_buried_under_fresh_gossip(store: MemoryStore) -> None:

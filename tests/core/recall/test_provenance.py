@@ -53,38 +53,29 @@ def test_a_turn_gives_its_place_to_what_was_learnt_from_it() -> None:
         ("other", "", None),
     ]
     assert result[1].relevance == result[0].relevance
-
-
-def test_a_turn_that_is_not_to_be_shown_brings_nothing_along() -> None:
     dropped = found("raw").dropped(Drop.UNMENTIONED)
     records = {"raw": turn("I keep bees", 3), "fact": learnt("Ann keeps bees", 3)}
     assert with_learnt([dropped], records, {3: ("fact",)}, NOTHING) == [dropped]
 
 
-def test_a_weakly_found_memory_is_not_lost_with_its_strongly_found_turn() -> None:
+def test_a_memory_takes_the_better_place_of_itself_and_its_turn() -> None:
     records = {"raw": turn("I keep bees", 3), "fact": learnt("Ann keeps bees", 3)}
     candidates = [found("raw", 0.9), found("fact", 0.1)]
     result = with_learnt(candidates, records, {3: ("fact",)}, NOTHING)
     assert told(result) == [("raw", "", Drop.DISTILLED), ("fact", "raw", None)]
     assert result[1].relevance == 0.9
-
-
-def test_a_memory_found_before_its_turn_keeps_its_place() -> None:
     records = {"raw": turn("I keep bees", 3), "fact": learnt("Ann keeps bees", 3)}
     result = with_learnt([found("fact"), found("raw")], records, {3: ("fact",)}, NOTHING)
     assert told(result) == [("fact", "", None), ("raw", "", Drop.DISTILLED)]
+    candidates = [found("fact")]
+    records = {"fact": learnt("Ann keeps bees", 3)}
+    assert with_learnt(candidates, records, {3: ("plan",)}, NOTHING) == candidates
 
 
 @pytest.mark.parametrize("of", [{3: ()}, {4: ("fact",)}, {}])
 def test_a_turn_of_which_nothing_was_learnt_stays(of: dict[int, tuple[str, ...]]) -> None:
     candidates = [found("raw")]
     assert with_learnt(candidates, {"raw": turn("I keep bees", 3)}, of, NOTHING) == candidates
-
-
-def test_a_learnt_memory_is_never_replaced() -> None:
-    candidates = [found("fact")]
-    records = {"fact": learnt("Ann keeps bees", 3)}
-    assert with_learnt(candidates, records, {3: ("plan",)}, NOTHING) == candidates
 
 
 def test_a_turn_stays_behind_what_learning_made_of_it_if_that_lacks_what_is_asked() -> None:
@@ -129,21 +120,16 @@ def beside(fact: Memory, *turns: Memory, wanted: str = "", seen: str = "") -> st
         ("用户对花生过敏", "我对花生过敏", ""),
     ],
 )
-def test_a_memory_stands_for_its_turn_only_as_far_as_it_says_what_the_turn_says(
-    fact: str, raw: str, shown: str
-) -> None:
+def test_a_memory_stands_for_its_turn_as_far_as_it_says_it(fact: str, raw: str, shown: str) -> None:
     assert beside(learnt(fact, 3), turn(raw, 3)) == shown
 
 
-def test_of_a_long_turn_the_part_that_is_asked_about_stands_beside() -> None:
+def test_what_is_asked_about_of_a_long_turn_or_of_several_stands_beside() -> None:
     filler = "The weather on the coast was grey again that week. " * 6
     raw = turn(f"{filler}Luna the cat turned three on Monday. {filler}", 3)
     shown = beside(learnt("Ann keeps a cat", 3), raw, wanted="how old is Luna?")
     assert "Luna the cat turned three" in shown
     assert len(shown) <= LONGEST_BESIDE
-
-
-def test_of_several_turns_the_one_that_says_most_of_what_is_asked_stands_beside() -> None:
     fact = learnt("Ann keeps a cat", 3, 4)
     turns = [turn("A cat, and goats, hens and ducks", 3), turn("The cat turned three", 4, "t4")]
     assert beside(fact, *turns, wanted="has it turned three?") == "The cat turned three"

@@ -17,10 +17,9 @@ from astrbot_plugin_tidemark.core.recall.rerank_scores import (
     sound_scores,
 )
 from astrbot_plugin_tidemark.core.recall.trace import Fused
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-quick = settings(deadline=None)
 unit = st.floats(0.0, 1.0)
 finite = st.floats(allow_nan=False, allow_infinity=False)
 replies = st.lists(finite, min_size=1, max_size=20).flatmap(
@@ -69,11 +68,8 @@ class TestScores:
     def test_nothing_was_asked_and_nothing_said(self) -> None:
         assert sound(count=0).values == ()
 
-    @quick
     @given(replies)
-    def test_scores_lie_between_0_and_1_and_in_the_order_they_came_in(
-        self, raw: list[tuple[int, float]]
-    ) -> None:
+    def test_scores_lie_in_0_to_1_in_their_order(self, raw: list[tuple[int, float]]) -> None:
         values = sound(*raw, count=len(raw)).values
         given = [score for _, score in sorted(raw)]
         kept = [value for value in values if value is not None]
@@ -81,11 +77,8 @@ class TestScores:
         pairs = sorted(zip(given, kept, strict=True))
         assert [value for _, value in pairs] == sorted(kept)
 
-    @quick
     @given(st.lists(st.tuples(anything, anything), max_size=5), st.integers(0, 4))
-    def test_whatever_comes_it_is_scores_or_a_typed_error(
-        self, raw: list[tuple[object, object]], count: int
-    ) -> None:
+    def test_scores_come_or_an_error(self, raw: list[tuple[object, object]], count: int) -> None:
         with contextlib.suppress(RerankUnavailable):
             scores = sound(*raw, count=count)
             assert len(scores.values) == count
@@ -119,28 +112,19 @@ class TestScores:
 
 
 class TestMovedScores:
-    @quick
     @given(unit, unit)
-    def test_a_score_stays_between_0_and_1_and_moves_by_a_fifth_at_most(
-        self, score: float, judged: float
-    ) -> None:
+    def test_a_score_stays_in_0_to_1_and_moves_by_fifths(self, score: float, judged: float) -> None:
         after = moved(score, judged)
         assert -1e-12 <= after <= 1.0 + 1e-12
         assert abs(after - score) <= WEIGHT / 4 + 1e-12
 
-    @quick
     @given(unit, unit, unit)
-    def test_among_the_equally_judged_the_legs_decide(
-        self, one: float, other: float, judged: float
-    ) -> None:
+    def test_among_the_judged_legs_decide(self, one: float, other: float, judged: float) -> None:
         low, high = sorted((one, other))
         assert moved(low, judged) <= moved(high, judged) + 1e-12
 
-    @quick
     @given(unit, unit, unit)
-    def test_among_the_equally_found_the_reranker_decides(
-        self, score: float, one: float, other: float
-    ) -> None:
+    def test_among_equals_a_reranker_decides(self, score: float, one: float, other: float) -> None:
         low, high = sorted((one, other))
         assert moved(score, low) <= moved(score, high) + 1e-12
 
@@ -169,7 +153,6 @@ class TestOrder:
         assert order(reranked(candidates, {"c": 0.01})) == ["c", "d", "b", "a"]
         assert [each.rerank for each in reranked(candidates, {"c": 0.01})][1:] == [None] * 3
 
-    @quick
     @given(st.floats(0.9, 1.0), st.lists(st.tuples(st.floats(0.0, 0.64), unit), max_size=20), unit)
     def test_an_exact_hit_is_first_whatever_the_reranker_says(
         self, exact: float, others: list[tuple[float, float]], judged: float
@@ -180,11 +163,8 @@ class TestOrder:
         assert order(reranked(candidates, judgements | {"exact": judged}))[0] == "exact"
         assert order(reranked(candidates, judgements))[0] == "exact"
 
-    @quick
     @given(st.lists(unit, max_size=20), unit)
-    def test_a_reranker_that_says_the_same_of_all_changes_no_order(
-        self, scores: list[float], judged: float
-    ) -> None:
+    def test_a_reranker_alike_for_all_keeps_order(self, scores: list[float], judged: float) -> None:
         ranked = sorted(scores, reverse=True)
         candidates = [fused(f"m{place}", score) for place, score in enumerate(ranked)]
         after = reranked(candidates, dict.fromkeys(order(candidates), judged))

@@ -14,11 +14,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Succession,
     Successor,
 )
-from astrbot_plugin_tidemark.core.recall.selection import (
-    Context,
-    drop_reason,
-    judge,
-)
+from astrbot_plugin_tidemark.core.recall.selection import Context, drop_reason, judge
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
 
 from ...samples import memory
@@ -38,8 +34,15 @@ def verdict(record: Memory | None, context: Context | None = None) -> Drop | Non
     return candidate.drop
 
 
-def test_a_relevant_memory_is_kept() -> None:
+def test_what_the_history_shows_is_in_context_and_a_learnt_memory_is_kept() -> None:
     assert verdict(memory()) is None
+    assert verdict(memory(successor=Successor("m2", Succession.UPDATES))) is None
+    assert verdict(evidence("I keep bees", turn=7), Context(turn=7)) is Drop.IN_CONTEXT
+    assert verdict(evidence("I keep bees", turn=6), Context(turn=7)) is None
+    context = Context(frozenset({"i keep bees"}))
+    assert verdict(evidence("I keep BEES"), context) is Drop.IN_CONTEXT
+    assert verdict(evidence("I keep bees\n↳ How many hives?"), context) is Drop.IN_CONTEXT
+    assert verdict(memory("I keep bees"), Context(frozenset({"i keep bees"}))) is None
 
 
 @pytest.mark.parametrize(
@@ -57,30 +60,13 @@ def test_what_is_no_longer_recallable_is_gone(record: Memory | None) -> None:
     assert verdict(record) is Drop.GONE
 
 
-def test_an_updated_memory_stays() -> None:
-    assert verdict(memory(successor=Successor("m2", Succession.UPDATES))) is None
-
-
-def test_the_turn_being_answered_is_in_context() -> None:
-    assert verdict(evidence("I keep bees", turn=7), Context(turn=7)) is Drop.IN_CONTEXT
-    assert verdict(evidence("I keep bees", turn=6), Context(turn=7)) is None
-
-
-def test_a_turn_of_the_model_s_history_is_in_context_with_or_without_its_reply() -> None:
-    context = Context(frozenset({"i keep bees"}))
-    assert verdict(evidence("I keep BEES"), context) is Drop.IN_CONTEXT
-    assert verdict(evidence("I keep bees\n↳ How many hives?"), context) is Drop.IN_CONTEXT
-
-
-def test_a_learnt_memory_is_not_hidden_by_the_history() -> None:
-    assert verdict(memory("I keep bees"), Context(frozenset({"i keep bees"}))) is None
-
-
 def test_a_question_nobody_answered_says_nothing() -> None:
     assert verdict(evidence("Do I keep bees?")) is Drop.BARE_QUESTION
     assert verdict(evidence("Do I keep bees?\n↳ Yes, two hives")) is None
     assert verdict(evidence("Do I keep bees?\n↳ I don't know.")) is Drop.BARE_QUESTION
     assert verdict(memory("Do I keep bees?")) is None
+    assert verdict(evidence("我上周在喀什摔断了手腕。你呢？")) is None
+    assert verdict(evidence("I paint landscapes every weekend. And you?")) is None
 
 
 @pytest.mark.parametrize("text", ["你养蜂吗", "真的？", "why?", "然后呢？", "what?! ", "是吗~"])
@@ -101,8 +87,14 @@ def drops(*texts: str, limit: int = 8) -> list[Drop | None]:
     return [c.drop for c in judge([found(id) for id in records], records, Context(), limit)]
 
 
-def test_the_same_words_are_told_once() -> None:
+def test_the_same_is_told_once_a_denial_is_another() -> None:
     assert drops("Bees", "ＢＥＥＳ", "Wasps") == [None, Drop.DUPLICATE, None]
+    assert drops("Ann keeps bees in Bath", "I keep bees") == [None, Drop.DUPLICATE]
+    assert drops("I keep bees", "Ann keeps bees in Bath") == [None, None]
+    assert drops("Ann likes tea", "Bob likes coffee", "Ann likes coffee") == [None, None, None]
+    assert drops("Ann eats fish", "Ann does not eat fish") == [None, None]
+    assert drops("Ann can swim", "Ann can't swim") == [None, None]
+    assert drops("安吃鱼", "安不吃鱼") == [None, None]
 
 
 def test_two_people_who_say_nearly_the_same_are_both_heard_in_order() -> None:
@@ -116,26 +108,11 @@ def test_two_people_who_say_nearly_the_same_are_both_heard_in_order() -> None:
     assert [each.memory for each in judged] == ["0", "1", "2"]
 
 
-def test_what_one_memory_says_in_more_words_is_told_once() -> None:
-    assert drops("Ann keeps bees in Bath", "I keep bees") == [None, Drop.DUPLICATE]
-    assert drops("I keep bees", "Ann keeps bees in Bath") == [None, None]
-
-
-def test_words_that_two_memories_share_out_do_not_make_a_third_one_a_repetition() -> None:
-    assert drops("Ann likes tea", "Bob likes coffee", "Ann likes coffee") == [None, None, None]
-
-
 def test_the_same_words_of_another_member_of_a_group_are_no_repetition() -> None:
     for kind, drop in ((ScopeKind.GROUP, None), (ScopeKind.PRIVATE, Drop.DUPLICATE)):
         scope = Scope(kind, "qq", "5000", "default").key
         said = {id: evidence("I keep bees", scope=scope, speaker=Speaker(id, "")) for id in "ab"}
         assert [c.drop for c in judge([found("a"), found("b")], said, Context(), 8)] == [None, drop]
-
-
-def test_a_denial_is_no_repetition_of_what_it_denies() -> None:
-    assert drops("Ann eats fish", "Ann does not eat fish") == [None, None]
-    assert drops("Ann can swim", "Ann can't swim") == [None, None]
-    assert drops("安吃鱼", "安不吃鱼") == [None, None]
 
 
 def test_only_kept_memories_count_towards_the_limit() -> None:
@@ -151,8 +128,3 @@ def test_a_memory_that_was_read_anew_is_judged_anew() -> None:
     assert drop_reason(said, context) is None
     assert drop_reason(replace(said, text="Do I keep bees?"), context) is Drop.BARE_QUESTION
     assert drop_reason(said, context) is None
-
-
-def test_a_turn_that_tells_something_before_it_asks_is_no_bare_question() -> None:
-    assert verdict(evidence("我上周在喀什摔断了手腕。你呢？")) is None
-    assert verdict(evidence("I paint landscapes every weekend. And you?")) is None

@@ -1,4 +1,4 @@
-"""Names of those who speak are found in a question, and taken out of what it means."""
+"""What a question asks for, and the names in it."""
 
 from typing import Any
 
@@ -13,18 +13,19 @@ from astrbot_plugin_tidemark.core.languages.entity_matching import (
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.recall.block import Participants, Style
 from astrbot_plugin_tidemark.core.recall.legs.semantic import meaning_of
+from astrbot_plugin_tidemark.core.recall.pipeline import intents_of
 from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
+from astrbot_plugin_tidemark.core.recall.trace import Intent
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...deciding import showing
 from ...samples import memory
 
-quick = settings(deadline=None)
 CALLED = frozenset(map(entity_id, ("Ann", "Mary Ann", "小雨", "我们", "X", "Summer")))
 HASHED = HashedEmbedder()
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default").key
@@ -44,9 +45,7 @@ GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default").key
         ("🙂🙂", []),
     ],
 )
-def test_names_of_a_question_are_whole_words_that_carry_meaning(
-    question: str, names: list[str]
-) -> None:
+def test_names_of_a_question_are_whole_words(question: str, names: list[str]) -> None:
     assert named_among([question], CALLED) == names
 
 
@@ -66,13 +65,10 @@ def test_a_name_is_looked_for_in_every_text_but_not_in_the_depths_of_a_long_one(
         ("Who is Ann?", "Who is Ann?"),
     ],
 )
-def test_a_question_without_names_asks_the_same_unless_nothing_is_left(
-    text: str, rest: str
-) -> None:
+def test_a_question_without_names_is_the_same_or_nothing(text: str, rest: str) -> None:
     assert without_names(text, ["mary ann", "ann", "小雨"]) == rest
 
 
-@quick
 @given(st.text(max_size=60), st.lists(st.text(min_size=1, max_size=6), max_size=4))
 def test_any_text_and_any_names_leave_something_to_ask(text: str, names: list[str]) -> None:
     called = frozenset(map(entity_id, names))
@@ -100,17 +96,44 @@ async def test_a_speakers_name_is_no_part_of_what_is_searched_by_meaning() -> No
     without = await meaning("Which hobby does have?", group)
     assert np.array_equal(await meaning("Which hobby does Ann have?", group), without)
     assert not np.array_equal(await meaning("Which hobby does Ann have?", Participants()), without)
-
-
-async def test_a_name_that_nobody_here_bears_is_a_word_like_any_other() -> None:
     group = Participants(several=True, called=CALLED)
     summer = await meaning("Which Summer hobby?", group)
     assert np.array_equal(summer, await meaning("Which Summer hobby?", Participants()))
-
-
-async def test_the_turns_before_are_searched_without_names_too() -> None:
     group = Participants(several=True, called=CALLED)
     told = await meaning("Which hobby?", group, earlier=("Ann called about boats",))
     assert np.array_equal(
         told, await meaning("Which hobby?", group, earlier=("called about boats",))
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("为什么我不能喝牛奶", Intent.CAUSAL),
+        ("我什么时候去的喀什", Intent.TEMPORAL),
+        ("怎么做番茄面", Intent.PROCEDURAL),
+        ("说说我家的猫", Intent.EXPLORATORY),
+        ("我的猫叫什么", Intent.FACTUAL),
+        ("我的猫又吐了", Intent.GENERAL),
+        ("how to feed bees", Intent.PROCEDURAL),
+        ("everything about the hives", Intent.EXPLORATORY),
+        ("Whose bees are these", Intent.FACTUAL),
+    ],
+)
+def test_a_marker_gives_the_intent(text: str, intent: Intent) -> None:
+    assert intents_of(text) == {intent: 1.0}
+
+
+@pytest.mark.parametrize("text", ["whenever you like", "the whys", "a beforehand stepson"])
+def test_english_markers_are_whole_words(text: str) -> None:
+    assert intents_of(text) == {Intent.GENERAL: 1.0}
+
+
+def test_several_intents_share_the_turn() -> None:
+    assert intents_of("Why did we move last week?") == {Intent.CAUSAL: 0.5, Intent.TEMPORAL: 0.5}
+
+
+@given(st.text(max_size=60))
+def test_weights_of_intents_sum_to_one(text: str) -> None:
+    intents = intents_of(text)
+    assert sum(intents.values()) == pytest.approx(1.0)

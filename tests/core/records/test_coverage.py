@@ -51,9 +51,6 @@ def test_a_memory_in_the_words_of_a_turn_tells_it(said: str, learnt: str) -> Non
 
 def test_in_a_group_what_another_person_said_tells_nothing_of_it() -> None:
     assert told("I moved to Leeds in spring", known("Ben moved to Leeds in spring", BEN)) == 0.0
-
-
-def test_a_memory_in_other_words_tells_it_by_its_vector() -> None:
     said, learnt = turn(1, "My bicycle was stolen"), known("Jemand nahm ihr Fahrrad mit")
     one = np.array([1.0, 0.0], np.float32)
     vectors = {evidence_id(JOURNAL, 1): one, learnt.id: one}
@@ -82,11 +79,5 @@ def test_an_episode_is_read_again_where_more_than_half_of_it_is_told_by_nothing(
     # What says little weighs little.
     assert overlooked([*said(0.0, weight=1.0), *said(1.0, weight=9.0)]) == 0.1
     assert overlooked([]) == 0.0
-
-
-def test_of_a_few_turns_none_is_overlooked() -> None:
     assert not needs_rereading(said(0.0, 0.0, 0.0))
-
-
-def test_what_is_half_told_is_read_again_with_what_is_not() -> None:
     assert [each.seq for each in to_read_again(said(0.0, 0.4, 0.5, 1.0))] == [0, 1]

@@ -22,7 +22,7 @@ from astrbot_plugin_tidemark.core.records.evidence import (
     worth_keeping,
 )
 from astrbot_plugin_tidemark.core.records.searched_text import indexed_text
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import ANN, turn
@@ -33,11 +33,6 @@ JOURNAL = "6b1f2f3e-5e0f-4a53-9a06-6d8d0a5c2a11"
 def evidence(text: str = "I keep bees", before: str = "") -> Memory:
     earlier = turn(1, before) if before else None
     return evidence_of(turn(2, text), earlier, journal=JOURNAL, parameters=TmdParameters())
-
-
-def test_a_raw_turn_is_its_speakers_and_about_its_speaker() -> None:
-    raw = evidence()
-    assert (raw.speaker, raw.about) == (ANN, ("Ann",))
 
 
 def test_a_turn_has_one_id_of_evidence_in_one_journal() -> None:
@@ -57,14 +52,13 @@ def test_evidence_says_who_said_what_where_and_when() -> None:
     )
     assert raw.origin == Origin("qq:FriendMessage:901", "c1", "e1", (2,))
     assert raw.vitality.strength == 4
+    raw = evidence()
+    assert (raw.speaker, raw.about) == (ANN, ("Ann",))
 
 
-def test_evidence_is_found_by_the_turn_before_it_too() -> None:
+def test_evidence_is_found_by_the_turn_before_it_and_the_one_after_it() -> None:
     assert evidence(before="What do you do?").cues == ("What do you do?",)
     assert evidence().cues == ()
-
-
-def test_evidence_is_found_by_the_turn_after_it_once() -> None:
     raw = evidence(before="What do you do?")
     after = turn(3, "Are bees dear?", Role.BYSTANDER)
     found_by = with_turn_after(with_turn_after(raw, after), after).cues
@@ -77,20 +71,14 @@ def test_in_the_index_a_raw_turn_weighs_its_own_words_above_its_neighbours() -> 
     assert sorted(indexed_text(among).split()) == ["bees", "bees", "sting", "wasps"]
 
 
-def test_endless_turns_are_cut() -> None:
-    raw = evidence("b" * 90_000, before="c" * 9_000)
-    assert (len(raw.text), len(raw.cues[0])) == (LONGEST_TURN, LONGEST_CUE)
-
-
-def test_a_long_turn_is_taken_out_of_its_neighbours_cues_by_its_quotation() -> None:
+def test_a_turn_is_taken_out_of_its_neighbours_cues_by_its_quotation() -> None:
     raw = with_turn_after(evidence(before="c" * 90_000), turn(3, "Are bees dear?"))
     assert without_quotes(raw, {quotation("c" * 90_000)}).cues == ("Are bees dear?",)
     assert without_quotes(raw, {"bees"}) == raw
-
-
-def test_an_empty_quotation_may_have_been_any() -> None:
     raw = with_turn_after(evidence(before="What do you do?"), turn(3, "Are bees dear?"))
     assert without_quotes(raw, {"", "else"}).cues == ()
+    raw = evidence("b" * 90_000, before="c" * 9_000)
+    assert (len(raw.text), len(raw.cues[0])) == (LONGEST_TURN, LONGEST_CUE)
 
 
 @pytest.mark.parametrize("text", ["", "???", "ok", "你是谁", "what is it"])
@@ -103,20 +91,17 @@ def test_a_turn_that_says_something_is_worth_keeping(text: str) -> None:
     assert worth_keeping(turn(1, text))
 
 
-def test_an_answer_is_added_once() -> None:
+def test_an_answer_is_added_once_and_cut_if_it_is_long() -> None:
     answered = with_reply(evidence(), turn(3, "How\nmany  hives?", Role.ASSISTANT))
     assert answered.text == "I keep bees\n↳ How many hives?"
     assert with_reply(answered, turn(4, "Really?", Role.ASSISTANT)) == answered
     assert answered.id == evidence().id
-
-
-def test_a_long_answer_is_cut() -> None:
     answered = with_reply(evidence(), turn(3, "word " * 5_000, Role.ASSISTANT))
     assert len(answered.text) == len("I keep bees\n↳ ") + LONGEST_REPLY
     assert answered.text.endswith("…")
 
 
-def test_a_reply_belongs_to_the_last_turn_said_to_the_bot_not_to_a_bystander() -> None:
+def test_a_reply_belongs_to_the_last_turn_said_to_the_bot_if_there_is_one() -> None:
     asked, aside, reply = (
         turn(1, "How many hives?"),
         turn(2, "Nice weather", Role.BYSTANDER),
@@ -126,19 +111,12 @@ def test_a_reply_belongs_to_the_last_turn_said_to_the_bot_not_to_a_bystander() -
     assert answered_by(reply, turns) == asked
     assert answer_to(asked, turns) == reply
     assert answer_to(aside, turns) is None
-
-
-def test_of_two_turns_before_a_reply_the_later_is_answered() -> None:
     turns = [turn(1, "I keep bees"), turn(2, "in Bath"), turn(3, "Lovely", Role.ASSISTANT)]
     assert [answer_to(said, turns) for said in turns[:2]] == [None, turns[2]]
-
-
-def test_a_reply_to_nobody_answers_nobody() -> None:
     reply = turn(1, "Good morning", Role.ASSISTANT)
     assert answered_by(reply, [reply, turn(2, "Hello")]) is None
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(Role), max_size=12))
 def test_question_and_answer_point_at_each_other(roles: list[Role]) -> None:
     turns = [turn(seq, "x", role) for seq, role in enumerate(roles, start=1)]

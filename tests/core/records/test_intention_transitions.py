@@ -1,10 +1,6 @@
 """An intention goes from state to state, and what is not one stays as it is."""
 
-from astrbot_plugin_tidemark.core.model.intentions import (
-    Intention,
-    IntentionStatus,
-    IntentionType,
-)
+from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.records.intention_transitions import (
     closed,
@@ -35,10 +31,13 @@ def intending(intention: Intention = Intention()) -> Memory:  # noqa: B008
     return memory("Ann plans to go", kind=Kind.PROSPECTIVE, intention=intention)
 
 
-def test_a_fact_is_no_intention() -> None:
+def test_a_fact_is_no_intention_which_is_reminded_of_once() -> None:
     fact = memory("Ann keeps bees")
     for change in (referenced, closed, reopened, surfaced):
         assert change(fact, NOW) == fact
+    once = surfaced(intending(), NOW)
+    assert surfaced(once, NOW + 9) == once
+    assert once.intention == Intention(surfaced_at=NOW)
 
 
 @given(intentions)
@@ -69,9 +68,3 @@ def test_what_is_over_is_not_referenced(intention: Intention) -> None:
         assert after.intention.status is IntentionStatus.REFERENCED
         assert after.intention.confirmed == intention.confirmed + 1
         assert heard_at(after) >= max(heard_at(before), NOW)
-
-
-def test_it_is_reminded_of_once() -> None:
-    once = surfaced(intending(), NOW)
-    assert surfaced(once, NOW + 9) == once
-    assert once.intention == Intention(surfaced_at=NOW)

@@ -78,16 +78,15 @@ def test_a_candidate_has_one_id_in_one_episode_and_place() -> None:
     assert remembered(fact(), fact()) == remembered(fact(), fact())
 
 
-def test_a_memory_is_as_old_as_its_last_source_and_names_all_of_them() -> None:
+def test_a_memory_is_as_old_as_its_last_source_and_as_strong_as_it_matters() -> None:
     (learnt,) = remembered(fact(1, 3))
     assert (learnt.created_at, learnt.happened_at) == (13.0, 13.0)
     assert learnt.origin.turns == (11, 13)
     assert (learnt.origin.episode, learnt.scope) == ("e1", HERE.scope)
-
-
-def test_what_happened_at_a_known_time_keeps_it() -> None:
     (learnt,) = remembered(fact(happened_at=5.0))
     assert (learnt.created_at, learnt.happened_at) == (11.0, 5.0)
+    trivial, vital = remembered(fact(importance=0.0), fact(importance=1.0))
+    assert (trivial.vitality.strength, vital.vitality.strength) == (4, 8)
 
 
 @pytest.mark.parametrize(
@@ -106,13 +105,10 @@ def test_who_said_it_vouches_for_it(
     assert (learnt.source, learnt.trust, learnt.speaker) == (source, trust, speaker)
 
 
-def test_a_correction_by_a_person_is_trusted_most() -> None:
+def test_a_correction_by_a_person_is_trusted_most_the_bots_is_its_word() -> None:
     (learnt,) = remembered(fact(1, follows=(4, Succession.CORRECTS)), known={4: "old"})
     assert (learnt.source, learnt.trust) == (Source.CORRECTION, 1.0)
     assert Relation(learnt.id, "corrects", "old") in learnt.relations
-
-
-def test_a_correction_by_the_bot_is_only_its_word() -> None:
     (learnt,) = remembered(fact(2, follows=(4, Succession.CORRECTS)), known={4: "old"})
     assert learnt.source is Source.BOT
 
@@ -126,30 +122,24 @@ def test_a_correction_by_the_bot_is_only_its_word() -> None:
         (Kind.SEMANTIC, Facet.INSTRUCTION, Facet.INSTRUCTION),
     ],
 )
-def test_a_memory_without_a_facet_gets_that_of_its_kind(
-    kind: Kind, given: Facet | None, facet: Facet
-) -> None:
+def test_without_facet_it_has_its_kinds(kind: Kind, given: Facet | None, facet: Facet) -> None:
     (learnt,) = remembered(fact(kind=kind, facet=given))
     assert learnt.facet is facet
 
 
-def test_importance_decides_the_first_strength() -> None:
-    trivial, vital = remembered(fact(importance=0.0), fact(importance=1.0))
-    assert (trivial.vitality.strength, vital.vitality.strength) == (4, 8)
-
-
-def test_a_corrected_memory_names_its_heir_and_is_marked_wrong() -> None:
+def test_a_corrected_memory_is_marked_wrong_an_updated_one_stays_true() -> None:
     old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps", 9.0)
     assert old.successor == Successor("new", Succession.CORRECTS)
     assert (old.feedback.accurate, old.feedback.correction) == (False, "Ann keeps wasps")
     assert not old.recallable
-
-
-def test_an_updated_memory_names_its_heir_and_stays_true() -> None:
     old = replaced_by(memory(), "new", Succession.UPDATES, "Ann sold a hive", 9.0)
     assert old.successor == Successor("new", Succession.UPDATES)
     assert old.feedback == memory().feedback
     assert old.recallable
+    updated = replaced_by(memory(), "new", Succession.UPDATES, "x", 9.0)
+    corrected = replaced_by(updated, "newer", Succession.CORRECTS, "y", 9.0)
+    assert corrected.successor == Successor("newer", Succession.CORRECTS)
+    assert not corrected.recallable
 
 
 @pytest.mark.parametrize("how", Succession)
@@ -159,21 +149,11 @@ def test_the_first_heir_stays(how: Succession) -> None:
     assert replaced_by(old, "newer", Succession.UPDATES, "y", 9.0) == old
 
 
-def test_a_correction_outranks_an_earlier_update() -> None:
-    updated = replaced_by(memory(), "new", Succession.UPDATES, "x", 9.0)
-    corrected = replaced_by(updated, "newer", Succession.CORRECTS, "y", 9.0)
-    assert corrected.successor == Successor("newer", Succession.CORRECTS)
-    assert not corrected.recallable
-
-
 def test_the_text_of_a_correction_goes_with_the_memory_that_corrected() -> None:
     old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps", 9.0)
     cleared = without_correction(old, {"new", "other"})
     assert (cleared.feedback.accurate, cleared.feedback.correction) == (False, None)
     assert cleared.successor == old.successor
-
-
-def test_the_text_of_a_correction_stays_while_what_corrected_does() -> None:
     old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps", 9.0)
     assert without_correction(old, {"other"}) == old
     assert without_correction(memory(), {"new"}) == memory()

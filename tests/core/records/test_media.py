@@ -15,9 +15,6 @@ def test_a_line_tells_what_came_with_the_words_in_their_language() -> None:
     assert worded("here it is", [PICTURE, REPORT], "zh") == (
         "here it is\n[picture] [file: report.pdf]"
     )
-
-
-def test_without_words_there_is_the_line_alone() -> None:
     assert worded("", [PICTURE], "zh") == "[图片]"
     assert worded("", [REPORT], "zh") == "[file: report.pdf]"
     assert worded("hello", [], "zh") == "hello"
@@ -37,9 +34,6 @@ def test_captions_go_to_the_pictures_that_have_none_and_only_if_it_is_plain_to_w
     assert described([PICTURE] * 3, ["a cat", "a dog"]) == (PICTURE,) * 3
     assert described([REPORT], ["a cat"]) == (REPORT,)
     assert described([CAT], ["a dog"]) == (CAT,)
-
-
-def test_the_hosts_one_caption_for_all_pictures_stands_with_the_first() -> None:
     told = described([PICTURE, PICTURE], ["two pictures of a cat"])
     assert [each.caption for each in told] == ["two pictures of a cat", ""]
 

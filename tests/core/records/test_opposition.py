@@ -8,12 +8,7 @@ from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Source
-from astrbot_plugin_tidemark.core.records.opposition import (
-    Opposed,
-    opposed,
-    ordered,
-    suspicion,
-)
+from astrbot_plugin_tidemark.core.records.opposition import Opposed, opposed, ordered, suspicion
 
 from ...samples import memory
 
@@ -52,9 +47,7 @@ def test_a_statement_and_its_denial_by_the_same_person_are_opposed(one: str, oth
         ("The film is not bad", "The film is good", {}),
     ],
 )
-def test_what_only_looks_like_a_denial_opposes_nothing(
-    one: str, other: str, changes: dict[str, Any]
-) -> None:
+def test_what_looks_like_a_denial_is_none(one: str, other: str, changes: dict[str, Any]) -> None:
     assert opposed(told(one), told(other, **changes), 0.0) is None
     assert opposed(told(other, **changes), told(one), 0.0) is None
 

@@ -100,25 +100,16 @@ def test_very_near_each_other_one_may_add_words_but_no_number_person_or_turn(
         ("不是，我是厨师", "是的，我是厨师", Apart.DENIAL),
     ],
 )
-def test_what_differs_in_one_thing_that_matters_is_never_one(
-    one: str, other: str, why: Apart | None
-) -> None:
+def test_what_differs_in_one_thing_is_never_one(one: str, other: str, why: Apart | None) -> None:
     for found in (two(one, other), two(other, one)):
         assert found is why
 
 
-def test_who_holds_it_and_of_what_kind_it_is_must_be_the_same() -> None:
+def test_who_holds_it_of_what_kind_it_is_and_its_day_must_be_the_same() -> None:
     one = memory("Ann likes hiking", id="a", speaker=ANN, kind=Kind.SEMANTIC)
-    for change in (
-        {"speaker": Speaker("902", "Ann")},
-        {"about": ("Ben",)},
-        {"source": Source.BOT},
-    ):
+    for change in ({"speaker": Speaker("902", "Ann")}, {"about": ("Ben",)}, {"source": Source.BOT}):
         assert apart(one, replace(one, id="b", **change)) is Apart.HOLDER
     assert apart(one, replace(one, id="b", kind=Kind.PROCEDURAL)) is Apart.KIND
-
-
-def test_what_happened_on_two_days_happened_twice() -> None:
     one = memory("Ann went hiking", id="a", speaker=ANN, kind=Kind.EPISODIC)
     assert apart(one, replace(one, id="b", happened_at=one.happened_at + DAY)) is Apart.DATE
     assert apart(one, replace(one, id="b", happened_at=one.happened_at + 60)) is None

@@ -36,11 +36,7 @@ def only(column: BoundaryColumn, none: float = NOT_SO) -> BoundaryModels:
 
 
 def place(
-    texts: Sequence[str],
-    models: BoundaryModels,
-    *,
-    meaning: bool = False,
-    bots: Sequence[int] = (),
+    texts: Sequence[str], models: BoundaryModels, *, meaning: bool = False, bots: Sequence[int] = ()
 ) -> int | None:
     vectors = None
     if meaning:
@@ -50,12 +46,7 @@ def place(
 
 
 @pytest.mark.parametrize(
-    "column",
-    [
-        BoundaryColumn.T_BLOCKS,
-        BoundaryColumn.T_APART,
-        BoundaryColumn.T_TOPICS,
-    ],
+    "column", [BoundaryColumn.T_BLOCKS, BoundaryColumn.T_APART, BoundaryColumn.T_TOPICS]
 )
 def test_shared_terms_tell_two_topics_apart(column: BoundaryColumn) -> None:
     assert place([*BEES, *BOATS], only(column)) == 4
@@ -67,33 +58,24 @@ def test_vectors_tell_them_apart_where_words_do_not(column: str) -> None:
     assert place(texts, only(BoundaryColumn(column)), meaning=True) == 4
 
 
-def test_the_numbers_in_force_find_where_one_topic_ends() -> None:
+def test_the_numbers_in_force_find_where_one_topic_ends_and_a_person_begins_another() -> None:
     models = boundaries(pytest.fail)
     assert models is not None
     texts = [*BEES, *BOATS]
     assert place(texts, models) == place(texts, models, meaning=True) == 4
-
-
-def test_where_none_is_likelier_the_end_stays() -> None:
     assert place([*BEES, *BOATS], only(BoundaryColumn.T_APART, none=9.0)) is None
-
-
-def test_three_turns_are_left_on_each_side() -> None:
     texts = ["x y", "boat", "boat", "boat", "boat", "boat"]
     found = place(texts, only(BoundaryColumn.T_CENTROID))
     assert found == 3
     assert place(texts[:5], only(BoundaryColumn.T_CENTROID)) is None
+    assert place([*BEES, *BOATS], only(BoundaryColumn.T_APART), bots=[1, 4, 6]) in (3, 5)
+    assert place([*BEES, *BOATS], only(BoundaryColumn.T_APART), bots=range(8)) is None
 
 
 @pytest.mark.parametrize("texts", [[""] * 8, ["same"] * 8, ["嗯"] * 400, ["\ud800"] * 6])
 def test_turns_that_tell_nothing_apart_give_numbers_all_the_same(texts: list[str]) -> None:
     known = signals(stretch(texts), [np.zeros(2, np.float32)] * len(texts))
     assert all(np.isfinite(row).all() and len(row) == len(texts) - 1 for row in known.values())
-
-
-def test_a_topic_begins_with_a_person() -> None:
-    assert place([*BEES, *BOATS], only(BoundaryColumn.T_APART), bots=[1, 4, 6]) in (3, 5)
-    assert place([*BEES, *BOATS], only(BoundaryColumn.T_APART), bots=range(8)) is None
 
 
 @pytest.mark.parametrize("text", ["Does it leak?", "它漏水吗"])

@@ -2,13 +2,7 @@
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.scoring.columns import (
-    PLACES,
-    Column,
-    TurnColumn,
-    sheet,
-    telling,
-)
+from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column, TurnColumn, sheet, telling
 from astrbot_plugin_tidemark.core.scoring.decision import (
     IN_DOUBT,
     Coefficients,
@@ -46,30 +40,19 @@ MODEL = Coefficients(
         (0.6, Eagerness.EAGER, 16),
     ],
 )
-def test_nothing_a_few_lines_or_as_many_as_fit(
-    logit: float, eagerness: Eagerness, lines: int
-) -> None:
+def test_nothing_few_lines_or_all_that_fit(logit: float, eagerness: Eagerness, lines: int) -> None:
     assert room(logit, MODEL, eagerness, 16) == lines
 
 
-def test_what_meaning_and_the_graph_say_is_counted_as_often_as_an_owner_wants() -> None:
+def test_numbers_count_as_often_as_an_owner_wants_and_are_told() -> None:
     dense = FITTED[Footing.DENSE].reweighted(0.5, 3.0)
     fitted = FITTED[Footing.DENSE].ranking
     assert dense.ranking[Column.MEANING] == 0.5 * fitted[Column.MEANING]
     assert dense.ranking[Column.GRAPH] == 3.0 * fitted[Column.GRAPH]
     assert dense.ranking[Column.WORDS] == fitted[Column.WORDS]
-
-
-def test_in_doubt_no_more_is_shown_than_there_is_room_for() -> None:
     assert room(0.5, MODEL, Eagerness.BALANCED, 2) == 2
-
-
-def test_the_worth_of_a_turn_is_a_sum_of_its_numbers() -> None:
     assert worth({}, MODEL) == -1.0
     assert worth({TurnColumn.NATS: 0.5, TurnColumn.FIVE: 9.0}, MODEL) == 0.5
-
-
-def test_candidates_are_ranked_by_their_weighed_numbers_and_told_by_what_sets_them_apart() -> None:
     rows = sheet({Column.WORDS: [1.0, 0.0], Column.TIME: [0.0, 1.0]}, 2)
     assert ranks(rows, MODEL).tolist() == [2.0, -1.0]
     first, second = reasons(rows, ranks(rows, MODEL), MODEL).values()

@@ -41,9 +41,21 @@ def test_related_and_unrelated_mean_the_same_in_every_space(common: float) -> No
     assert relevance[~alike].mean() < 0.2
 
 
-def test_a_space_that_tells_pairs_apart_is_known_from_one_that_does_not() -> None:
+def test_a_space_that_tells_pairs_apart_is_known_and_relevance_grows_with_the_cosine() -> None:
     assert space(2.0).tells_apart
     assert not space(2.0, kin=0.0).tells_apart
+    baseline = space(1.0)
+    frame = framed(baseline, [np.ones(3, np.float32)], [np.ones(3, np.float32)])
+    assert frame.raw is not None
+    assert np.allclose(frame.raw.told, REMOVED * baseline.mean)
+    frame = framed(space(1.0), (), ())
+    told = [frame.relevance(cosine) for cosine in np.linspace(0.0, 1.0, 21)]
+    assert told == sorted(told)
+    assert frame.relevance(frame.unrelated) == 0.0
+    assert frame.relevance(frame.related) == pytest.approx(1.0)
+    mean = np.zeros(WIDE, np.float32)
+    frame = Frame(0.0, learnt=Centre(mean, mean, 0.0, 1.0))
+    assert np.array_equal(frame.directed(mean), mean)
 
 
 def test_a_scope_s_own_vectors_outweigh_the_sample_s_with_their_number() -> None:
@@ -55,21 +67,6 @@ def test_a_scope_s_own_vectors_outweigh_the_sample_s_with_their_number() -> None
     assert many.learnt is not None
     assert few.learnt.told[5] < 0.2 < 0.85 < many.learnt.told[5]
     assert few.learnt.asked[5] < few.learnt.told[5]
-
-
-def test_vectors_of_another_width_are_left_out() -> None:
-    baseline = space(1.0)
-    frame = framed(baseline, [np.ones(3, np.float32)], [np.ones(3, np.float32)])
-    assert frame.raw is not None
-    assert np.allclose(frame.raw.told, REMOVED * baseline.mean)
-
-
-def test_relevance_grows_with_the_cosine() -> None:
-    frame = framed(space(1.0), (), ())
-    told = [frame.relevance(cosine) for cosine in np.linspace(0.0, 1.0, 21)]
-    assert told == sorted(told)
-    assert frame.relevance(frame.unrelated) == 0.0
-    assert frame.relevance(frame.related) == pytest.approx(1.0)
 
 
 def test_many_raw_turns_put_no_learnt_memory_nearer_or_further() -> None:
@@ -94,12 +91,6 @@ def test_a_document_is_read_by_its_own_length_without_the_mean() -> None:
     both = np.stack([baseline.documents[0], near])
     far, close = frame.relevances(baseline.queries[0], both)
     assert far == pytest.approx(close, abs=1e-3)
-
-
-def test_a_query_that_is_nothing_but_the_mean_is_left_as_it_is() -> None:
-    mean = np.zeros(WIDE, np.float32)
-    frame = Frame(0.0, learnt=Centre(mean, mean, 0.0, 1.0))
-    assert np.array_equal(frame.directed(mean), mean)
 
 
 @pytest.mark.parametrize(("language", "unrelated"), [("zh", 0.84), ("en", 0.77)])

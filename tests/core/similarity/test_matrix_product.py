@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.similarity import matrix_product as products
 from astrbot_plugin_tidemark.core.similarity.matrix_product import SMALL, Factor, product
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 MEASURED = """
@@ -53,7 +53,6 @@ def test_no_other_thread_is_busy_while_pieces_are_multiplied() -> None:
 
 
 @given(st.integers(1, 70), st.sampled_from([1, 7, 32, 384, 1536]), st.sampled_from([1, 64, 96]))
-@settings(deadline=None)
 def test_a_factor_gives_what_the_whole_matrix_gives(rows: int, into: int, out: int) -> None:
     draw = np.random.default_rng(rows)
     left = draw.normal(size=(rows, into)).astype(np.float32)
@@ -64,7 +63,6 @@ def test_a_factor_gives_what_the_whole_matrix_gives(rows: int, into: int, out: i
 
 
 @given(st.integers(1, 3), st.integers(1, 300), st.sampled_from([1, 32, 384]))
-@settings(deadline=None)
 def test_a_stack_in_pieces_gives_what_it_gives_whole(stack: int, rows: int, into: int) -> None:
     left = np.random.default_rng(rows).normal(size=(stack, rows, into)).astype(np.float32)
     right = left.swapaxes(1, 2)

@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.core.ports import Embedder, EmbedderIdentity, Vecto
 from astrbot_plugin_tidemark.core.similarity.calibration import Statements
 from astrbot_plugin_tidemark.core.similarity.measure import Matrix, SimilarityScale
 from astrbot_plugin_tidemark.core.similarity.thresholds import ABOUT_THE_SAME, SAME
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 MODELS = Path(__file__).resolve().parents[3] / ".astrbot-dev" / "models"
@@ -144,11 +144,8 @@ async def test_squeezed_vectors_give_nearly_the_similarities_of_the_plain_ones()
 levels = st.lists(st.floats(0.0, 0.99), min_size=3, max_size=3, unique=True).map(sorted)
 
 
-@settings(deadline=None)
 @given(levels, st.lists(st.floats(-1.0, 1.0), min_size=2, max_size=9))
-def test_similarity_is_within_bounds_and_never_falls_with_the_score(
-    at: list[float], scores: list[float]
-) -> None:
+def test_similarity_is_bounded_and_rises_with_scores(at: list[float], scores: list[float]) -> None:
     similarity_scale = SimilarityScale(*at)
     read = [similarity_scale.read(score) for score in sorted(scores)]
     assert read == sorted(read)
@@ -163,16 +160,10 @@ def test_the_levels_are_read_as_the_thresholds() -> None:
         pytest.approx(SAME),
         1.0,
     ]
-
-
-def test_similarities_are_symmetric_and_one_to_oneself() -> None:
     vectors: Matrix = np.random.default_rng(3).normal(size=(6, 8)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     matrix = SimilarityScale(0.0, 0.3, 0.6, np.full(8, 0.1, np.float32)).similarities(vectors)
     assert np.allclose(matrix, matrix.T)
     assert np.allclose(np.diag(matrix), 1.0, atol=1e-5)
-
-
-def test_an_embedder_that_gives_everything_one_vector_is_not_read() -> None:
     same = np.ones((12, 4), np.float32) / 2
     assert Statements(same, same, same).similarity_scale(same[0]) is None

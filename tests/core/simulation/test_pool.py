@@ -1,11 +1,18 @@
-"""Rows are used again, and draws go to living memories of the group that was asked for."""
+"""Rows are used again, draws go to living memories, and profiles come up by the day."""
 
 import numpy as np
+import pytest
+from astrbot_plugin_tidemark.core.forgetting.tmd import initial_strength
 from astrbot_plugin_tidemark.core.simulation.pool import Pool, newborn
-from hypothesis import given, settings
+from astrbot_plugin_tidemark.core.simulation.usage_profiles import (
+    LEAST_WEIGHT,
+    PROFILES,
+    Profile,
+    creation_shares,
+    recall_shares,
+)
+from hypothesis import given
 from hypothesis import strategies as st
-
-quick = settings(deadline=None)
 
 GROUPS = 3
 
@@ -15,7 +22,6 @@ def add(pool: Pool, groups: list[int], now: float = 1.0) -> np.ndarray:
     return pool.add(memories, np.array(groups, dtype=np.int8))
 
 
-@quick
 @given(st.lists(st.tuples(st.lists(st.integers(0, 2), max_size=9), st.integers(0, 9))), st.data())
 def test_rows_in_use_are_exactly_what_was_added_and_not_removed(
     steps: list[tuple[list[int], int]], data: st.DataObject
@@ -32,7 +38,6 @@ def test_rows_in_use_are_exactly_what_was_added_and_not_removed(
     assert pool.sizes().tolist() == [list(expected.values()).count(g) for g in range(GROUPS)]
 
 
-@quick
 @given(
     st.lists(st.integers(0, 2), max_size=30),
     st.lists(st.integers(0, 40), min_size=3, max_size=3),
@@ -71,3 +76,42 @@ def test_a_row_that_is_used_again_remembers_nothing() -> None:
     people = pool.population
     assert (people.useful_score[row], people.recalls[row], people.created_at[row]) == (0, 0, 5.0)
     assert not people.archived[row]
+
+
+CRAMMED, DAILY, HOT, YEARLY, OCCASIONAL, NOISE = PROFILES
+
+
+@pytest.mark.parametrize(
+    ("profile", "day", "weight"),
+    [
+        (CRAMMED, 1, 0.80),
+        (CRAMMED, 60, 0.80),
+        (CRAMMED, 91, 0.80 - 0.75 * 91 / 182),
+        (CRAMMED, 182, 0.05),
+        (CRAMMED, 365, LEAST_WEIGHT),
+        (DAILY, 1, 0.35),
+        (DAILY, 365, 0.35),
+        (HOT, 180, 0.45),
+        (HOT, 181, 0.45 - 0.35 * 181 / 182),
+        (HOT, 274, 0.10 * (1 - 92 / 183)),
+        (YEARLY, 200, 0.05),
+        (OCCASIONAL, 365, 0.01),
+        (NOISE, 182, 0.002),
+    ],
+)
+def test_weights_follow_the_published_schedule(profile: Profile, day: int, weight: float) -> None:
+    assert profile.weight(day, 365) == pytest.approx(weight)
+
+
+@given(st.integers(1, 900))
+def test_shares_of_a_day_add_up_to_one_and_leave_nobody_out(days: int) -> None:
+    shares = recall_shares(PROFILES, days)
+    assert shares.shape == (days, 6)
+    assert np.allclose(shares.sum(axis=1), 1.0)
+    assert shares.min() > 0
+
+
+def test_new_memories_are_made_in_the_published_proportions() -> None:
+    expected = np.array([0.30, 0.80, 0.45, 0.15, 0.70, 0.95]) / 3.35
+    assert creation_shares(PROFILES).tolist() == pytest.approx(expected.tolist())
+    assert [initial_strength(p.importance) for p in PROFILES] == [p.strength for p in PROFILES]

@@ -11,10 +11,8 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.model.memory import Vitality
 from astrbot_plugin_tidemark.core.simulation.pool import Pool, newborn
 from astrbot_plugin_tidemark.core.simulation.run import judge
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-
-quick = settings(deadline=None)
 
 DAY = 86_400.0
 NOW = 9 * DAY
@@ -53,7 +51,6 @@ def one_after_the_other(
     return people
 
 
-@quick
 @given(lives, verdicts, speeds)
 def test_with_a_floor_every_column_is_what_the_policy_makes_of_each_verdict(
     states: list[tuple[int, float]], told: list[tuple[int, bool]], speed: float
@@ -67,7 +64,6 @@ def test_with_a_floor_every_column_is_what_the_policy_makes_of_each_verdict(
         assert found.tolist() == wanted.tolist(), column.name
 
 
-@quick
 @given(lives, verdicts, speeds)
 def test_without_a_floor_strength_is_counted_through_zero_until_the_evening(
     states: list[tuple[int, float]], told: list[tuple[int, bool]], speed: float
@@ -90,7 +86,6 @@ def test_without_a_floor_strength_is_counted_through_zero_until_the_evening(
     assert np.all(pool.population.strength[spent] == 0)
 
 
-@quick
 @given(lives, verdicts, st.floats(0.01, 20))
 def test_verdicts_in_rounds_and_at_once_come_to_the_same(
     states: list[tuple[int, float]], told: list[tuple[int, bool]], speed: float
@@ -106,7 +101,5 @@ def test_verdicts_in_rounds_and_at_once_come_to_the_same(
 
 
 class _OtherPolicy:
-    """The same policy in a type of which nothing is known."""
-
     def __init__(self, policy: Tiered) -> None:
         self.tmd, self.judge_rows = policy.tmd, policy.judge_rows

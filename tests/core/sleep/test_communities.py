@@ -1,28 +1,15 @@
 """Sleep writes to each memory the community of what it mentions."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.model.sleeping import Deed
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.sleep.steps import communities
 
-from ...rig import Rig, open_rig
+from ...rig import Rig
 from ...samples import ANN, ANNS
 
 FAMILY = ("Mum", "Papa", "Lily")  # the marks are hex digits: "Dad" may stand in them
 WORK = ("Office", "Ben", "Desk")
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, Settings(recall=RecallSettings(deadline_ms=10_000)))
-    rig.engine.start()
-    yield rig
-    await rig.engine.close()
 
 
 async def told(rig: Rig, id: str, *names: str) -> Memory:
@@ -39,9 +26,7 @@ async def community(rig: Rig, id: str) -> str:
     return (await rig.store.get(id)).community.id
 
 
-async def test_memories_of_names_that_belong_together_share_a_community_that_stays(
-    rig: Rig,
-) -> None:
+async def test_memories_of_names_that_belong_together_keep_a_community(rig: Rig) -> None:
     for number in range(2):
         await told(rig, f"f{number}", *FAMILY)
         await told(rig, f"w{number}", *WORK)

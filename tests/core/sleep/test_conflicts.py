@@ -1,7 +1,6 @@
 """Conflicts in sleep: ordered by code, judged where code cannot, undone, and never made up."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,38 +10,24 @@ from astrbot_plugin_tidemark.core.conflict.examined import MOST, Examined, pair_
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, linked, trust_of
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Injected, Speaker
-from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
-from astrbot_plugin_tidemark.core.model.memory import (
-    Kind,
-    Memory,
-    Origin,
-    Succession,
-    Successor,
-)
-from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, SleepCause, Undone
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
+from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt, Recollection, WorkKind
 from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
 from astrbot_plugin_tidemark.core.sleep.steps.conflicts import FREED, ConflictStep, let_go
 
-from ...kit import DOWN, Fragile, Fuse, Interruption, ScriptedModel, learnt
+from ...kit import DOWN, Fragile, Fuse, ScriptedModel, learnt
 from ...rig import Rig, open_rig
 from ...samples import ANNS
+from .conftest import PATIENT, erased_while_asked, killed_anywhere
 
-PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 ANN = Speaker("901", "Ann")
 OWN = (Deed.CONFLICT_FOUND, Deed.CONFLICT_SETTLED, Deed.RELATED)
 LEEDS, YORK = "Ann lives in Leeds", "Ann lives in York"
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, PATIENT)
-    yield rig
-    await rig.engine.close()
+running = pytest.fixture(lambda: False)
 
 
 async def told(rig: Rig, text: str, id: str, *, turn: int = 1, **changes: Any) -> Memory:
@@ -60,7 +45,6 @@ async def two_homes(rig: Rig) -> None:
 
 
 def judging(answer: str, again: str | None = None) -> Any:
-    """Of one pair: as it is, and turned round."""
     return {"A": answer, "B": again or PairAnswer(answer).turned}
 
 
@@ -147,9 +131,7 @@ async def test_undone_it_is_as_it_was_and_is_not_judged_again(rig: Rig) -> None:
         {"X": "second", "Y": "first"},
     ],
 )
-async def test_whatever_else_a_judge_answers_both_are_kept_and_the_conflict_is_told(
-    rig: Rig, answer: Any
-) -> None:
+async def test_whatever_else_a_judge_answers_both_are_kept_and_told(rig: Rig, answer: Any) -> None:
     await two_homes(rig)
     await started(rig, answer)
     assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
@@ -168,9 +150,7 @@ async def test_after_a_reply_that_nobody_can_read_the_next_is_taken(rig: Rig) ->
     assert "could not be read" in (await asked(rig))[1].user
 
 
-async def test_without_a_model_the_conflict_is_told_and_judged_when_there_is_one(
-    rig: Rig,
-) -> None:
+async def test_without_a_model_the_conflict_is_told_and_judged_when_there_is_one(rig: Rig) -> None:
     await two_homes(rig)
     await started(rig, DOWN, judging("first"))
     assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
@@ -189,9 +169,7 @@ async def test_with_no_calls_allowed_the_conflict_is_only_told(tmp_path: Path) -
         await rig.engine.close()
 
 
-async def test_a_conflict_that_recall_comes_upon_again_is_judged_with_all_that_speaks_for_either(
-    rig: Rig,
-) -> None:
+async def test_a_conflict_that_recall_meets_again_is_judged_with_all_of_it(rig: Rig) -> None:
     await two_homes(rig)
     await started(rig, judging("opposed"), judging("first"))
     assert await slept(rig) == {Deed.CONFLICT_FOUND: 1}
@@ -216,9 +194,7 @@ async def test_an_explicit_denial_said_later_holds_without_any_model(rig: Rig) -
     assert await slept(rig) == {}
 
 
-async def test_a_denial_of_the_same_moment_is_listed_and_lowers_trust_until_it_is_undone(
-    rig: Rig,
-) -> None:
+async def test_a_denial_of_the_moment_lowers_trust_until_undone(rig: Rig) -> None:
     await told(rig, "Ann likes fresh coriander", "m1")
     await told(rig, "Ann does not like fresh coriander", "m2")
     rig.model.present = False
@@ -272,7 +248,6 @@ async def test_what_a_judge_finds_the_same_becomes_one_the_same_night(rig: Rig) 
 
 
 async def test_what_is_alike_beyond_one_sleep_is_asked_about_in_the_next(rig: Rig) -> None:
-    """Imported at once and long ago, most pairs were never asked about."""
     await rig.say(ANNS, "hello")
     for number in range(6):
         await told(rig, f"The chemistry exam is on {number + 10} May", f"m{number}", turn=number)
@@ -337,30 +312,13 @@ class Alike:
 
 @pytest.mark.parametrize("after", [False, True])
 async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> None:
-    """Every attempt gets one call further than the one before, until one is not cut short."""
     await two_homes(rig)
     rig.model.answers = [judging("second")]
-    [id] = await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
-    [work] = await rig.journal.due(
-        rig.clock.at, kinds=frozenset({WorkKind.SLEEP}), limit=1, skip=frozenset()
-    )
     for turn in await rig.journal.due(
-        rig.clock.at, kinds=frozenset(WorkKind), limit=9, skip=frozenset({work.id})
+        rig.clock.at, kinds=frozenset(WorkKind), limit=9, skip=frozenset()
     ):
         await rig.journal.finish(turn.id)
-    fuse, attempts = Fuse(after=after), 0
-    while True:
-        attempts += 1
-        fuse.calls, fuse.blow_at = 0, attempts
-        try:
-            await fragile(rig, fuse).work(work)
-        except (Interruption, StorageError):
-            sleep = await rig.journal.sleep(id)
-            assert sleep is not None
-            for name, state in sleep.steps.items():
-                await rig.journal.save_step(id, name, replace(state, failures=0), at=sleep.at)
-            continue
-        break
+    _, attempts = await killed_anywhere(rig, fragile, after=after)
     assert attempts > 10
     leeds, york = await pair(rig)
     assert leeds.successor == Successor("m2", Succession.UPDATES)
@@ -388,34 +346,8 @@ async def test_a_person_erased_while_a_judge_thinks_leaves_nothing(rig: Rig) -> 
     await two_homes(rig)
     await started(rig, judging("second"))
     await rig.settle()
-    thinking, going = asyncio.Event(), asyncio.Event()
-    complete = rig.model.complete
-
-    async def held(prompt: Prompt, *, session: str) -> Completion:
-        if prompt.name == "judge":
-            thinking.set()
-            await going.wait()
-        return await complete(prompt, session=session)
-
-    rig.model.complete = held  # pyright: ignore[reportAttributeAccessIssue]
-    [id] = await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
-    rig.engine.wake()
-    await asyncio.wait_for(thinking.wait(), 20)
-    await rig.engine.erase(ANNS)
-    going.set()
-    await rig.settle()
-    assert await rig.memories() == []
-    assert await rig.journal.sleep(id) is None
+    await erased_while_asked(rig, "judge")
     assert await rig.journal.mark(ANNS.key, ConflictStep.name) == ""
-
-
-async def test_two_sleeps_at_once_judge_a_pair_once(rig: Rig) -> None:
-    await two_homes(rig)
-    await started(rig, judging("second"))
-    await rig.settle()
-    await asyncio.gather(*(rig.engine.sleep(patience=20.0) for _ in range(2)))
-    assert len(await asked(rig)) == 1
-    assert len(await decisions(rig)) == 1
 
 
 def test_what_was_examined_is_read_as_it_was_written_and_does_not_grow_for_ever() -> None:

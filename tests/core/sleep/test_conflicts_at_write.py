@@ -1,9 +1,7 @@
 """What an episode has taught is held against what its person said before, as its work ends."""
 
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,23 +9,14 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Succession
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt, WorkKind
 from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
 from ...kit import Fragile, Fuse, Interruption, item, learnt, until
-from ...rig import Rig, open_rig
+from ...rig import Rig
 from ...samples import ANNS
 
 LIKES, NOT = "Ann likes coriander on her noodles", "Ann doesn't like coriander on her noodles"
 HILL, SEA = "Ann wants to spend her summers in the hills", "Ann spends her summers by the sea"
 DAY = 86_400.0
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, Settings(recall=RecallSettings(deadline_ms=10_000)))
-    rig.engine.start()
-    yield rig
-    await rig.engine.close()
 
 
 async def episode(rig: Rig, said: str, fact: str) -> None:
@@ -139,7 +128,6 @@ def replaced(rig: Rig, store: Any, journal: Any) -> Any:
 
 
 async def judging(rig: Rig) -> list[Prompt]:
-    """The calls of a judge who finds that the sea holds."""
     asked, complete = list[Prompt](), rig.model.complete
 
     async def answered(prompt: Prompt, *, session: str) -> Completion:

@@ -1,27 +1,33 @@
-"""What learning overlooked is found in sleep and read once more, at one call an episode."""
+"""What learning overlooked is read once more; a night that changed nothing says why."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd
-from astrbot_plugin_tidemark.core.model.errors import StorageError
-from astrbot_plugin_tidemark.core.model.memory import Kind, Status
-from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, SleepCause, Undone
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
+from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Speaker
+from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vitality
+from astrbot_plugin_tidemark.core.model.sleeping import (
+    Decided,
+    Deed,
+    Left,
+    Sleep,
+    SleepCause,
+    Undone,
+)
 from astrbot_plugin_tidemark.core.ports import Completion, Extraction, Filter, Prompt, WorkKind
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import LEARNING, Pipeline, Steps
 from astrbot_plugin_tidemark.core.sleep.steps.coverage import CoverageStep
 
-from ...kit import DOWN, Fragile, Fuse, Interruption, item, learnt, place
+from ...kit import DOWN, Fragile, Fuse, item, learnt, place
 from ...rig import Rig, open_rig
 from ...samples import ANNS
+from .conftest import killed_anywhere
 
-PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 SAID = (
     "I moved to Leeds in spring",
     "My sister Ruth keeps two beehives",
@@ -34,20 +40,11 @@ SOME = learnt(
     item("Ann moved to Leeds in spring", 1), item("Ann's sister Ruth keeps two beehives", 2)
 )
 ALL = learnt(*(item(text, number) for number, text in enumerate(SAID, start=1)))
-AGAIN = learnt(
-    item("Ann's bicycle was stolen", 2),
-    item("Ann learns the cello with Mr Brandt", 3),
-)
+AGAIN = learnt(item("Ann's bicycle was stolen", 2), item("Ann learns the cello with Mr Brandt", 3))
 OWN = (Deed.REREAD, Deed.OVERLOOKED)
 FIRST = ["Ann moved to Leeds in spring", "Ann's sister Ruth keeps two beehives"]
 MORE = ["Ann's bicycle was stolen", "Ann learns the cello with Mr Brandt"]
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, PATIENT)
-    yield rig
-    await rig.engine.close()
+running = pytest.fixture(lambda: False)
 
 
 async def heard(rig: Rig, *replies: Any, start: bool = True) -> None:
@@ -100,11 +97,6 @@ async def test_an_episode_of_which_most_was_overlooked_is_read_once_more(rig: Ri
     # Numbered as they were shown, they rest on the turns they were said in.
     turns = {m.text: [await rig.journal.turn(seq) for seq in m.origin.turns] for m in found}
     assert [t.text for t in turns[MORE[0]] if t] == [SAID[2]]
-
-
-async def test_it_is_looked_at_once(rig: Rig) -> None:
-    await heard(rig, SOME, AGAIN)
-    await slept(rig)
     assert await slept(rig) == {}
     assert len(rig.model.prompts) == 2
 
@@ -154,9 +146,7 @@ async def test_where_the_model_is_down_it_is_read_another_night(rig: Rig) -> Non
         learnt(item("rests on what was told already", 1)),
     ],
 )
-async def test_a_reply_that_does_not_fit_teaches_nothing_and_costs_one_call(
-    rig: Rig, nonsense: Any
-) -> None:
+async def test_a_reply_that_does_not_fit_teaches_nothing(rig: Rig, nonsense: Any) -> None:
     await heard(rig, SOME, nonsense)
     await slept(rig)
     await slept(rig)
@@ -179,23 +169,8 @@ async def test_undone_what_was_read_is_in_the_bin_and_is_not_read_again(rig: Rig
 
 @pytest.mark.parametrize("after", [False, True])
 async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> None:
-    """Every attempt gets one call further than the one before, until one is not cut short."""
     await heard(rig, SOME, AGAIN, start=False)
-    [id] = await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
-    [work] = await rig.journal.due(
-        rig.clock.at, kinds=frozenset({WorkKind.SLEEP}), limit=1, skip=frozenset()
-    )
-    fuse, attempts = Fuse(after=after), 0
-    while True:
-        attempts += 1
-        fuse.calls, fuse.blow_at = 0, attempts
-        try:
-            await fragile(rig, fuse).work(work)
-        except (Interruption, StorageError):
-            # Three failures would leave the step out; a kill is none.
-            await never_failed(rig, id)
-            continue
-        break
+    _, attempts = await killed_anywhere(rig, fragile, after=after)
     assert attempts > 20
     assert await known(rig) == [*FIRST, *MORE]
     [decided] = await decisions(rig, Deed.REREAD)
@@ -213,13 +188,6 @@ def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
     similarity = replace(step.similarity, store=store)
     broken = replace(step, store=store, journal=journal, capture=capture, similarity=similarity)
     return replace(pipeline, journal=journal, steps=Steps([broken], []))
-
-
-async def never_failed(rig: Rig, id: int) -> None:
-    sleep = await rig.journal.sleep(id)
-    assert sleep is not None
-    for name, state in sleep.steps.items():
-        await rig.journal.save_step(id, name, replace(state, failures=0), at=sleep.at)
 
 
 async def test_a_person_erased_while_the_model_reads_leaves_nothing(rig: Rig) -> None:
@@ -248,10 +216,98 @@ async def test_a_person_erased_while_the_model_reads_leaves_nothing(rig: Rig) ->
     assert await rig.journal.rereading(episode.id) is None
 
 
-async def test_two_sleeps_at_once_read_it_once(rig: Rig) -> None:
-    await heard(rig, SOME, AGAIN)
-    rig.clock.at += 1
-    await asyncio.gather(*(rig.engine.sleep(patience=20.0) for _ in range(2)))
-    assert await known(rig) == [*FIRST, *MORE]
-    assert len(rig.model.prompts) == 2
-    assert len(await decisions(rig, Deed.REREAD)) == 1
+BEES = "Ann keeps bees"
+NIGHTLY = {Left.SEEN: 1}
+
+
+async def life(rig: Rig, days: float) -> None:
+    """A turn, so that there is a chat to ask in, and a memory so many days old."""
+    await rig.say(ANNS, "Good evening")
+    works = await rig.journal.due(9e9, kinds=frozenset(WorkKind), limit=9, skip=frozenset())
+    for work in works:
+        await rig.journal.finish(work.id)
+    at = rig.clock.at - days * DAY
+    told = {"created_at": at, "happened_at": at, "speaker": Speaker("901", "Ann")}
+    await rig.keep(BEES, ANNS, kind=Kind.SEMANTIC, vitality=Vitality(1_000_000), **told)
+
+
+async def night(rig: Rig, *steps: str, **settings: Any) -> Sleep:
+    """The next night of these steps, as the worker would do it."""
+    rig.clock.at += DAY
+    [id] = await rig.engine.rhythm.begin([ANNS.key], SleepCause.NIGHT, rig.clock.at)
+    pipeline = _of(rig.engine.pipeline, steps, SleepSettings(**settings))
+    [work] = await rig.journal.due(
+        rig.clock.at, kinds=frozenset({WorkKind.SLEEP}), limit=9, skip=frozenset()
+    )
+    await pipeline.work(work)
+    await rig.journal.finish(work.id)
+    sleep = await rig.journal.sleep(id)
+    assert sleep is not None
+    return sleep
+
+
+def _of(pipeline: Pipeline, steps: tuple[str, ...], settings: SleepSettings) -> Pipeline:
+    own = [step for step in pipeline.steps.of_scope if step.name in steps]
+    asking = replace(pipeline.asking, settings=settings)
+    return replace(pipeline, steps=Steps(own, []), asking=asking)
+
+
+async def test_without_news_it_says_that_nothing_is_new(rig: Rig) -> None:
+    await life(rig, 0)
+    assert (await night(rig, "merging")).left == NIGHTLY
+    later = await night(rig, "merging")
+    assert (later.left, later.counts, later.empty) == ({Left.UNCHANGED: 1}, {}, True)
+
+
+async def test_it_tells_what_is_too_young_and_what_waits_for_a_model(rig: Rig) -> None:
+    await life(rig, 0)
+    assert (await night(rig, "merging", "enrichment")).left == {Left.SEEN: 1, Left.YOUNG: 1}
+    await rig.keep(BEES, ANNS, id="m2", kind=Kind.SEMANTIC, vitality=Vitality(1_000_000))
+    rig.clock.at += 3 * DAY
+    rig.model.present = False
+    assert (await night(rig, "enrichment")).left == {Left.NO_MODEL: 1}
+
+
+@pytest.mark.parametrize(
+    ("settings", "answer", "why"),
+    [
+        ({"calls": 1}, "no notes", Left.BUDGET),
+        ({}, DOWN, Left.FAILED),
+        ({"calls": 0}, "no notes", None),
+    ],
+)
+async def test_it_tells_a_spent_budget_from_a_model_that_does_not_answer(
+    rig: Rig, settings: dict[str, Any], answer: Any, why: Left | None
+) -> None:
+    await life(rig, 9)
+    rig.model.answers = [answer] * 9
+    sleep = await night(rig, "enrichment", **settings)
+    assert sleep.left == ({} if why is None else {why: 1})
+
+
+async def test_pairs_that_a_judge_finds_to_differ_are_counted(rig: Rig) -> None:
+    from .test_conflicts import exams, slept, started, vectored
+
+    await exams(rig)
+    await started(rig, {"A": "both", "B": "both"})
+    await vectored(rig, start=False)
+    assert await slept(rig) == {}
+    [sleep] = await rig.journal.reports([ANNS.key])
+    assert sleep.left[Left.DIFFERENT] == 1
+
+
+async def test_of_nights_that_changed_nothing_only_the_last_is_kept(rig: Rig) -> None:
+    await life(rig, 0)
+    nights = [await night(rig, "merging") for _ in range(3)]
+    for each in nights[:2]:
+        assert await rig.journal.sleep(each.id) is None
+    await rig.engine.rhythm.begin([ANNS.key], SleepCause.INTERVAL, rig.clock.at + 1)
+    [work] = await rig.journal.due(
+        rig.clock.at + 1, kinds=frozenset({WorkKind.SLEEP}), limit=9, skip=frozenset()
+    )
+    await rig.engine.pipeline.work(work)
+    last = await rig.journal.last_sleep([ANNS.key])
+    assert last is not None
+    assert last.id == nights[-1].id
+    assert Deed.MERGED not in last.counts
+    assert await rig.journal.last_sleep(["elsewhere"]) is None

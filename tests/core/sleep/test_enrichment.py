@@ -1,7 +1,6 @@
 """Enrichment in sleep: what lasts is asked about once, kept in its record, and taken out again."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -11,7 +10,6 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, EventType, Relation
 from astrbot_plugin_tidemark.core.model.lesson import NoteDetails
 from astrbot_plugin_tidemark.core.model.memory import (
@@ -25,26 +23,20 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Vitality,
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, SleepCause, Undone
-from astrbot_plugin_tidemark.core.ports import Completion, Prompt, WorkKind
-from astrbot_plugin_tidemark.core.records.enrichment import (
-    enriched,
-    is_due,
-    without_enrichment,
-)
+from astrbot_plugin_tidemark.core.ports import Completion, Prompt
+from astrbot_plugin_tidemark.core.records.enrichment import enriched, is_due, without_enrichment
 from astrbot_plugin_tidemark.core.records.namings import ALSO_CALLED
 from astrbot_plugin_tidemark.core.records.sameness import apart
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings, SleepSettings
+from astrbot_plugin_tidemark.core.settings import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
-from astrbot_plugin_tidemark.core.sleep.steps.enrichment import (
-    EnrichmentStep,
-)
+from astrbot_plugin_tidemark.core.sleep.steps.enrichment import EnrichmentStep
 from astrbot_plugin_tidemark.storage import Backend, open_store
 
-from ...kit import DOWN, Fragile, Fuse, Interruption, learnt
+from ...kit import DOWN, Fragile, Fuse, learnt
 from ...rig import START, Rig, open_rig
 from ...samples import ANN, ANNS, memory
+from .conftest import PATIENT, erased_while_asked, killed_anywhere
 
-PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 BEN = Speaker("902", "Ben")
 TRANSLATOR = "小雨在大阪做凤凰计划的翻译"
@@ -52,14 +44,6 @@ TRAIN = "Ann took the night train to Osaka"
 
 type Answer = Callable[[str, str], object]
 """What is told of a note, from its letter and its text."""
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, PATIENT)
-    rig.engine.start()
-    yield rig
-    await rig.engine.close()
 
 
 async def keep(rig: Rig, text: str, id: str, *, age: float = 20, **changes: Any) -> Memory:
@@ -118,7 +102,6 @@ def shown(prompt: Prompt) -> list[str]:
 
 
 async def slept(rig: Rig, scope: Scope = ANNS) -> list[Decided]:
-    """What all nights so far have decided, the last one first."""
     rig.clock.at += 1
     await rig.engine.sleep(patience=60.0)
     reports = await rig.journal.reports([scope.key])
@@ -153,19 +136,13 @@ async def test_what_lasts_gets_what_a_model_tells_of_it_and_is_asked_about_once(
         Relation("小雨", "住在", "大阪"),
         Relation("m2", CAUSED_BY, "m1"),
     )
+    [report, *_] = await rig.journal.reports([ANNS.key])
+    assert report.counts[Deed.ENRICHED] == 2
+    assert report.calls >= 1
     before = await rig.memories()
     assert len(await slept(rig)) == 2
     assert len(asked(rig)) == 1
     assert await rig.memories() == before
-
-
-async def test_the_report_counts_it(rig: Rig) -> None:
-    await life(rig)
-    answering(rig)
-    await slept(rig)
-    [report, *_] = await rig.journal.reports([ANNS.key])
-    assert report.counts[Deed.ENRICHED] == 2
-    assert report.calls >= 1
 
 
 async def test_a_question_by_a_name_finds_what_no_pattern_has_found(rig: Rig) -> None:
@@ -266,10 +243,7 @@ async def test_nobodys_memories_stand_beside_another_persons_or_another_chats(ri
 
 @pytest.mark.parametrize(
     "changes",
-    [
-        {"sleep": SleepSettings(calls=0)},
-        {"sleep": SleepSettings(tokens=0)},
-    ],
+    [{"sleep": SleepSettings(calls=0)}, {"sleep": SleepSettings(tokens=0)}],
     ids=["calls", "tokens"],
 )
 async def test_without_a_call_to_spend_it_waits(tmp_path: Path, changes: dict[str, Any]) -> None:
@@ -302,9 +276,7 @@ async def test_what_could_not_be_asked_is_asked_another_night(rig: Rig, spent: s
 
 
 @pytest.mark.parametrize("reply", ["no", {"notes": "all"}, {"notes": []}, {"notes": [7]}])
-async def test_after_two_replies_that_tell_nothing_it_is_not_asked_again(
-    rig: Rig, reply: object
-) -> None:
+async def test_after_two_empty_replies_it_is_not_asked_again(rig: Rig, reply: object) -> None:
     await life(rig)
     answering(rig, reply)
     before = await plain(rig)
@@ -378,38 +350,12 @@ async def test_undone_after_a_merger_the_merged_one_loses_it_too(rig: Rig) -> No
     assert (merged.entities, merged.cues) == ((), ())
 
 
-async def test_undone_when_it_is_gone_there_is_nothing_to_undo(rig: Rig) -> None:
-    await life(rig)
-    answering(rig)
-    [one, _] = await slept(rig)
-    await rig.store.purge([*one.decision.memories])
-    assert await rig.engine.pipeline.undo(one.id) in (Undone.GONE, Undone.DONE)
-    assert await rig.store.find(one.decision.memories) == []
-
-
 @pytest.mark.parametrize("after", [False, True])
 async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> None:
-    """Every attempt gets one call further than the one before, until one is not cut short."""
     await life(rig)
     answering(rig)
     await rig.settle()
-    [id] = await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
-    [work] = await rig.journal.due(
-        rig.clock.at, kinds=frozenset({WorkKind.SLEEP}), limit=1, skip=frozenset()
-    )
-    fuse, attempts = Fuse(after=after), 0
-    while True:
-        attempts += 1
-        fuse.calls, fuse.blow_at = 0, attempts
-        try:
-            await fragile(rig, fuse).work(work)
-        except (Interruption, StorageError):
-            sleep = await rig.journal.sleep(id)
-            assert sleep is not None
-            for name, state in sleep.steps.items():
-                await rig.journal.save_step(id, name, replace(state, failures=0), at=sleep.at)
-            continue
-        break
+    id, attempts = await killed_anywhere(rig, fragile, after=after)
     assert attempts > 5
     assert await names(rig, "m1") == ["Osaka"]
     assert await names(rig, "m2") == ["大阪", "凤凰计划", "小雨"]
@@ -447,23 +393,7 @@ async def test_what_is_forgotten_while_it_is_asked_about_gets_nothing(rig: Rig) 
 
 async def test_somebody_erased_while_they_are_asked_about_leaves_nothing(rig: Rig) -> None:
     await life(rig)
-    erasing: list[asyncio.Task[Any]] = []
-    complete = rig.model.complete
-
-    async def erase(prompt: Prompt, *, session: str) -> Completion:
-        rig.model.answers = [learnt()]
-        if prompt.name == "enrich":
-            erasing.append(asyncio.create_task(rig.engine.erase(ANNS)))
-            await asyncio.Event().wait()
-        return await complete(prompt, session=session)
-
-    rig.model.complete = erase  # type: ignore[method-assign]
-    await rig.engine.begin_sleep()
-    assert await rig.engine.worker.drain(30.0)
-    await asyncio.wait_for(erasing[0], 30)
-    assert await rig.engine.worker.drain(30.0)
-    assert await rig.memories() == []
-    assert await rig.journal.reports([ANNS.key]) == []
+    await erased_while_asked(rig, "enrich")
 
 
 async def test_two_memories_of_one_event_get_one(rig: Rig) -> None:

@@ -1,17 +1,11 @@
 """What sleep makes of intentions, once each, and that each can be undone."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.intentions import (
-    Intention,
-    IntentionStatus,
-    IntentionType,
-)
+from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
@@ -23,19 +17,10 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
 from astrbot_plugin_tidemark.core.ports import AuditEntry
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
-from ...kit import item, learnt
-from ...rig import Rig, open_rig
+from ...kit import learnt
+from ...rig import Rig
 from ...samples import ANNS
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, Settings(recall=RecallSettings(deadline_ms=10_000)))
-    rig.engine.start()
-    yield rig
-    await rig.engine.close()
 
 
 async def intend(rig: Rig, text: str, intention: Intention, **more: object) -> Memory:
@@ -45,7 +30,6 @@ async def intend(rig: Rig, text: str, intention: Intention, **more: object) -> M
 
 
 async def slept(rig: Rig) -> list[Decided]:
-    """Let the scope sleep; what was decided in it."""
     before = {sleep.id for sleep in await rig.journal.reports([ANNS.key])}
     rig.model.answers = [learnt()]
     await rig.engine.sleep(patience=20.0)
@@ -87,9 +71,7 @@ async def test_a_plan_not_heard_of_for_90_days_is_archived_and_comes_back(rig: R
     ],
     ids=["referenced", "due", "pinned"],
 )
-async def test_a_plan_that_was_heard_of_or_is_kept_for_good_stays(
-    rig: Rig, kept: dict[str, object]
-) -> None:
+async def test_a_plan_heard_of_or_kept_for_good_stays(rig: Rig, kept: dict[str, object]) -> None:
     await intend(rig, "Ann plans to learn Greek", Intention())
     await rig.store.amend(
         [str(uuid5(NAMESPACE_URL, "Ann plans to learn Greek"))], lambda m: replace(m, **kept)
@@ -128,37 +110,6 @@ async def test_an_idea_confirmed_three_times_becomes_a_fact(rig: Rig) -> None:
     assert await slept(rig) == []
 
 
-async def test_an_idea_that_is_said_again_in_three_episodes_becomes_a_fact(rig: Rig) -> None:
-    for _ in range(4):
-        await rig.say(ANNS, "我觉得可以试试用向量检索代替关键词")
-        idea = item("Ann觉得可以试试用向量检索代替关键词", 1, kind="idea")
-        rig.model.answers = [learnt(idea)]
-        await rig.engine.sleep(patience=20.0)
-        rig.clock.at += DAY
-    facts = await rig.memories(Kind.SEMANTIC)
-    assert [fact.text for fact in facts if fact.recallable] == [
-        memory.text for memory in await rig.memories(Kind.PROSPECTIVE)
-    ]
-    assert len(facts) == 1
-
-
-async def test_an_overturned_decision_becomes_a_question_that_names_it(rig: Rig) -> None:
-    await rig.say(ANNS, "我决定年底搬家")
-    rig.model.answers = [learnt(item("Ann决定年底搬家", 1, kind="decision"))]
-    await rig.engine.sleep(patience=20.0)
-    rig.clock.at += DAY
-    await rig.say(ANNS, "搬家取消了")
-    rig.model.answers = [learnt() | {"given_up": [1]}]
-    await rig.engine.sleep(patience=20.0)
-    questions = [
-        memory
-        for memory in await rig.memories(Kind.PROSPECTIVE)
-        if memory.intention is not None and memory.intention.type is IntentionType.QUESTION
-    ]
-    assert ["搬家" in each.text and "仍然" in each.text for each in questions] == [True]
-    assert questions[0].recallable
-
-
 async def test_what_is_gone_cannot_be_brought_back(rig: Rig) -> None:
     plan = await intend(rig, "Ann plans to learn Greek", Intention())
     rig.clock.at += 100 * DAY
@@ -167,9 +118,7 @@ async def test_what_is_gone_cannot_be_brought_back(rig: Rig) -> None:
     assert await rig.engine.pipeline.undo(decided.id) is Undone.GONE
 
 
-async def test_a_step_cut_short_goes_on_without_making_anything_twice(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cut_step_makes_nothing_twice(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     ready = Intention(IntentionType.IDEA, confirmed=3)
     for number in range(5):
         await intend(rig, f"idea number {number}", ready)

@@ -33,7 +33,6 @@ async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
 
 
 async def slept(rig: Rig, scope: Scope = ANNS) -> list[Decided]:
-    """The links that a new sleep decides on."""
     rig.clock.at += 1
     await rig.engine.sleep(patience=20.0)
     newest = (await rig.journal.reports([scope.key]))[:1]
@@ -46,9 +45,7 @@ def naming(who: str, called: str, **changes: Any) -> dict[str, Any]:
     return {"claim": claim, "speaker": ANN, **changes}
 
 
-async def test_a_nickname_that_was_told_finds_what_is_known_of_the_person_until_it_is_undone(
-    rig: Rig,
-) -> None:
+async def test_a_nickname_that_was_told_finds_the_person_until_undone(rig: Rig) -> None:
     await rig.keep("王建国上个月搬到了青岛", ANNS, id="m2", entities=(Entity("王建国", "王建国"),))
     await rig.say(ANNS, "我有个同事叫王建国，我们都叫他老王")
     called = item("王建国也叫老王", 1, who="王建国", slot="nickname", value="老王")

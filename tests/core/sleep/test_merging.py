@@ -1,8 +1,6 @@
 """Merging in sleep: what says the same becomes one, once, and can be taken apart again."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,29 +20,16 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Filter
-from astrbot_plugin_tidemark.core.records.merging import (
-    MOST_CUES,
-    MOST_EDGES,
-    TAKEN_APART,
-    merged,
-)
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+from astrbot_plugin_tidemark.core.records.merging import MOST_CUES, MOST_EDGES, TAKEN_APART, merged
 from astrbot_plugin_tidemark.core.sleep.steps import merging as merging_step
 from astrbot_plugin_tidemark.core.sleep.steps.merging import COLUMNS, MOST, ROWS, clusters
 
-from ...rig import START, Rig, open_rig
+from ...rig import START, Rig
 from ...samples import ANNS, memory
 
-PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 ANN = Speaker("901", "Ann")
 SAID = ("Ann likes hiking", "Ann enjoys hiking.", "Ann loves hiking!")
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, PATIENT)
-    yield rig
-    await rig.engine.close()
+running = pytest.fixture(lambda: False)
 
 
 async def said_again(rig: Rig, *texts: str, **changes: Any) -> list[Memory]:
@@ -67,7 +52,6 @@ async def said_again(rig: Rig, *texts: str, **changes: Any) -> list[Memory]:
 
 
 async def slept(rig: Rig) -> int:
-    """How many mergers a sleep makes."""
     rig.clock.at += 1
     return (await rig.engine.sleep(patience=20.0)).counts.get(Deed.MERGED, 0)
 
@@ -78,7 +62,6 @@ async def live(rig: Rig) -> list[Memory]:
 
 
 async def merger(rig: Rig) -> int:
-    """The number of the newest decision to merge."""
     [sleep, *_] = await rig.journal.reports([ANNS.key])
     return next(
         d.id for d in await rig.journal.decisions(sleep.id) if d.decision.deed is Deed.MERGED

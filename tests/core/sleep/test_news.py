@@ -1,7 +1,6 @@
 """Nights pass over scopes in which nothing is new, and over no others."""
 
-from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -14,26 +13,18 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Vita
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import WorkKind
 from astrbot_plugin_tidemark.core.records.wording import text_digest
-from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.sleep.pipeline import StepRun
 from astrbot_plugin_tidemark.core.sleep.steps.merging import MergingStep
 
-from ...rig import START, Rig, open_rig
+from ...rig import START, Rig
 from ...samples import ANNS
 
 LASTING = Vitality(strength=1_000_000)
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, Settings())
-    yield rig
-    await rig.engine.close()
+running = pytest.fixture(lambda: False)
 
 
 @pytest.fixture
 def merged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The scopes that the step of merging has gone through."""
     seen: list[str] = []
     run = MergingStep.run
 
@@ -54,7 +45,6 @@ async def hobby(rig: Rig, number: int, value: str = "bees", **changes: Any) -> M
 
 
 async def night(rig: Rig, days: float = 1, cause: SleepCause = SleepCause.NIGHT) -> None:
-    """A night later, as the worker would do it."""
     rig.clock.at += days * DAY
     await rig.engine.rhythm.begin([ANNS.key], cause, rig.clock.at)
     while due := await rig.journal.due(
@@ -69,9 +59,7 @@ async def everything(rig: Rig) -> Sequence[Memory]:
     return sorted(await rig.memories(), key=lambda memory: memory.id)
 
 
-async def test_a_night_in_which_nothing_is_new_does_no_more_than_the_sweep(
-    rig: Rig, merged: list[str]
-) -> None:
+async def test_a_night_without_news_does_no_more_than_sweep(rig: Rig, merged: list[str]) -> None:
     await hobby(rig, 1)
     await hobby(rig, 2)
     await night(rig)
@@ -89,9 +77,7 @@ async def test_a_night_in_which_nothing_is_new_does_no_more_than_the_sweep(
     assert await everything(rig) == passed
 
 
-async def test_what_a_night_would_find_is_found_the_night_after_it_is_new(
-    rig: Rig, merged: list[str]
-) -> None:
+async def test_what_a_night_would_find_is_found_a_night_after(rig: Rig, merged: list[str]) -> None:
     await hobby(rig, 1)
     for _ in range(3):
         await night(rig)
@@ -104,9 +90,7 @@ async def test_what_a_night_would_find_is_found_the_night_after_it_is_new(
 
 
 @pytest.mark.parametrize("change", ["verdict", "forgotten", "pinned", "spoken", "embedded"])
-async def test_news_are_verdicts_edits_turns_and_vectors(
-    rig: Rig, merged: list[str], change: str
-) -> None:
+async def test_news_are_verdicts_edits_and_turns(rig: Rig, merged: list[str], change: str) -> None:
     await hobby(rig, 1)
     for _ in range(3):
         await night(rig)
@@ -151,9 +135,7 @@ async def test_what_becomes_due_with_time_alone_is_news(rig: Rig, merged: list[s
     assert (await rig.store.get("m1")).standing.status is Status.ARCHIVED
 
 
-async def test_while_a_model_was_wanted_and_gave_nothing_no_night_is_passed_over(
-    rig: Rig, merged: list[str]
-) -> None:
+async def test_while_a_model_gave_nothing_no_night_is_dropped(rig: Rig, merged: list[str]) -> None:
     async def wanting(self: MergingStep, run: StepRun) -> None:
         merged.append(run.scope)
         run.idle = False

@@ -74,17 +74,13 @@ async def test_every_policy_keeps_what_is_exempt_and_repeats_nothing(
     assert await everything(store) == once
 
 
-async def test_what_loses_a_tier_is_told_apart_from_what_is_weakened(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_what_loses_a_tier_is_told_as_such(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode("useful", vitality=Vitality(40, useful_score=4.0)), episode("new")])
     count = await sweeper_of("tmd+", store, journal).decay(20 * DAY)
     assert count == DecayCount(0, 1, demoted=1)
 
 
-async def test_a_policy_notes_its_name_and_its_numbers(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_a_policy_notes_name_and_numbers(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode("old"), episode("new", created_at=29 * DAY)])
     sweeper = sweeper_of("differential", store, journal)
     assert await sweeper.decay(30 * DAY) == DecayCount(0, 1)
@@ -98,9 +94,7 @@ async def test_a_policy_notes_its_name_and_its_numbers(
     assert (detail["floor"], detail["age_days"]) == (0.05, 30.0)
 
 
-async def test_what_a_decay_score_archives_it_later_bins(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_what_a_score_archives_it_later_bins(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode("old")])
     await store.set_vectors("f", {"old": np.array([1.0, 0.0], np.float32)})
     sweeper = sweeper_of("decay_score", store, journal)
@@ -114,18 +108,14 @@ async def test_what_a_decay_score_archives_it_later_bins(
     assert json.loads(entries[0].detail)["negative_decay_score"] < -100
 
 
-async def test_what_a_person_or_another_cause_has_archived_is_left_there(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_what_others_archived_is_left_there(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode("old")])
     await sweeper_of("decay_score", store, journal).decay(35 * DAY)
     assert await sweeper_of("lru", store, journal).decay(900 * DAY) == DecayCount(0, 0)
     assert (await store.get("old")).standing.status is Status.ARCHIVED
 
 
-async def test_a_move_that_was_not_noted_is_noted_by_the_next_pass(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_an_unnoted_move_is_noted_later(store: MemoryStore, journal: Journal) -> None:
     class Cut(Exception):
         pass
 
@@ -184,9 +174,7 @@ async def test_fading_memories_of_one_topic_become_one(
     assert await sweeper.decay(90 * DAY) == DecayCount(0, 0)
 
 
-async def test_in_a_group_what_each_person_said_is_folded_apart(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_in_a_group_each_persons_fold_apart(store: MemoryStore, journal: Journal) -> None:
     said = [
         episode(
             f"{user}{number}",
@@ -206,9 +194,7 @@ async def test_in_a_group_what_each_person_said_is_folded_apart(
     assert "ben" not in summaries[Speaker("ann", "Ann")]
 
 
-async def test_a_summary_made_before_a_crash_is_not_made_twice(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_a_summary_before_a_crash_is_made_once(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode(f"tea{n}", f"tea {n}", entities=(TEA,)) for n in range(3)])
     before = await everything(store)
     sweeper = sweeper_of("reflection_summary", store, journal)
@@ -219,9 +205,7 @@ async def test_a_summary_made_before_a_crash_is_not_made_twice(
     assert await store.count(Filter(kinds=frozenset({Kind.NARRATIVE}))) == 1
 
 
-async def test_what_a_model_tells_of_them_is_the_summary(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_what_a_model_tells_is_the_summary(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode(f"tea{n}", f"tea {n}", entities=(TEA,)) for n in range(3)])
     sweeper = Sweeper(store, journal, policy_named("reflection_summary"), BinPolicy())
 
@@ -234,9 +218,7 @@ async def test_what_a_model_tells_of_them_is_the_summary(
     assert summary.parts[0].memories == ("tea0", "tea1", "tea2")
 
 
-async def test_a_full_scope_loses_what_was_used_least_recently(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_a_full_scope_loses_the_least_recent(store: MemoryStore, journal: Journal) -> None:
     for number in range(6):
         await store.put([episode(f"m{number}", access=Access(0.0, number * DAY, 2))])
     await store.put([episode("elsewhere", scope="private/qq/902/default")])
@@ -249,9 +231,7 @@ async def test_a_full_scope_loses_what_was_used_least_recently(
     assert live == {"m2", "m3", "m4", "m5", "elsewhere"}
 
 
-async def test_a_crowded_scope_forgets_faster_until_it_is_not_crowded(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_a_crowded_scope_forgets_faster(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode(f"m{number}", vitality=Vitality(4)) for number in range(9)])
     crowded = Tiered(extensions=TmdExtensions(target_population=3))
     sweeper = Sweeper(store, journal, crowded, BinPolicy())
@@ -267,9 +247,7 @@ async def test_a_change_of_policy_keeps_every_memory(store: MemoryStore, journal
     assert await store.count(Filter()) == 8
 
 
-async def test_others_have_their_turn_during_a_long_pass(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_others_have_turns_during_a_long_pass(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode(f"m{number:04}") for number in range(1_000)])
     turns = 0
 

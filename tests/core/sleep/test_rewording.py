@@ -1,7 +1,5 @@
 """The page about a person in a model's words: only such as keep every value of a line."""
 
-import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -24,6 +22,7 @@ from hypothesis import strategies as st
 from ...kit import DOWN, learnt
 from ...rig import Rig, open_rig
 from ...samples import ANN, ANNS, memory
+from .conftest import erased_while_asked
 
 LONG = (
     "The user is really allergic to peanuts",
@@ -43,14 +42,6 @@ def id_of(value: str) -> str:
 def told(text: str, value: str = "", **changes: Any) -> Memory:
     claim = Claim("@", "like", value, 5.0) if value else None
     return memory(text, claim=claim, speaker=ANN, **changes)
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, Settings(recall=RecallSettings(deadline_ms=10_000)))
-    rig.engine.start()
-    yield rig
-    await rig.engine.close()
 
 
 @pytest.mark.parametrize(
@@ -150,7 +141,6 @@ def asked_at(rig: Rig) -> list[int]:
 
 
 async def slept(rig: Rig) -> list[Decided]:
-    """What the last of the nights so far has decided of pages."""
     await rig.engine.sleep(patience=20.0)
     [sleep, *_] = await rig.journal.reports([ANNS.key])
     decided = await rig.journal.decisions(sleep.id, limit=99)
@@ -249,9 +239,7 @@ async def test_the_words_go_with_the_memory_and_with_its_text(rig: Rig) -> None:
     assert "Lyon" not in await rig.journal.mark(ANNS.key, "profile")
 
 
-async def test_cut_short_after_the_decision_the_page_is_reworded_once(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_cut_short_it_is_reworded_once(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     await life(rig)
     answering(rig, words(*SHORT))
     amend, cut = rig.store.amend, list[str]()
@@ -284,26 +272,9 @@ async def test_a_wish_keeps_every_word_with_a_meaning(rig: Rig) -> None:
 
 async def test_somebody_erased_while_their_page_is_reworded_leaves_nothing(rig: Rig) -> None:
     await life(rig)
-    erasing: list[asyncio.Task[Any]] = []
-    complete = rig.model.complete
-
-    async def erase(prompt: Any, *, session: str) -> Any:
-        rig.model.answers = [learnt()]
-        if prompt.name == "rewording":
-            erasing.append(asyncio.create_task(rig.engine.erase(ANNS)))
-            # The erasure halts the sleep here.
-            await asyncio.Event().wait()
-        return await complete(prompt, session=session)
-
-    rig.model.complete = erase  # type: ignore[method-assign]
-    await rig.engine.begin_sleep()
-    assert await rig.engine.worker.drain(30.0)
-    await asyncio.wait_for(erasing[0], 30)
-    assert await rig.engine.worker.drain(30.0)
-    assert await rig.memories() == []
+    await erased_while_asked(rig, "rewording")
     assert await page(rig) == []
     assert await rig.journal.mark(ANNS.key, "profile") == ""
-    assert await rig.journal.reports([ANNS.key]) == []
 
 
 async def test_what_is_forgotten_while_its_words_are_awaited_is_no_line_again(rig: Rig) -> None:

@@ -85,9 +85,7 @@ async def test_the_bin_is_emptied_of_what_is_due_and_only_of_that(
     assert await purge_due(store=store, journal=journal, now=33 * DAY) == 0
 
 
-async def test_a_preview_names_the_soonest_and_counts_all(
-    sweeper: Sweeper, store: MemoryStore
-) -> None:
+async def test_a_preview_names_the_soonest_of_all(sweeper: Sweeper, store: MemoryStore) -> None:
     await put(store, {f"m{strength}": strength for strength in range(1, 9)})
     await put(store, {"elsewhere": 1}, scope="other")
     await store.put([memory(id="kept", vitality=Vitality(1, pinned=True))])
@@ -99,9 +97,7 @@ async def test_a_preview_names_the_soonest_and_counts_all(
     ]
 
 
-async def test_a_preview_foretells_what_a_sweep_then_does(
-    sweeper: Sweeper, store: MemoryStore
-) -> None:
+async def test_a_preview_foretells_what_a_sweep_does(sweeper: Sweeper, store: MemoryStore) -> None:
     await put(store, {f"m{strength}": strength for strength in range(1, 9)})
     told = await sweeper.foretell(HERE, now=0.0, days=[15.0], limit=100)
     await sweeper.decay(15 * DAY)

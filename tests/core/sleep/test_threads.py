@@ -1,6 +1,5 @@
 """Threads: what was told of one matter over time, brought up where a story is asked for."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,15 +23,15 @@ from astrbot_plugin_tidemark.core.model.sleeping import Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.recall.trace import Drop
 from astrbot_plugin_tidemark.core.records.threads import lines_of
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings, SleepSettings
+from astrbot_plugin_tidemark.core.settings import RecallSettings, SleepSettings
 from astrbot_plugin_tidemark.core.sleep.stories import MOST_LINES
 from astrbot_plugin_tidemark.storage import open_store
 
 from ...kit import DOWN, learnt, place
 from ...rig import START, Rig, drops, open_rig
 from ...samples import ANNS
+from .conftest import PATIENT
 
-PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 ANN = Speaker("901", "Ann")
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 OSAKA = Entity("osaka", "Osaka", "place")
@@ -42,14 +41,6 @@ TRIP = (
     "The flight to Osaka was cancelled",
     "Ann went to Osaka by ferry instead",
 )
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await open_rig(tmp_path, PATIENT)
-    rig.engine.start()
-    yield rig
-    await rig.engine.close()
 
 
 async def told(rig: Rig, *texts: str, first: int = 0, **changes: Any) -> list[Memory]:
@@ -83,7 +74,6 @@ async def threads(rig: Rig) -> list[Memory]:
 
 
 async def decided(rig: Rig) -> int:
-    """The number of the newest decision to tell a thread."""
     [sleep, *_] = await rig.journal.reports([ANNS.key])
     found = await rig.journal.decisions(sleep.id)
     return next(each.id for each in found if each.decision.deed is Deed.THREADED)
@@ -223,9 +213,7 @@ async def test_what_is_restored_is_told_again(rig: Rig) -> None:
     assert thread.tells == ("m0", "m1", "m2", "m3")
 
 
-async def test_what_a_policy_let_go_leaves_in_the_next_sweep_whatever_brought_it_about(
-    rig: Rig,
-) -> None:
+async def test_what_a_policy_let_go_leaves_in_the_next_sweep(rig: Rig) -> None:
     await told(rig, *TRIP)
     await slept(rig)
     await rig.store.amend(
@@ -250,17 +238,6 @@ async def test_no_policy_forgets_a_thread_before_its_fragments(rig: Rig) -> None
     assert thread.standing.status is Status.LIVE
 
 
-async def test_undone_a_thread_is_gone_and_is_not_told_again(rig: Rig) -> None:
-    await told(rig, *TRIP)
-    await slept(rig)
-    number = await decided(rig)
-    for _ in range(2):
-        assert await rig.engine.pipeline.undo(number) is Undone.DONE
-    assert await threads(rig) == []
-    assert await slept(rig) == 0
-    assert await threads(rig) == []
-
-
 async def test_undone_a_thread_that_was_told_anew_is_as_it_was_told_before(rig: Rig) -> None:
     await told(rig, *TRIP[:3])
     await slept(rig)
@@ -274,9 +251,7 @@ async def test_undone_a_thread_that_was_told_anew_is_as_it_was_told_before(rig: 
     assert await slept(rig) == 0
 
 
-async def test_a_thread_forgotten_by_hand_is_not_told_again_even_when_it_is_purged(
-    rig: Rig,
-) -> None:
+async def test_a_thread_forgotten_by_hand_is_not_told_again_if_purged(rig: Rig) -> None:
     await told(rig, *TRIP)
     await slept(rig)
     [thread] = await threads(rig)
@@ -287,9 +262,7 @@ async def test_a_thread_forgotten_by_hand_is_not_told_again_even_when_it_is_purg
     assert await threads(rig) == []
 
 
-async def test_cut_short_after_the_decision_the_thread_is_told_once(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_cut_short_the_thread_is_told_once(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     await told(rig, *TRIP)
     put, cut = type(rig.store).put, []
 
@@ -307,9 +280,7 @@ async def test_cut_short_after_the_decision_the_thread_is_told_once(
     assert len(await threads(rig)) == 1
 
 
-async def test_a_question_for_a_story_is_answered_by_the_thread_in_the_place_of_its_fragments(
-    rig: Rig,
-) -> None:
+async def test_a_question_for_a_story_is_answered_by_the_thread_itself(rig: Rig) -> None:
     await told(rig, *TRIP)
     await slept(rig)
     [thread] = await threads(rig)
@@ -342,9 +313,7 @@ async def test_a_fragment_that_says_more_than_its_line_stays_beside_the_thread(r
     assert [memory.id for memory in recalled.memories][:2] == [thread.id, "m1"]
 
 
-async def test_a_story_takes_half_of_a_block_at_most_and_loses_its_beginning(
-    tmp_path: Path,
-) -> None:
+async def test_a_story_takes_half_of_a_block_and_loses_its_beginning(tmp_path: Path) -> None:
     tight = replace(PATIENT, recall=RecallSettings(deadline_ms=10_000, budget_tokens=130))
     rig = await open_rig(tmp_path, tight)
     rig.engine.start()
@@ -377,9 +346,7 @@ async def test_it_is_found_by_none_of_its_own_words(rig: Rig) -> None:
     assert all([not memory.is_thread async for memory in rig.store.iterate(where)])
 
 
-async def test_a_group_tells_who_said_what_and_an_erasure_takes_only_that_persons_lines(
-    rig: Rig,
-) -> None:
+async def test_a_group_tells_who_said_what_an_erasure_takes_only_theirs(rig: Rig) -> None:
     ben = Speaker("902", "Ben")
     for number, text in enumerate((*TRIP, "The ferry to Osaka was late")):
         speaker = ben if number % 2 else ANN
@@ -482,9 +449,7 @@ async def test_a_model_words_lines_that_cite_and_the_others_stay_as_they_were(ri
     ],
     ids=["nothing", "foreign", "none", "number", "name", "denial", "made up"],
 )
-async def test_a_sentence_that_its_lines_do_not_bear_out_is_dropped(
-    rig: Rig, told_: tuple[str, list[int]]
-) -> None:
+async def test_a_sentence_not_borne_out_is_dropped(rig: Rig, told_: tuple[str, list[int]]) -> None:
     lines = await with_model(rig, sentences(told_))
     assert [line.partition(" ")[2] for line in lines] == [
         f"{text} [{number}]" for number, text in enumerate(TRIP, 1)
@@ -492,9 +457,7 @@ async def test_a_sentence_that_its_lines_do_not_bear_out_is_dropped(
 
 
 @pytest.mark.parametrize("nonsense", ["no JSON at all", {"sentence": "many"}, {"memories": []}])
-async def test_a_model_that_answers_nonsense_is_asked_once_more_and_then_the_lines_stay(
-    rig: Rig, nonsense: Any
-) -> None:
+async def test_a_model_of_nonsense_is_asked_twice_the_lines_stay(rig: Rig, nonsense: Any) -> None:
     lines = await with_model(rig, nonsense)
     assert len(lines) == len(TRIP)
     assert stories(rig) == 2

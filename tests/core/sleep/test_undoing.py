@@ -9,11 +9,7 @@ from astrbot_plugin_tidemark.core.conflict.slots import own
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.claims import Claim
-from astrbot_plugin_tidemark.core.model.intentions import (
-    Intention,
-    IntentionStatus,
-    IntentionType,
-)
+from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Vitality
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
@@ -27,14 +23,7 @@ from ...samples import ANN, ANNS
 SETTINGS = Settings(
     recall=RecallSettings(deadline_ms=10_000), forgetting=ForgettingSettings(policy="hybrid")
 )
-COUNTED = {
-    Deed.WEAKENED,
-    Deed.DEMOTED,
-    Deed.EMPTIED,
-    Deed.PURGED,
-    Deed.PROFILED,
-    Deed.GROUPED,
-}
+COUNTED = {Deed.WEAKENED, Deed.DEMOTED, Deed.EMPTIED, Deed.PURGED, Deed.PROFILED, Deed.GROUPED}
 """No decisions: what time does to all alike, and what is computed anew every night."""
 
 WITH_A_MODEL = {

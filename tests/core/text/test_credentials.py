@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.text.credentials import (
     is_credential,
     without_credentials,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 SECRET = "hunter2-Zx9"
@@ -102,7 +102,6 @@ def test_names_of_other_things(name: str) -> None:
     assert not is_credential(name)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_is_read_and_nothing_is_dropped_twice(text: str) -> None:
     once = without_credentials(text)

@@ -1,14 +1,17 @@
-"""Quoted text cannot leave its line, its delimiter or its order of letters."""
+"""Quoted text cannot leave its line; people of one name are told apart; costs in tokens."""
 
 import re
 import unicodedata
+from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.text.quoting import quoted
-from hypothesis import given, settings
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.text.display_names import LONGEST_NAME, marks
+from astrbot_plugin_tidemark.core.text.quoting import quoted, quoted_name
+from astrbot_plugin_tidemark.core.text.token_count import best_counter, estimate_tokens
+from hypothesis import given
 from hypothesis import strategies as st
 
-quick = settings(deadline=None)
 odd_text = st.text(
     alphabet=st.one_of(st.characters(), st.sampled_from("\u200c\u200d👩💻❤\ufe0fمی\u202e")),
     max_size=200,
@@ -17,7 +20,6 @@ JOINERS = "\u200c\u200d"
 JOINED_TO_NOTHING = re.compile(rf"^[{JOINERS}]|[{JOINERS}]{{2}}|[{JOINERS}]$|[a-z ][{JOINERS}]")
 
 
-@quick
 @given(odd_text, st.integers(1, 100))
 def test_quoted_text_is_one_clean_line_within_its_limit(text: str, limit: int) -> None:
     line = quoted(text, limit)
@@ -29,7 +31,6 @@ def test_quoted_text_is_one_clean_line_within_its_limit(text: str, limit: int) -
     assert not set(unicodedata.normalize("NFKC", line)) & set("<>")
 
 
-@quick
 @given(odd_text)
 def test_quoting_twice_changes_nothing_but_blanks(text: str) -> None:
     once = quoted(text, 500)
@@ -48,17 +49,15 @@ def test_every_line_end_becomes_a_space(end: str) -> None:
     assert quoted(f"one{end}two", 100) == "one two"
 
 
-def test_characters_that_reorder_or_hide_text_are_gone() -> None:
+def test_what_reorders_or_hides_text_is_gone_and_plain_text_stays() -> None:
     assert quoted("a\u202eb\u2066c\u200bd\U000e0041e", 100) == "abcde"
+    assert quoted("我喜欢 5 杯 café ☕ — naïve", 100) == "我喜欢 5 杯 café ☕ — naïve"
 
 
-def test_a_cut_text_ends_with_an_ellipsis() -> None:
+def test_a_cut_text_ends_with_an_ellipsis_and_no_joiner() -> None:
     assert quoted("abcdef", 4) == "abc…"
     assert quoted("abcd", 4) == "abcd"
-
-
-def test_plain_text_of_any_language_stays_as_it_is() -> None:
-    assert quoted("我喜欢 5 杯 café ☕ — naïve", 100) == "我喜欢 5 杯 café ☕ — naïve"
+    assert quoted("👩‍💻👩‍💻", 3) == "👩…"
 
 
 @pytest.mark.parametrize(
@@ -82,5 +81,77 @@ def test_a_joiner_that_joins_nothing_is_gone(text: str) -> None:
     assert set(quoted(text, 100)).isdisjoint(JOINERS)
 
 
-def test_a_picture_that_does_not_fit_leaves_no_joiner_behind() -> None:
-    assert quoted("👩‍💻👩‍💻", 3) == "👩…"
+ids = st.text(alphabet="0123456789", min_size=5, max_size=11)
+names = st.sampled_from(["Anna", "anna", "Ａnna", "An\u200bna", "Ben", "", "#1234", "Anna#4821"])
+
+
+def named(*people: tuple[str, str]) -> dict[str, str]:
+    speakers = {number: Speaker(number, name) for number, name in people}
+    return {
+        number: quoted_name(speakers[number].name, LONGEST_NAME) + mark
+        for number, mark in marks(speakers).items()
+    }
+
+
+def test_only_who_has_no_name_of_the_own_needs_a_mark() -> None:
+    assert named(("1234", "Anna"), ("5678", "Ben")) == {"1234": "Anna", "5678": "Ben"}
+    assert named(("40004821", ""), ("5", "Ben")) == {"40004821": "#4821", "5": "Ben"}
+    assert marks({}) == {}
+    first, second = Speaker("9", "Anna"), Speaker("9", "ANNA")
+    assert set(marks({first: first, second: second}).values()) == {""}
+
+
+def test_namesakes_are_told_apart_by_as_much_of_their_ids_as_it_takes() -> None:
+    assert named(("11114821", "Anna"), ("22220937", "Anna"), ("3", "Ben")) == {
+        "11114821": "Anna#4821",
+        "22220937": "Anna#0937",
+        "3": "Ben",
+    }
+    assert named(("715555", "Anna"), ("725555", "Anna")) == {
+        "715555": "Anna#15555",
+        "725555": "Anna#25555",
+    }
+
+
+@pytest.mark.parametrize("posing", ["Anna#4821", "Anna＃4821", "Anna #4821"])
+def test_nobody_can_bear_anothers_mark_in_the_name(posing: str) -> None:
+    people = named(("11114821", "Anna"), ("22220937", "Anna"), ("6", posing))
+    assert len(set(people.values())) == 3
+
+
+@given(st.dictionaries(ids, names, max_size=8))
+def test_no_two_people_are_called_the_same(people: dict[str, str]) -> None:
+    called = [name.casefold() for name in named(*people.items()).values()]
+    assert len(set(called)) == len(people)
+    assert all(called)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", 0),
+        (" \n\t", 0),
+        ("bees", 1),
+        ("honeybees", 3),
+        ("2026", 2),
+        ("潮痕记忆", 4),
+        ("a, b", 3),
+        ("Ann养蜂2024年", 6),
+    ],
+)
+def test_letters_digits_and_other_characters_have_their_price(text: str, tokens: int) -> None:
+    assert estimate_tokens(text) == tokens
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_a_text_costs_no_less_than_its_parts_apart_by_a_line(one: str, two: str) -> None:
+    assert estimate_tokens(f"{one}\n{two}") == estimate_tokens(one) + estimate_tokens(two)
+
+
+def test_without_a_cached_vocabulary_nothing_is_downloaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    count, name = best_counter()
+    assert count is estimate_tokens
+    assert name == "estimate"

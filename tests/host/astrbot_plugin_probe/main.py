@@ -46,12 +46,10 @@ class ProbePlugin(Star):
         return f"deployed to https://ann:{token}@{target}, version 42"
 
     async def release(self) -> Any:
-        """Let the tool return."""
         self._released.set()
         return json_response({})
 
     async def vitals(self) -> Any:
-        """Threads, tasks and instances of the plugin under test that are alive now."""
         gc.collect()
         tasks = [t.get_name() for t in asyncio.all_tasks() if "tidemark" in repr(t)]
         instances = [o for o in gc.get_objects() if type(o).__name__ == "MemoryEngine"]

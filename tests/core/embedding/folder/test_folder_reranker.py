@@ -14,9 +14,7 @@ from .tiny_models import judge, write
 
 
 @pytest.mark.parametrize("classes", [1, 2])
-async def test_logits_become_scores_in_the_order_of_the_documents(
-    tmp_path: Path, classes: int
-) -> None:
+async def test_logits_become_scores_in_the_given_order(tmp_path: Path, classes: int) -> None:
     one = FolderReranker(write(tmp_path, judge("z", classes=classes)))
     scores = await one.rerank("abc", ["x" * 200, "a zebra", "y", "zz"])
     likely = [score is not None and score > 0.9 for score in scores]
@@ -33,9 +31,7 @@ async def test_logits_become_scores_in_the_order_of_the_documents(
         (b"nothing", "not an ONNX network"),
     ],
 )
-async def test_nonsense_is_refused_and_left_alone_after_a_while(
-    tmp_path: Path, model: bytes, words: str
-) -> None:
+async def test_nonsense_is_refused_and_left_alone(tmp_path: Path, model: bytes, words: str) -> None:
     one = FolderReranker(write(tmp_path, model))
     for _ in range(5):
         with pytest.raises(RerankUnavailable, match=words):
@@ -47,9 +43,7 @@ async def test_nonsense_is_refused_and_left_alone_after_a_while(
         await FolderReranker(tmp_path / "nowhere").rerank("abc", ["z"])
 
 
-async def test_what_nobody_waits_for_stops_after_its_batch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_nobody_waits_for_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     judged: list[int] = []
     may_go_on = threading.Event()
     logits = FolderNetwork.logits

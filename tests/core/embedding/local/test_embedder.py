@@ -53,9 +53,7 @@ async def test_order_is_kept_and_roles_differ(tiny_folder: Path) -> None:
     await embedder.aclose()
 
 
-async def test_asking_which_space_it_is_loads_the_model_so_that_no_query_waits(
-    models_folder: Path,
-) -> None:
+async def test_asking_which_space_it_is_loads_it_so_no_query_waits(models_folder: Path) -> None:
     embedder = LocalEmbedder(models_folder)
     assert await embedder.identity() == IDENTITY
     assert embedder._model is not None
@@ -63,9 +61,7 @@ async def test_asking_which_space_it_is_loads_the_model_so_that_no_query_waits(
     await embedder.aclose()
 
 
-async def test_a_missing_file_is_unavailable_and_the_reason_says_how_to_get_it(
-    tmp_path: Path,
-) -> None:
+async def test_a_missing_file_is_unavailable_and_tells_how_to_get_it(tmp_path: Path) -> None:
     embedder = LocalEmbedder(tmp_path, hint="ask the tide")
     unhinted = LocalEmbedder(tmp_path)
     with pytest.raises(EmbeddingUnavailable, match=r"q4\.npz is missing: ask the tide"):
@@ -93,9 +89,7 @@ async def test_a_damaged_file_is_unavailable_until_it_is_replaced(
 
 
 @pytest.mark.parametrize("content", [b"", b"not a zip", b"PK\5\6" + bytes(18)])
-async def test_another_file_with_its_own_checksum_is_not_the_model(
-    tmp_path: Path, content: bytes
-) -> None:
+async def test_a_file_with_its_own_checksum_is_no_model(tmp_path: Path, content: bytes) -> None:
     weights_file(tmp_path).write_bytes(content)
     checksum_file(tmp_path).write_text(sha256(content).hexdigest(), encoding="utf-8")
     embedder = LocalEmbedder(tmp_path)

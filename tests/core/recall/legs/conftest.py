@@ -1,10 +1,9 @@
 """Real stores for the legs, and a question that a test turns into its own."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall.block import Style
 from astrbot_plugin_tidemark.core.recall.question import Question
@@ -14,9 +13,7 @@ from astrbot_plugin_tidemark.storage import open_store
 
 from ....kit import FakeEmbedder
 from ....samples import ANNS
-from .asked import NOW, UTC
-
-type Keep = Callable[..., Awaitable[None]]
+from .asked import NOW, UTC, Shelf
 
 
 @pytest.fixture
@@ -26,23 +23,7 @@ async def store(tmp_path: Path) -> AsyncIterator[MemoryStore]:
     await opened.close()
 
 
-@pytest.fixture
-def embedder() -> FakeEmbedder:
-    return FakeEmbedder()
-
-
-@pytest.fixture
-def keep(store: MemoryStore, embedder: FakeEmbedder) -> Keep:
-    """Puts memories with their vectors into the store."""
-
-    async def put(*memories: Memory) -> None:
-        await store.put(memories)
-        vectors = await embedder.embed_documents([record.text for record in memories])
-        fingerprint = (await embedder.identity()).fingerprint
-        ids = [record.id for record in memories]
-        await store.set_vectors(fingerprint, dict(zip(ids, vectors, strict=True)))
-
-    return put
+embedder = pytest.fixture(lambda: FakeEmbedder())
 
 
 @pytest.fixture
@@ -59,3 +40,8 @@ def question() -> Question:
         now=NOW,
         where=UTC,
     )
+
+
+@pytest.fixture
+def shelf(store: MemoryStore, embedder: FakeEmbedder, question: Question) -> Shelf:
+    return Shelf(store, embedder, question)

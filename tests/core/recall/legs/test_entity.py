@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
+from astrbot_plugin_tidemark.core.graph.links import LINEAGE
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
-from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
-from astrbot_plugin_tidemark.core.ports import MemoryStore
+from astrbot_plugin_tidemark.core.ports import Mention
 from astrbot_plugin_tidemark.core.recall.legs.entity import (
     FAINTEST,
     MOST_TELLING,
@@ -22,16 +22,14 @@ from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, Recalled
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
-from hypothesis import given, settings
+from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ....deciding import showing
-from ....kit import FakeEmbedder
-from ....samples import ANNS
-from .asked import hits, reports, said, texts
-from .conftest import Keep
+from ....samples import ANNS, memory
+from .asked import Shelf, hits, reports, said, texts
 
-quick = settings(deadline=None)
 BENS = replace(ANNS, subject="902")
 
 
@@ -41,79 +39,60 @@ def about(text: str, *names: str, **changes: object) -> Memory:
     return said(text, 9.0, entities=entities, **changes)
 
 
-async def found(question: Question, text: str, store: MemoryStore, **changes: object) -> Recalled:
-    return await recall(replace(question, text=text, **changes), showing(store))
-
-
 @pytest.mark.parametrize(
     "text", ["What about Rosa?", "ROSA's birthday?", "rosa和谁一起", "Is it, Rosa, not?"]
 )
-async def test_a_memory_is_found_by_whom_it_mentions(
-    store: MemoryStore, keep: Keep, question: Question, text: str
-) -> None:
-    await keep(about("She limps", "Rosa"), about("He sings", "Otto"))
-    assert set(hits(await found(question, text, store), Leg.ENTITY)) == {"She limps"}
+async def test_a_memory_is_found_by_whom_it_mentions(shelf: Shelf, text: str) -> None:
+    await shelf.keep(about("She limps", "Rosa"), about("He sings", "Otto"))
+    assert set(hits(await shelf.ask(text), Leg.ENTITY)) == {"She limps"}
 
 
-async def test_whom_an_earlier_turn_named_is_found_and_says_less_than_whom_this_one_names(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
-    await keep(about("She limps", "Rosa"), about("He sings", "Otto"))
+async def test_whom_an_earlier_turn_named_says_less_than_whom_this_one_names(shelf: Shelf) -> None:
+    await shelf.keep(about("She limps", "Rosa"), about("He sings", "Otto"))
     earlier = ("Rosa came by", "She brought cake")
-    recalled = await found(question, "And how is Otto?", store, earlier=earlier)
+    recalled = await shelf.ask("And how is Otto?", earlier=earlier)
     told = {text: hit.relevance for text, hit in hits(recalled, Leg.ENTITY).items()}
     assert told == {"He sings": MOST_TELLING, "She limps": FADING**2 * MOST_TELLING}
 
 
-async def test_a_friend_who_is_named_is_remembered_when_the_embedder_is_down(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
-    await keep(about("She limps since the spring", "Rosa"))
-    recalled = await found(question, "How is Rosa?", store)
+async def test_a_friend_who_is_named_is_remembered_when_the_embedder_is_down(shelf: Shelf) -> None:
+    await shelf.keep(about("She limps since the spring", "Rosa"))
+    recalled = await shelf.ask("How is Rosa?")
     assert texts(recalled) == ["She limps since the spring"]
     assert reports(recalled)[Leg.SEMANTIC].state is LegState.OFF
 
 
 @pytest.mark.parametrize("name", ["the", "我", "It", "我们", "!!", "🦊"])
-async def test_an_entity_without_content_names_nothing(
-    store: MemoryStore, keep: Keep, question: Question, name: str
-) -> None:
-    await keep(about("She limps", name))
-    recalled = await found(question, f"the hive {name} 我们 it !! 🦊", store)
+async def test_an_entity_without_content_names_nothing(shelf: Shelf, name: str) -> None:
+    await shelf.keep(about("She limps", name))
+    recalled = await shelf.ask(f"the hive {name} 我们 it !! 🦊")
     assert reports(recalled)[Leg.ENTITY].hits == 0
 
 
 @pytest.mark.parametrize("name", ["C++", ".*", "a|b", "[Rosa]", "🦊Rosa", "O'Neil", "小明(旧)"])
-async def test_a_name_may_hold_any_characters(
-    store: MemoryStore, keep: Keep, question: Question, name: str
-) -> None:
-    await keep(about("She limps", name), about("He sings", "Otto"))
-    recalled = await found(question, f"what of {name} then", store)
+async def test_a_name_may_hold_any_characters(shelf: Shelf, name: str) -> None:
+    await shelf.keep(about("She limps", name), about("He sings", "Otto"))
+    recalled = await shelf.ask(f"what of {name} then")
     assert set(hits(recalled, Leg.ENTITY)) <= {"She limps"}
 
 
-async def test_what_is_in_the_bin_or_in_another_scope_is_not_found(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
-    await keep(
+async def test_what_is_in_the_bin_or_in_another_scope_is_not_found(shelf: Shelf) -> None:
+    await shelf.keep(
         about("binned", "Rosa", standing=Standing(Status.BINNED)),
         about("foreign", "Rosa", scope=BENS.key),
         about("own", "Rosa"),
     )
-    assert set(hits(await found(question, "How is Rosa?", store), Leg.ENTITY)) == {"own"}
+    assert set(hits(await shelf.ask("How is Rosa?"), Leg.ENTITY)) == {"own"}
 
 
-async def test_one_of_many_names_says_less_and_two_say_more_than_one(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
+async def test_one_of_many_names_says_less_and_two_say_more_than_one(shelf: Shelf) -> None:
     many = [about(f"walk {number}", "Ann") for number in range(9)]
-    await keep(*many, about("rare", "Rosa"), about("both", "Rosa", "Ann"))
-    entity = hits(await found(question, "Did Ann meet Rosa?", store), Leg.ENTITY)
+    await shelf.keep(*many, about("rare", "Rosa"), about("both", "Rosa", "Ann"))
+    entity = hits(await shelf.ask("Did Ann meet Rosa?"), Leg.ENTITY)
     assert entity["both"].relevance > entity["rare"].relevance > entity["walk 3"].relevance
     assert entity["both"].rank == 1
 
 
-@quick
 @given(st.integers(1, 10**7), st.integers(1, 10**7))
 def test_the_rarer_says_more(one: int, other: int) -> None:
     assert 0.0 <= specificity(one) <= MOST_TELLING
@@ -125,51 +104,33 @@ def test_a_rare_entity_is_shown_by_itself_and_a_hub_says_nothing() -> None:
     assert specificity(10_000) < FAINTEST
 
 
-async def test_a_person_is_found_by_every_name(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
-    await keep(
+async def test_a_person_is_found_by_every_name(shelf: Shelf) -> None:
+    await shelf.keep(
         said("old", 9.0, speaker=Speaker("1", "小明")),
         said("new", 2.0, speaker=Speaker("1", "大明")),
     )
     same = {"小明": ("大明",), "大明": ("小明",), "王五": ("大明",)}
-    sources = showing(store, same=same)
+    sources = showing(shelf.store, same=same)
     for asked in ("小明怎么样", "大明怎么样"):
-        recalled = await recall(replace(question, text=asked), sources)
+        recalled = await shelf.ask(asked, sources)
         assert set(hits(recalled, Leg.ENTITY)) == {"old", "new"}
-    recalled = await recall(replace(question, text="王五怎么样"), sources)
+    recalled = await shelf.ask("王五怎么样", sources)
     assert set(hits(recalled, Leg.ENTITY)) == {"new"}
 
 
-async def test_the_dictionary_of_the_scope_is_asked_once(
-    store: MemoryStore, keep: Keep, question: Question, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await keep(about("She limps", "Rosa"))
+async def test_the_dictionary_is_asked_once(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    await shelf.keep(about("She limps", "Rosa"))
     asked: list[Sequence[str]] = []
-    known = store.known_entities
+    known = shelf.store.known_entities
 
     async def counted(ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
         asked.append(ids)
         return await known(ids, scopes)
 
-    monkeypatch.setattr(store, "known_entities", counted)
-    await found(question, "where is Rosa " * 140, store)
+    monkeypatch.setattr(shelf.store, "known_entities", counted)
+    await shelf.ask("where is Rosa " * 140)
     assert len(asked) == 1
     assert len(asked[0]) <= 500
-
-
-async def test_a_store_that_fails_degrades_the_leg(
-    store: MemoryStore, keep: Keep, question: Question, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await keep(about("Rosa limps", "Rosa"))
-
-    async def fails(ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
-        raise StorageError("the disk is gone")
-
-    monkeypatch.setattr(store, "known_entities", fails)
-    recalled = await found(question, "How is Rosa?", store)
-    assert reports(recalled)[Leg.ENTITY].state is LegState.FAILED
-    assert texts(recalled) == ["Rosa limps"]
 
 
 def closeness(recalled: Recalled) -> dict[str, float]:
@@ -178,43 +139,98 @@ def closeness(recalled: Recalled) -> dict[str, float]:
     return {id: value for id, value in told.items() if value}
 
 
-async def test_what_a_named_entity_is_related_to_comes_closer(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
+async def test_what_a_named_entity_is_related_to_comes_closer(shelf: Shelf) -> None:
     lives = Relation("rosa", "lives_with", "otto")
-    await keep(
+    await shelf.keep(
         about("Rosa lives at the mill", "Rosa", relations=(lives,)),
         about("Otto sings with the miller", "Otto"),
         about("the mill is old", "Mill"),
     )
-    moved = closeness(await found(question, "Who sings with the miller at Rosa's?", store))
+    moved = closeness(await shelf.ask("Who sings with the miller at Rosa's?"))
     assert moved["Rosa lives at the mill"] > moved["Otto sings with the miller"] > 0.0
 
 
-async def test_an_exact_match_is_not_buried_under_what_is_near_in_the_graph(
-    store: MemoryStore, keep: Keep, question: Question, embedder: FakeEmbedder
-) -> None:
+async def test_an_exact_match_is_not_buried_under_what_is_near_in_the_graph(shelf: Shelf) -> None:
     def raw(number: int) -> Memory:
         return about(f"Rosa and the boat {number}", "Rosa", "Boat", kind=Kind.EVIDENCE)
 
     exact = about("The spare key of the boat hangs behind the stove")
-    await keep(exact, *(raw(n) for n in range(12)))
-    asked = replace(question, text="Where does the spare key of the boat hang, Rosa?")
-    recalled = await recall(asked, showing(store, embedder))
+    await shelf.keep(exact, *(raw(n) for n in range(12)))
+    asked = "Where does the spare key of the boat hang, Rosa?"
+    recalled = await shelf.ask(asked, shelf.dense)
     assert texts(recalled)[0] == exact.text
 
 
-async def test_without_the_leg_there_is_no_graph_either(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
-    await keep(about("Rosa limps", "Rosa"))
-    recalled = await found(question, "How is Rosa?", store, without=frozenset({Leg.ENTITY}))
+async def test_without_the_leg_there_is_no_graph_either(shelf: Shelf) -> None:
+    await shelf.keep(about("Rosa limps", "Rosa"))
+    recalled = await shelf.ask("How is Rosa?", without=frozenset({Leg.ENTITY}))
     assert closeness(recalled) == {}
     assert reports(recalled)[Leg.ENTITY].state is LegState.OFF
 
 
-def test_a_segmenter_is_only_used_where_somebody_loaded_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_segmenter_is_only_used_where_somebody_loaded_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "jieba", raising=False)
     assert loaded_segmenter() is None
+
+
+SCOPES = tuple(replace(ANNS, subject=subject).key for subject in ("901", "902", "903"))
+NAMES = ("Rosa", "小雨", "C++", "the", "Otto")
+
+
+class Watched(ReferenceStore):
+    """A store that notes whose memories the questions about entities brought up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.met: set[str] = set()
+
+    async def mentioning(
+        self, entities: Sequence[str], scopes: frozenset[str], *, limit: int = 100
+    ) -> list[Mention]:
+        return await self._noted(await super().mentioning(entities, scopes, limit=limit))
+
+    async def _noted(self, mentions: list[Mention]) -> list[Mention]:
+        found = await self.find([mention.memory for mention in mentions])
+        self.met |= {record.scope for record in found}
+        return mentions
+
+
+@st.composite
+def lives(draw: st.DrawFn) -> list[Memory]:
+    """Memories of several scopes, with names in common and relations across."""
+    count = draw(st.integers(1, 9))
+    return [
+        memory(
+            f"{draw(st.sampled_from(NAMES))} and bees {number}",
+            id=f"m{number}",
+            scope=draw(st.sampled_from(SCOPES)),
+            speaker=Speaker("1", draw(st.sampled_from(NAMES))),
+            entities=tuple(
+                Entity(name.lower(), name)
+                for name in draw(st.lists(st.sampled_from(NAMES), max_size=3))
+            ),
+            relations=(
+                Relation(
+                    f"m{number}",
+                    draw(st.sampled_from(sorted(LINEAGE))),
+                    f"m{draw(st.integers(0, count - 1))}",
+                ),
+            ),
+        )
+        for number in range(count)
+    ]
+
+
+@given(lives(), st.frozensets(st.sampled_from(SCOPES)), st.lists(st.sampled_from(NAMES)))
+async def test_only_the_scopes_asked_are_met(
+    question: Question, memories: list[Memory], scopes: frozenset[str], names: list[str]
+) -> None:
+    store = Watched()
+    await store.put(memories)
+    same = {"rosa": ("otto",), "otto": ("rosa",)}
+    asked = replace(question, text=f"why {' '.join(names)} bees?", scopes=scopes)
+    recalled = await recall(asked, showing(store, same=same))
+    owner = {record.id: record.scope for record in memories}
+    assert store.met <= scopes
+    assert {owner[candidate.memory] for candidate in recalled.trace.candidates} <= scopes
+    assert {record.scope for record in recalled.memories} <= scopes

@@ -2,19 +2,16 @@
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall.legs.leg import ENOUGH
-from astrbot_plugin_tidemark.core.recall.pipeline import recall
-from astrbot_plugin_tidemark.core.recall.question import Question
-from astrbot_plugin_tidemark.core.recall.trace import Intent, Leg
+from astrbot_plugin_tidemark.core.recall.trace import Intent, Leg, LegState
 
-from ....deciding import showing
-from ....kit import FakeEmbedder
-from .asked import drops, reports, said
-from .conftest import Keep
+from .asked import Shelf, drops, reports, said, texts
 
 HOW = "How do I light the smoker of the hives?"
 MIXED = "How do I light the smoker of the hives, as last week, and why, what is it all about?"
@@ -45,35 +42,29 @@ def procedures(count: int):
     ]
 
 
-async def test_enough_procedures_are_all_that_is_looked_at(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question, searches: Searches
-) -> None:
-    await keep(*procedures(ENOUGH), said(FACT, 1))
-    recalled = await recall(replace(question, text=HOW), showing(store, embedder))
+async def test_enough_procedures_are_all_that_is_read(shelf: Shelf, searches: Searches) -> None:
+    await shelf.keep(*procedures(ENOUGH), said(FACT, 1))
+    recalled = await shelf.ask(HOW, shelf.dense)
     assert dict(recalled.trace.intents) == {Intent.PROCEDURAL: 1.0}
     assert len(recalled.memories) == ENOUGH
     assert FACT not in drops(recalled)
     assert searches == {frozenset({Kind.PROCEDURAL}): 1}
 
 
-async def test_with_too_few_of_them_everything_is_searched(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question, searches: Searches
-) -> None:
-    await keep(*procedures(ENOUGH - 1), said(FACT, 1))
-    recalled = await recall(replace(question, text=HOW), showing(store, embedder))
+async def test_with_too_few_of_them_all_is_searched(shelf: Shelf, searches: Searches) -> None:
+    await shelf.keep(*procedures(ENOUGH - 1), said(FACT, 1))
+    recalled = await shelf.ask(HOW, shelf.dense)
     assert len(recalled.memories) == ENOUGH
     assert searches == {frozenset({Kind.PROCEDURAL}): 1, None: 1}
 
 
-async def test_procedures_that_have_little_to_do_with_it_are_not_enough(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
+async def test_procedures_that_have_little_to_do_with_it_are_not_enough(shelf: Shelf) -> None:
     cooking = [
         said(f"To cook {dish}, take " + "salt and water and time " * 4 + "and light the oven", 1)
         for dish in ("rice", "peas", "eggs", "soup")
     ]
-    await keep(*(replace(each, kind=Kind.PROCEDURAL) for each in cooking), said(FACT, 1))
-    recalled = await recall(replace(question, text=HOW), showing(store))
+    await shelf.keep(*(replace(each, kind=Kind.PROCEDURAL) for each in cooking), said(FACT, 1))
+    recalled = await shelf.ask(HOW)
     assert recalled.memories[0].text == FACT
 
 
@@ -85,37 +76,47 @@ async def test_procedures_that_have_little_to_do_with_it_are_not_enough(
         MIXED,
     ],
 )
-async def test_other_and_mixed_intents_search_everything_once(
-    store: MemoryStore,
-    embedder: FakeEmbedder,
-    keep: Keep,
-    question: Question,
-    searches: Searches,
-    text: str,
-) -> None:
-    await keep(*procedures(ENOUGH), said(FACT, 1))
-    recalled = await recall(replace(question, text=text), showing(store, embedder))
+async def test_other_intents_search_all_once(shelf: Shelf, searches: Searches, text: str) -> None:
+    await shelf.keep(*procedures(ENOUGH), said(FACT, 1))
+    recalled = await shelf.ask(text, shelf.dense)
     assert searches == {None: 1}
     assert FACT in {record.text for record in recalled.memories}
 
 
-async def test_every_intent_at_once_has_every_leg(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
-) -> None:
-    await keep(*procedures(2), said(FACT, 1))
-    recalled = await recall(replace(question, text=MIXED), showing(store, embedder))
+async def test_every_intent_at_once_has_every_leg(shelf: Shelf) -> None:
+    await shelf.keep(*procedures(2), said(FACT, 1))
+    recalled = await shelf.ask(MIXED, shelf.dense)
     wanted = {Intent.CAUSAL, Intent.TEMPORAL, Intent.PROCEDURAL, Intent.FACTUAL}
     assert wanted <= set(dict(recalled.trace.intents))
     legs = {Leg.TEXT, Leg.SEMANTIC, Leg.PROSPECTIVE, Leg.TIME, Leg.CAUSAL}
     assert legs <= set(reports(recalled))
 
 
-@pytest.mark.parametrize("left_out", list(Leg))
-async def test_any_leg_can_be_left_out(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question, left_out: Leg
-) -> None:
-    await keep(*procedures(2), said(FACT, 1))
-    asked = replace(question, text=MIXED, without=frozenset({left_out}))
-    recalled = await recall(asked, showing(store, embedder))
-    assert FACT in {record.text for record in recalled.memories}
-    assert left_out not in {hit.leg for c in recalled.trace.candidates for hit in c.hits}
+READS = {
+    Leg.TEXT: "search_text",
+    Leg.SEMANTIC: "search_vector",
+    Leg.PROSPECTIVE: "search_vector",
+    Leg.ENTITY: "known_entities",
+    Leg.TIME: "page",
+    Leg.CAUSAL: "ancestors",
+}
+
+
+@pytest.mark.parametrize("leg", list(Leg))
+async def test_each_leg_may_fail(shelf: Shelf, leg: Leg, monkeypatch: pytest.MonkeyPatch) -> None:
+    await shelf.keep(*procedures(2), said(FACT, 1))
+    without = await shelf.ask(MIXED, shelf.dense, without=frozenset({leg}))
+    read = getattr(type(shelf.store), READS[leg])
+
+    async def broken(*args: object, **more: Any) -> object:
+        if leg is Leg.PROSPECTIVE and not more.get("kinds"):
+            return await read(*args, **more)
+        raise StorageError("the disk is gone")
+
+    monkeypatch.setattr(type(shelf.store), READS[leg], broken)
+    failing = await shelf.ask(MIXED, shelf.dense)
+    assert reports(without)[leg].state is LegState.OFF
+    assert reports(failing)[leg].state is LegState.FAILED
+    for recalled in (without, failing):
+        assert FACT in texts(recalled)
+        assert leg not in {hit.leg for c in recalled.trace.candidates for hit in c.hits}

@@ -3,21 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall import pipeline
-from astrbot_plugin_tidemark.core.recall.pipeline import recall
-from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
 from astrbot_plugin_tidemark.core.scoring.decision import Footing
 
-from ....deciding import showing
-from ....kit import FakeEmbedder
 from ....samples import ANNS
-from .asked import drops, hits, reports, said, texts
-from .conftest import Keep
+from .asked import Shelf, drops, hits, reports, said, texts
 
 PLAN = "Ann wants to build a shed for her goats"
 ASKED = "What does Ann want to build for her goats?"
@@ -34,11 +27,9 @@ def dense(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("dense")
-async def test_an_intention_is_found_by_its_meaning_and_scores_by_it(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
-) -> None:
-    await keep(plan(PLAN), said("The goats are ill", 1))
-    recalled = await recall(replace(question, text=ASKED), showing(store, embedder))
+async def test_an_intention_is_found_by_its_meaning_and_scores_by_it(shelf: Shelf) -> None:
+    await shelf.keep(plan(PLAN), said("The goats are ill", 1))
+    recalled = await shelf.ask(ASKED, shelf.dense)
     (found,) = [c for c in recalled.trace.candidates if c.memory == PLAN]
     assert PLAN in texts(recalled)
     assert {hit.leg for hit in found.hits} == {Leg.SEMANTIC, Leg.PROSPECTIVE}
@@ -46,27 +37,22 @@ async def test_an_intention_is_found_by_its_meaning_and_scores_by_it(
     assert found.columns[PLACES[Column.WORDS]] == 0.0
 
 
-async def test_an_old_intention_scores_exactly_as_a_new_one(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
-) -> None:
+async def test_an_old_intention_scores_exactly_as_a_new_one(shelf: Shelf) -> None:
     one, other = (replace(ANNS, persona=persona).key for persona in ("poet", "cook"))
-    await keep(plan(PLAN, 2_000, id="old", scope=one), plan(PLAN, 0, id="new", scope=other))
+    await shelf.keep(plan(PLAN, 2_000, id="old", scope=one), plan(PLAN, 0, id="new", scope=other))
     scores: list[float] = []
     for scope in (one, other):
-        asked = replace(question, text=ASKED, scopes=frozenset({scope}))
-        recalled = await recall(asked, showing(store, embedder))
+        recalled = await shelf.ask(ASKED, shelf.dense, scopes=frozenset({scope}))
         scores += [c.score for c in recalled.trace.candidates]
     assert scores[0] == scores[1]
 
 
-async def test_of_more_intentions_than_two_the_others_are_left_out_for_the_quota(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
-) -> None:
-    await keep(
+async def test_of_more_intentions_than_two_others_are_left_out_for_the_quota(shelf: Shelf) -> None:
+    await shelf.keep(
         *(plan(f"{PLAN} {where}") for where in ("by the pond", "in spring", "of red bricks")),
         said("The goats of Ann build nothing", 1),
     )
-    recalled = await recall(replace(question, text=ASKED), showing(store, embedder))
+    recalled = await shelf.ask(ASKED, shelf.dense)
     kinds = [record.kind for record in recalled.memories]
     assert kinds.count(Kind.PROSPECTIVE) == 2
     assert list(drops(recalled).values()).count(Drop.QUOTA) == 1
@@ -76,70 +62,35 @@ FAR = plan("goats " + "and something wholly different about tax returns " * 6, i
 
 
 @pytest.mark.usefixtures("dense")
-async def test_an_intention_far_from_the_question_is_not_shown_for_its_words(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
-) -> None:
-    await keep(FAR, said("The goats are ill", 1))
-    recalled = await recall(replace(question, text="goats?"), showing(store, embedder))
+async def test_an_intention_far_from_the_question_is_not_shown_for_its_words(shelf: Shelf) -> None:
+    await shelf.keep(FAR, said("The goats are ill", 1))
+    recalled = await shelf.ask("goats?", shelf.dense)
     assert drops(recalled)["far"] is Drop.IRRELEVANT
 
 
-async def test_where_vectors_know_words_alone_the_words_of_an_intention_find_it(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
-) -> None:
-    await keep(FAR, said("The goats are ill", 1))
-    recalled = await recall(replace(question, text="goats?"), showing(store, embedder))
+async def test_where_vectors_know_only_words_those_of_an_intention_find_it(shelf: Shelf) -> None:
+    await shelf.keep(FAR, said("The goats are ill", 1))
+    recalled = await shelf.ask("goats?", shelf.dense)
     assert FAR.text in texts(recalled)
 
 
-async def test_without_an_embedder_the_words_of_an_intention_find_it(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
-    await keep(plan(PLAN))
-    recalled = await recall(replace(question, text=ASKED), showing(store))
+async def test_without_an_embedder_the_words_of_an_intention_find_it(shelf: Shelf) -> None:
+    await shelf.keep(plan(PLAN))
+    recalled = await shelf.ask(ASKED)
     assert texts(recalled) == [PLAN]
     assert reports(recalled)[Leg.PROSPECTIVE].state is LegState.OFF
 
 
-async def test_with_the_embedder_down_the_words_stand_in(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
-) -> None:
-    await keep(plan(PLAN))
-    embedder.down = True
-    recalled = await recall(replace(question, text=ASKED), showing(store, embedder))
+async def test_with_the_embedder_down_the_words_stand_in(shelf: Shelf) -> None:
+    await shelf.keep(plan(PLAN))
+    shelf.embedder.down = True
+    recalled = await shelf.ask(ASKED, shelf.dense)
     assert texts(recalled) == [PLAN]
     assert reports(recalled)[Leg.PROSPECTIVE].state is LegState.FAILED
 
 
-async def test_the_question_is_embedded_once_for_both_legs_by_meaning(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question
-) -> None:
-    await keep(plan(PLAN))
-    embedder.calls = 0
-    await recall(replace(question, text=ASKED), showing(store, embedder))
-    assert embedder.calls == 1
-
-
-async def test_left_out_or_failing_the_semantic_leg_still_finds_intentions(
-    store: MemoryStore,
-    embedder: FakeEmbedder,
-    keep: Keep,
-    question: Question,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    await keep(plan(PLAN))
-    asked = replace(question, text=ASKED)
-    left_out = replace(asked, without=frozenset({Leg.PROSPECTIVE}))
-    without = await recall(left_out, showing(store, embedder))
-    search = type(store).search_vector
-
-    async def broken(self: object, *args: object, kinds: object = None, **more: object):
-        if kinds is not None:
-            raise StorageError("the disk is gone")
-        return await search(self, *args, **more)
-
-    monkeypatch.setattr(type(store), "search_vector", broken)
-    failing = await recall(asked, showing(store, embedder))
-    assert reports(without)[Leg.PROSPECTIVE].state is LegState.OFF
-    assert reports(failing)[Leg.PROSPECTIVE].state is LegState.FAILED
-    assert texts(without) == texts(failing) == [PLAN]
+async def test_the_question_is_embedded_once_for_both_legs_by_meaning(shelf: Shelf) -> None:
+    await shelf.keep(plan(PLAN))
+    shelf.embedder.calls = 0
+    await shelf.ask(ASKED, shelf.dense)
+    assert shelf.embedder.calls == 1

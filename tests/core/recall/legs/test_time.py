@@ -5,35 +5,27 @@ from datetime import timedelta
 
 import pytest
 from astrbot_plugin_tidemark.core.languages.times import Interval
-from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind, Origin, Status
-from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall.legs.time import MOST, MOST_TIMES, past_first
-from astrbot_plugin_tidemark.core.recall.pipeline import recall
-from astrbot_plugin_tidemark.core.recall.question import Question
-from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, SilenceReason
+from astrbot_plugin_tidemark.core.recall.trace import Leg, SilenceReason
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 
 from ....deciding import showing
-from ....kit import FakeEmbedder
-from .asked import NOW, TODAY, drops, reports, said, texts
-from .conftest import Keep
+from .asked import NOW, TODAY, Shelf, drops, reports, said, texts
 
 DAY = 86_400.0
 
 
 @pytest.mark.parametrize("text", ["昨天我们聊了什么", "What did we talk about yesterday?"])
-async def test_what_happened_in_the_time_asked_about_is_shown(
-    store: MemoryStore, embedder: FakeEmbedder, keep: Keep, question: Question, text: str
-) -> None:
-    await keep(
+async def test_what_happened_in_the_time_asked_about_is_shown(shelf: Shelf, text: str) -> None:
+    await shelf.keep(
         said("goats in the kitchen", 1.1),
         said("a new roof", 0.9),
         said("the boat leaks", 1.3, kind=Kind.EVIDENCE, origin=Origin(turns=(3,))),
         said("we talked about what we talk about 我们聊天", 4),
     )
-    recalled = await recall(replace(question, text=text), showing(store, embedder))
+    recalled = await shelf.ask(text, shelf.dense)
     shown = texts(recalled)
     assert {"a new roof", "goats in the kitchen", "the boat leaks"} <= set(shown)
     assert recalled.trace.silence is None
@@ -41,137 +33,89 @@ async def test_what_happened_in_the_time_asked_about_is_shown(
     assert NOW - 2 * DAY < start < end < NOW
 
 
-async def test_a_raw_turn_is_found_by_the_day_it_tells_of_and_by_the_day_it_was_said(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
+async def test_a_raw_turn_is_found_by_the_day_it_tells_of_and_its_own(shelf: Shelf) -> None:
     told = said("the goats got out last night", 1.1, kind=Kind.EVIDENCE, origin=Origin(turns=(3,)))
-    await keep(replace(told, happened_at=told.created_at - DAY))
+    await shelf.keep(replace(told, happened_at=told.created_at - DAY))
     for text in ("What happened yesterday?", "What happened the day before yesterday?"):
-        recalled = await recall(replace(question, text=text), showing(store))
+        recalled = await shelf.ask(text)
         assert texts(recalled) == ["the goats got out last night"]
 
 
-async def test_the_limit_and_the_budget_hold_for_a_time_too(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
-    await keep(*(said(f"goat number {n} is ill", 1 + n / 1000) for n in range(MOST + 5)))
-    asked = replace(question, text="What happened yesterday?")
-    recalled = await recall(replace(asked, limit=3), showing(store))
+async def test_the_limit_and_the_budget_hold_for_a_time_too(shelf: Shelf) -> None:
+    await shelf.keep(*(said(f"goat number {n} is ill", 1 + n / 1000) for n in range(MOST + 5)))
+    recalled = await shelf.ask("What happened yesterday?", limit=3)
     assert len(texts(recalled)) == 3
     assert reports(recalled)[Leg.TIME].hits == MOST
-    small = await recall(replace(asked, budget=70), showing(store))
+    small = await shelf.ask("What happened yesterday?", budget=70)
     assert 0 < len(small.memories) < 8
 
 
-async def test_a_time_of_which_nothing_is_known_brings_up_nothing(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
-    await keep(said("goats in the kitchen", 30))
-    recalled = await recall(replace(question, text="What did we do yesterday?"), showing(store))
-    assert recalled.trace.silence is SilenceReason.NOTHING_FOUND
-
-
-async def test_of_what_happened_then_what_shares_words_comes_first(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
-    await keep(
+async def test_of_what_happened_then_what_shares_words_comes_first(shelf: Shelf) -> None:
+    await shelf.keep(
         said("the boat leaks", 1), said("Ann cooked porridge", 1.1), said("Ann cooked soup", 9)
     )
-    asked = replace(question, text="What did Ann cook yesterday?")
-    recalled = await recall(asked, showing(store, fitted=FITTED))
+    fitted = showing(shelf.store, fitted=FITTED)
+    recalled = await shelf.ask("What did Ann cook yesterday?", fitted)
     assert texts(recalled)[0] == "Ann cooked porridge"
 
 
-async def test_what_lies_in_the_time_asked_about_is_nearer_whoever_found_it(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
-    await keep(said("Ann cooked soup", 1), said("Ann cooked soup of beans", 40))
-    recalled = await recall(replace(question, text="What did Ann cook yesterday?"), showing(store))
+async def test_what_lies_in_the_time_asked_about_is_nearer_whoever_found_it(shelf: Shelf) -> None:
+    await shelf.keep(said("Ann cooked soup", 1), said("Ann cooked soup of beans", 40))
+    recalled = await shelf.ask("What did Ann cook yesterday?")
     near = {c.memory: c.columns[PLACES[Column.TIME]] for c in recalled.trace.candidates}
     assert near["Ann cooked soup"] > near["Ann cooked soup of beans"]
 
 
-async def test_without_a_time_nobody_looks_for_one(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
-    await keep(said("Ann cooked soup", 1))
-    recalled = await recall(replace(question, text="What does Ann cook?"), showing(store))
+async def test_without_a_time_nobody_looks_for_one(shelf: Shelf) -> None:
+    await shelf.keep(said("goats in the kitchen", 30))
+    recalled = await shelf.ask("What did we do yesterday?")
+    assert recalled.trace.silence is SilenceReason.NOTHING_FOUND
+    await shelf.keep(said("Ann cooked soup", 1))
+    recalled = await shelf.ask("What does Ann cook?")
     assert Leg.TIME not in reports(recalled)
     assert recalled.trace.times == ()
     assert all(c.columns[PLACES[Column.TIME]] == 0.0 for c in recalled.trace.candidates)
 
 
-async def test_what_is_not_live_or_not_readable_is_not_found_by_its_time(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
+async def test_what_is_not_live_or_not_readable_is_not_found_by_its_time(shelf: Shelf) -> None:
     gone = said("a burnt cake", 1)
-    await keep(
+    await shelf.keep(
         replace(gone, standing=replace(gone.standing, status=Status.BINNED)),
         said("a secret of Ben's", 1, scope="private:qq:902:default"),
         said("a new roof", 1),
     )
-    recalled = await recall(replace(question, text="What happened yesterday?"), showing(store))
+    recalled = await shelf.ask("What happened yesterday?")
     assert list(drops(recalled)) == ["a new roof"]
 
 
 @pytest.mark.parametrize("text", ["What did we do on Friday?", "What is planned for Friday?"])
-async def test_of_two_fridays_both_are_told(
-    store: MemoryStore, keep: Keep, question: Question, text: str
-) -> None:
-    await keep(said("swam", 5), said("will sail", -2, kind=Kind.PROSPECTIVE))
-    recalled = await recall(replace(question, text=text), showing(store))
+async def test_of_two_fridays_both_are_told(shelf: Shelf, text: str) -> None:
+    await shelf.keep(said("swam", 5), said("will sail", -2, kind=Kind.PROSPECTIVE))
+    recalled = await shelf.ask(text)
     assert set(texts(recalled)) == {"swam", "will sail"}
 
 
 @pytest.mark.parametrize("year", ["0001", "1066", "1969", "9999"])
-async def test_a_time_at_the_edge_of_the_calendar_is_looked_up(
-    store: MemoryStore, keep: Keep, question: Question, year: str
-) -> None:
+async def test_a_time_at_the_edge_of_the_calendar_is_looked_up(shelf: Shelf, year: str) -> None:
     when = TODAY.replace(year=int(year), month=1, day=1) + timedelta(hours=1)
-    await keep(said("a battle", 3, happened_at=when.timestamp()))
+    await shelf.keep(said("a battle", 3, happened_at=when.timestamp()))
     text = f"What happened on {year}-01-01?"
-    assert texts(await recall(replace(question, text=text), showing(store))) == ["a battle"]
+    assert texts(await shelf.ask(text)) == ["a battle"]
 
 
 @pytest.mark.parametrize("at", [-1e300, -1e12, 1e12, 1e300])
-async def test_a_memory_outside_the_calendar_harms_no_question_about_a_time(
-    store: MemoryStore, keep: Keep, question: Question, at: float
-) -> None:
-    await keep(said("a comet", 1, happened_at=at), said("Ann saw a comet", 1))
-    recalled = await recall(replace(question, text="Which comet was it yesterday?"), showing(store))
+async def test_a_memory_outside_the_calendar_harms_no_question(shelf: Shelf, at: float) -> None:
+    await shelf.keep(said("a comet", 1, happened_at=at), said("Ann saw a comet", 1))
+    recalled = await shelf.ask("Which comet was it yesterday?")
     assert set(texts(recalled)) >= {"Ann saw a comet"}
 
 
-async def test_a_list_of_times_is_looked_up_in_part(
-    store: MemoryStore, keep: Keep, question: Question
-) -> None:
-    await keep(said("a new roof", 1))
+async def test_some_of_many_times_count(shelf: Shelf) -> None:
+    await shelf.keep(said("a new roof", 1))
     days = ", ".join(f"2024-01-{day:02}" for day in range(1, 13))
-    recalled = await recall(
-        replace(question, text=f"What happened yesterday, {days}?"), showing(store)
-    )
+    recalled = await shelf.ask(f"What happened yesterday, {days}?")
     assert len(recalled.trace.times) > MOST_TIMES
     assert texts(recalled) == ["a new roof"]
-
-
-async def test_left_out_or_failing_the_others_answer(
-    store: MemoryStore,
-    keep: Keep,
-    question: Question,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    await keep(said("Ann cooked soup", 1))
-    asked = replace(question, text="What did Ann cook yesterday?")
-    without = await recall(replace(asked, without=frozenset({Leg.TIME})), showing(store))
-    assert reports(without)[Leg.TIME].state is LegState.OFF
-
-    async def broken(*_: object, **__: object) -> list[object]:
-        raise StorageError("the disk is gone")
-
-    monkeypatch.setattr(type(store), "page", broken)
-    recalled = await recall(asked, showing(store))
-    assert reports(recalled)[Leg.TIME].state is LegState.FAILED
-    assert texts(without) == texts(recalled) == ["Ann cooked soup"]
 
 
 def test_times_before_now_come_first() -> None:

@@ -1,9 +1,14 @@
-"""Stretches of civil time: whole, touching, and none outside the calendar."""
+"""Stretches of civil time, festivals as almanacs print them, and numbers as they are counted."""
 
+import sys
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 import pytest
+from astrbot_plugin_tidemark.core.languages.en.holidays import HOLIDAYS
+from astrbot_plugin_tidemark.core.languages.en.numerals import english_number
+from astrbot_plugin_tidemark.core.languages.han_numerals import chinese_number
+from astrbot_plugin_tidemark.core.languages.zh.festivals import FESTIVALS, FIRST_DAY, LONGER
 from astrbot_plugin_tidemark.core.text.time.calendar import (
     Leaning,
     Reference,
@@ -24,8 +29,11 @@ from astrbot_plugin_tidemark.core.text.time.calendar import (
     weekend,
     year,
 )
-from hypothesis import given, settings
+from astrbot_plugin_tidemark.core.text.time.festivals import easter, lunar, solar_term
+from hypothesis import given
 from hypothesis import strategies as st
+
+from ..when.conftest import read
 
 INSTANT = timedelta(microseconds=1)
 days_of_life = st.dates(date(1900, 1, 1), date(2200, 1, 1))
@@ -35,7 +43,6 @@ def touching(earlier: Span, later: Span) -> bool:
     return later.first - earlier.last == INSTANT
 
 
-@settings(deadline=None)
 @given(st.integers(1, 9998))
 def test_the_parts_of_a_year_make_it_up(number: int) -> None:
     for parts in (
@@ -49,7 +56,6 @@ def test_the_parts_of_a_year_make_it_up(number: int) -> None:
     assert touching(year(number), year(number + 1))
 
 
-@settings(deadline=None)
 @given(days_of_life, st.integers(-60, 60))
 def test_a_week_runs_from_monday_to_sunday(of: date, shift: int) -> None:
     found = week(of, shift)
@@ -60,14 +66,12 @@ def test_a_week_runs_from_monday_to_sunday(of: date, shift: int) -> None:
     assert week(of).first <= datetime.combine(of, datetime.min.time()) <= week(of).last
 
 
-@settings(deadline=None)
 @given(days_of_life, st.integers(-500, 500))
 def test_months_are_counted_through_the_years(of: date, shift: int) -> None:
     found = month_from(of, shift).first
     assert (found.year - of.year) * 12 + found.month - of.month == shift
 
 
-@settings(deadline=None)
 @given(st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)), st.integers(0, 400))
 def test_days_and_weeks_back_and_forth_are_where_they_began(at: datetime, count: int) -> None:
     for unit in (Unit.MINUTE, Unit.HOUR, Unit.DAY, Unit.WEEK):
@@ -83,9 +87,7 @@ def test_days_and_weeks_back_and_forth_are_where_they_began(at: datetime, count:
         (datetime(2024, 12, 15), 1, Unit.MONTH, date(2025, 1, 15)),
     ],
 )
-def test_a_shorter_month_ends_with_its_last_day(
-    at: datetime, count: int, unit: Unit, day_then: date
-) -> None:
+def test_a_shorter_month_ends_sooner(at: datetime, count: int, unit: Unit, day_then: date) -> None:
     assert shifted(at, count, unit).date() == day_then
 
 
@@ -102,29 +104,22 @@ def test_there_are_four_quarters(number: int) -> None:
         quarter(2026, number)
 
 
-def test_months_may_reach_into_the_next_year() -> None:
+def test_months_reach_into_the_next_year_and_a_part_stays_in_the_whole() -> None:
     winter = months(2025, 12, 3)
     assert (winter.first.date(), winter.last.date()) == (date(2025, 12, 1), date(2026, 2, 28))
-
-
-def test_a_part_does_not_leave_the_whole() -> None:
     whole = month(2026, 2)
     assert part(whole, 20, 30).last == whole.last
 
 
-def test_a_day_has_twenty_four_hours_of_sixty_minutes() -> None:
+def test_a_day_has_its_hours_and_a_stretch_ends_after_it_begins() -> None:
     of = date(2026, 8, 12)
     assert hours(of, 0, 24) == day(of)
     assert touching(minutes(datetime(2026, 8, 12, 9, 59, 30)), hours(of, 10, 11))
-
-
-def test_a_stretch_does_not_end_before_it_begins() -> None:
     today, yesterday = day(date(2026, 8, 12)), day(date(2026, 8, 11))
     assert today.until(yesterday) == today
     assert yesterday.until(today) == Span(yesterday.first, today.last)
 
 
-@settings(deadline=None)
 @given(st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)), st.sampled_from(Leaning))
 def test_what_comes_round_every_year_is_near_by(now: datetime, leaning: Leaning) -> None:
     found = Reference(now, leaning).which(lambda number: month(number, 6), now.year)
@@ -142,3 +137,119 @@ def test_a_leap_day_may_be_years_away(leaning: Leaning) -> None:
 def test_what_never_comes_is_refused() -> None:
     with pytest.raises(ValueError, match="none near by"):
         Reference(datetime(2026, 8, 12)).which(lambda number: day(date(number, 2, 30)), 2026)
+
+
+@pytest.mark.parametrize(
+    ("year", "spring", "mid_autumn", "eve"),
+    [
+        (1990, date(1990, 1, 27), date(1990, 10, 3), date(1990, 1, 26)),
+        (2020, date(2020, 1, 25), date(2020, 10, 1), date(2020, 1, 24)),
+        (2023, date(2023, 1, 22), date(2023, 9, 29), date(2023, 1, 21)),
+        (2025, date(2025, 1, 29), date(2025, 10, 6), date(2025, 1, 28)),
+        (2033, date(2033, 1, 31), date(2033, 9, 8), date(2033, 1, 30)),
+    ],
+)
+def test_the_lunar_year(year: int, spring: date, mid_autumn: date, eve: date) -> None:
+    assert lunar(year, 1, 1) == FIRST_DAY["春节"](year).first.date() == spring
+    assert FESTIVALS["春节"](year).first.date() == eve
+    assert FESTIVALS["中秋"](year).first.date() == mid_autumn
+    assert FESTIVALS["除夕"](year).first.date() == eve
+
+
+def test_the_thirtieth_of_a_short_month_is_its_last_day() -> None:
+    assert lunar(2024, 12, 30) == lunar(2024, 12, 29) == date(2025, 1, 28)
+
+
+def test_without_the_lunar_calendar_no_festivals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lunardate", None)
+    with pytest.raises(ValueError, match="not installed"):
+        lunar(2026, 8, 15)
+    assert read("去年中秋去了哪里") == []
+    assert read("前年国庆去了哪里") == ["2024-10-01..2024-10-07"]
+
+
+@pytest.mark.parametrize("year", [1899, 2100, 9999])
+def test_beyond_the_tables_there_is_no_lunar_calendar(year: int) -> None:
+    with pytest.raises(ValueError, match="year"):
+        lunar(year, 1, 1)
+    with pytest.raises(ValueError, match="solar terms"):
+        solar_term("清明", year)
+
+
+@pytest.mark.parametrize(
+    ("year", "sunday"),
+    [(1961, (4, 2)), (2000, (4, 23)), (2008, (3, 23)), (2024, (3, 31)), (2038, (4, 25))],
+)
+def test_easter_sundays(year: int, sunday: tuple[int, int]) -> None:
+    assert easter(year) == date(year, *sunday)
+
+
+@pytest.mark.parametrize(
+    ("year", "qingming", "solstice"),
+    [(1999, 5, 22), (2008, 4, 21), (2023, 5, 22), (2024, 4, 21), (2025, 4, 21), (2026, 5, 22)],
+)
+def test_solar_terms(year: int, qingming: int, solstice: int) -> None:
+    assert solar_term("清明", year) == date(year, 4, qingming)
+    assert solar_term("冬至", year) == date(year, 12, solstice)
+
+
+@pytest.mark.parametrize("festivals", [FESTIVALS, HOLIDAYS, LONGER, FIRST_DAY])
+def test_every_festival_has_a_day_in_every_year_of_our_lives(festivals: dict[str, object]) -> None:
+    for name, of in festivals.items():
+        assert callable(of), name
+        for each in range(1901, 2099):
+            span = of(each)
+            assert span.first <= span.last
+            assert span.first.year in (each - 1, each, each + 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("零", 0),
+        ("两", 2),
+        ("十", 10),
+        ("十二", 12),
+        ("二十", 20),
+        ("廿三", 23),
+        ("一百零三", 103),
+        ("三百六十五", 365),
+        ("两千", 2_000),
+        ("一百万", 1_000_000),
+        ("二〇二四", 2_024),
+        ("42", 42),
+    ],
+)
+def test_chinese_numbers(text: str, value: int) -> None:
+    assert chinese_number(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("a", 1), ("a couple of", 2), ("twelve", 12), ("twenty-one", 21), ("ninety", 90), ("7", 7)],
+)
+def test_english_numbers(text: str, value: int) -> None:
+    assert english_number(text) == value
+
+
+@pytest.mark.parametrize("text", ["many", "twenty-zero", "twenty-twenty", ""])
+def test_what_is_no_english_number_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no number"):
+        english_number(text)
+
+
+def test_what_is_no_chinese_number_is_refused() -> None:
+    with pytest.raises(ValueError, match="no number"):
+        chinese_number("三天")
+
+
+@given(st.integers(1, 9_999))
+def test_every_number_is_read_back(value: int) -> None:
+    digits = "零一二三四五六七八九"
+    written, gap = "", False
+    for power, name in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
+        digit = value // power % 10
+        if digit:
+            written += ("零" if gap and written else "") + digits[digit] + name
+        gap = not digit
+    assert chinese_number(written) == value

@@ -1,7 +1,7 @@
 """Times as they read: a text said on Wednesday, 12 August 2026, at 14:30."""
 
-from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 
 from astrbot_plugin_tidemark.core.languages.times import Interval, times_in
 from astrbot_plugin_tidemark.core.text.time.calendar import Leaning
@@ -20,10 +20,16 @@ def shown(interval: Interval) -> str:
 
 
 def read(text: str, *, now: datetime = NOW, leaning: Leaning = Leaning.PAST) -> list[str]:
-    """Every time of the text."""
     return [shown(told.interval) for told in times_in(text, now.timestamp(), UTC, leaning=leaning)]
 
 
-def topics(table: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
-    """Every text with its topic."""
-    return [(topic, text) for topic, texts in table.items() for text in texts]
+def told(file: str) -> list[tuple[str, str, list[str]]]:
+    """Each text of the file under its topic, with the time that it means, if any."""
+    topic, found = "", list[tuple[str, str, list[str]]]()
+    for line in Path(__file__).with_name(file).read_text("utf-8").splitlines():
+        if line.startswith("# "):
+            topic = line[2:]
+        else:
+            text, _, meant = line.partition(" => ")
+            found.append((topic, text, [meant] if meant else []))
+    return found

@@ -1,0 +1,369 @@
+"""Published sets and those written by hand, each in its own shape, as worlds with questions."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from astrbot_plugin_tidemark.benchmarks.datasets import (
+    cdconv,
+    group_chat,
+    locomo,
+    madial,
+    proactive,
+    temporal,
+)
+from astrbot_plugin_tidemark.benchmarks.datasets.everyday import TurnClass, changes, everyday
+from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
+from astrbot_plugin_tidemark.benchmarks.recall_quality_times import judged
+from astrbot_plugin_tidemark.core.model.conversation import Role
+from astrbot_plugin_tidemark.core.model.memory import Kind, Mood
+
+from .conftest import Write
+
+CHAT = [
+    "<BOD>\n",
+    '<Kim>:"我今天捡到一只海星！"\n',
+    '<Assistant>:"真好看！"\n',
+    '<Kim>:"可以养在家里吗？"\n',
+    '<Assistant>:"你记得上次的螃蟹吗？"\n',
+    '<Kim>:"记得。"\n',
+    "<EOD>\n",
+]
+
+
+def told(label: str, text: str, user: int = 1, **more: object) -> str:
+    fields = {"time": "2023-12-25", "emotion": "开心", "event": text, "user-id": user, "id": label}
+    return json.dumps({label: fields | more}, ensure_ascii=False)
+
+
+def asked(*relevant: int, user: int = 1, **more: object) -> str:
+    fields = {"dialogue": CHAT, "test-turn": [4], "relevant-id": relevant, "user-id": user}
+    return json.dumps(fields | more, ensure_ascii=False)
+
+
+def data(write: Write, memories: list[str], dialogues: list[str]) -> list[madial.World]:
+    write("memories.jsonl", "\n".join(memories))
+    return madial.read(write("dialogues.jsonl", "\n".join(dialogues) + "\n"), Complaints())
+
+
+def test_a_memory_is_a_fact_of_its_day(write: Write) -> None:
+    (world,) = data(write, [told("7", "Kim捡到一只螃蟹，很开心。")], [asked(7)])
+    (memory,) = world.memories
+    assert (memory.id, memory.kind, memory.text) == (
+        "m7",
+        Kind.SEMANTIC,
+        "Kim捡到一只螃蟹，很开心。",
+    )
+    happened = datetime.fromtimestamp(memory.happened_at, UTC)
+    assert happened.date().isoformat() == "2023-12-25"
+    assert memory.sentiment.mood is Mood.POSITIVE
+    assert world.now > memory.happened_at
+
+
+def test_a_dialogue_asks_with_the_last_turn_before_its_test(write: Write) -> None:
+    (world,) = data(write, [told("7", "x")], [asked(7)])
+    (probe,) = world.probes
+    assert probe.text == "可以养在家里吗？"
+    assert [(said.role, said.text) for said in probe.before] == [
+        (Role.USER, "我今天捡到一只海星！"),
+        (Role.ASSISTANT, "真好看！"),
+        (Role.USER, "可以养在家里吗？"),
+    ]
+
+
+def test_each_user_has_a_world_of_their_own(write: Write) -> None:
+    worlds = data(write, [told("1", "a"), told("2", "b", user=2)], [asked(2, user=2), asked(1)])
+    assert [[memory.id for memory in world.memories] for world in worlds] == [["m1"], ["m2"]]
+    assert [[probe.gold for probe in world.probes] for world in worlds] == [[{"m1"}], [{"m2"}]]
+
+
+def test_a_probe_knows_what_the_companion_answers(write: Write, complaints: Complaints) -> None:
+    write("memories.jsonl", told("1", "a"))
+    (world,) = madial.read(write("dialogues.jsonl", asked(1)), complaints)
+    assert world.probes[0].answer == "你记得上次的螃蟹吗？"
+
+
+def row(opening: str) -> str:
+    return f"{opening}\t是啊\t真的吗\t嗯\t0\n"
+
+
+def openings(worlds: list[cdconv.World]) -> list[str]:
+    probes = (probe for world in worlds for probe in world.probes)
+    return [probe.text for probe in probes if probe.category == cdconv.CHIT_CHAT]
+
+
+def test_every_opening_is_asked_once_wanting_nothing(write: Write, complaints: Complaints) -> None:
+    write("a.tsv", row("你好呀") + row("吃了吗") + row("你好呀"))
+    worlds = cdconv.read(write("b.tsv", row("下雨了")), None, 0, 1, complaints)
+    assert openings(worlds) == ["你好呀", "吃了吗", "下雨了"]
+    assert all(
+        probe.gold == frozenset()
+        for world in worlds
+        for probe in world.probes
+        if probe.category == cdconv.CHIT_CHAT
+    )
+
+
+def test_the_made_up_life_answers_its_own_questions(write: Write, complaints: Complaints) -> None:
+    (world,) = cdconv.read(write("a.tsv", row("你好呀")), None, 0, 1, complaints)
+    known = {memory.id for memory in world.memories}
+    true = [probe for probe in world.probes if probe.category == cdconv.TRUE]
+    assert len(true) > len(known) > 20
+    assert set().union(*(probe.gold for probe in true)) == known
+
+
+def test_exchanges_keep_both_turns_with_their_answers(write: Write, complaints: Complaints) -> None:
+    rows = "你多大\t20\t你几岁\t25\t1\n" + row("你好呀") + "嗯\t嗯\t~~\t嗯\t0\n"
+    first, second = cdconv.exchanges(write("a.tsv", rows), complaints)
+    assert first == cdconv.Exchange("你多大", "20", "你几岁", "25", contradicts=True)
+    assert (second.opening, second.contradicts) == ("你好呀", False)
+
+
+def turn(number: int, text: str, at: str, role: str = "user") -> dict[str, object]:
+    return {"turn_id": number, "role": role, "content": text, "timestamp": at}
+
+
+def question(text: str, *concepts: str, **more: object) -> dict[str, object]:
+    return {
+        "id": "q_1",
+        "trigger_type": "时间相关记忆联想",
+        "question": text,
+        "candidate_set": [{"concept": concept, "reason": ""} for concept in concepts],
+        "difficulty": "easy",
+        **more,
+    }
+
+
+SESSIONS = [
+    {"session_id": 2, "turns": [turn(1, "周三去练琴", "2024-04-02T20:00:00Z")]},
+    {
+        "session_id": 1,
+        "turns": [
+            turn(1, "每周三练德彪西 《月光》", "2024-03-01T20:15:00+08:00"),
+            turn(2, "哈农也练吗？", "2024-03-01T20:16:00", "assistant"),
+        ],
+    },
+]
+
+
+def half_year(write: Write, complaints: Complaints, *questions: object) -> proactive.HalfYear:
+    write("piano_conversations.json", SESSIONS)
+    folder = write("piano_proactive_questions.json", list(questions))
+    (found,) = proactive.read(folder, complaints)
+    return found
+
+
+def test_turns_are_in_the_order_of_wall_time(write: Write, complaints: Complaints) -> None:
+    life = half_year(write, complaints)
+    assert [said.label for said in life.turns] == ["S1:1", "S1:2", "S2:1"]
+    assert [said.role for said in life.turns] == [Role.USER, Role.ASSISTANT, Role.USER]
+    assert datetime.fromtimestamp(life.turns[0].at, UTC).hour == 20
+    assert complaints.found == []
+
+
+def test_a_concept_is_found_literally_in_each_side(write: Write, complaints: Complaints) -> None:
+    life = half_year(write, complaints, question("又是周三", "德彪西《月光》", "哈农", "张教授"))
+    moonlight, hanon, professor = life.associations[0].concepts
+    assert (moonlight.person, moonlight.bot) == ({"S1:1"}, frozenset())
+    assert (hanon.person, hanon.bot) == (frozenset(), {"S1:2"})
+    assert (professor.person, professor.bot) == (frozenset(), frozenset())
+    assert life.associations[0].reachable == (moonlight, hanon)
+    assert moonlight.held_by("弹了 德彪西《月光》两遍")
+    assert not moonlight.held_by("弹了月光")
+
+
+def chat(*messages: object, robot: bool) -> dict[str, object]:
+    users = {"u1": {"extra": {}}, "r1": {"extra": {"type": "assistant"} if robot else {}}}
+    return {"session_meta": {"user_details": users}, "conversation_list": list(messages)}
+
+
+def message(number: int, sender: str, minute: int) -> dict[str, object]:
+    return {
+        "message_id": f"m{number}",
+        "create_time": f"2025-02-01T02:{minute:02}:00Z",
+        "sender": sender,
+        "sender_name": sender.upper(),
+        "content": f"text {number}",
+    }
+
+
+def test_a_chat_with_the_assistant_is_private(write: Write, complaints: Complaints) -> None:
+    folder = write("solo_chat_zh.json", chat(message(2, "r1", 5), message(1, "u1", 1), robot=True))
+    (found,) = group_chat.read(folder, complaints)
+    assert (found.name, found.private) == ("solo", True)
+    assert [(said.label, said.role) for said in found.turns] == [
+        ("m1", Role.USER),
+        ("m2", Role.ASSISTANT),
+    ]
+
+
+def test_a_chat_of_people_alone_is_a_group(write: Write, complaints: Complaints) -> None:
+    folder = write("team_chat_zh.json", chat(message(1, "u1", 1), message(2, "r1", 2), robot=False))
+    (found,) = group_chat.read(folder, complaints)
+    assert not found.private
+    assert [said.speaker.name for said in found.turns] == ["U1", "R1"]
+
+
+TURN = {"id": "1", "language": "en", "class": "follow_up", "text": "And with eggs?"}
+CHANGE = {
+    "id": "c1",
+    "language": "en",
+    "slot": "residence",
+    "said": [
+        {"days_ago": 5, "text": "I moved to Bergen", "value": "Bergen", "state": "current"},
+        {"days_ago": 90, "text": "I live in Oslo", "value": "Oslo", "state": "old"},
+    ],
+    "ask_now": ["Where do I live?"],
+    "ask_past": [],
+    "current": ["Bergen"],
+    "stale": ["Oslo"],
+    "listed": True,
+}
+
+
+def lines(*items: object) -> str:
+    return "\n".join(json.dumps(item, ensure_ascii=False) for item in items)
+
+
+def test_turns_have_their_hand_class_and_history(write: Write, complaints: Complaints) -> None:
+    before = [{"role": "user", "text": "How do I boil rice?"}, {"role": "bot", "text": "So."}]
+    write("everyday_a.jsonl", lines(TURN | {"before": before}))
+    first, second = everyday(complaints, write("everyday_b.jsonl", lines(TURN)))
+    assert (first.hand, second.hand, first.kind) == ("a", "b", TurnClass.FOLLOW_UP)
+    assert [(one.role, one.text) for one in first.before] == [
+        (Role.USER, "How do I boil rice?"),
+        (Role.ASSISTANT, "So."),
+    ]
+
+
+def test_a_change_is_told_in_the_order_of_its_days(write: Write, complaints: Complaints) -> None:
+    (change,) = changes(complaints, write("changes_a.jsonl", lines(CHANGE)))
+    assert [(told.value, told.current) for told in change.told] == [
+        ("Oslo", False),
+        ("Bergen", True),
+    ]
+
+
+def test_what_is_in_the_repository_fits(complaints: Complaints) -> None:
+    turns, told = everyday(complaints), changes(complaints)
+    assert complaints.found == []
+    assert len({(turn.hand, turn.id) for turn in turns}) == len(turns)
+    assert len({(change.hand, change.id) for change in told}) == len(told)
+
+
+SAID_AT = "2026-08-12T14:30:00"
+YESTERDAY = ["2026-08-11T00:00:00", "2026-08-11T23:59:59.999999"]
+
+
+def item(text: str, meant: object, said_at: object = SAID_AT) -> dict[str, object]:
+    return {"reference": said_at, "query": text, "range": meant}
+
+
+def test_an_expression_is_read_with_its_interval(write: Write, complaints: Complaints) -> None:
+    found = temporal.read(
+        write("expressions.json", [item("昨天", YESTERDAY), item("上海", None)]), complaints
+    )
+    assert [each.text for each in found] == ["昨天", "上海"]
+    assert found[0].meant == tuple(map(datetime.fromisoformat, YESTERDAY))
+    assert found[1].meant is None
+
+
+def test_what_is_wrong_is_told_apart(write: Write, complaints: Complaints) -> None:
+    told = [
+        item("昨天", YESTERDAY),
+        item("今天", YESTERDAY),
+        item("明天", None),
+        item("那一天", YESTERDAY),
+        item("上海", None),
+    ]
+    figures = judged(temporal.read(write("expressions.json", told), complaints))
+    assert figures["expressions"] == 5
+    assert figures["exact"] == 0.4
+    assert (figures["false_triggers"], figures["missed"]) == (1, 1)
+    assert [each["text"] for each in figures["wrong"]] == ["今天", "明天", "那一天"]
+    assert figures["wrong"][0]["understood"][0] == "2026-08-12T00:00:00"
+    assert figures["wrong"][1]["meant"] is None
+
+
+def locomo_turn(label: str, text: str, speaker: str = "Ada", **more: object) -> dict[str, object]:
+    return {"speaker": speaker, "dia_id": label, "text": text, **more}
+
+
+def locomo_question(text: str, *evidence: str, category: object = 4) -> dict[str, object]:
+    return {"question": text, "answer": "?", "evidence": list(evidence), "category": category}
+
+
+def sample(*questions: object, **sessions: object) -> dict[str, Any]:
+    conversation = {
+        "speaker_a": "Ada",
+        "speaker_b": "Ben",
+        "session_1_date_time": "1:56 pm on 8 May, 2023",
+        "session_1": [
+            locomo_turn("D1:1", "I adopted a parrot."),
+            locomo_turn("D1:2", "Lovely!", "Ben"),
+        ],
+        "session_2_date_time": "12:05 am on 9 May, 2023",
+        "session_2": [locomo_turn("D2:1", "It speaks now.", blip_caption="a green parrot")],
+        **sessions,
+    }
+    return {"sample_id": "conv-1", "conversation": conversation, "qa": list(questions)}
+
+
+@pytest.mark.parametrize(
+    ("evidence", "ids"),
+    [
+        (["D8:6; D9:17"], {"D8:6", "D9:17"}),
+        (["D:11:26"], {"D11:26"}),
+        (["D30:05"], {"D30:5"}),
+        (["D1:1 D1:2", "D1:2"], {"D1:1", "D1:2"}),
+        ("D1:3", {"D1:3"}),
+        (["D", "", None, "none"], set()),
+        ([], set()),
+        (None, set()),
+    ],
+)
+def test_dirty_evidence_is_read_as_the_turns_it_means(evidence: object, ids: set[str]) -> None:
+    assert locomo.turn_ids(evidence) == ids
+
+
+def test_turns_follow_one_another_with_captions(write: Write, complaints: Complaints) -> None:
+    (world,) = locomo.read(write("some.json", [sample()]), complaints)
+    assert [said.label for said in world.turns] == ["D1:1", "D1:2", "D2:1"]
+    assert world.turns[2].text == "It speaks now. [a green parrot]"
+    times = [said.at for said in world.turns]
+    assert times == sorted(times)
+    assert datetime.fromtimestamp(times[2], UTC) == datetime(2023, 5, 9, 0, 5, tzinfo=UTC)
+    assert world.now > times[-1]
+    assert complaints.found == []
+
+
+def test_the_audit_replaces_the_evidence_it_cites(write: Write, complaints: Complaints) -> None:
+    asked = [locomo_question("What pet?", "D1:2"), locomo_question("What pet?", "D2:1")]
+    write("corrected_evidence.json", [_correction("What pet?", ["D1:2"], ["D1:1", "D2:1"])])
+    (world,) = locomo.read(write("some.json", [sample(*asked)]), complaints)
+    assert [probe.gold for probe in world.probes] == [{"D1:1", "D2:1"}, {"D2:1"}]
+
+
+def test_only_four_categories_are_in_the_headline(write: Write, complaints: Complaints) -> None:
+    asked = [locomo_question(f"Q{number}?", "D1:1", category=number) for number in range(1, 6)]
+    (world,) = locomo.read(write("some.json", [sample(*asked)]), complaints)
+    assert [probe.counted for probe in world.probes] == [True] * 4 + [False]
+    assert {probe.category for probe in world.probes} == set(locomo.CATEGORIES.values())
+
+
+def _correction(text: str, cited: list[str], correct: list[str]) -> dict[str, object]:
+    return {"question": text, "cited_evidence": cited, "correct_evidence": correct}
+
+
+def test_observations_name_speaker_and_their_turns(write: Write, complaints: Complaints) -> None:
+    observed = {
+        "session_2_observation": {"Ben": [["Ben likes parrots.", ["D2:1", "D1:2"]]]},
+        "session_1_observation": {"Ada": [["Ada has a parrot.", "D1:1"], ["Who knows.", ""]]},
+    }
+    folder = write("some.json", [sample() | {"observation": observed}])
+    (learnt,) = locomo.observations(folder, complaints).values()
+    assert [(one.speaker, one.session, one.rests_on) for one in learnt] == [
+        ("Ada", 1, {"D1:1"}),
+        ("Ben", 2, {"D1:2", "D2:1"}),
+    ]
