@@ -52,7 +52,8 @@ async def sqlite(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 
 @pytest.mark.parametrize(
-    ("table", "named"), [("vector", Leg.SEMANTIC), ("text_index", Leg.TEXT), ("entity", Leg.ENTITY)]
+    ("table", "named"),
+    [("vector", Leg.SEMANTIC), ("text_index", Leg.TEXT), ("mention", Leg.ENTITY)],
 )
 async def test_one_table_that_cannot_be_read_leaves_the_other_legs_and_heals(
     sqlite: SqliteStore, tmp_path: Path, table: str, named: Leg
