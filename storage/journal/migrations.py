@@ -52,12 +52,8 @@ CREATE TABLE audit (
 );
 CREATE INDEX audit_by_memory ON audit (memory, at);
 CREATE TABLE usage (
-    day TEXT NOT NULL, purpose TEXT NOT NULL, calls INTEGER NOT NULL, tokens INTEGER NOT NULL,
-    PRIMARY KEY (day, purpose)
-) WITHOUT ROWID;
-CREATE TABLE censuses (
-    day TEXT PRIMARY KEY, tiers TEXT NOT NULL
-) WITHOUT ROWID;
+    day TEXT PRIMARY KEY, calls INTEGER NOT NULL, tokens INTEGER NOT NULL
+);
 CREATE TABLE aliases (
     platform TEXT NOT NULL, user TEXT NOT NULL, person TEXT NOT NULL, PRIMARY KEY (platform, user)
 ) WITHOUT ROWID;
@@ -70,8 +66,7 @@ CREATE TABLE notes (
 _CHOICES = """
 CREATE TABLE consents (
     owner TEXT PRIMARY KEY, paused INTEGER NOT NULL, shared INTEGER NOT NULL, keep_days REAL,
-    reminded INTEGER NOT NULL DEFAULT 0, recording TEXT NOT NULL DEFAULT '',
-    silent INTEGER NOT NULL DEFAULT 0
+    reminded INTEGER NOT NULL DEFAULT 0, recording TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 CREATE TABLE overrides (
     name TEXT PRIMARY KEY, value TEXT NOT NULL
@@ -168,4 +163,22 @@ def create_journal(tx: Connection) -> None:
     tx.execute("INSERT INTO sqlite_sequence VALUES ('turns', ?)", (int(time() * 1000),))
 
 
-STEPS = (create_journal,)
+def count_by_purpose(tx: Connection) -> None:
+    """Usage by purpose, what was counted before as learning; censuses; recall alone paused."""
+    for statement in (
+        "ALTER TABLE usage RENAME TO counted",
+        """
+        CREATE TABLE usage (
+            day TEXT NOT NULL, purpose TEXT NOT NULL, calls INTEGER NOT NULL,
+            tokens INTEGER NOT NULL, PRIMARY KEY (day, purpose)
+        ) WITHOUT ROWID
+        """,
+        "INSERT INTO usage SELECT day, 'learning', calls, tokens FROM counted",
+        "DROP TABLE counted",
+        "CREATE TABLE censuses (day TEXT PRIMARY KEY, tiers TEXT NOT NULL) WITHOUT ROWID",
+        "ALTER TABLE consents ADD COLUMN silent INTEGER NOT NULL DEFAULT 0",
+    ):
+        tx.execute(statement)
+
+
+STEPS = (create_journal, count_by_purpose)
