@@ -24,23 +24,14 @@ async def differing(target: MemoryReader, page: Sequence[Memory]) -> frozenset[s
     return frozenset(memory.id for memory in page if there.get(memory.id) != memory)
 
 
-async def drop_others(source: MemoryReader, target: MemoryRecords) -> bool:
-    """Delete from `target` what `source` does not have; whether that was anything."""
+async def drop_absent(target: MemoryRecords, kept: Collection[str]) -> bool:
+    """Delete from `target` every memory whose id is not in `kept`; whether that was any."""
     dropped = False
-    async for page in pages(target, EVERYTHING):
-        ids = [memory.id for memory in page]
-        kept = {memory.id for memory in await source.find(ids)}
-        if gone := [id for id in ids if id not in kept]:
-            await target.purge(gone)
-            dropped = True
-    return dropped
-
-
-async def drop_absent(target: MemoryRecords, kept: Collection[str]) -> None:
-    """Delete from `target` every memory whose id is not in `kept`."""
     async for page in pages(target, EVERYTHING):
         if gone := [memory.id for memory in page if memory.id not in kept]:
             await target.purge(gone)
+            dropped = True
+    return dropped
 
 
 async def copy_page(source: MemoryStore, target: MemoryStore, memories: Sequence[Memory]) -> None:

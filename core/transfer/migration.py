@@ -20,7 +20,7 @@ from ..records.background import Background
 from ..records.cancellation import uninterrupted
 from ..records.notes import damaged, json_note
 from .backend import Backends
-from .copying import EVERYTHING, copy_page, differing, drop_others
+from .copying import EVERYTHING, copy_page, differing, drop_absent
 from .export import pages
 from .ownership import Ownership
 from .switchable_store import SwitchingStore
@@ -212,12 +212,12 @@ class Migration(Background):
 
         Whether anything was deleted.
         """
-        total, copied = await source.count(EVERYTHING), 0
+        total, copied = await source.count(EVERYTHING), set[str]()
         async for page in pages(source, EVERYTHING):
             await copy_page(source, target, page)
-            copied += len(page)
-            self._move = replace(move, copied=copied, total=max(total, copied))
-        stale = await drop_others(source, target)
+            copied.update(memory.id for memory in page)
+            self._move = replace(move, copied=len(copied), total=max(total, len(copied)))
+        stale = await drop_absent(target, copied)
         async for page in pages(source, EVERYTHING):
             if differ := await differing(target, page):
                 raise CopyDiffers(f"{len(differ)} memories differ after they were copied")

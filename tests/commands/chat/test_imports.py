@@ -338,7 +338,7 @@ async def test_who_is_forgotten_while_an_import_runs_is_forgotten_in_it(
             await place.rig.ask("forget-me", asked.split()[-1], by=BEN)
         return added
 
-    monkeypatch.setattr(type(store), "put", lambda self, memories: put_then_forget(memories))
+    monkeypatch.setattr(store, "put", put_then_forget)
     await place.ask("import", "livingmemory")
     assert done.is_set()
     assert await kept(place) == []
