@@ -187,6 +187,35 @@ def conversation(*said: tuple[str, str], **changes: Any) -> dict[str, Any]:
     return {"id": "c1", "update_time": SAID, "current_node": last, "mapping": nodes, **changes}
 
 
+def qq_message(account: str, text: str, *elements: Any, **changes: Any) -> dict[str, Any]:
+    """One of QQ Chat Exporter's; an element is (type, data)."""
+    told = [{"type": "text", "data": {"text": text}}]
+    told += [{"type": sort, "data": data} for sort, data in elements]
+    return {
+        "id": "7501",
+        "seq": "1001",
+        "timestamp": SAID * 1_000,
+        "time": "2025-02-20 05:20:00",
+        "sender": {"uid": f"u_{account}", "uin": account, "name": f"No. {account}"},
+        "type": "type_1",
+        "content": {"text": text, "html": "", "elements": told, "resources": [], "mentions": []},
+        "recalled": False,
+        "system": False,
+        **changes,
+    }
+
+
+def qq(file: Path, sort: str, *messages: Any) -> Path:
+    """A chat of QQ's as one document, exported by the account 10000."""
+    told = {
+        "metadata": {"name": "QQChatExporter V5 / https://github.com/shuakami/qq-chat-exporter"},
+        "chatInfo": {"name": "Bee keepers", "type": sort, "selfUin": "10000"},
+        "statistics": {"totalMessages": len(messages)},
+        "messages": messages,
+    }
+    return written(file, json.dumps(told, indent=2))
+
+
 def written(file: Path, text: str, encoding: str = "utf-8") -> Path:
     """A file of this text."""
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -21,6 +21,7 @@ class Program(StrEnum):
     MEM0 = "mem0"
     CHATGPT = "chatgpt"
     SILLYTAVERN = "sillytavern"
+    QQ = "qq_chat_exporter"
     TABLE = "table"
 
 

@@ -346,7 +346,9 @@ async def test_who_is_forgotten_while_an_import_runs_is_forgotten_in_it(
             await place.rig.ask("forget-me", asked.split()[-1], by=BEN)
         return added
 
-    monkeypatch.setattr(type(store), "put", lambda self, memories: put_then_forget(memories))
+    monkeypatch.setattr(
+        type(store), "put", lambda self, memories: put_then_forget(memories), raising=False
+    )
     await place.ask("import", "livingmemory")
     assert done.is_set()
     assert await kept(place) == []
@@ -425,6 +427,22 @@ async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_the_person_it_is_gi
     )
     await undo(place, await batch(place))
     assert await kept(place) == []
+
+
+async def test_what_was_said_in_a_group_of_qq_is_that_groups_by_who_said_it(place: Office) -> None:
+    said = made.qq_message("902", "I keep bees on the roof"), made.qq_message("903", "I sail")
+    made.qq(put(place, "group.json"), "group", *said)
+    assert "Bee keepers" in await place.ask("import", "group.json --dry-run")
+    await place.ask("import", "group.json --map 1=group/qq/5000")
+    found = {memory.text: memory for memory in await kept(place)}
+    assert {text: memory.kind for text, memory in found.items()} == {
+        "I keep bees on the roof": Kind.EVIDENCE,
+        "I sail": Kind.EVIDENCE,
+    }
+    speaker = found["I sail"].speaker
+    assert speaker is not None
+    assert (speaker.id, speaker.name) == ("903", "No. 903")
+    assert "known before: 2" in await place.ask("import", "group.json --map 1=group/qq/5000")
 
 
 async def test_who_is_forgotten_is_told_which_files_of_admins_still_hold_something(

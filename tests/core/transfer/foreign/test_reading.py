@@ -338,6 +338,73 @@ def test_where_the_first_line_names_nobody_the_messages_do(
     assert (said.text, said.chat, said.persona) == ("Ann: I live in the tower", "user Ann", "Mira")
 
 
+def test_of_a_group_of_qq_comes_what_each_member_said(tmp_path: Path) -> None:
+    picture = "[图片: hive.png] look"
+    file = made.qq(
+        tmp_path / "group.json",
+        "group",
+        made.qq_message("902", "I keep bees [At:10000]"),
+        made.qq_message("10000", "Lovely!"),
+        made.qq_message("903", picture, ("image", {"filename": "hive.png"})),
+        made.qq_message("0", "joined the group", system=True),
+    )
+    ben, ann = memories(file)
+    assert (ben.text, ben.kind, ben.chat) == ("I keep bees", Kind.EVIDENCE, "group Bee keepers")
+    assert (ben.created_at, ben.people) == (made.SAID, frozenset({"902"}))
+    assert ben.speaker is not None
+    assert (ben.speaker.id, ben.speaker.name) == ("902", "No. 902")
+    assert ann.text == "look"
+    assert skips(file) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (("[回复 Ann: do you\n[really]?]\nYes", "do you\n[really]?", "type_3"), "Yes"),
+        (("[回复 : do you?]\nYes", "do you?", "type_3"), "Yes"),
+        (("[回复消息]Yes", "do you?", "reply"), "Yes"),
+        (("[回复 Ann: cut short…]\nYes", "cut shorter", "type_3"), None),
+    ],
+)
+def test_what_somebody_answers_to_in_qq_is_not_theirs(
+    tmp_path: Path, message: tuple[str, str, str], said: str | None
+) -> None:
+    text, quoted, sort = message
+    told = made.qq_message("902", text, ("reply", {"content": quoted}), type=sort)
+    found = memories(made.qq(tmp_path / "x.json", "group", told))
+    assert [row.text for row in found] == ([said] if said else [])
+
+
+def test_in_a_private_chat_of_qq_each_account_is_a_chat_of_its_own(tmp_path: Path) -> None:
+    lines = [made.qq_message("902", "I keep bees"), made.qq_message("10000", "Lovely!")]
+    file = made.qq(tmp_path / "x.json", "private", *lines)
+    assert [(row.chat, row.text) for row in memories(file)] == [("user 902", "I keep bees")]
+    # Its files of lines do not say which account exported them.
+    part = made.written(tmp_path / "c000001.jsonl", "\n".join(map(json.dumps, lines)))
+    assert {row.chat for row in memories(part)} == {"user 902", "user 10000"}
+    assert [row.chat for row in memories(made.written(part, json.dumps(lines[0])))] == ["user 902"]
+
+
+def test_messages_of_qq_that_are_nobodys_words_do_not_come(tmp_path: Path) -> None:
+    file = made.qq(
+        tmp_path / "x.json",
+        "group",
+        made.qq_message("902", "oops", recalled=True),
+        made.qq_message("902", "[转发消息: 1条]\n  Ann: hi", ("forward", {}), type="type_1"),
+        made.qq_message("902", "[卡片消息: a song]", type="type_7"),
+        made.qq_message("", "who was that?"),
+        made.qq_message("902", "", content=["x"], sender="Ben", timestamp="never"),
+        None,
+        "rubbish",
+    )
+    assert memories(file) == []
+    assert skips(file) == [
+        *(Skip.DELETED, Skip.EMPTY, Skip.EMPTY, Skip.NO_OWNER, Skip.EMPTY, Skip.EMPTY, Skip.EMPTY)
+    ]
+    told = {"metadata": {"name": "QQChatExporter V5"}, "messages": {"a": 1}}
+    assert refusal(made.written(tmp_path / "y.json", json.dumps(told))) is SourceProblem.FOREIGN
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
