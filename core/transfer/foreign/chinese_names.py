@@ -35,3 +35,12 @@ MEDIA = re.compile(
     r"\[(?:图片|视频|语音|文件|表情|回复消息|卡片消息|JSON消息|位置|日历|合并转发|转发消息)[^\]\n]*\]"
 )
 """What it writes for a picture and whatever else is no words."""
+
+MNEMOSYNE_COLUMNS = {
+    "记忆ID": "memory_id",
+    "会话ID": "session_id",
+    "内容": "content",
+    "创建时间": "create_time",
+    "人格ID": "persona_id",
+}
+"""The columns of its table, as its document calls them."""
