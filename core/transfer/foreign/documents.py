@@ -233,7 +233,7 @@ def _atom_of_companion(row: Mapping[str, object]) -> Document | SkippedRow:
     chat = _chat(session, name(row.get("group_id")), person)
     if visibility in _ASIDE:
         chat = f"scope {visibility}"
-    elif reality == "bot_action":
+    elif reality == "bot_action" or row.get("source_plugin") == "bot_personal_bridge":
         chat = _OF_BOT
     elif visibility == "private_pair" and ":FriendMessage:" not in chat:
         # A private matter in a group's memory is not the group's.

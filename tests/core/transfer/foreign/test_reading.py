@@ -168,6 +168,7 @@ def test_memory_companion_says_the_same_in_its_database_and_its_archive(
         ({"visibility": "bot_self"}, "scope bot_self"),
         ({"visibility": "internal"}, "scope internal"),
         ({"reality_level": "bot_action"}, "scope bot_self"),
+        ({"source_plugin": "bot_personal_bridge"}, "scope bot_self"),
     ],
 )
 def test_what_memory_companion_knows_belongs_to_the_chat_it_was_said_in(
