@@ -183,6 +183,149 @@ def conversation(*said: tuple[str, str], **changes: Any) -> dict[str, Any]:
     return {"id": "c1", "update_time": SAID, "current_node": last, "mapping": nodes, **changes}
 
 
+def database(file: Path, **tables: Iterable[Mapping[str, Any]]) -> Path:
+    """Any: each table has the columns of its first row, and lists and objects are JSON."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(file)) as db:
+        for table, rows in tables.items():
+            for number, row in enumerate(rows):
+                if not number:
+                    db.execute(f"CREATE TABLE {table} ({', '.join(row)})")
+                values = [json.dumps(v) if isinstance(v, dict | list) else v for v in row.values()]
+                names, marks = ", ".join(row), ", ".join("?" * len(row))
+                db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)
+        db.commit()
+    return file
+
+
+def companion_row(content: str, session: str = PRIVATE, **changes: Any) -> dict[str, Any]:
+    """One of memory_companion's: a summary of what Ben and the bot talked of."""
+    return {
+        "id": "mem_1",
+        "memory_type": "conversation_summary",
+        "subject_kind": "user",
+        "subject_id": "902",
+        "subject_name": "Ben",
+        "object_kind": "bot",
+        "object_id": "self",
+        "object_name": "Bot",
+        "session_id": session,
+        "group_id": "",
+        "visibility": "private_pair",
+        "reality_level": "imported_summary",
+        "lifecycle": "stable_memory",
+        "validity_status": "active",
+        "review_status": "auto",
+        "content": content,
+        "confidence": 0.9,
+        "importance": 0.7,
+        "metadata": {"persona_id": "pirate", "topics": ["bees"]},
+        "created_at": "2025-02-19T22:20:00+00:00",
+        "occurred_at": "2025-02-19T21:20:00+00:00",
+        "last_accessed_at": "",
+        "access_count": 3,
+        **changes,
+    }
+
+
+def companion(file: Path, *rows: Mapping[str, Any], version: str = "memory-atom-v2") -> Path:
+    """Its database; one of an older version has no version."""
+    told = [{"key": "schema_version", "value": version}] if version else []
+    return database(file, schema_metadata=told, memories=rows)
+
+
+def companion_archive(file: Path, *rows: Mapping[str, Any], version: int = 1) -> Path:
+    """The same as lines, among what else it holds."""
+    lines: list[Mapping[str, Any]] = [
+        {"record_type": "header", "format": "astrbot-memory-jsonl", "version": version}
+    ]
+    for row in rows:
+        data = dict(row)
+        for role in ("subject", "object"):
+            keys = ("kind", "id", "name")
+            data[role] = {key: data.pop(f"{role}_{key}") for key in keys if f"{role}_{key}" in data}
+        lines.append({"record_type": "memory", "data": data})
+    lines.append({"record_type": "timeline", "data": {"content": "Ben said hello"}})
+    return written(file, "\n".join(map(json.dumps, lines)))
+
+
+def paragraph(content: str, source: str = "person_fact", **noted: Any) -> dict[str, Any]:
+    """One of memorix's, of what Ben said in private; `noted` is its metadata."""
+    told = {"source_type": source, "chat_id": "902", "sender_id": "902", "sender_name": "Ben"}
+    return {
+        "hash": f"hash of {content}",
+        "content": content,
+        "metadata": {**told, **noted},
+        "source": f"{source}:902",
+        "knowledge_type": "factual",
+        "created_at": SAID + 60,
+        "event_time": SAID,
+        "event_time_start": None,
+        "event_time_end": None,
+        "access_count": 0,
+        "is_deleted": 0,
+    }
+
+
+def memorix(file: Path, *paragraphs: Mapping[str, Any], version: int = 23) -> Path:
+    """Its database, which knows of one session."""
+    known = {"session_id": "902", "metadata_json": {"unified_msg_origin": PRIVATE}}
+    return database(
+        file,
+        schema_migrations=[{"version": 1}, {"version": version}],
+        transcript_sessions=[known],
+        paragraphs=paragraphs,
+    )
+
+
+def mnemosyne(file: Path, form: str, content: Any, session: Any = PRIVATE) -> Path:
+    """A memory of its, in a database of Chroma's, or exported."""
+    told = {"session_id": session, "persona_id": "UNKNOWN_PERSONA", "content": content}
+    at = "2025-02-19T21:20:00"
+    if form == "json":
+        rows = [{"memory_id": "7", **told, "create_time": at, "metadata": {}}]
+        held = {"export_time": at, "total_count": 1, "filters": {}, "memories": rows}
+        return written(file, json.dumps(held, indent=2))
+    if form == "csv":
+        columns = "记忆ID,会话ID,内容,创建时间,人格ID"
+        return written(file, f"{columns}\n7,{session},{content},{at},UNKNOWN_PERSONA\n")
+    empty = {"string_value": None, "int_value": None, "float_value": None}
+    texts = {"chroma:document": content, "session_id": session, "personality_id": "UNKNOWN_PERSONA"}
+    rows = [{"id": 1, "key": key, **empty, "string_value": value} for key, value in texts.items()]
+    rows.append({"id": 1, "key": "create_time", **empty, "int_value": int(SAID)})
+    rows.append({"id": 2, "key": "page", **empty, "string_value": "of another collection"})
+    return database(file, embedding_metadata=rows)
+
+
+def qq_message(account: str, text: str, *elements: Any, **changes: Any) -> dict[str, Any]:
+    """One of QQ Chat Exporter's; an element is (type, data)."""
+    told = [{"type": "text", "data": {"text": text}}]
+    told += [{"type": sort, "data": data} for sort, data in elements]
+    return {
+        "id": "7501",
+        "seq": "1001",
+        "timestamp": SAID * 1_000,
+        "time": "2025-02-20 05:20:00",
+        "sender": {"uid": f"u_{account}", "uin": account, "name": f"No. {account}"},
+        "type": "type_1",
+        "content": {"text": text, "html": "", "elements": told, "resources": [], "mentions": []},
+        "recalled": False,
+        "system": False,
+        **changes,
+    }
+
+
+def qq(file: Path, sort: str, *messages: Any) -> Path:
+    """A chat of QQ's as one document, exported by the account 10000."""
+    told = {
+        "metadata": {"name": "QQChatExporter V5 / https://github.com/shuakami/qq-chat-exporter"},
+        "chatInfo": {"name": "Bee keepers", "type": sort, "selfUin": "10000"},
+        "statistics": {"totalMessages": len(messages)},
+        "messages": messages,
+    }
+    return written(file, json.dumps(told, indent=2))
+
+
 def written(file: Path, text: str, encoding: str = "utf-8") -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding)

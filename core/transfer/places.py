@@ -22,6 +22,7 @@ NEIGHBOURS = {
     "livingmemory": ("astrbot_plugin_livingmemory", "livingmemory.db"),
     "memora": ("astrbot_plugin_memora", "memora.db"),
     "angel_memory": ("astrbot_plugin_angel_memory", "memory_center", "index", "simple_memory.db"),
+    "memory_companion": ("astrbot_plugin_memory_companion", "memory_companion.db"),
 }
 """Where other memory plugins keep theirs, from the folder of all plugins' data."""
 

@@ -1,16 +1,22 @@
-"""What a person said in chats elsewhere: to ChatGPT, and to characters in SillyTavern. Pure.
+"""What people said elsewhere: to ChatGPT, to characters in SillyTavern, and to others in QQ. Pure.
 
 A conversation of ChatGPT is a tree; the branch that ends in `current_node` is what was said in the
 end. What is said to a character is role play, so it comes as something that happened, under the
 character as persona, and never as a fact about the person.
+
+QQ Chat Exporter writes one JSON document for a chat, or files of lines. They name people by account
+and a group only by what it calls itself: whose a chat is, the admin says. The account that exported
+it is the bot's or the exporter's own and does not come.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
+from ...model.conversation import Speaker
 from ...model.memory import Facet, Kind
+from .chinese_names import MEDIA, QUOTED
 from .rows import ForeignMemory, ForeignRow, ForeignSource, Program, Skip, SkippedRow
 from .values import cleaned, entries, fields, name, text, time
 
@@ -28,6 +34,12 @@ USER = "user "
 UNUSED = "unused"
 """What its newer versions write for both names in the first line."""
 
+EXPORTER = "QQChatExporter"
+GROUP = "group "
+_OF_QQ = frozenset({"seq", "timestamp", "sender", "content", "recalled"})
+_WORDS = frozenset({"type_1", "type_3", "text", "reply"})
+"""The sorts of messages that are somebody's own words, in either of its ways to name them."""
+
 _LONG = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2}) ?@ ?(\d{1,2})h ?(\d{1,2})m ?(\d{1,2})s")
 _ENGLISH = "%B %d, %Y %I:%M%p"
 
@@ -40,8 +52,15 @@ def is_export(found: object) -> bool:
 
 
 def from_document(found: object) -> ForeignSource | None:
-    """ChatGPT's conversations; None for another document."""
-    return chatgpt(found) if isinstance(found, list) and is_export(found) else None
+    """ChatGPT's conversations, or a chat of QQ's; None for another document."""
+    if isinstance(found, list):
+        return chatgpt(found) if is_export(found) else None
+    held = fields(found)
+    if not name(fields(held.get("metadata")).get("name")).startswith(EXPORTER):
+        return None
+    if not isinstance(held.get("messages"), list):
+        return None
+    return _qq(fields(held.get("chatInfo")), lambda: entries(held.get("messages")))
 
 
 def chatgpt(conversations: Iterable[object]) -> ForeignSource:
@@ -124,10 +143,12 @@ def _parts(content: Mapping[str, object]) -> Sequence[object]:
 def from_lines(
     first: Mapping[str, object], lines: Iterable[Mapping[str, object]]
 ) -> ForeignSource | None:
-    """One chat of SillyTavern, told by its head, or where it has none by a message; else None.
+    """One chat of SillyTavern, told by its head, or where it has none by a message; or QQ's.
 
-    `lines` can be gone over again.
+    None for others. `lines` can be gone over again.
     """
+    if first.keys() >= _OF_QQ:
+        return _qq({}, lambda: lines)
     if not (first.keys() >= {"character_name", "user_name"} or first.keys() >= {"mes", "is_user"}):
         return None
 
@@ -189,3 +210,61 @@ def _message(
 def _called(value: object) -> str:
     called = name(value)
     return "" if called == UNUSED else called
+
+
+def _qq(chat: Mapping[str, object], messages: Callable[[], Iterable[object]]) -> ForeignSource:
+    own = {name(chat.get("selfUin")), name(chat.get("selfUid"))} - {""}
+    group = name(chat.get("name")) or "?" if chat.get("type") == "group" else ""
+
+    def read(now: float) -> Iterator[ForeignRow]:
+        for number, message in enumerate(map(fields, messages()), start=1):
+            sender = fields(message.get("sender"))
+            if not message.get("system") and not own & {_account(sender), name(sender.get("uid"))}:
+                yield _told(message, sender, group, str(number), now)
+
+    return ForeignSource(Program.QQ, "", read)
+
+
+def _account(sender: Mapping[str, object]) -> str:
+    account = name(sender.get("uin"))
+    return "" if account == "0" else account
+
+
+def _told(
+    message: Mapping[str, object], sender: Mapping[str, object], group: str, number: str, now: float
+) -> ForeignRow:
+    row, account = name(message.get("id")) or number, _account(sender)
+    if message.get("recalled"):
+        return SkippedRow(row, Skip.DELETED)
+    said = cleaned(_own_words(message))
+    if not said:
+        return SkippedRow(row, Skip.EMPTY)
+    if not account:
+        return SkippedRow(row, Skip.NO_OWNER)
+    return ForeignMemory(
+        row=row,
+        chat=f"{GROUP}{group}" if group else f"{USER}{account}",
+        chat_name=group,
+        text=said[:LONGEST_SAID],
+        kind=Kind.EVIDENCE,
+        created_at=time(message.get("timestamp"), now),
+        importance=0.0,
+        confidence=1.0,
+        speaker=Speaker(account, name(sender.get("name"))[:80]),
+        people=frozenset([account]),
+    )
+
+
+def _own_words(message: Mapping[str, object]) -> str:
+    """Without what others had said before: a quotation, or messages that were passed on."""
+    content = fields(message.get("content"))
+    said = text(content.get("text"))
+    for each in map(fields, entries(content.get("elements"))):
+        if each.get("type") == "forward":
+            return ""
+        if each.get("type") == "reply" and said.startswith(QUOTED):
+            _, quoted, rest = said.partition(f": {text(fields(each.get('data')).get('content'))}]")
+            said = rest if quoted else said
+    if message.get("type") not in _WORDS or said.startswith(QUOTED):
+        return ""
+    return MEDIA.sub("", said)

@@ -27,3 +27,20 @@ TEXT_COLUMNS = ("内容", "记忆", "文本")
 TIME_COLUMNS = ("时间", "创建时间")
 PERSON_COLUMNS = ("用户", "用户ID")
 GROUP_COLUMNS = ("群", "群号")
+
+QUOTED = "[回复 "
+"""Begins another person's words before what QQ's exporter says was answered to them."""
+
+MEDIA = re.compile(
+    r"\[(?:图片|视频|语音|文件|表情|回复消息|卡片消息|JSON消息|位置|日历|合并转发|转发消息)[^\]\n]*\]"
+)
+"""What it writes for a picture and whatever else is no words."""
+
+MNEMOSYNE_COLUMNS = {
+    "记忆ID": "memory_id",
+    "会话ID": "session_id",
+    "内容": "content",
+    "创建时间": "create_time",
+    "人格ID": "persona_id",
+}
+"""The columns of its table, as its document calls them."""

@@ -1,8 +1,13 @@
-"""livingmemory and memora: one row sums up several rounds of talk. Pure.
+"""Memory plugins of AstrBot in which a row sums up some talk, and names its chat. Pure.
 
 Read are livingmemory's database (version 8) and exports as JSON and CSV, memora's database
 (version 9) and export as JSON Lines. Versions: the databases' `db_version`, exports carry
 `schema_version`.
+
+Of memory_companion the database and its archive of lines are read, not the messages in them: only
+what was made of these. What is the bot's own has no owner. memorix keeps a database for each chat
+or person; of its paragraphs the chat is known, its relations repeat them. Of mnemosyne the exports
+as JSON and CSV are read, and the database where it is Chroma's.
 """
 
 from collections import defaultdict
@@ -13,7 +18,7 @@ from typing import Any
 from ...model.conversation import ScopeKind, Speaker
 from ...model.memory import Facet, Kind, Mood
 from ...ports import ForeignTables
-from .chinese_names import FACTS, LABEL, PLACEHOLDER
+from .chinese_names import FACTS, LABEL, MNEMOSYNE_COLUMNS, PLACEHOLDER
 from .owners import owner_of
 from .rows import (
     ForeignMemory,
@@ -49,6 +54,26 @@ _COLUMNS = frozenset({"id", "text", "metadata"})
 _OF_SHEET = frozenset({"original_id", "content", "importance", "session_id", "persona_id"})
 _OF_LINE = frozenset({"id", "content", "metadata", "exported_at"})
 
+COMPANION_VERSION = "memory-atom-v2"
+COMPANION_ARCHIVE = "astrbot-memory-jsonl"
+MEMORIX_VERSIONS = range(15, 24)
+
+_OF_COMPANION = frozenset(
+    {"content", "subject_kind", "session_id", "visibility", "reality_level", "lifecycle"}
+)
+_OF_PARAGRAPH = frozenset({"hash", "content", "metadata", "knowledge_type", "event_time"})
+_OF_CHROMA = frozenset({"id", "key", "string_value", "int_value", "float_value"})
+_OF_MNEMOSYNE = frozenset({"export_time", "filters", "memories"})
+_NO_PERSONA = "UNKNOWN_PERSONA"
+_IN_CHROMA = {"chroma:document": "content", "personality_id": "persona_id"}
+
+_OF_BOT = "scope bot_self"
+"""Whose a memory of memory_companion and memorix is that tells of the bot alone."""
+
+_ASIDE = frozenset({"bot_self", "internal"})
+_TALK = frozenset({"chat_message", "chat_summary"})
+_KEPT = ("persona_id", "topics", "key_facts", "sentiment", "summary_quality", "participants")
+
 GLOBAL = "livingmemory:"
 """Begins the scope of a memory that its program keeps for more than one chat."""
 
@@ -73,11 +98,16 @@ class Document:
 
 
 def from_tables(tables: ForeignTables) -> ForeignSource | None:
-    """A database of either; None for another. Raises NotASource for another version."""
+    """A database of one of them; None for another. Raises NotASource for another version."""
     columns = tables.columns()
-    if not columns.get("documents", frozenset()) >= _COLUMNS:
-        return None
-    program = Program.MEMORA if _OF_MEMORA in columns else Program.LIVINGMEMORY
+    for table, wanted, read in _DATABASES:
+        if columns.get(table, frozenset()) >= wanted:
+            return read(tables)
+    return None
+
+
+def _livingmemory(tables: ForeignTables) -> ForeignSource:
+    program = Program.MEMORA if _OF_MEMORA in tables.columns() else Program.LIVINGMEMORY
     version = max((count(row.get("version")) for row in tables.rows("db_version")), default=0)
     if version != VERSIONS[program]:
         raise NotASource(SourceProblem.VERSION, f"{program} {version or '?'}")
@@ -99,8 +129,10 @@ def from_tables(tables: ForeignTables) -> ForeignSource | None:
 
 
 def from_document(found: object) -> ForeignSource | None:
-    """livingmemory's export as JSON; None for another document."""
+    """livingmemory's or mnemosyne's export as JSON; None for another document."""
     held = fields(found)
+    if held.keys() >= _OF_MNEMOSYNE:
+        return _mnemosyne(lambda: map(fields, entries(held.get("memories"))))
     if held.get("format") != Program.LIVINGMEMORY:
         return None
     version = held.get("schema_version")
@@ -111,7 +143,10 @@ def from_document(found: object) -> ForeignSource | None:
 
 
 def from_sheet(columns: Iterable[str], rows: Iterable[Mapping[str, str]]) -> ForeignSource | None:
-    """livingmemory's export as CSV; None for another table."""
+    """livingmemory's or mnemosyne's export as CSV; None for another table."""
+    if MNEMOSYNE_COLUMNS.keys() <= frozenset(columns):
+        named = MNEMOSYNE_COLUMNS.items()
+        return _mnemosyne(lambda: ({key: row.get(at) for at, key in named} for row in rows))
     if not frozenset(columns) >= _OF_SHEET:
         return None
 
@@ -125,7 +160,12 @@ def from_sheet(columns: Iterable[str], rows: Iterable[Mapping[str, str]]) -> For
 def from_lines(
     first: Mapping[str, object], lines: Iterable[Mapping[str, object]]
 ) -> ForeignSource | None:
-    """memora's export as JSON Lines; None for others."""
+    """memora's export as JSON Lines, or memory_companion's archive; None for others."""
+    if first.get("format") == COMPANION_ARCHIVE:
+        version = name(first.get("version"))
+        if version != "1":
+            raise NotASource(SourceProblem.VERSION, f"{Program.MEMORY_COMPANION} {version}")
+        return _companion(version, lambda: _archived(lines))
     if not first.keys() >= _OF_LINE:
         return None
 
@@ -152,6 +192,161 @@ def _source(
                 yield from map(_unlabelled, memories_of(document, now))
 
     return ForeignSource(program, version, rows)
+
+
+def _companion(version: str, rows: Callable[[], Iterable[Mapping[str, object]]]) -> ForeignSource:
+    return _source(Program.MEMORY_COMPANION, version, lambda: map(_atom_of_companion, rows()))
+
+
+def _companions(tables: ForeignTables) -> ForeignSource:
+    told = (row for row in tables.rows("schema_metadata") if row.get("key") == "schema_version")
+    version = next((name(row.get("value")) for row in told), "")
+    if version not in ("", COMPANION_VERSION):
+        raise NotASource(SourceProblem.VERSION, f"{Program.MEMORY_COMPANION} {version}")
+    return _companion(version, lambda: tables.rows("memories"))
+
+
+def _archived(lines: Iterable[Mapping[str, object]]) -> Iterator[Mapping[str, object]]:
+    """The memories of an archive, with subject and object in columns as the database has them."""
+    for line in lines:
+        if line.get("record_type") == "memory":
+            row = dict(fields(line.get("data")))
+            for role in ("subject", "object"):
+                row |= {f"{role}_{key}": value for key, value in fields(row.get(role)).items()}
+            yield row
+
+
+def _atom_of_companion(row: Mapping[str, object]) -> Document | SkippedRow:
+    id, said, noted = name(row.get("id")), text(row.get("content")), fields(row.get("metadata"))
+    validity, session = text(row.get("validity_status")), name(row.get("session_id"))
+    if validity == "superseded":
+        return SkippedRow(id, Skip.REPLACED)
+    if validity == "quarantined" or row.get("review_status") in ("pending", "rejected"):
+        return SkippedRow(id, Skip.DOUBTFUL)
+    people = [
+        {"sender_id": row.get(f"{role}_id"), "display_name": row.get(f"{role}_name")}
+        for role in ("subject", "object")
+        if row.get(f"{role}_kind") == "user"
+    ]
+    person = next((name(each["sender_id"]) for each in people), "")
+    visibility, reality = text(row.get("visibility")), text(row.get("reality_level"))
+    chat = _chat(session, name(row.get("group_id")), person)
+    if visibility in _ASIDE:
+        chat = f"scope {visibility}"
+    elif reality == "bot_action" or row.get("source_plugin") == "bot_personal_bridge":
+        chat = _OF_BOT
+    elif visibility == "private_pair" and ":FriendMessage:" not in chat:
+        # A private matter in a group's memory is not the group's.
+        chat = _chat("", "", person)
+    states = (validity, text(row.get("lifecycle")))
+    told = {
+        **{key: noted[key] for key in _KEPT if key in noted},
+        "session_id": chat,
+        "source_session_id": session,
+        "status": next((each for each in states if each in _GONE | _AWAY), ""),
+        "participant_identities": people,
+        "importance": row.get("importance"),
+        "create_time": row.get("created_at"),
+        "source_time_end": row.get("occurred_at"),
+        "last_access_time": row.get("last_accessed_at"),
+        "access_count": row.get("access_count"),
+    }
+    return _told(id, said, told, fact=reality == "real_user_fact", confidence=row.get("confidence"))
+
+
+def _told(
+    id: str, said: str, noted: Mapping[str, Any], *, fact: bool, confidence: object = None
+) -> Document:
+    """One text that is a fact as a whole, or tells what happened."""
+    if not fact:
+        return Document(id, said, {**noted, "persona_summary": said})
+    return Document(id, "", noted, atoms=[{"content": said, "confidence": confidence}])
+
+
+def _chat(session: str, group: str, person: str) -> str:
+    """The session, if the host can name one so; else what is known of whose it is."""
+    if owner_of(session) is not None:
+        return session
+    return f"group {group}" if group else f"user {person}" if person else f"scope {session}".strip()
+
+
+def _memorix(tables: ForeignTables) -> ForeignSource:
+    known = (count(row.get("version")) for row in tables.rows("schema_migrations"))
+    version = max(known, default=0)
+    if version not in MEMORIX_VERSIONS:
+        raise NotASource(SourceProblem.VERSION, f"{Program.MEMORIX} {version or '?'}")
+
+    def documents() -> Iterator[Document]:
+        sessions = {
+            name(row.get("session_id")): fields(row.get("metadata_json"))
+            for row in tables.rows("transcript_sessions")
+        }
+        for row in tables.rows("paragraphs"):
+            noted = fields(row.get("metadata"))
+            yield _paragraph(row, noted, sessions.get(name(noted.get("chat_id")), {}))
+
+    return _source(Program.MEMORIX, str(version), documents)
+
+
+def _paragraph(
+    row: Mapping[str, object], noted: Mapping[str, Any], session: Mapping[str, Any]
+) -> Document:
+    said, source = text(row.get("content")), name(noted.get("source_type"))
+    umo = name(noted.get("unified_msg_origin")) or name(session.get("unified_msg_origin"))
+    person = name(noted.get("sender_id"))
+    chat = _chat(umo or name(row.get("source")), name(noted.get("group_id")), person)
+    told = {
+        "session_id": _OF_BOT if noted.get("role") == "assistant" else chat,
+        "status": "deleted" if count(row.get("is_deleted")) else "",
+        "participants": noted.get("participants"),
+        "participant_identities": [{"sender_id": person, "display_name": noted.get("sender_name")}],
+        "create_time": row.get("created_at"),
+        "source_time_start": row.get("event_time_start"),
+        "source_time_end": row.get("event_time_end") or row.get("event_time"),
+        "last_access_time": row.get("last_accessed"),
+        "access_count": row.get("access_count"),
+    }
+    return _told(name(row.get("hash")), said, told, fact=source not in _TALK)
+
+
+def _mnemosyne(rows: Callable[[], Iterable[Mapping[str, object]]]) -> ForeignSource:
+    def documents() -> Iterator[Document]:
+        for number, row in enumerate(rows(), start=1):
+            said = unescaped(text(row.get("content")))
+            id = name(row.get("memory_id")) or str(number)
+            persona = name(row.get("persona_id"))
+            told = {**row, "persona_id": "" if persona == _NO_PERSONA else persona}
+            yield _told(id, said, told, fact=False)
+
+    return _source(Program.MNEMOSYNE, "", documents)
+
+
+def _chroma(tables: ForeignTables) -> ForeignSource | None:
+    """mnemosyne's memories in a database of Chroma's, which others use as well."""
+    if all(row.get("key") != "personality_id" for row in tables.rows("embedding_metadata")):
+        return None
+
+    def rows() -> Iterator[Mapping[str, object]]:
+        found: defaultdict[str, dict[str, object]] = defaultdict(dict)
+        for row in tables.rows("embedding_metadata"):
+            values = (row.get(column) for column in ("string_value", "int_value", "float_value"))
+            key = name(row.get("key"))
+            value = next((value for value in values if value is not None), None)
+            found[name(row.get("id"))][_IN_CHROMA.get(key, key)] = value
+        yield from ({**row, "memory_id": id} for id, row in found.items() if "session_id" in row)
+
+    return _mnemosyne(rows)
+
+
+_DATABASES: tuple[
+    tuple[str, frozenset[str], Callable[[ForeignTables], ForeignSource | None]], ...
+] = (
+    ("documents", _COLUMNS, _livingmemory),
+    ("memories", _OF_COMPANION, _companions),
+    ("paragraphs", _OF_PARAGRAPH, _memorix),
+    ("embedding_metadata", _OF_CHROMA, _chroma),
+)
+"""The table that tells a database, its columns, and who reads it."""
 
 
 def _exported(rows: Iterable[Mapping[str, object]]) -> Iterator[Document | SkippedRow]:

@@ -19,8 +19,12 @@ class Program(StrEnum):
     MEMORA = "memora"
     ANGEL_MEMORY = "angel_memory"
     MEM0 = "mem0"
+    MEMORY_COMPANION = "memory_companion"
+    MEMORIX = "memorix"
+    MNEMOSYNE = "mnemosyne"
     CHATGPT = "chatgpt"
     SILLYTAVERN = "sillytavern"
+    QQ = "qq_chat_exporter"
     TABLE = "table"
 
 

@@ -317,7 +317,12 @@ async def test_who_was_forgotten_does_not_come_back(place: Office) -> None:
     # Neither under another name that an admin gives the chat.
     made.mem0(put(place, "m.json"), {"memory": "Ben bakes", "user_id": "b"})
     await place.ask("import", "m.json --map 1=private/qq/902")
-    assert await told(place) == {"Ann sings": "group/qq/5000/default"}
+    # Nor by the account that QQ's export names.
+    said = made.qq_message("902", "I bake"), made.qq_message("901", "I sail")
+    made.qq(put(place, "group.json"), "group", *said)
+    await place.ask("import", "group.json --map 1=group/qq/5000")
+    assert set(await told(place)) == {"Ann sings", "I sail"}
+    assert set((await told(place)).values()) == {"group/qq/5000/default"}
 
 
 async def test_who_is_forgotten_while_an_import_runs_is_forgotten_in_it(
@@ -415,6 +420,42 @@ async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_its_person(place: O
     )
     await undo(place, await batch(place))
     assert await kept(place) == []
+
+
+async def test_what_was_said_in_a_group_of_qq_is_that_groups_by_who_said_it(place: Office) -> None:
+    said = made.qq_message("902", "I keep bees on the roof"), made.qq_message("903", "I sail")
+    made.qq(put(place, "group.json"), "group", *said)
+    assert "Bee keepers" in await place.ask("import", "group.json --dry-run")
+    await place.ask("import", "group.json --map 1=group/qq/5000")
+    found = {memory.text: memory for memory in await kept(place)}
+    assert {text: memory.kind for text, memory in found.items()} == {
+        "I keep bees on the roof": Kind.EVIDENCE,
+        "I sail": Kind.EVIDENCE,
+    }
+    speaker = found["I sail"].speaker
+    assert speaker is not None
+    assert (speaker.id, speaker.name) == ("903", "No. 903")
+    assert "known before: 2" in await place.ask("import", "group.json --map 1=group/qq/5000")
+
+
+@pytest.mark.parametrize("plugin", ["memory_companion", "memorix", "mnemosyne"])
+async def test_another_plugins_memory_is_its_persons_and_comes_once(
+    place: Office, plugin: str
+) -> None:
+    beside = place.folder.parent / "astrbot_plugin_memory_companion" / "memory_companion.db"
+    match plugin:
+        case "memory_companion":
+            made.companion(beside, made.companion_row("Ben keeps bees", metadata={}))
+        case "memorix":
+            made.memorix(put(place, plugin), made.paragraph("Ben keeps bees"))
+        case _:
+            made.mnemosyne(put(place, plugin), "json", "Ben keeps bees")
+    assert "1 new memories would come" in await place.ask("import", f"{plugin} --dry-run")
+    assert await kept(place) == []
+    await place.ask("import", plugin)
+    assert await told(place) == {"Ben keeps bees": "private/qq/902/default"}
+    assert "known before: 1" in await place.ask("import", plugin)
+    assert len(await kept(place)) == 1
 
 
 async def test_the_forgotten_are_told_which_files_of_admins_hold_something(place: Office) -> None:

@@ -99,8 +99,9 @@ async def test_only_files_of_the_two_folders_are_imported(place: Office, name: s
         (
             "PK",
             "x.jsonl is neither an export of Tidemark nor a file of a program known here; nothing"
-            " was taken. Known are livingmemory, memora, angel_memory, mem0, ChatGPT, SillyTavern,"
-            " JSON Lines and CSV.",
+            " was taken. Known are livingmemory, memora, angel_memory, memory_companion, memorix,"
+            " mnemosyne, mem0, ChatGPT, SillyTavern, QQ Chat Exporter, JSON Lines and CSV. What"
+            " mnemosyne keeps in Milvus or FAISS export on its page as JSON.",
         ),
         (
             '{"format": "tidemark-memories", "version": 9}',

@@ -3,8 +3,10 @@
 import json
 import sqlite3
 import zipfile
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind
@@ -136,13 +138,130 @@ def test_the_newest_rows_are_read_from_the_log_of_a_running_bot(tmp_path: Path) 
     assert not list(tmp_path.glob("foreign-*"))
 
 
+@pytest.mark.parametrize("make", [made.companion, made.companion_archive])
+def test_memory_companion_says_the_same_in_its_database_and_its_archive(
+    tmp_path: Path, make: Callable[..., Path]
+) -> None:
+    told = made.companion_row("Ben told of his hives | and more")
+    told["metadata"] = {"key_facts": ["Ben keeps bees"], "persona_id": "pirate"}
+    likes = made.companion_row("Ben likes honey", reality_level="real_user_fact")
+    bee, story, fact = memories(make(tmp_path / "x", told, likes))
+    assert (bee.text, bee.kind, bee.chat) == ("Ben keeps bees", Kind.SEMANTIC, made.PRIVATE)
+    assert (story.text, story.kind) == ("Ben told of his hives | and more", Kind.EPISODIC)
+    assert (fact.text, fact.kind, fact.confidence) == ("Ben likes honey", Kind.SEMANTIC, 0.9)
+    assert {(row.persona, row.created_at, row.accesses) for row in (bee, story, fact)} == {
+        ("pirate", made.SAID, 4)
+    }
+    assert fact.speaker is not None
+    assert (fact.speaker.id, fact.speaker.name, fact.importance) == ("902", "Ben", 0.7)
+
+
+@pytest.mark.parametrize(
+    ("changes", "chat"),
+    [
+        ({}, made.PRIVATE),
+        ({"session_id": made.GROUP, "visibility": "group_public"}, made.GROUP),
+        # A private matter in a group's memory is not the group's.
+        ({"session_id": made.GROUP, "group_id": "5000"}, "user 902"),
+        ({"session_id": "private:902"}, "user 902"),
+        ({"session_id": "x", "visibility": "shareable", "group_id": "5000"}, "group 5000"),
+        ({"visibility": "bot_self"}, "scope bot_self"),
+        ({"visibility": "internal"}, "scope internal"),
+        ({"reality_level": "bot_action"}, "scope bot_self"),
+        ({"source_plugin": "bot_personal_bridge"}, "scope bot_self"),
+    ],
+)
+def test_what_memory_companion_knows_belongs_to_the_chat_it_was_said_in(
+    tmp_path: Path, changes: dict[str, str], chat: str
+) -> None:
+    row = made.companion_row("said", **changes)
+    assert [found.chat for found in memories(made.companion(tmp_path / "x.db", row))] == [chat]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"validity_status": "superseded"}, Skip.REPLACED),
+        ({"validity_status": "quarantined"}, Skip.DOUBTFUL),
+        ({"review_status": "pending"}, Skip.DOUBTFUL),
+        ({"validity_status": "expired"}, Skip.DELETED),
+        ({"content": ""}, Skip.EMPTY),
+        ({"content": "", "reality_level": "real_user_fact"}, Skip.EMPTY),
+    ],
+)
+def test_what_memory_companion_gave_up_or_doubts_does_not_come(
+    tmp_path: Path, changes: dict[str, str], reason: Skip
+) -> None:
+    file = made.companion(tmp_path / "x.db", {**made.companion_row("said"), **changes})
+    assert (memories(file), skips(file)) == ([], [reason])
+    [kept] = memories(
+        made.companion(tmp_path / "y.db", made.companion_row("x", lifecycle="archived"), version="")
+    )
+    assert kept.archived
+
+
+def test_memorixs_paragraphs_are_of_the_session_they_were_said_in(tmp_path: Path) -> None:
+    file = made.memorix(
+        tmp_path / "metadata.db",
+        made.paragraph("Ben keeps bees"),
+        made.paragraph("They talked of bees", "chat_summary", unified_msg_origin=made.GROUP),
+        made.paragraph("a chapter", "import", chat_id="", sender_id=""),
+        made.paragraph("she said", chat_id="77", sender_id="903", group_id="5000"),
+        made.paragraph("I, a bot, am fond of bees", "chat_message", role="assistant"),
+        {**made.paragraph("gone"), "is_deleted": 1},
+    )
+    found = {row.text: (row.chat, row.kind) for row in memories(file)}
+    assert found == {
+        "Ben keeps bees": (made.PRIVATE, Kind.SEMANTIC),
+        "They talked of bees": (made.GROUP, Kind.EPISODIC),
+        "a chapter": ("scope import:902", Kind.SEMANTIC),
+        "she said": ("group 5000", Kind.SEMANTIC),
+        "I, a bot, am fond of bees": ("scope bot_self", Kind.EPISODIC),
+    }
+    assert skips(file) == [Skip.DELETED]
+    [bees, *_] = memories(file)
+    assert bees.speaker is not None
+    assert (bees.speaker.id, bees.created_at) == ("902", made.SAID)
+
+
+@pytest.mark.parametrize("form", ["chroma", "json", "csv"])
+def test_mnemosyne_says_the_same_in_each_of_its_forms(tmp_path: Path, form: str) -> None:
+    [found] = memories(made.mnemosyne(tmp_path / "x", form, "Ben keeps bees; he sells honey"))
+    assert (found.text, found.kind) == ("Ben keeps bees; he sells honey", Kind.EPISODIC)
+    assert (found.chat, found.persona, found.created_at) == (made.PRIVATE, "", made.SAID)
+
+
+def test_rows_of_other_memory_plugins_that_do_not_fit_do_no_harm(tmp_path: Path) -> None:
+    odd: dict[str, Any] = {key: ["x"] for key in made.companion_row("")}
+    for file in (
+        made.companion_archive(tmp_path / "a.jsonl", odd, {}, {"subject": 3, "metadata": []}),
+        made.companion(tmp_path / "a.db", {**odd, "content": 5}),
+        made.memorix(tmp_path / "b.db", dict.fromkeys(made.paragraph(""), b"\xff"), {"hash": None}),
+        made.mnemosyne(tmp_path / "c.json", "json", {"a": 1}, ["x"]),
+        made.mnemosyne(tmp_path / "c.db", "chroma", b"\xff", 5),
+    ):
+        assert set(skips(file)) == {Skip.EMPTY}
+        assert memories(file) == []
+    # Without a column that tells whose it is, or as somebody else's, a file is not one of them.
+    short = {key: value for key, value in made.companion_row("x").items() if key != "visibility"}
+    other = {"id": 1, "key": "page", "string_value": "x", "int_value": 0, "float_value": 0.0}
+    for tables in ({"memories": [short]}, {"embedding_metadata": [other]}):
+        file = tmp_path / f"{'-'.join(tables)}.db"
+        assert refusal(made.database(file, **tables)) is SourceProblem.FOREIGN
+
+
 def test_an_unknown_version_is_refused(tmp_path: Path) -> None:
     rows = [(STORY, made.document())]
     older = made.livingmemory(tmp_path / "a.db", rows, version=7)
     newer = made.livingmemory(tmp_path / "b.db", rows, version=10, memora=True)
     export = made.livingmemory_export(tmp_path / "c.json", rows, version=2)
     angel = made.angel_memory(tmp_path / "d.db", [], more=", mood TEXT")
-    for file in (older, newer, export, angel):
+    others = (
+        made.companion(tmp_path / "e.db", made.companion_row("x"), version="memory-atom-v3"),
+        made.companion_archive(tmp_path / "e.jsonl", made.companion_row("x"), version=2),
+        made.memorix(tmp_path / "f.db", made.paragraph("x"), version=24),
+    )
+    for file in (older, newer, export, angel, *others):
         assert refusal(file) is SourceProblem.VERSION
 
 
@@ -336,6 +455,73 @@ def test_where_the_first_line_names_nobody_the_messages_do(
     text = "\n".join(map(json.dumps, [head, *lines] if head else lines))
     [said] = memories(made.written(tmp_path / "chat.jsonl", text))
     assert (said.text, said.chat, said.persona) == ("Ann: I live in the tower", "user Ann", "Mira")
+
+
+def test_of_a_group_of_qq_comes_what_each_member_said(tmp_path: Path) -> None:
+    picture = "[图片: hive.png] look"
+    file = made.qq(
+        tmp_path / "group.json",
+        "group",
+        made.qq_message("902", "I keep bees [At:10000]"),
+        made.qq_message("10000", "Lovely!"),
+        made.qq_message("903", picture, ("image", {"filename": "hive.png"})),
+        made.qq_message("0", "joined the group", system=True),
+    )
+    ben, ann = memories(file)
+    assert (ben.text, ben.kind, ben.chat) == ("I keep bees", Kind.EVIDENCE, "group Bee keepers")
+    assert (ben.created_at, ben.people) == (made.SAID, frozenset({"902"}))
+    assert ben.speaker is not None
+    assert (ben.speaker.id, ben.speaker.name) == ("902", "No. 902")
+    assert ann.text == "look"
+    assert skips(file) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (("[回复 Ann: do you\n[really]?]\nYes", "do you\n[really]?", "type_3"), "Yes"),
+        (("[回复 : do you?]\nYes", "do you?", "type_3"), "Yes"),
+        (("[回复消息]Yes", "do you?", "reply"), "Yes"),
+        (("[回复 Ann: cut short…]\nYes", "cut shorter", "type_3"), None),
+    ],
+)
+def test_what_somebody_answers_to_in_qq_is_not_theirs(
+    tmp_path: Path, message: tuple[str, str, str], said: str | None
+) -> None:
+    text, quoted, sort = message
+    told = made.qq_message("902", text, ("reply", {"content": quoted}), type=sort)
+    found = memories(made.qq(tmp_path / "x.json", "group", told))
+    assert [row.text for row in found] == ([said] if said else [])
+
+
+def test_in_a_private_chat_of_qq_each_account_is_a_chat_of_its_own(tmp_path: Path) -> None:
+    lines = [made.qq_message("902", "I keep bees"), made.qq_message("10000", "Lovely!")]
+    file = made.qq(tmp_path / "x.json", "private", *lines)
+    assert [(row.chat, row.text) for row in memories(file)] == [("user 902", "I keep bees")]
+    # Its files of lines do not say which account exported them.
+    part = made.written(tmp_path / "c000001.jsonl", "\n".join(map(json.dumps, lines)))
+    assert {row.chat for row in memories(part)} == {"user 902", "user 10000"}
+    assert [row.chat for row in memories(made.written(part, json.dumps(lines[0])))] == ["user 902"]
+
+
+def test_messages_of_qq_that_are_nobodys_words_do_not_come(tmp_path: Path) -> None:
+    file = made.qq(
+        tmp_path / "x.json",
+        "group",
+        made.qq_message("902", "oops", recalled=True),
+        made.qq_message("902", "[转发消息: 1条]\n  Ann: hi", ("forward", {}), type="type_1"),
+        made.qq_message("902", "[卡片消息: a song]", type="type_7"),
+        made.qq_message("", "who was that?"),
+        made.qq_message("902", "", content=["x"], sender="Ben", timestamp="never"),
+        None,
+        "rubbish",
+    )
+    assert memories(file) == []
+    assert skips(file) == [
+        *(Skip.DELETED, Skip.EMPTY, Skip.EMPTY, Skip.NO_OWNER, Skip.EMPTY, Skip.EMPTY, Skip.EMPTY)
+    ]
+    told = {"metadata": {"name": "QQChatExporter V5"}, "messages": {"a": 1}}
+    assert refusal(made.written(tmp_path / "y.json", json.dumps(told))) is SourceProblem.FOREIGN
 
 
 @pytest.mark.parametrize(
