@@ -239,7 +239,7 @@ async def test_a_memory_is_written_tagged_put_right_and_taken_back_on_the_page(
     page: Visit, lived_in: Bench, pictures: Path
 ) -> None:
     frame, keys = page.frame, page.page.keyboard
-    await lived_in.chat.say(901, "/memory remember The choir meets in the barn", group=7302)
+    await lived_in.chat.ask(901, "/memory remember The choir meets in the barn", group=7302)
     await page.open("memories")
     await expect(frame.get_by_text("choir meets in the barn")).to_be_visible(timeout=20_000)
     await frame.get_by_role("button", name="Write one down").press("Enter")

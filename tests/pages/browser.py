@@ -102,6 +102,8 @@ async def dashboard(
         script = "".join(f"localStorage.setItem({k!r}, {v!r});" for k, v in stored.items())
         await page.add_init_script(f"try {{ {script} }} catch (e) {{}}")
         await page.goto(f"http://127.0.0.1:{port}/#/about")
+        # Its router hears of no other address before it has shown the first.
+        await page.wait_for_selector(".v-main", timeout=60_000)
         yield page
     finally:
         await context.close()
