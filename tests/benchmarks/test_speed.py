@@ -100,7 +100,7 @@ def test_it_times_every_step_of_a_night_and_judges_its_own_size_alone(
     steps = printed["steps"]
     assert {"decay", "merging", "intentions", "profile", "purge", "condense"} <= steps.keys()
     assert {name: each["runs"] for name, each in steps.items()} == {
-        name: 1 if name in ("purge", "condense") else 2 for name in steps
+        name: 1 if name in ("purge", "census", "condense") else 2 for name in steps
     }
     assert printed["counts"]["weakened"] > 0
     assert sum(each["cpu_s"] for each in steps.values()) <= printed["night"]["cpu_s"] + 0.1

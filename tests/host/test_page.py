@@ -136,6 +136,7 @@ async def test_private_ones_are_shown_for_a_reason_and_hostile_text_is_text(page
     await page.open("memories")
     assert await frame.get_by_text("燕麦拿铁").count() == 0
     await frame.get_by_role("button", name="Show private memories").press("Enter")
+    await expect(frame.get_by_role("dialog").locator(".field")).to_be_focused()
     await keys.type("to look after them")
     await keys.press("Enter")
     await expect(frame.get_by_text("小雨喜欢燕麦拿铁").first).to_be_visible()
@@ -175,6 +176,8 @@ async def test_why_is_a_sentence_first_numbers_behind_a_click(page: Visit, pictu
     await frame.get_by_role("combobox", name="Ask as").select_option(label="小雨")
     await frame.get_by_role("textbox", name="Question").fill("小雨喜欢喝什么？")
     await keys.press("Enter")
+    # What is typed before the dialog has the focus goes into the question.
+    await expect(frame.get_by_role("dialog").locator(".field")).to_be_focused()
     await keys.type("to look after them")
     await keys.press("Enter")
     sentence = frame.locator(".trial .recall-sum")
@@ -250,6 +253,7 @@ async def test_a_memory_is_written_tagged_put_right_and_taken_back_on_the_page(
     row = frame.locator(".memory-row", has_text="sings on Mondays")
     await row.locator("input").press("Space")
     await frame.get_by_role("button", name="Tag", exact=True).press("Enter")
+    await expect(frame.get_by_role("dialog").locator(".field")).to_be_focused()
     await keys.type("music")
     await keys.press("Enter")
     await row.get_by_role("button", name="#music").press("Enter")

@@ -6,7 +6,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.storage.codec import decode, encode, encode_body
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from .memories import memory, populations
@@ -14,7 +14,6 @@ from .memories import memory, populations
 any_text = st.text(st.characters(exclude_categories=()), max_size=30)
 
 
-@settings(deadline=None)
 @example([], "half of a pair: \ud83d")
 @given(populations, any_text)
 def test_any_memory_comes_back(population: list[Memory], text: str) -> None:
@@ -22,7 +21,6 @@ def test_any_memory_comes_back(population: list[Memory], text: str) -> None:
         assert decode(encode(one)) == one
 
 
-@settings(deadline=None)
 @given(any_text)
 def test_the_document_is_always_valid_utf8(text: str) -> None:
     assert json.loads(encode(memory("a", text)).decode("utf-8"))["text"] == text

@@ -15,13 +15,12 @@ from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import DecayCount, Filter, MemoryStore
 from astrbot_plugin_tidemark.core.settings import DecayOverride, DecaySettings
 from astrbot_plugin_tidemark.storage import open_store
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from .memories import DAY, NOW, memory, populations, with_strength
 
 BIN = BinPolicy(keep_days=7)
-PROPERTY = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 wide = st.floats(-1e12, 1e12)
 anything = st.builds(
     DecayOverride,
@@ -91,7 +90,6 @@ async def refill(store: MemoryStore, population: Sequence[Memory]) -> None:
     await store.put(population)
 
 
-@PROPERTY
 @given(populations, policies, histories)
 async def test_any_history_leaves_the_same_records_three_ways(
     stores: list[MemoryStore], population: list[Memory], policy: Tmd, history: list[Step]

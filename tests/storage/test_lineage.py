@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.ports import Ancestor
 from astrbot_plugin_tidemark.storage.matching import Provenance, walk
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 graphs = st.dictionaries(
@@ -44,7 +44,6 @@ def test_without_depth_nothing_is_found() -> None:
     assert walk([], 5, Records({}).read) == []
 
 
-@settings(deadline=None)
 @given(graphs, st.lists(st.sampled_from("abcdefgh"), max_size=3), st.integers(0, 8))
 def test_nothing_is_asked_for_twice_and_distances_are_shortest(
     graph: Mapping[str, Sequence[str]], ids: Sequence[str], depth: int

@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
 from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
 from astrbot_plugin_tidemark.core.privacy.consents import Consents
 from astrbot_plugin_tidemark.core.settings import ScopeSettings
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...samples import memory
@@ -33,7 +33,6 @@ async def readable(
     return {Scope.parse(key) for key in keys}
 
 
-@settings(deadline=None)
 @given(st.builds(Scope, st.sampled_from(ScopeKind), odd_text, odd_text, odd_text))
 def test_a_scope_is_read_back_from_its_key(scope: Scope) -> None:
     assert Scope.parse(scope.key) == scope

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope, 
 from astrbot_plugin_tidemark.core.ports import Journal
 from astrbot_plugin_tidemark.core.privacy.consents import Consents
 from astrbot_plugin_tidemark.storage import open_journal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...kit import Fragile, Fuse, Interruption
@@ -176,7 +176,6 @@ scopes = st.sampled_from([ANN, ANN_ELSEWHERE, replace(ANN, subject="902"), GROUP
 changes = st.tuples(scopes, st.booleans(), st.booleans(), st.none() | st.floats(1, 99))
 
 
-@settings(deadline=None)
 @given(st.lists(changes, max_size=6), st.booleans())
 def test_what_is_in_memory_is_what_is_on_disk(
     made: list[tuple[Scope, bool, bool, float | None]], alias: bool

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from astrbot_plugin_tidemark.core.model.consent import person_in
 from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from .erasure_rig import (
@@ -55,7 +55,6 @@ turns = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(
     st.lists(turns, max_size=9),
     st.sampled_from([ANN, ANN_ELSEWHERE, BEN]),

@@ -22,7 +22,7 @@ from astrbot_plugin_tidemark.core.transfer.lines import (
 )
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...storage.memories import ANNA, BEN, DAY, NOW, complete, memory, populations, vector
@@ -72,7 +72,6 @@ async def test_what_is_exported_is_the_same_in_any_other_store(
     await after.close()
 
 
-@settings(deadline=None)
 @given(populations, any_text, st.floats(0, 400))
 async def test_an_import_is_equal_idempotent_and_brings_no_burst_of_decay(
     population: list[Memory], text: str, days: float

@@ -18,7 +18,7 @@ from astrbot_plugin_tidemark.core.transfer.lines import (
     Rejected,
     Trailer,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ...storage.memories import complete, memory, populations
@@ -61,14 +61,12 @@ def test_a_memory_with_every_field_comes_back_with_its_vector() -> None:
     assert read.vector.vector.tolist() == vector.vector.tolist()
 
 
-@settings(deadline=None)
 @given(populations, any_text)
 def test_any_memory_comes_back(population: list[Memory], text: str) -> None:
     for one in [*population, memory("odd", text, cues=(text,))]:
         assert lines.read_line(lines.entry_line(ExportedMemory(one))) == ExportedMemory(one)
 
 
-@settings(deadline=None)
 @given(any_text)
 def test_a_memory_is_one_line_of_valid_utf8(text: str) -> None:
     line = lines.entry_line(ExportedMemory(memory("a", text))).decode("utf-8")
@@ -188,7 +186,6 @@ def test_a_mood_without_intensity_or_a_bin_without_an_end_is_nothing_to_reject()
     assert lines.read_line(lines.entry_line(ExportedMemory(odd))) == ExportedMemory(odd)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_no_bytes_do_more_than_be_rejected(line: bytes) -> None:
     try:

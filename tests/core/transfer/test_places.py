@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.transfer.places import Places, stamp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 
@@ -60,7 +60,6 @@ def test_a_link_out_of_the_folder_is_not_followed(places: Places, tmp_path: Path
     assert places.find("link.jsonl") is None
 
 
-@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_whatever_is_asked_for_lies_in_one_of_the_two(name: str) -> None:
     places = Places(Path("/nowhere/at/all"))

@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import ranking, term_partition
 from astrbot_plugin_tidemark.storage.chroma.index import IndexEntry, Indexes, ScopeIndex
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ..memories import ANNA, memory
@@ -43,7 +43,6 @@ def found(index: ScopeIndex, query: str, limit: int = 50) -> list[Scored]:
     return ranking.best(index.search(searched_terms(query), limit), limit)
 
 
-@settings(deadline=None)
 @given(histories, words.map(" ".join))
 async def test_after_any_history_a_search_equals_the_reference(
     history: list[tuple[bool, str, str]], query: str
@@ -128,7 +127,6 @@ def test_a_search_among_kinds_finds_only_these(kinds: list[Kind], wanted: frozen
     assert [hit.id for hit in hits] == [f"{n:02}" for n, k in enumerate(kinds) if k in wanted]
 
 
-@settings(deadline=None)
 @given(
     st.lists(words.map(Counter), max_size=8),
     st.integers(0, 10_000),
@@ -158,7 +156,6 @@ def test_the_newest_that_mention_something_come_first_and_ties_by_id() -> None:
     assert index.newest("tea", -1) == index.newest("unknown", 9) == []
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(

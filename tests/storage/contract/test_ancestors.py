@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import Ancestor, MemoryStore
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ..memories import ANNA, BEN, memory, with_status
@@ -91,7 +91,6 @@ async def test_the_way_never_leads_through_another_scope(store: MemoryStore) -> 
     assert [each.memory for each in both] == ["b", "c"]
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.dictionaries(
         st.sampled_from("abcdefg"),

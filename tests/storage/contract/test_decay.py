@@ -9,14 +9,13 @@ from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.model.memory import LEARNT, Kind, Memory, Status, UserFeedback
 from astrbot_plugin_tidemark.core.ports import DecayCount, Filter, MemoryStore
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ..memories import ANNA, BEN, DAY, NOW, memory, parameters, populations, vector, with_strength
 
 HERE = frozenset({ANNA})
 BIN = BinPolicy(keep_days=7)
-PROPERTY = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 moments = st.one_of(
     st.integers(-30, 60).map(lambda days: NOW + days * DAY),
     st.floats(NOW - 30 * DAY, NOW + 60 * DAY),
@@ -56,7 +55,6 @@ async def assert_foretold(
     assert list(told.soonest) == learnt[:3]
 
 
-@PROPERTY
 @given(populations, moments, parameters)
 async def test_decay_equals_the_policy_per_memory(
     store: MemoryStore, population: list[Memory], now: float, chosen: TmdParameters
@@ -74,7 +72,6 @@ async def test_decay_equals_the_policy_per_memory(
     assert [hit.id for hit in searched] == [m.id for m in after if m.recallable]
 
 
-@PROPERTY
 @given(populations, moments, parameters)
 async def test_decay_at_the_same_time_again_changes_nothing(
     store: MemoryStore, population: list[Memory], now: float, chosen: TmdParameters
@@ -86,7 +83,6 @@ async def test_decay_at_the_same_time_again_changes_nothing(
     assert await content(store) == once
 
 
-@PROPERTY
 @given(populations, st.lists(moments, min_size=1, max_size=4), moments)
 async def test_decay_in_steps_equals_decay_at_once_for_those_that_live(
     store: MemoryStore, population: list[Memory], steps: list[float], end: float

@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Succ
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Mention
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ..memories import ANNA, BEN, DAY, NOW, memory, with_status
@@ -150,7 +150,6 @@ async def test_five_hundred_candidates_are_answered_at_once(store: MemoryStore) 
     }
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.tuples(

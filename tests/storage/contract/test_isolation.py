@@ -8,7 +8,7 @@ from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Order, Vector
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ..memories import NOW, memory, vector
@@ -32,7 +32,6 @@ def told(n: int, scope: str, name: str, other: int, kind: Kind) -> Memory:
     )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.tuples(

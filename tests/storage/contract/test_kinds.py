@@ -7,14 +7,13 @@ import pytest
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import TELLS, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Order, Scored
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ..memories import ANNA, BEN, NOW, memory, vector, with_status
 
 HERE = frozenset({ANNA})
 HOW_TO = frozenset({Kind.PROCEDURAL})
-PROPERTY = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 QUERY = vector(1, 0)
 
 
@@ -76,7 +75,6 @@ async def test_the_kind_follows_a_change_and_the_vector_stays(store: MemoryStore
     assert ids(await store.search_text("tea", HERE, kinds=HOW_TO)) == ["a"]
 
 
-@PROPERTY
 @given(
     st.lists(
         st.tuples(st.sampled_from(Kind), st.sampled_from(["tea", "tea cup", "cup", "火锅 tea"])),

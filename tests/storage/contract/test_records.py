@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
     UserFeedback,
 )
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Order
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ..memories import ANNA, BEN, DAY, NOW, complete, memory, with_status, with_strength
@@ -332,7 +332,6 @@ async def test_bumping_one_memory_from_many_tasks_loses_no_bump(store: MemorySto
     assert (await store.get("a")).vitality.strength == 30
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.sampled_from("abcde"), st.floats(0, 9)), max_size=12))
 async def test_any_sequence_of_puts_keeps_the_first_of_each_id(
     store: MemoryStore, puts: list[tuple[str, float]]

@@ -8,14 +8,13 @@ from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Scored
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ..memories import ANNA, BEN, NOW, memory, vector, with_status
 
 HERE = frozenset({ANNA})
 BOTH = frozenset({ANNA, BEN})
-PROPERTY = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 words = st.lists(st.sampled_from("tea milk sugar cup 火锅 火车 喝茶 the 42".split()), max_size=8)
 texts = st.one_of(words.map(" ".join), st.text(max_size=20))
 documents = st.lists(st.tuples(st.sampled_from([ANNA, BEN]), texts), min_size=1, max_size=30)
@@ -162,7 +161,6 @@ async def test_text_scores_do_not_depend_on_other_scopes(store: MemoryStore) -> 
     assert [hit for hit in merged if hit.id in "abcd"] == before
 
 
-@PROPERTY
 @given(documents, texts)
 async def test_text_search_equals_the_reference(
     store: MemoryStore, population: list[tuple[str, str]], query: str
@@ -302,7 +300,6 @@ async def test_embedded_memories_are_counted(store: MemoryStore) -> None:
     assert await store.embedded_count("f") == (1, 2)
 
 
-@PROPERTY
 @given(
     st.lists(
         st.one_of(

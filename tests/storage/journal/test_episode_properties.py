@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
 )
 from astrbot_plugin_tidemark.core.ports import Journal, WorkKind
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 SESSIONS = ("group", "private")
@@ -79,7 +79,6 @@ class History:
 
 
 @given(STEPS)
-@settings(deadline=None)
 def test_episodes_partition_the_turns_and_each_is_closed_and_learnt_once(
     steps: list[Say | Close | Wait | Recut],
 ) -> None:

@@ -92,7 +92,7 @@ def some_of(draw: Callable, choices: tuple) -> frozenset:
     st.frozensets(st.integers(0, 9), max_size=3),
     some_of(MEMORIES),
 )
-@settings(deadline=None, max_examples=strength(60, 200))
+@settings(max_examples=strength(60, 200))
 def test_exactly_what_is_named_is_erased(
     messages: list[Message],
     scopes: frozenset[str],

@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.model.consent import Consent
 from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.ports import Erasure, Journal
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "g1").key
@@ -132,7 +132,6 @@ SAYINGS = st.lists(
 
 
 @given(SAYINGS)
-@settings(deadline=None)
 def test_names_are_those_last_spoken_under(
     tmp_path_factory: pytest.TempPathFactory, sayings: list[tuple[str, str, str, Role]]
 ) -> None:

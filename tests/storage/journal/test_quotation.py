@@ -4,7 +4,7 @@ import pytest
 from astrbot_plugin_tidemark.core.languages.excerpt import excerpt
 from astrbot_plugin_tidemark.core.text.quoting import quoted
 from astrbot_plugin_tidemark.storage.journal.quotation import PIECE, SHORTEST, pieces_of, quotes
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 LETTERS = st.text("abcd潮汐12 ,。\n<", min_size=1, max_size=60)
@@ -45,20 +45,17 @@ def test_no_texts_are_quoted_by_none() -> None:
 
 
 @given(LETTERS, LONG_ENOUGH, LETTERS)
-@settings(deadline=None)
 def test_a_text_is_found_wherever_it_stands(before: str, said: str, after: str) -> None:
     assert quotes(before + said + after, pieces_of([said]))
 
 
 @given(LETTERS, LETTERS)
-@settings(deadline=None)
 def test_a_short_text_is_found_only_where_it_stands(said: str, text: str) -> None:
     assume(SHORTEST <= len(letters(said)) < PIECE)
     assert quotes(text, pieces_of([said])) is (letters(said) in letters(text))
 
 
 @given(st.lists(st.text("abcdefgh潮汐。 ", min_size=30, max_size=200), min_size=5, max_size=12))
-@settings(deadline=None)
 def test_a_long_text_is_found_in_the_excerpt_a_block_shows(sentences: list[str]) -> None:
     said = "! ".join(sentences)
     shown = quoted(excerpt(said, frozenset({"abc"}), 400), 400)

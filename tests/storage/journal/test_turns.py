@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
 )
 from astrbot_plugin_tidemark.core.ports import Journal
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 ANY_TEXT = st.text(st.characters(categories=None), max_size=40)
@@ -92,7 +92,6 @@ async def test_statistics_count_turns_episodes_open_ones_and_recalls(journal: Jo
 @example(text="\ud83d half", name="\udfff", session="\ud800", message="\udc00")
 @example(text="'; DROP TABLE turns; --", name="%_", session="?1", message=":seq")
 @example(text="👩‍👩‍👧‍👦 العربية \u202e e\u0301 \ufeff", name="名前", session="한국", message="é")
-@settings(deadline=None)
 def test_any_text_comes_back_with_lone_surrogates_replaced(
     text: str, name: str, session: str, message: str
 ) -> None:

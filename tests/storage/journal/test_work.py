@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from astrbot_plugin_tidemark.core.ports import Journal, Work, WorkKind, WorkState
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 EVERY_KIND = frozenset(WorkKind)
@@ -188,7 +188,6 @@ class Item:
 
 
 @given(STEPS)
-@settings(deadline=None)
 def test_the_queue_does_what_a_dictionary_of_keys_would(steps: list[tuple[str, str, int]]) -> None:
     asyncio.run(_compare(steps))
 

@@ -28,7 +28,7 @@ from astrbot_plugin_tidemark.storage.partitions import (
 )
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 from astrbot_plugin_tidemark.storage.sqlite.views_table import packed, unpacked
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ..memories import ANNA, BEN, DAY, NOW, memory, vector
@@ -206,7 +206,6 @@ def _often_compacted() -> FaissIndex:
     return FaissIndex(faiss, 2, most_removed=2)
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from([None, *Kind]), st.integers(0, 9), st.integers(0, 99)),
@@ -237,7 +236,6 @@ def test_faiss_and_numpy_agree(
         assert cosines == pytest.approx(found[-1][1], abs=1e-3)
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=40).filter(any))
 def test_half_precision_keeps_the_direction(numbers: list[float]) -> None:
     exact = np.array(numbers, np.float64)
