@@ -38,7 +38,7 @@ from .core.host.sources import HostEmbedderSource, HostModelSource, HostReranker
 from .core.host.stored_history import StoredHistory
 from .core.host.tool_answers import TOO_LATE
 from .core.host.tool_calls import note_call
-from .core.host.tools import ToolHooks
+from .core.host.tools import ToolHooks, event_of
 from .core.host.turns import TurnHooks
 from .core.host.web_routes import WebRoutes
 from .core.model.incidents import Incident, Incidents
@@ -209,7 +209,7 @@ class TidemarkPlugin(Star):
         Args:
             query(string): what to look for
         """
-        return await self._recalled(event, self._tools.recall(event, query)) or TOO_LATE
+        return await self._recalled(event, self._tools.recall(event_of(event), query)) or TOO_LATE
 
     @filter.llm_tool(name="remember")
     async def tool_remember(self, event: AstrMessageEvent, text: object = "", **_: Any) -> str:
@@ -218,7 +218,7 @@ class TidemarkPlugin(Star):
         Args:
             text(string): one sentence that names whom it is about
         """
-        return await self._recalled(event, self._tools.remember(event, text)) or TOO_LATE
+        return await self._recalled(event, self._tools.remember(event_of(event), text)) or TOO_LATE
 
     @filter.llm_tool(name="forget_memory")
     async def tool_forget(self, event: AstrMessageEvent, about: object = "", **_: Any) -> str:
@@ -227,7 +227,7 @@ class TidemarkPlugin(Star):
         Args:
             about(string): what, in the user's words
         """
-        return await self._recalled(event, self._tools.forget(event, about)) or TOO_LATE
+        return await self._recalled(event, self._tools.forget(event_of(event), about)) or TOO_LATE
 
     @filter.command_group("memory", alias={"mem"})
     def tidemark_memory(self) -> None:
@@ -268,7 +268,7 @@ class TidemarkPlugin(Star):
 
     async def _recalled[T](self, event: AstrMessageEvent, work: Awaitable[T]) -> T | None:
         patience = self._configuration.settings.recall.deadline_ms / 1000 + GRACE
-        return await self._run("recall", event, work, patience)
+        return await self._run("recall", event_of(event), work, patience)
 
     async def _run[T](
         self, place: str, event: AstrMessageEvent, work: Awaitable[T], patience: float | None = None

@@ -68,11 +68,11 @@ BUDGETS = {
     "core.sleep": 3281,
     "core.engine": 2143,
     "core.actions": 6291,
-    "core.host": 2959,
+    "core.host": 2961,
     "main": 300,
     "core": 1,
     "storage": 10_508,
-    "commands": 4655,
+    "commands": 4653,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""

@@ -39,9 +39,7 @@ _CHOICES = {
 
 
 async def pause(request: Request) -> str:
-    """Record and recall nothing of the caller any more, or of anybody in this group, or recall
-    nothing.
-    """
+    """Record nothing, or recall nothing, of the caller any more, or of anybody in this group."""
     return await _set_pause(request, paused=True)
 
 

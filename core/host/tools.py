@@ -130,6 +130,11 @@ class ToolHooks:
         )
 
 
+def event_of(given: AstrMessageEvent) -> AstrMessageEvent:
+    """The event of a tool's call: 4.26.0 hands the wrapper of its run to a plugin's tool."""
+    return given if isinstance(given, AstrMessageEvent) else given.context.event
+
+
 def _text(value: object) -> str:
     """What a model gave for a text: it may be anything that JSON can hold."""
     return "" if value is None else str(value)

@@ -103,7 +103,7 @@ class TurnHooks:
         if not recall.enabled:
             return None
         identity = captured.identity if captured else await self._identify(event, engine)
-        if await _silent(identity, engine):
+        if await _paused(identity, engine, recall=True):
             return None
         place = place_in(request, identity.place)
         event.set_extra(PLACED, place)
@@ -136,7 +136,7 @@ class TurnHooks:
         captured = captured_turn(event)
         identity = captured.identity if captured else await self._identify(event, engine)
         told = engine.parts.settings.recall.tells_profile(identity.scope.kind)
-        if not told or await _silent(identity, engine):
+        if not told or await _paused(identity, engine, recall=True):
             return
         private = identity.scope.kind is ScopeKind.PRIVATE
         language = engine.parts.settings.display.language
@@ -293,12 +293,9 @@ class TurnHooks:
             await journal.history_gone(place, whole=not kept)
 
 
-async def _paused(identity: Identity, engine: MemoryEngine) -> bool:
-    return await engine.consents.pause(identity.scope, identity.speaker.id) is not None
-
-
-async def _silent(identity: Identity, engine: MemoryEngine) -> bool:
-    return await engine.consents.silence(identity.scope, identity.speaker.id) is not None
+async def _paused(identity: Identity, engine: MemoryEngine, *, recall: bool = False) -> bool:
+    who = engine.consents.silence if recall else engine.consents.pause
+    return await who(identity.scope, identity.speaker.id) is not None
 
 
 def says_something(event: AstrMessageEvent) -> bool:

@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from astrbot_plugin_tidemark.core.actions.tools import ToolRefusal
@@ -18,6 +20,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 
 from .chat_client import ADMIN, indexed, is_whole, private, recalled, until
+from .in_process import host_classes
 
 OURS = {"recall_memory", "remember", "forget_memory"}
 
@@ -64,6 +67,16 @@ async def test_the_tools_are_offered_and_the_same_in_every_turn(host: Bench) -> 
     assert list(found["recall_memory"]["parameters"]["properties"]) == ["query"]
     assert list(found["remember"]["parameters"]["properties"]) == ["text"]
     assert list(found["forget_memory"]["parameters"]["properties"]) == ["about"]
+
+
+async def test_a_tool_is_called_with_the_event_or_what_holds_it(tmp_path: Path) -> None:
+    with host_classes(tmp_path):
+        from astrbot.core.platform.astr_message_event import AstrMessageEvent
+        from astrbot_plugin_tidemark.core.host.tools import event_of
+
+        event = object.__new__(AstrMessageEvent)
+        wrapped: Any = SimpleNamespace(context=SimpleNamespace(event=event))
+        assert event_of(event) is event_of(wrapped) is event
 
 
 async def test_a_lookup_brings_a_block_that_is_explained_afterwards(host: Bench) -> None:
