@@ -24,8 +24,8 @@ LongMemEval's questions without an answer are asked, too (`unanswerable`: right 
 is not known), LoCoMo's are not, as in its published figures. MADial has no questions: there the
 judge tells whether the reply brings up the memory that the reference brings up.
 
-Keys: `benchmark`, `model`, `judge`, `system`, `embedder`, `messages`, `questions`, `seed`, `lives`
-(the options), `prompts` (their version), `seconds`, `problems`, `machine` (see
+Keys: `benchmark`, `model`, `judge`, `system`, `embedder`, `messages`, `questions`, `seed`, `lives`,
+`most` (the options), `prompts` (their version), `seconds`, `problems`, `machine` (see
 `benchmarks.machine`), `sizes` (questions of each set), and
 
 - `estimate`: what is not kept yet: `questions`, for `model` and `judge` `calls` and `tokens`,
@@ -34,11 +34,10 @@ Keys: `benchmark`, `model`, `judge`, `system`, `embedder`, `messages`, `question
   (calls of which the server did not tell the tokens), `kept_calls` and `kept_tokens` of earlier
   runs, `failed` calls
 - `sets`: of each `right`, the share of right answers as {`n`, `value`, `low`, `high`} (questions,
-  figure, and the interval that 95 of 100 resamples of the questions lie in), `categories` (the
-  same by category), `unanswered` and `unjudged` (questions left out, for a call failed or no
+  figure, and the interval that 95 of 100 resamples of the questions lie in), likewise the others as
+  `unknown` (the model said so) and `wrong`, and `lines`, the number shown; `categories` (what is
+  right by category), `unanswered` and `unjudged` (questions left out, for a call failed or no
   verdict could be read)
-- without a judge `most` (the option), `spent` for `model` alone, and of each set the shares
-  `right`, `wrong` and `unknown` (the model said so), with `lines`, the mean number of lines shown
 - `votes`: of the `n` questions with three votes, `unanimous` (the share on which all agree) and
   `pairwise` (the share of pairs of votes that agree)
 """

@@ -9,17 +9,7 @@ from typing import Any
 from ...core.ports import Prompt
 from ..comparing.axes import mean
 from .calls import Calls
-from .prompts import (
-    RIGHT,
-    UNKNOWN,
-    WRONG,
-    Asked,
-    answer_in,
-    answering,
-    judging,
-    outcome,
-    verdict_in,
-)
+from .prompts import RIGHT, UNKNOWN, Asked, answer_in, answering, judging, outcome, verdict_in
 
 VOTES = 3
 """Of the judge on each question of the sample."""
@@ -45,46 +35,11 @@ class Judged:
         ayes = sum(self.votes)
         return None if 2 * ayes == len(self.votes) else 2 * ayes > len(self.votes)
 
-
-@dataclass(frozen=True, slots=True)
-class Worded:
-    """A question, its answer, and what the words of the data's own say of it; None: no answer."""
-
-    asked: Asked
-    answer: str | None
-    outcome: str | None
-
     @property
-    def right(self) -> bool | None:
-        """None where the model failed."""
-        return None if self.outcome is None else self.outcome == RIGHT
-
-
-async def worded(asked: Asked, model: Calls) -> Worded:
-    """One question, answered by the model and judged by the data's own words."""
-    reply = await model.reply(answering(asked))
-    if reply is None:
-        return Worded(asked, None, None)
-    answer = answer_in(reply)
-    return Worded(asked, answer, outcome(asked, answer))
-
-
-def shares(told: Sequence[Worded], seed: int) -> dict[str, Any]:
-    """Of one set: right, wrong and unknown answers, lines shown, wrong ones beside lines."""
-    known = [
-        {"outcome": each.outcome, "lines": len(each.asked.lines)}
-        for each in told
-        if each.outcome is not None
-    ]
-
-    def share(outcome: str) -> Callable[[Mapping[str, Any]], float]:
-        return lambda record: float(record["outcome"] == outcome)
-
-    return {
-        **{name: dict(mean(known, share(name), seed)) for name in (RIGHT, WRONG, UNKNOWN)},
-        "lines": dict(mean(known, lambda record: float(record["lines"]), seed)),
-        "unanswered": len(told) - len(known),
-    }
+    def unknown(self) -> bool:
+        """Whether the answer is that it is not known, where that is not right."""
+        said = self.answer is not None and outcome(self.asked, self.answer) == UNKNOWN
+        return said and not self.right
 
 
 def votes_of(asked: Sequence[Asked], sample: int, seed: int) -> list[int]:
@@ -94,11 +49,15 @@ def votes_of(asked: Sequence[Asked], sample: int, seed: int) -> list[int]:
 
 
 async def judged(asked: Asked, votes: int, model: Calls, judge: Calls) -> Judged:
-    """One question, answered by the model and judged by the judge."""
+    """One question, answered by the model and judged by the judge; by the words of the data's own
+    answer with no votes.
+    """
     reply = await model.reply(answering(asked))
     if reply is None:
         return Judged(asked, None)
     answer = answer_in(reply)
+    if not votes:
+        return Judged(asked, answer, (outcome(asked, answer) == RIGHT,))
     prompt = judging(asked, answer)
     replies = [await judge.reply(prompt, number) for number in range(votes)]
     read = (None if each is None else verdict_in(each) for each in replies)
@@ -128,11 +87,26 @@ def estimate(
 
 
 def figures(told: Sequence[Judged], seed: int) -> dict[str, Any]:
-    """Of one set: how many answers are right, over all and by category."""
-    known = [{"right": each.right, "of": each.asked.category} for each in told if _known(each)]
+    """Of one set: how many answers are right, over all and by category; how many of the others are
+    wrong, and say that it is not known; lines shown.
+    """
+    known = [
+        {
+            "right": each.right,
+            "wrong": not each.right and not each.unknown,
+            "unknown": each.unknown,
+            "lines": len(each.asked.lines),
+            "of": each.asked.category,
+        }
+        for each in told
+        if each.right is not None
+    ]
     categories = sorted({one["of"] for one in known})
     return {
-        "right": dict(mean(known, _right, seed)),
+        **{
+            name: dict(mean(known, lambda record, name=name: float(record[name]), seed))
+            for name in ("right", "wrong", "unknown", "lines")
+        },
         "categories": {
             name: dict(mean([one for one in known if one["of"] == name], _right, seed))
             for name in categories
@@ -148,10 +122,6 @@ def agreement(told: Sequence[Judged]) -> dict[str, Any]:
     pairs = [one == other for votes in several for one, other in combinations(votes, 2)]
     alike = [len(set(votes)) == 1 for votes in several]
     return {"n": len(several), "unanimous": _share(alike), "pairwise": _share(pairs)}
-
-
-def _known(each: Judged) -> bool:
-    return each.right is not None
 
 
 def _right(record: Mapping[str, Any]) -> float:

@@ -26,17 +26,7 @@ from ..living.script import Life
 from ..progress_bar import ProgressBar
 from .blocks import SETS, blocks
 from .calls import Calls
-from .judging import (
-    Judged,
-    Worded,
-    agreement,
-    estimate,
-    figures,
-    judged,
-    shares,
-    votes_of,
-    worded,
-)
+from .judging import Judged, agreement, estimate, figures, judged, votes_of
 from .prompts import VERSION, Asked, told_by_words
 
 MEASURED = ("system", "embedder", "messages", "questions", "seed")
@@ -73,19 +63,20 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     began = time.monotonic()
     folder = options.resume or options.data / KEPT
     asked = _drawn(await _asked(options, folder, complaints), options)
-    if options.judge is None:
-        return await _by_words(asked, options, folder) | {"problems": complaints.found}
     votes = votes_of(asked, options.votes_on, options.seed)
+    if options.judge is None:
+        votes = [0] * len(asked)
     names = sorted({each.set for each in asked})
+    told_of = ("model", "judge", *MEASURED, "lives", "most")
     result: dict[str, Any] = {
         "benchmark": "answers",
-        **{name: getattr(options, name) for name in ("model", "judge", *MEASURED, "lives")},
+        **{name: getattr(options, name) for name in told_of},
         "prompts": VERSION,
         "sizes": {name: sum(each.set == name for each in asked) for name in names},
     }
     async with (
         _calls(options, options.model, folder) as model,
-        _calls(options, options.judge, folder) as judge,
+        _calls(options, options.judge or "", folder) as judge,
     ):
         counter, counted_by = best_counter()
         before = estimate(asked, votes, model, judge, counter)
@@ -97,12 +88,10 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
         spent = {"model": asdict(model.spent), "judge": asdict(judge.spent)}
     if options.transcript is not None:
         _write(options.transcript, told)
+    own = {name: [each for each in told if each.asked.set == name] for name in names}
     return result | {
         "spent": spent,
-        "sets": {
-            name: figures([each for each in told if each.asked.set == name], options.seed)
-            for name in names
-        },
+        "sets": {name: figures(each, options.seed) for name, each in own.items()},
         "votes": agreement(told),
         "seconds": round(time.monotonic() - began, 1),
         "problems": complaints.found,
@@ -119,29 +108,6 @@ def _drawn(asked: Sequence[Asked], options: Namespace) -> list[Asked]:
         Random(options.seed).shuffle(own)
         drawn += own[: options.most]
     return drawn
-
-
-async def _by_words(asked: Sequence[Asked], options: Namespace, folder: Path) -> dict[str, Any]:
-    """Answered, and judged by the words of the data's own answers."""
-    told: list[Worded] = []
-    async with _calls(options, options.model, folder) as model:
-        with ProgressBar(len(asked)) as bar:
-            for each in asked:
-                told.append(await worded(each, model))
-                bar.show(len(told))
-        spent = asdict(model.spent)
-    if options.transcript is not None:
-        _write(options.transcript, told)
-    names = sorted({each.set for each in asked})
-    of = {name: [each for each in told if each.asked.set == name] for name in names}
-    return {
-        "benchmark": "answers",
-        **{name: getattr(options, name) for name in ("model", *MEASURED, "lives", "most")},
-        "prompts": VERSION,
-        "spent": {"model": spent},
-        "sets": {name: shares(each, options.seed) for name, each in of.items()},
-        "machine": machine.facts(),
-    }
 
 
 async def _asked(options: Namespace, folder: Path, complaints: Complaints) -> list[Asked]:
@@ -207,7 +173,7 @@ def _asked_of(kept: dict[str, Any]) -> Asked:
     return Asked(**{**kept, **texts})
 
 
-def _write(file: Path, told: Sequence[Judged | Worded]) -> None:
+def _write(file: Path, told: Sequence[Judged]) -> None:
     lines = (asdict(each) | {"right": each.right} for each in told)
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     file.write_text(text, "utf-8")

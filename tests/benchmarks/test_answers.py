@@ -168,15 +168,19 @@ async def test_without_a_judge_words_tell_and_nobody_judges(
     where = ("--endpoint", server.source.url, "--data", str(data), "--model", "answerer")
     shown: dict[str, dict[str, Any]] = {}
     for system in ("tidemark", "nothing"):
-        printed, kept = StringIO(), ("--resume", str(tmp_path), "--system", system)
-        with redirect_stdout(printed):
-            assert await asyncio.to_thread(main, [*where, *asked, *kept]) == 0
+        kept = ("--resume", str(tmp_path), "--system", system)
+        before = sum(calls(server))
+        for more in (["--estimate"], []):
+            assert sum(calls(server)) == before
+            with redirect_stdout(StringIO()) as printed:
+                assert await asyncio.to_thread(main, [*where, *asked, *kept, *more]) == 0
         shown[system] = json.loads(printed.getvalue())
     assert calls(server)[1] == 0
+    assert shown["tidemark"]["estimate"]["judge"]["calls"] == 0
     ours, none = (shown[system]["sets"]["locomo"] for system in ("tidemark", "nothing"))
     assert ours["right"]["value"] == 1.0
     assert ours["lines"]["value"] > none["lines"]["value"] == 0.0
-    assert keys(shown["tidemark"]) - NAMED <= documented("answers")
+    assert keys(shown["tidemark"]) - NAMED - {"single-hop"} <= documented("answers")
 
 
 async def test_costs_are_told_before_and_after(server: ModelServer, data: Path, kept: Path) -> None:
