@@ -236,7 +236,7 @@ def written(models: Mapping[str, Any], space: str) -> str:
         "from types import MappingProxyType",
         "",
         "from .columns import Column, TurnColumn",
-        "from .decision import Coefficients, Fitted, Footing, numbers",
+        "from .decision import Coefficients, Fitted, Footing, floats",
         "",
     ]
     for name, model in models.items():
@@ -249,7 +249,7 @@ def written(models: Mapping[str, Any], space: str) -> str:
         lines += [f"    high={model['high']},"]
         if model["asking"]:
             rows = [" ".join(map(str, each)) for each in batched(model["asking"], 16)]
-            lines += ["    asking=numbers(", '        """', *(f"        {row}" for row in rows)]
+            lines += ["    asking=floats(", '        """', *(f"        {row}" for row in rows)]
             lines += ['        """', "    ),", f'    space="{space}",']
         lines += [")"]
     fitted = ", ".join(f"Footing.{each.name}: {each.name}" for each in Footing)

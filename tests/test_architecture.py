@@ -60,7 +60,7 @@ BUDGETS = {
     "core.capture": 2834,
     "core.recall": 3896,
     "core.feedback": 310,
-    "core.privacy": 1332,
+    "core.privacy": 1324,
     "core.embedding": 2489,
     "core.endpoints": 473,
     "core.transfer": 5160,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_210
+ALL_ROOMS = 67_202
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -72,8 +72,7 @@ async def set_pause(context: Context, *, paused: bool, group: bool, recall: bool
     already = getattr(await consents.of(owner), name) is paused
     if not already:
         await consents.change(owner, lambda chosen: replace(chosen, **{name: paused}))
-    who = consents.silence if recall else consents.pause
-    return Paused(already, await who(caller.scope, caller.person))
+    return Paused(already, await consents.pause(caller.scope, caller.person, recall=recall))
 
 
 async def sharing(context: Context) -> bool:

@@ -107,7 +107,8 @@ async def recall_memory(
     settings = engine.parts.settings
     if not (settings.tools.recall and settings.recall.enabled):
         return ToolRefusal.SWITCHED_OFF
-    paused = await engine.consents.silence(tool_context.scope, tool_context.speaker.id)
+    speaker = tool_context.speaker.id
+    paused = await engine.consents.pause(tool_context.scope, speaker, recall=True)
     if paused is not None:
         return _PAUSED[paused]
     text = _storable(query[:LONGEST_QUERY])

@@ -294,8 +294,8 @@ class TurnHooks:
 
 
 async def _paused(identity: Identity, engine: MemoryEngine, *, recall: bool = False) -> bool:
-    who = engine.consents.silence if recall else engine.consents.pause
-    return await who(identity.scope, identity.speaker.id) is not None
+    speaker = identity.speaker.id
+    return await engine.consents.pause(identity.scope, speaker, recall=recall) is not None
 
 
 def says_something(event: AstrMessageEvent) -> bool:

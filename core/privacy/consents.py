@@ -21,28 +21,20 @@ class Consents:
         self._choices: Mapping[str, Consent] | None = None
         self._lock = asyncio.Lock()
 
-    async def pause(self, scope: Scope, user: str) -> Pause | None:
-        """Who has paused recording and recall for what the `user` says in `scope`; None if nobody
-        has.
+    async def pause(self, scope: Scope, user: str, *, recall: bool = False) -> Pause | None:
+        """Who has paused recording and recall for what the `user` says in `scope`, or, with
+        `recall`, at least recall; None if nobody has.
 
         The person's own choice comes before the group's.
         """
-        return await self._who(scope, user, lambda choice: choice.paused)
-
-    async def silence(self, scope: Scope, user: str) -> Pause | None:
-        """Who has paused at least recall, in the same way."""
-        return await self._who(scope, user, lambda choice: choice.paused or choice.silent)
-
-    async def _who(
-        self, scope: Scope, user: str, has_chosen: Callable[[Consent], bool]
-    ) -> Pause | None:
-        chosen = {owner for owner, choice in (await self._known()).items() if has_chosen(choice)}
-        if not chosen:
+        known = await self._known()
+        paused = {owner for owner, one in known.items() if one.paused or (recall and one.silent)}
+        if not paused:
             return None
         accounts = await self.accounts(person_in(scope, user))
-        if any(one.owner in chosen for one in accounts):
+        if any(one.owner in paused for one in accounts):
             return Pause.PERSON
-        return Pause.GROUP if scope.owner in chosen else None
+        return Pause.GROUP if scope.owner in paused else None
 
     async def of(self, owner: Scope) -> Consent:
         """What a person, with all accounts, or a group has chosen."""

@@ -87,8 +87,8 @@ class Coefficients:
         return replace(self, ranking={c: w * times.get(c, 1.0) for c, w in self.ranking.items()})
 
 
-def numbers(written: str) -> tuple[float, ...]:
-    """Those of a text, which spaces part."""
+def floats(written: str) -> tuple[float, ...]:
+    """The numbers of a text, which spaces part."""
     return tuple(map(float, written.split()))
 
 

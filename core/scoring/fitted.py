@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from .columns import Column, TurnColumn
-from .decision import Coefficients, Fitted, Footing, numbers
+from .decision import Coefficients, Fitted, Footing, floats
 
 LOCAL = Coefficients(
     ranking={
@@ -24,7 +24,7 @@ LOCAL = Coefficients(
     base=-6.557,
     low=-1.1,
     high=0.4,
-    asking=numbers(
+    asking=floats(
         """
         -0.81 -2.01 0.72 0.57 2.0 -0.65 0.55 1.67 -1.36 -1.99 -0.1 -1.99 -3.25 0.59 0.8 2.97
         -1.58 -0.73 1.28 -1.76 1.64 -0.36 -0.39 0.85 0.02 0.36 -0.99 -0.07 -2.14 -0.16 -1.18 2.65

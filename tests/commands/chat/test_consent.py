@@ -63,11 +63,12 @@ async def test_recall_alone_is_paused_and_resumed(
     assert "recorded" in await rig.ask("pause", word, by=by)
     consents = rig.engine.consents
     whose = Pause.GROUP if by.scope == GROUP else Pause.PERSON
-    assert await consents.silence(by.scope, by.person) is whose
-    assert (await pause_of(rig, by), await consents.silence(BEN.scope, BEN.person)) == (None, None)
+    assert await consents.pause(by.scope, by.person, recall=True) is whose
+    assert await pause_of(rig, by) is None
+    assert await consents.pause(BEN.scope, BEN.person, recall=True) is None
     assert "already" in await rig.ask("pause", word, by=by)
     await rig.ask("resume", word, by=by)
-    assert await consents.silence(by.scope, by.person) is None
+    assert await consents.pause(by.scope, by.person, recall=True) is None
 
 
 @pytest.mark.parametrize("command", ["pause", "resume"])
