@@ -14,12 +14,30 @@ from .datasets.reading import Complaints, NoData
 
 type Result = Mapping[str, Any]
 
+MODELS = Path(__file__).resolve().parent.parent / ".astrbot-dev" / "models"
+"""Where the development tools put the local embedding model."""
+
 
 def parser(name: str, *, sizes: str) -> argparse.ArgumentParser:
     """Options of every benchmark; `sizes` is the default list."""
     top = argparse.ArgumentParser(prog=f"benchmarks.{name}")
     top.add_argument("--json", action="store_true", help="print JSON instead of lines")
     top.add_argument("--sizes", type=whole_numbers, default=sizes, help=f"default {sizes}")
+    top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
+    top.add_argument("--seed", type=int, default=1)
+    return top
+
+
+def data_parser(name: str, *, required: bool = True) -> argparse.ArgumentParser:
+    """Options of every benchmark over data sets."""
+    top = argparse.ArgumentParser(prog=f"benchmarks.{name}")
+    top.add_argument(
+        "--data", type=Path, required=required, help="folder with a folder per data set"
+    )
+    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
+    top.add_argument("--embedder", choices=("local", "hashed", "none"), default="local")
+    top.add_argument("--models", type=Path, default=MODELS, help="weights of the local embedder")
+    top.add_argument("--vectors", type=Path, help="keep vectors in this folder")
     top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
     top.add_argument("--seed", type=int, default=1)
     return top

@@ -15,10 +15,9 @@ from typing import Any
 from ..core.embedding.local.embedder import LocalEmbedder
 from ..core.embedding.local.files import weights_file
 from . import machine
-from .command import emit, parser, whole_numbers, workspace
+from .command import MODELS, emit, parser, whole_numbers, workspace
 from .figures import rate, spread, timed
 from .stand_in_model import LETTERS, install_stand_in
-from .turn_cost import MODELS
 
 DOCUMENT_TOKENS = 64
 DOCUMENTS = 64

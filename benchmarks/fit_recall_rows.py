@@ -19,7 +19,7 @@ from .comparing.system import Question
 from .comparing.tidemark import Tidemark
 from .living.judging import Seen, holds, judged_lines
 from .living.script import Asked, IdleTurn, Life, Need
-from .recall_quality_figures import RANKED
+from .rankings import RANKED
 
 BESIDE = 10
 """Tokens of a line beside what it tells: number, name, and its share of a day."""

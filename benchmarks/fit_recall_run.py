@@ -15,17 +15,16 @@ from ..core.embedding.local.embedder import IDENTITY
 from ..core.scoring.columns import Column, TurnColumn
 from ..core.scoring.decision import Footing
 from . import machine
-from .command import emit, progress
+from .command import MODELS, emit, progress
 from .comparing.gate import SETS
 from .comparing.sets import BoardSet, Sample, Samples, sets
 from .datasets import cdconv, everyday
 from .datasets.reading import Complaints
+from .embedders import embedder_of
 from .fit_recall_models import COLUMNS, TURNS, figures, marks, rank_weights, turn_weights
 from .fit_recall_rows import Row, rows_of
 from .living.changing import changers
 from .living.idle import drawn, idle_turns
-from .living.run import embedder_of
-from .recall_quality_run import MODELS
 
 FOOTINGS = {
     "local": (Footing.LOCAL, Footing.DENSE),
@@ -126,13 +125,10 @@ async def _collected(options: Namespace, embedder: str, name: str, first: int) -
         models=options.models,
         vectors=options.vectors,
     )
-    async with embedder_of(asked) as (shared, kept):
-        own = [
+    async with embedder_of(asked) as shared:
+        return [
             row for board in boards for row in await rows_of(board, shared, embedder, options.seed)
         ]
-        if kept is not None:
-            await kept.save()
-    return own
 
 
 def _changes(data: Path, name: str, seed: int) -> BoardSet:

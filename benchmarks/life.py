@@ -6,41 +6,27 @@ way of the host's hooks: capture, recall, answer. The clock moves by the data's 
 due is done before it moves on: indexing, learning, verdicts, comparison, nightly decay, purging.
 The bot answers from what it is shown, and else that it does not remember.
 
-Stages, each an installation of its own, so that an interrupted run goes on with the next one
-(`--resume FOLDER` keeps what is finished; only for the same options, whatever the code):
+Everybody lives at once, with default settings: two half years, MADial's facts told in the first
+person, LoCoMo's pairs and a team as groups, a private chat, people who tell changes, and one who
+tells 20 facts on days 0, 7, 14 and 20. In the pauses of a private chat in Chinese comes one turn of
+CDConv for each line. Every question is asked once, a quarter of a day to 90 days after the last
+thing it needs was said, and answered; turns that need nothing are asked a day after a life's last
+line. Where nothing fades the people who tell changes are asked by `benchmarks.changes`.
 
-- `months`: everybody at once, with default settings. Two half years, MADial's facts told in the
-  first person, LoCoMo's pairs and a team as groups, a private chat, people who tell changes, and
-  one who tells 20 facts on days 0, 7, 14 and 20. In the pauses of a private chat in Chinese comes
-  one turn of CDConv for each line. Every question is asked once, a quarter of a day to 90 days
-  after the last thing it needs was said, and answered; turns that need nothing are asked a day
-  after a life's last line.
-- `changes`: the people who tell changes, where nothing fades, asked on the last day of 2024. One
-  turn of noise for each statement or two; a person tells of one slot once.
-- `grown-NAME`: one life in one scope, asked when it holds 30, 100, 300 live memories; and for each
-  language all its lives in one scope (`everyone-zh`, `everyone-en`), asked at 1 000, 3 000 and
-  10 000 if there is so much. Of a life all lines in the order of their times, and in Chinese one
-  turn of noise for each of them, in the pauses; after the last line noise alone, two turns every
-  40 minutes. English has no noise but the other lives. Natural decay has a cycle of a year here
-  instead of three days: with the default nothing would be left of most lives, and no store would
-  have the size it is said to have.
-
-What is asked of a grown store or at a life's end is journaled, answered by nobody and not indexed:
-it leaves no trace. It is drawn by the seed: at most `--needs` questions whose every part has been
-said, and about `--idle` turns of each class.
+What is asked at a life's end is journaled, answered by nobody and not indexed: it leaves no trace.
+About `--idle` turns of each class are drawn by the seed.
 
 Keys:
 
 - `sleep`: the ways of sleeping that were lived through (`--sleep`): `on`, as in use; `sweep`,
   where memories only decay and the bin is emptied; `off`, where nothing is put in order and nothing
   let go of. All that follows is about the first way. With several, `ways` has each with all its
-  figures, and `compared` has of each: `served`
-  (`needs` by source of `months`, `all` of them, and by size), `live` memories of `months` at the
-  ends of lives, `live_of` each life that has 30 or more, `stale_shown` and `stale_unmarked` of its
-  changes
-- `benchmark`, `embedder`, `learning`, `lives`, `script`, `patience` (`forgetting.patience` in
-  `months`), `sizes`, `needs` and `idle` (the options), `seed`
-- `overall` (grown stores), `by_size` (the same by the size that is nearest), `months`: each has
+  figures, and `compared` has of each: `served` (`needs` by source, and `all` of them), `live`
+  memories at the ends of lives, `live_of` each life that has 30 or more, `stale_shown` and
+  `stale_unmarked` of its changes
+- `benchmark`, `embedder`, `learning`, `lives`, `patience` (`forgetting.patience`) and
+  `idle` (the options), `seed`
+- `months`:
   - `asked`, `memories` (live ones of the scope, mean), `needs` (below), `by_source` (the same)
   - `silent_when_nothing_is_needed`: by class `n`, `silent` (share for which nothing was shown) and
     `tokens`: `opening`, `mid_chat` (second turns of CDConv), `request`, `knowledge`, `remark`,
@@ -56,13 +42,13 @@ Keys:
   `served_precision` (share of lines that hold what is needed), `lines` and `tokens` (where anything
   was shown), `silent`, `silent_in_reach` (of those that are among the first ten), `hidden`
   (questions for which a distillation took the place of a turn whose answer no line holds)
-- `gone_by_days` of `months`: `gone` by whole days from the last thing needed to the question
-- `changes`: for the stages `kept` (the stage `changes`) and `months`: `now` (questions about the
-  present): `n`, `current_shown`, `current_first` and `stale_first` (which of both comes first),
-  `stale_shown` (a line that holds the outdated value and not the present one), `stale_unmarked`
-  (with nothing beside the memory's words that says so); `by_form`: the same by hand, language and
-  whether the change is said directly; `past`: questions about the past, and whether that is shown
-- `stages`: for each `lines`, `recalls`, `noise` {`turns`, `silent`} as said in the stream;
+- `gone_by_days`: `gone` by whole days from the last thing needed to the question
+- `changes`: `now` (questions about the present): `n`, `current_shown`, `current_first` and
+  `stale_first` (which of both comes first), `stale_shown` (a line that holds the outdated value and
+  not the present one), `stale_unmarked` (with nothing beside the memory's words that says so);
+  `by_form`: the same by hand, language and whether the change is said directly; `past`: questions
+  about the past, and whether that is shown
+- `totals`: `lines`, `recalls`, `noise` {`turns`, `silent`} as said in the stream;
   `learning` {`calls`, `tokens` by an estimate, `messages`; of what was recorded for what was said
   (`recorded`) how much the kept replies hold (`learnt`)} of the recorded model; `learning_of` each
   life;
@@ -72,7 +58,7 @@ Keys:
   `said_again` {`facts`, `lost`} 40 days after the last time; `left`: by life its memories a day
   after its last line, by where they are (`live`, `archived`, `binned`, `quarantined`); `seconds`,
   `processor_seconds`
-- `seconds`, `processor_seconds` (of this process, all threads; resumed stages not included),
+- `seconds`, `processor_seconds` (of this process, all threads; what was resumed not included),
   `problems` (what of the data was left out), `machine` (see `benchmarks.machine`)
 """
 

@@ -15,8 +15,8 @@ from ..core.embedding.local.embedder import LocalEmbedder
 from ..core.endpoints.chat import EndpointChatModel
 from ..core.engine.engine import MemoryEngine
 from ..core.forgetting.lifecycle import DAY
-from ..core.model.conversation import NewTurn, Place, Role, Speaker
-from ..core.model.memory import Memory
+from ..core.model.conversation import NewTurn, Place, Role, Scope, ScopeKind, Speaker
+from ..core.model.memory import Access, Extractor, Kind, Memory, Source, Vitality
 from ..core.model.sleeping import Deed, SleepCause
 from ..core.ports import ChatModel, Completion, Embedder, ModelSource, Prompt, Work, WorkKind
 from ..core.prompts.judge import PairAnswer
@@ -24,12 +24,11 @@ from ..core.records.edges import judged
 from ..core.records.sameness import apart
 from ..core.sleep.pipeline import Pipeline, Steps
 from . import machine
-from .command import printed, progress, workspace
+from .command import MODELS, printed, progress, workspace
 from .datasets.reading import Complaints, NoData, json_lines
 from .extraction_run import endpoint_options
 from .installation import NoModel, installed
 from .kept_replies import KeptReplies, default_folder
-from .merging_run import stated
 from .night_speed import worked
 
 DATA = Path(__file__).resolve().parent / "data"
@@ -104,7 +103,7 @@ def main(arguments: Sequence[str]) -> int:
     """Print the figures. 2 if there is nothing to measure or no embedder."""
     top = ArgumentParser(prog="benchmarks.merges")
     top.add_argument("--json", action="store_true", help="print JSON instead of lines")
-    top.add_argument("--models", type=Path, default=Path(".astrbot-dev/models"))
+    top.add_argument("--models", type=Path, default=MODELS)
     top.add_argument("--people", type=int, help="of each language")
     top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
     endpoint_options(top, timeout=600.0, required=False)
@@ -157,16 +156,20 @@ def written(complaints: Complaints, now: float, people: int | None = None) -> li
 
 def _pair(item: Mapping[str, Any], now: float) -> WrittenPair:
     def side(place: int, name: str) -> Memory:
-        told = stated(item[name], 0, item["who"])
         at = now - (2 - place) * APART_DAYS * DAY
-        access = replace(told.access, first_at=at, last_at=at)
-        return replace(
-            told,
+        return Memory(
             id=f"{item['id']}-{place}",
-            speaker=Speaker(item["who"], item["who"]),
+            scope=Scope(ScopeKind.PRIVATE, "bench", item["who"]).key,
+            kind=Kind.SEMANTIC,
+            text=item[name],
+            summary="",
             created_at=at,
             happened_at=at,
-            access=access,
+            vitality=Vitality(4),
+            access=Access(at, at),
+            source=Source.USER,
+            extractor=Extractor.MODEL,
+            speaker=Speaker(item["who"], item["who"]),
         )
 
     return WrittenPair(

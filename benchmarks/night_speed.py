@@ -23,7 +23,7 @@ from ..core.ports import Embedder, WorkKind
 from ..core.queue.worker import Job, perform
 from ..core.sleep.pipeline import Pipeline, Step, StepRun, Steps
 from . import machine
-from .command import emit, parser, progress, target, workspace
+from .command import MODELS, emit, parser, progress, target, workspace
 from .corpus import Corpus
 from .figures import spread, timed
 from .garbage import garbage
@@ -31,7 +31,6 @@ from .heartbeat import heartbeat
 from .installation import installed
 from .population import GeneratedScope, attach, embedded, fill, memory_id, resembling
 
-MODELS = Path(__file__).resolve().parent.parent / ".astrbot-dev" / "models"
 MODELLED, RELATED = 128, 0.03
 """Memories really embedded, and how far the others are from one of them."""
 

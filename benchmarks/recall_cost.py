@@ -4,10 +4,9 @@ Every question is a turn of a chat: it is journaled, not indexed, and its recall
 host's hook, with the words of up to three turns before it. After it the same store is asked for
 the words of another question and for its vector, once each. Vectors of questions are known before.
 
-With `--data FOLDER` (see `benchmarks.life`) the scope is a life: the turns of the half years, of
-LoCoMo, of the group chats and of told changes with what the rules learn of them, MADial's memories,
-and CDConv's turns until there are so many; the questions are those of these data sets and turns
-that need nothing. Without it both are generated, as for `benchmarks.turn`.
+With `--data FOLDER` (see `benchmarks.life`) the scope is a life: the lines of all lives with what
+the rules learn of them, and CDConv's turns until there are so many; the questions are those of
+these lives and turns that need nothing. Without it both are generated, as for `benchmarks.turn`.
 
 `--keep FOLDER` fills the scopes there, if they are not there yet, and asks copies of them: two
 versions of the product can be asked of the very same memories. `--answers FILE` writes what was

@@ -2,16 +2,23 @@
 
 import json
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, replace
-from itertools import chain
 from pathlib import Path
 from random import Random
 
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
-from ..core.model.conversation import EpisodeEnd, Place, Scope, ScopeKind, Speaker
+from ..core.model.conversation import (
+    EpisodeEnd,
+    NewTurn,
+    Place,
+    Role,
+    Scope,
+    ScopeKind,
+    Speaker,
+)
 from ..core.model.memory import (
     Access,
     Extractor,
@@ -22,16 +29,23 @@ from ..core.model.memory import (
     Vitality,
 )
 from ..core.ports import Filter
+from ..core.settings import DisplaySettings, RecallSettings, Settings
 from .corpus import Corpus
-from .datasets import cdconv, everyday, group_chat, locomo, madial, proactive
+from .datasets import cdconv, everyday
 from .datasets.reading import Complaints
-from .datasets.world import PRESENT, Said, World
 from .installation import FixedEmbedder, TimedEmbedder, installed
+from .living.changing import changers
+from .living.installation import MovingClock
+from .living.script import Life
+from .living.sources import lives
 from .population import GeneratedScope, fill
-from .recall_quality_answers import SETTINGS, FixedClock, indexed, journaled
 
 DESCRIPTION = "scope.json"
-DAY = 86_400.0
+SETTINGS = Settings(
+    recall=RecallSettings(deadline_ms=10_000), display=DisplaySettings(timezone="UTC")
+)
+"""The defaults, on a machine that may take its time, with the days of the data."""
+
 _TALK, _BESIDE = 20, 1_000_000
 """Turns of a talk, and the number of the first turn that no life tells."""
 
@@ -49,28 +63,34 @@ class AskedScope:
 async def fill_life(data: Path, folder: Path, size: int, questions: int, seed: int) -> AskedScope:
     """A life of at least `size` memories in an empty folder. Raises NoData."""
     complaints, scope = Complaints(), Scope(ScopeKind.PRIVATE, "bench", "life")
-    worlds = [replace(world, scope=scope) for world in _worlds(data, complaints)]
+    told = [*lives(data, complaints), *changers(everyday.changes(complaints), iter(()))]
     openings = [
         text
         for each in cdconv.exchanges(data / "cdconv_dev", complaints)
         for text in (each.opening, each.second)
     ]
-    now = max(world.now for world in worlds)
+    now = max(life.end for life in told)
     async with opened(folder, now) as engine:
-        for world in worlds:
-            for said in world.turns:
-                await journaled(engine, world, "chat", said)
-            await engine.parts.store.put([replace(m, scope=scope.key) for m in world.memories])
-            await _learnt(engine, f"{world.name}:chat", now)
+        for life in told:
+            await _told(engine, life, place_of(scope.key, life.name))
+            await _learnt(engine, place_of(scope.key, life.name).session, now)
         there = await engine.parts.store.count(Filter())
         rest = [chatted(scope, place, text, now) for place, text in enumerate(openings)]
         await fill(engine.parts.store, iter(rest[: max(0, size - there)]))
-        await indexed(engine)
+        await _embedded(engine)
         memories = await engine.parts.store.count(Filter())
-    probes = [probe.text for world in worlds for probe in world.probes]
-    asked = [*dict.fromkeys([*probes, *(one.text for one in everyday.everyday(complaints))])]
+    needs = [asked.text for life in told for asked in (*life.needs, *life.changes)]
+    asked = [*dict.fromkeys([*needs, *(one.text for one in everyday.everyday(complaints))])]
     Random(seed).shuffle(asked)
     return _described(folder, AskedScope(scope.key, now, memories, asked[:questions]))
+
+
+async def _told(engine: MemoryEngine, life: Life, place: Place) -> None:
+    """Its lines with their answers, all said in one scope as if to the bot."""
+    for line in life.lines:
+        for role, text in ((Role.USER, line.text), (Role.ASSISTANT, line.answer)):
+            if text:
+                await engine.observe(NewTurn(place, role, line.speaker, text, line.at))
 
 
 async def fill_generated(folder: Path, size: int, questions: int, seed: int) -> AskedScope:
@@ -79,7 +99,7 @@ async def fill_generated(folder: Path, size: int, questions: int, seed: int) -> 
     own = GeneratedScope(0, corpus.sentences(size), now)
     async with opened(folder, now) as engine:
         await fill(engine.parts.store, iter(own))
-        await indexed(engine)
+        await _embedded(engine)
     asked = [corpus.query(own.texts) for _ in range(questions)]
     return _described(folder, AskedScope(own.scope.key, now, size, asked))
 
@@ -97,7 +117,7 @@ async def opened(folder: Path, now: float) -> AsyncIterator[MemoryEngine]:
         engine = MemoryEngine(
             replace(
                 bare.parts,
-                clock=FixedClock(now),
+                clock=MovingClock(now),
                 embedders=FixedEmbedder(TimedEmbedder(HashedEmbedder())),
                 settings=SETTINGS,
             )
@@ -117,31 +137,6 @@ def _described(folder: Path, filled: AskedScope) -> AskedScope:
     return filled
 
 
-def _worlds(data: Path, complaints: Complaints) -> Iterator[World]:
-    yield from locomo.read(data / "locomo_dev", complaints)
-    yield from madial.read(data / "madial_zh_dev", complaints)
-    yield from (half.world() for half in proactive.read(data / "proactive_zh_dev", complaints))
-    nobody = Scope(ScopeKind.PRIVATE, "bench", "nobody")
-    for chat in group_chat.read(data / "group_chat_zh", complaints):
-        yield World(chat.name, nobody, chat.turns[-1].at + DAY, chat.turns)
-    yield _changed(nobody, complaints)
-
-
-def _changed(scope: Scope, complaints: Complaints) -> World:
-    """Somebody who tells every change there is."""
-    speaker = Speaker("changes", "小林")
-    every = everyday.changes(complaints)
-    said = [
-        Said(speaker, told.text, PRESENT - told.days_ago * DAY)
-        for change in every
-        for told in change.told
-    ]
-    asked = chain.from_iterable((*change.ask_now, *change.ask_past) for change in every)
-    probes = tuple(cdconv.chit_chat(text) for text in asked)
-    said.sort(key=lambda each: each.at)
-    return World("changes", scope, PRESENT, tuple(said), probes=probes)
-
-
 async def _learnt(engine: MemoryEngine, session: str, now: float) -> None:
     """The episode closed, and everything that waits done, learning by rules included."""
     journal, table = engine.parts.journal, engine.jobs.table()
@@ -151,6 +146,11 @@ async def _learnt(engine: MemoryEngine, session: str, now: float) -> None:
         for work in works:
             await table[work.kind](work)
             await journal.finish(work.id)
+
+
+async def _embedded(engine: MemoryEngine) -> None:
+    while await engine.backfill.once():
+        pass
 
 
 def chatted(scope: Scope, place: int, text: str, now: float) -> Memory:

@@ -8,7 +8,7 @@ in one pair for each drawing; a drawing joins and cuts anew.
 | option | default | |
 |---|---|---|
 | `--data` | | folder with `locomo_dev` and `proactive_zh_dev` |
-| `--embedder` | `local,none` | vectors by meaning, or words alone |
+| `--embedder` | `local` | `none`: words alone |
 | `--models` | `.astrbot-dev/models` | the local embedding model |
 | `--vectors` | | keep vectors in this folder |
 | `--drawings` | `5` | |

@@ -4,16 +4,12 @@ import asyncio
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from ..core.embedding.local.embedder import LocalEmbedder
 from ..core.host.boundaries import BOUNDARIES
 from ..core.model.conversation import Turn
-from ..core.model.errors import EmbeddingUnavailable
 from ..core.model.vectors import Vector
 from ..core.scoring.boundaries import (
     VERSION,
@@ -23,14 +19,13 @@ from ..core.scoring.boundaries import (
     best_place,
     signals,
 )
-from .command import emit, progress
-from .datasets.reading import Complaints
-from .kept_vectors import KeptVectors
-from .recall_quality_run import MODELS
+from .command import data_parser, emit, progress
+from .datasets.reading import Complaints, NoData
+from .embedders import embedder_of
 from .segmentation_fit import Known, fitted, named
 from .segmentation_stretches import Talk, stretches, talks
 
-FOOTINGS = {"local": "meaning", "none": "words"}
+FOOTINGS = ("meaning", "words")
 TOLERANCE = 1
 
 type Vectors = Mapping[str, Vector]
@@ -49,18 +44,18 @@ def main(argv: Sequence[str]) -> int:
         "seed": options.seed,
         "drawings": options.drawings,
     }
-    for embedder in options.embedder.split(","):
-        footing = FOOTINGS[embedder]
+    for footing in FOOTINGS:
+        meaning = footing == "meaning"
         try:
-            spoken = [each.turns for each in (*drawn, *whole)] if embedder == "local" else []
+            spoken = [each.turns for each in (*drawn, *whole)] if meaning else []
             vectors = asyncio.run(_vectors(options, spoken))
-        except EmbeddingUnavailable as error:
-            result[footing] = {"missing": str(error)}
+        except NoData as problem:
+            result[footing] = {"missing": str(problem)}
             continue
         known = [Known(each, signals(each.turns, _of(vectors, each.turns))) for each in drawn]
         progress(f"{footing}: {len(known)} stretches")
-        result[footing] = _judged(known, meaning=embedder == "local")
-        result[footing]["talks"] = _talked(known, whole, vectors, meaning=embedder == "local")
+        result[footing] = _judged(known, meaning=meaning)
+        result[footing]["talks"] = _talked(known, whole, vectors, meaning=meaning)
     if options.write:
         _write(options, result)
     emit(result | {"complaints": complaints.found}, as_json=options.json)
@@ -68,15 +63,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _parser() -> ArgumentParser:
-    top = ArgumentParser(prog="benchmarks.segmentation")
-    top.add_argument("--data", type=Path, required=True, help="folder with the data sets")
-    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
-    top.add_argument("--embedder", default="local,none")
-    top.add_argument("--models", type=Path, default=MODELS, help="weights of the local embedder")
-    top.add_argument("--vectors", type=Path, help="keep vectors in this folder")
+    top = data_parser("segmentation")
     top.add_argument("--drawings", type=int, default=5)
     top.add_argument("--write", action="store_true", help="write core/scoring/boundaries.json")
-    top.add_argument("--seed", type=int, default=1)
     return top
 
 
@@ -85,26 +74,14 @@ async def _vectors(options: Namespace, spoken: Sequence[Sequence[Turn]]) -> Vect
     texts = list(dict.fromkeys(turn.text for turns in spoken for turn in turns))
     if not texts:
         return {}
-    async with _embedder(options) as embedder:
+    async with embedder_of(options) as embedder:
+        if embedder is None:
+            raise NoData("without an embedder")
         return dict(zip(texts, await embedder.embed_documents(texts), strict=True))
 
 
 def _of(vectors: Vectors, turns: Sequence[Turn]) -> list[Vector] | None:
     return [vectors[turn.text] for turn in turns] if vectors else None
-
-
-@asynccontextmanager
-async def _embedder(options: Namespace):
-    local = LocalEmbedder(options.models)
-    try:
-        if options.vectors is None:
-            yield local
-            return
-        kept = KeptVectors(local, options.vectors)
-        yield kept
-        await kept.save()
-    finally:
-        await local.aclose()
 
 
 def _judged(known: Sequence[Known], *, meaning: bool) -> dict[str, Any]:
@@ -223,7 +200,7 @@ def _document(model: BoundaryModel) -> dict[str, Any]:
 
 
 def _write(options: Namespace, result: Mapping[str, Any]) -> None:
-    figures = {name: result[name] for name in FOOTINGS.values()}
+    figures = {name: result[name] for name in FOOTINGS}
     document = {
         "version": VERSION,
         "command": f"python -m benchmarks.segmentation --data FOLDER --drawings {options.drawings}"

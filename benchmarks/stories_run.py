@@ -16,7 +16,7 @@ from .comparing.command_line import parser, run
 from .comparing.sets import Sample, Samples, sets
 from .comparing.tidemark import Tidemark
 from .datasets.reading import Complaints
-from .living.run import embedder_of
+from .embedders import embedder_of
 from .living.script import Life
 
 LISTED = Path(__file__).parent / "data" / "stories.json"
@@ -37,7 +37,7 @@ async def measured(options: Namespace, complaints: Complaints) -> dict[str, Any]
     samples = Samples(Sample(MUCH, MUCH, 0, options.seed), {})
     [board] = sets(options.data, ["locomo"], samples, complaints)
     lives: dict[str, Any] = {}
-    async with embedder_of(options) as (embedder, kept):
+    async with embedder_of(options) as embedder:
         for life in board.lives:
             if life.name in listed:
                 progress(life.name)
@@ -50,8 +50,6 @@ async def measured(options: Namespace, complaints: Complaints) -> dict[str, Any]
                         for name, turns in listed[life.name].items()
                     },
                 }
-        if kept is not None:
-            await kept.save()
     shares = [share for each in lives.values() for share in each["stories"].values()]
     return {
         "benchmark": "stories",

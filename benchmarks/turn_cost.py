@@ -14,7 +14,7 @@ from ..core.embedding.local.embedder import LocalEmbedder
 from ..core.embedding.local.files import weights_file
 from ..core.ports import Embedder, Vector
 from . import machine
-from .command import emit, parser, progress, target, workspace
+from .command import MODELS, emit, parser, progress, target, workspace
 from .corpus import Corpus
 from .exchange import Conversation, Cost, summary
 from .figures import Spread, spread, timed
@@ -23,7 +23,6 @@ from .installation import TimedEmbedder, installed
 from .population import GeneratedScope, attach, embedded, fill, memory_id, resembling
 from .pressure import pressure
 
-MODELS = Path(__file__).resolve().parent.parent / ".astrbot-dev" / "models"
 JUDGED_SIZE = 10_000
 LARGE_SIZE = 100_000
 IDLE_SECONDS = 1.0

@@ -21,7 +21,7 @@ from ..comparing.command_line import ALL, parser, run
 from ..comparing.keeping import Keeping
 from ..comparing.sets import Sample, Samples, sets
 from ..datasets.reading import Complaints, NoData
-from ..living.run import embedder_of
+from ..embedders import embedder_of, saved
 from ..living.script import Life
 from ..progress_bar import ProgressBar
 from .blocks import SETS, blocks
@@ -118,7 +118,7 @@ async def _asked(options: Namespace, folder: Path, complaints: Complaints) -> li
         raise NoData(f"{options.data} has none of {', '.join(options.set or SETS)}")
     keeping = Keeping(folder, repr([getattr(options, name) for name in MEASURED]))
     asked: list[Asked] = []
-    async with embedder_of(options) as (embedder, vectors):
+    async with embedder_of(options) as embedder:
         for board in boards:
             progress(f"{board.name}: {len(board.lives)} lives are heard")
             for life in board.lives:
@@ -128,8 +128,7 @@ async def _asked(options: Namespace, folder: Path, complaints: Complaints) -> li
                     continue
                 own = await _heard(life, board.name, embedder, options)
                 keeping.write({"asked": [asdict(each) for each in own]}, board.name, life.name)
-                if vectors is not None:
-                    await vectors.save()
+                await saved(embedder)
                 asked += own
     if not asked:
         raise NoData(f"{options.data} has no question with an answer")

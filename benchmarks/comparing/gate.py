@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import machine, recall_cost_run, store_speed
-from ..command import emit, progress
+from ..command import MODELS, emit, progress
 from ..datasets.reading import Complaints, NoData
-from ..recall_quality_run import MODELS
 from .keeping import Keeping
 from .run import board_parser, measured
 

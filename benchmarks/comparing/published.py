@@ -13,7 +13,7 @@ from ...core.ports import Embedder
 from .. import machine
 from ..command import progress, workspace
 from ..datasets.reading import Complaints, NoData
-from ..living.run import embedder_of
+from ..embedders import embedder_of, saved
 from ..living.script import Life, Part
 from ..progress_bar import ProgressBar
 from .asking import question_of, told
@@ -54,15 +54,14 @@ async def _measured(options: Namespace, complaints: Complaints) -> dict[str, Any
     if not boards:
         raise NoData(f"{options.data} has no published set")
     keeping = Keeping(options.resume, repr([getattr(options, name) for name in MEASURED]))
-    async with embedder_of(options) as (embedder, vectors):
+    async with embedder_of(options) as embedder:
         found: dict[str, dict[str, Any]] = {}
         for board in boards:
             found[board.name] = {}
             for name in names:
                 asked = await _asked(board, name, embedder, keeping, options)
                 found[board.name][name] = _units(asked, options.seed)
-                if vectors is not None:
-                    await vectors.save()
+                await saved(embedder)
     return {
         "benchmark": "published",
         **{name: getattr(options, name) for name in MEASURED},

@@ -13,8 +13,7 @@ from ...core.ports import Embedder
 from .. import machine
 from ..command import progress, workspace
 from ..datasets.reading import Complaints, NoData
-from ..kept_vectors import KeptVectors
-from ..living.run import embedder_of
+from ..embedders import embedder_of, saved
 from ..living.script import IdleTurn, Life
 from ..progress_bar import ProgressBar
 from .asking import Step, asked_of
@@ -70,8 +69,8 @@ async def measured(options: Namespace, complaints: Complaints) -> dict[str, Any]
         pairs = [
             pair for each in asked if (pair := _finished(each, names, keeping[each.name]))[0].lives
         ]
-    async with embedder_of(options) as (embedder, kept):
-        board = _Board(embedder, kept, keeping, options.folder, options.seed, machine.commit())
+    async with embedder_of(options) as embedder:
+        board = _Board(embedder, keeping, options.folder, options.seed, machine.commit())
         results = {
             each.name: {name: await board.compared(each, name) for name in own}
             for each, own in pairs
@@ -111,7 +110,6 @@ def _keeping(options: Namespace, sample: Sample) -> Keeping:
 @dataclass(frozen=True, slots=True)
 class _Board:
     embedder: Embedder | None
-    vectors: KeptVectors | None
     keeping: Mapping[str, Keeping]
     folder: Path | None
     seed: int
@@ -130,7 +128,7 @@ class _Board:
                 if lived is None:
                     lived = await self._lived(life, idle, name, lambda: bar.show(next(steps)))
                     keeping.keep(lived, asked.name, name, life.name)
-                    await self._save()
+                    await saved(self.embedder)
                 told.append(lived)
                 self.measured.add(lived.commit)
         return _summed(told, sum(len(life.lines) for life in asked.lives), self.seed)
@@ -146,10 +144,6 @@ class _Board:
             size = machine.size_mb(folder)
         spent = time.process_time() - began
         return Lived(records, seconds, calls, size, spent, self.commit)
-
-    async def _save(self) -> None:
-        if self.vectors is not None:
-            await self.vectors.save()
 
 
 def _finished(

@@ -17,7 +17,7 @@ from ..living.installation import Learning, opened
 from ..living.judging import Seen, shown_lines
 from ..living.player import Player
 from ..living.script import DAY, Life, Line, Recorded
-from ..recall_quality_figures import RANKED
+from ..rankings import RANKED
 from .system import Answer, Fact, Item, Question, Turn
 
 MOST = 50

@@ -12,11 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
+from ...core.model.conversation import Role, Speaker
 from .reading import Complaints, NoData, files, json_items
-from .world import Probe, Said, World
+from .world import Said
 
-DAY = 86_400.0
 TRIGGERS = {
     "时间相关记忆联想": "time",
     "实体相关记忆联想": "entity",
@@ -64,16 +63,6 @@ class HalfYear:
     name: str
     turns: tuple[Said, ...]
     associations: tuple[Association, ...]
-
-    def world(self) -> World:
-        """A private scope asked a day after the last turn; the gold is all turns that hold any."""
-        scope = Scope(ScopeKind.PRIVATE, "proactive", self.name)
-        probes = tuple(
-            Probe(each.text, gold, each.trigger)
-            for each in self.associations
-            if (gold := frozenset[str]().union(*(one.person | one.bot for one in each.concepts)))
-        )
-        return World(self.name, scope, self.turns[-1].at + DAY, self.turns, probes=probes)
 
 
 def read(folder: Path, complaints: Complaints) -> list[HalfYear]:

@@ -2,20 +2,19 @@
 
 import asyncio
 import re
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..command import emit, workspace
+from ..command import data_parser, emit, workspace
 from ..datasets import cdconv, everyday
 from ..datasets.reading import Complaints
+from ..embedders import embedder_of
 from ..progress_bar import ProgressBar
-from ..recall_quality_run import MODELS
 from .changing import changers
 from .installation import KEPT
-from .run import embedder_of
 from .stages import Sampling, Stage, played
 
 FIGURES = ("current_first", "stale_first", "current_shown", "stale_shown", "stale_unmarked")
@@ -25,15 +24,9 @@ type Answer = Mapping[str, Any]
 
 def main(argv: Sequence[str]) -> int:
     """Measure and print."""
-    top = ArgumentParser(prog="benchmarks.changes")
-    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
-    top.add_argument("--embedder", choices=("local", "hashed", "none"), default="local")
+    top = data_parser("changes", required=False)
     top.add_argument("--learning", choices=("rules", "recorded", "none"), default="rules")
     top.add_argument("--written", type=Path, default=everyday.OWN, help="the changes")
-    top.add_argument("--data", type=Path, help="folder with cdconv_dev, for noise")
-    top.add_argument("--models", type=Path, default=MODELS, help="weights of the local embedder")
-    top.add_argument("--vectors", type=Path, help="keep vectors in this folder")
-    top.add_argument("--folder", type=Path, help="where the store is made (and removed)")
     options = top.parse_args(argv)
     emit(asyncio.run(_measured(options)), as_json=options.json)
     return 0
@@ -47,8 +40,8 @@ async def _measured(options: Namespace) -> dict[str, Any]:
     count = sum(len(life.lines) for life in lives)
     streams = [life.lines for life in lives]
     stage = Stage("changes", lives, lambda: [iter(each) for each in streams], count, KEPT)
-    sampling = Sampling(needs=0, idle=0, seed=1)
-    async with embedder_of(options) as (embedder, _):
+    sampling = Sampling(idle=0, seed=options.seed)
+    async with embedder_of(options) as embedder:
         with workspace(options.folder) as folder, ProgressBar(count) as bar:
             learning = options.learning
             result = await played(stage, folder, embedder, learning, sampling, bar.show)

@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..recall_quality_figures import mean
+from ..rankings import mean
 
 type Record = Mapping[str, Any]
 type Figures = dict[str, Any]
 type Scores = NDArray[np.floating[Any]]
 
-SIZES = (30, 100, 300, 1_000, 3_000, 10_000)
 SERVED = ("n", "gone", "recall@10", "served_recall_kept", "served_precision", "lines", "tokens")
 WHOLE_LIFE = 30
 """Live memories from which a life is told of by itself."""
@@ -20,42 +19,23 @@ WHOLE_LIFE = 30
 ABOUT_A_LIFE = ("unanswerable", "other_life", "other_person")
 
 
-def bucket(memories: int, sizes: Sequence[int] = SIZES) -> int:
-    """The size that a number of memories is nearest to, by their ratio."""
-    some = max(memories, 1)
-    return min(sizes, key=lambda size: max(size, some) / min(size, some))
-
-
-def summed_up(records: Sequence[Record], sizes: Sequence[int] = SIZES) -> Figures:
-    """Over all, by size, by hand, and what changed."""
-    grown = [one for one in records if not one.get("live") and one["stage"] != "months"]
-    by_size = {
-        str(size): _asked([r for r in grown if bucket(r["live_memories"], sizes) == size])
-        for size in sizes
-    }
+def summed_up(records: Sequence[Record]) -> Figures:
+    """What was asked, and what changed."""
     return {
-        "overall": _asked(grown),
-        "by_size": {size: figures for size, figures in by_size.items() if figures["asked"]},
-        "months": _asked([one for one in records if one["stage"] == "months"])
-        | {"gone_by_days": _gone_by_days(records)},
-        "changes": {
-            stage: _by_change([r for r in records if r["what"] == "change" and _of(r, stage)])
-            for stage in ("kept", "months")
-        },
+        "months": _asked(records) | {"gone_by_days": _gone_by_days(records)},
+        "changes": _by_change([one for one in records if one["what"] == "change"]),
     }
 
 
 def compared(lived: Mapping[str, Figures]) -> Figures:
-    """What each way of sleeping comes to, side by side: by source, by size, and what is left."""
+    """What each way of sleeping comes to, side by side: by source, and what is left."""
     return {how: _outline(figures) for how, figures in lived.items()}
 
 
 def _outline(figures: Figures) -> Figures:
     months = figures["months"]
     parts = {**months["by_source"], "all": months["needs"]}
-    parts |= {size: asked["needs"] for size, asked in figures["by_size"].items()}
-    left = figures["stages"].get("months", {}).get("left", {})
-    now = figures["changes"]["months"]["now"]
+    left, now = figures["totals"]["left"], figures["changes"]["now"]
     return {
         "served": {part: {key: needs[key] for key in SERVED} for part, needs in parts.items()},
         "live": sum(one["live"] for one in left.values()),
@@ -175,10 +155,6 @@ def _by_change(records: Sequence[Record]) -> Figures:
 def _change(records: Sequence[Record]) -> Figures:
     names = ("current_shown", "current_first", "stale_shown", "stale_unmarked", "stale_first")
     return {"n": len(records)} | {name: mean(one[name] for one in records) for name in names}
-
-
-def _of(record: Record, stage: str) -> bool:
-    return (record["stage"] == "months") is (stage == "months")
 
 
 def _grouped(

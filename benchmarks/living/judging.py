@@ -8,7 +8,7 @@ from ...core.languages.terms import content_terms
 from ...core.model.memory import Memory
 from ...core.recall.trace import Drop, Fused, Recalled
 from ..datasets.proactive import literal
-from ..recall_quality_figures import Labels, found, ranking
+from ..rankings import Labels, found, ranking
 from .script import Asked, Need, Part
 
 MARKS = ("此前", "曾", "截至", "至今", "已过", "旧", "formerly", "before", "until", "previously")

@@ -1,5 +1,6 @@
 """The data sets as lives: lines at their own times, needs, and what a good reader learns."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -7,9 +8,8 @@ from pathlib import Path
 
 from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
 from ..datasets import group_chat, locomo, madial, proactive
-from ..datasets.everyday import Earlier
+from ..datasets.everyday import OWN, Earlier
 from ..datasets.reading import Complaints
-from ..datasets.small_life import LIFE
 from ..datasets.world import Said, World
 from .script import DAY, Idle, IdleTurn, Life, Line, Need, Part, Recorded
 
@@ -18,8 +18,11 @@ BEGINNING = 1_640_995_200.0
 """1 January 2022, UTC: what MADial dates earlier would make the clock stand still for years."""
 
 SAID_AGAIN = "said_again"
+REPEATED = OWN / "said_again.json"
+"""Facts of a made-up person's life, as they tell them."""
+
 TOLD_ON = (0.0, 7.0, 14.0, 20.0)
-"""Days on which the made-up life is told."""
+"""Days on which they are told."""
 
 
 def lives(folder: Path, complaints: Complaints) -> list[Life]:
@@ -62,7 +65,7 @@ def repeater() -> Life:
     """Somebody who tells the made-up life again and again."""
     scope = Scope(ScopeKind.PRIVATE, PLATFORM, "repeater")
     speaker = Speaker("repeater", "小林")
-    facts = [told.replace("用户", "我") for told, _ in LIFE if told.startswith("用户")]
+    facts = json.loads(REPEATED.read_text("utf-8"))
     lines = [
         Line(BEGINNING + 2 * 365 * DAY + day * DAY + 600 * number, speaker, text, f"said{number}")
         for day in TOLD_ON

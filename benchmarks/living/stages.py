@@ -1,6 +1,6 @@
-"""The parts of the benchmark: months with everything as it comes, changes, and grown stores."""
+"""The parts of the benchmark: months with everything as it comes, and changes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import merge
 from itertools import count
@@ -23,9 +23,8 @@ type Show = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How many questions of each sort are asked at a time, and by which chance."""
+    """How many turns of each class that needs nothing are asked of a life, and by which chance."""
 
-    needs: int
     idle: int
     seed: int
 
@@ -34,8 +33,7 @@ class Sampling:
 class Stage:
     """One installation. Lines come in the order of their times, whoever's they are.
 
-    With `sizes` there is one life, whose store is asked when it has grown to each of them;
-    without, every life is asked once, a day after the last of it.
+    Every life is asked once, a day after the last of it.
     """
 
     name: str
@@ -43,7 +41,6 @@ class Stage:
     streams: Callable[[], Sequence[Iterator[Line]]]
     expected: int
     settings: Settings = DEFAULTS
-    sizes: tuple[int, ...] = ()
     others: Sequence[Life] = ()
     idle: Idles = field(default_factory=lambda: dict[Idle, list[IdleTurn]]())
 
@@ -85,27 +82,17 @@ class _Play:
 
     async def run(self) -> None:
         stage, player = self.stage, self.player
-        sizes = list(stage.sizes)
         streams = stage.streams()
         tagged = [_tagged(life, own) for life, own in zip(stage.lives, streams, strict=True)]
-        step, look = count(1), 0
-        ends = [] if sizes else sorted(stage.lives, key=lambda life: life.end)
+        step = count(1)
+        ends = sorted(stage.lives, key=lambda life: life.end)
         for life, line in merge(*tagged, key=lambda each: each[1].at):
             if player.at.clock.at == 0:
                 player.at.clock.at = line.at - DAY
             while ends and ends[0].end < line.at:
                 await self._at_the_end(ends.pop(0))
             await self._said(life, line)
-            done = next(step)
-            self.show(min(done, stage.expected))
-            if sizes and done >= look:
-                live = await player.size(life)
-                if live >= sizes[0]:
-                    await self._battery(life, sizes.pop(0))
-                    if not sizes:
-                        break
-                # A line makes hardly more than two memories.
-                look = done + max(1, (sizes[0] - live) // 3)
+            self.show(min(next(step), stage.expected))
         for life in ends:
             await self._at_the_end(life)
         await player.come_to_rest()
@@ -114,7 +101,7 @@ class _Play:
         await self.player.at.until(life.end)
         await self.player.come_to_rest()
         self.left[life.name] = await self.player.left(life)
-        await self._battery(life, None)
+        await self._battery(life)
 
     async def _said(self, life: Life, line: Line) -> None:
         self.counts["lines"] += 1
@@ -131,28 +118,15 @@ class _Play:
             about = {"source": need.source, "live": True, "days": _days(life, line, need)}
             self._add(life, size, "need", need.category, figures, **about)
 
-    async def _battery(self, life: Life, size: int | None) -> None:
+    async def _battery(self, life: Life) -> None:
         """Questions of which nothing is left behind."""
         await self.player.come_to_rest()
         live = await self.player.size(life)
-        if size is not None:
-            await self._needs(life, live)
         await self._changes(life, live)
         await self._said_again(life)
         if any(need.source != SAID_AGAIN for need in life.needs):
             await self._idle(life, live)
         await self.player.leave_no_trace()
-
-    async def _needs(self, life: Life, live: int) -> None:
-        said = self.player.at.seqs
-        ready = [need for need in life.needs if _told(need, said)]
-        for need in _drawn(ready, self.sampling.needs, self.player.chance):
-            gone = await self.player.gone(need, life.scope)
-            asker = speaker_of(life, need)
-            recalled = await self.player.ask(life, need.text, need.before, asker)
-            seen = await self.player.seen(recalled)
-            figures = judged_need(need, seen, gone, self.player.chance)
-            self._add(life, live, "need", need.category, figures, source=need.source, live=False)
 
     async def _changes(self, life: Life, live: int) -> None:
         for asked in life.changes:
@@ -222,11 +196,3 @@ def _days(life: Life, line: Line, need: Need) -> float:
     told = life.told_at()
     last = max(told[label] for part in need.parts for label in part.labels if label in told)
     return round((line.at - last) / DAY, 2)
-
-
-def _told(need: Need, said: Mapping[str, Sequence[int]]) -> bool:
-    return all(any(label in said for label in part.labels) for part in need.parts)
-
-
-def _drawn(needs: list[Need], most: int, chance: Random) -> list[Need]:
-    return chance.sample(needs, most) if len(needs) > most else needs

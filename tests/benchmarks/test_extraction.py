@@ -1,18 +1,14 @@
-"""The benchmark of extraction, over the model server of the rehearsal and with set replies."""
+"""The benchmark of extraction, over the model server of the rehearsal."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from astrbot_plugin_tidemark.benchmarks.datasets.locomo import Observation
 from astrbot_plugin_tidemark.benchmarks.datasets.world import Said, World
 from astrbot_plugin_tidemark.benchmarks.extraction_run import figures, measured
-from astrbot_plugin_tidemark.benchmarks.small_episodes_run import learnt
 from astrbot_plugin_tidemark.core.endpoints.chat import EndpointChatModel
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import MODEL, ModelServer
 from astrbot_plugin_tidemark.scripts.rehearsal import respond
-
-from ..kit import ScriptedModel
 
 ANN = Speaker("Ann", "Ann")
 SAID = (
@@ -36,28 +32,3 @@ async def test_the_rehearsal_model_is_measured_over_http() -> None:
     assert (found["episodes"], found["calls"], found["unanswered"]) == (1, 1, 0)
     assert found["observations"] == 2
     assert found["memories"] > 0
-
-
-EPISODE: dict[str, Any] = {
-    "name": "two",
-    "lang": "en",
-    "turns": [["Lena", "I'm a baker in Graz, off to Rome on 30 May"], ["bot", "Eat at Gino's"]],
-    "gold": ["Lena is a baker in Graz", "Lena goes to Rome on 30 May"],
-}
-REPLY = {
-    "facts": [
-        {"words": "I'm a baker in Graz", "who": "Lena", "fact": "Lena is a baker", "kind": "work"},
-        {"words": "off to Rome on 30 May", "fact": "Lena goes to Rome on 30 May", "kind": "plan"},
-        {"words": "Eat at Gino's", "fact": "Lena eats at Gino's", "kind": "plan"},
-    ]
-}
-MAY = 1_746_360_000.0
-
-
-async def test_what_is_kept_is_told_beside_the_gold() -> None:
-    found = await learnt(ScriptedModel([REPLY]), EPISODE, MAY)
-    assert found["gold"] == EPISODE["gold"]
-    assert [(each["text"], each["kind"], each["due"]) for each in found["facts"]] == [
-        ("Lena is a baker", "semantic", None),
-        ("Lena goes to Rome on 30 May", "plan", "2025-05-30"),
-    ]

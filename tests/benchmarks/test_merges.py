@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 from astrbot_plugin_tidemark.benchmarks.installation import NoModel
@@ -17,7 +16,6 @@ from astrbot_plugin_tidemark.benchmarks.merges_run import (
     targets,
     written,
 )
-from astrbot_plugin_tidemark.benchmarks.merging_run import judged
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 
 from ..strength import only_long
@@ -73,15 +71,6 @@ def test_the_second_hand_has_a_word_for_each_pair_and_no_text_is_written_twice(c
     texts = [memory.text for pair in pairs for memory in (pair.one, pair.other)]
     assert len({*texts}) == len(texts)
     assert len({pair.one.account for pair in pairs}) == 10
-
-
-def test_every_near_pair_is_merged_or_told_apart_and_every_merger_is_listed() -> None:
-    texts = ("I like hiking", "I enjoy hiking!", "I keep two cats", "I keep three cats")
-    figures, merges = judged("test", texts, np.ones((4, 4), np.float32) / 2, 0.9)
-    assert merges == [["I like hiking", "I enjoy hiking!"]]
-    assert (figures["near_pairs"], figures["merged_pairs"], figures["texts_gone"]) == (6, 1, 1)
-    assert sum(figures["apart"].values()) == 5
-    assert figures["apart"]["number"] >= 1
 
 
 SAID = {

@@ -2,16 +2,22 @@
 
 import argparse
 import json
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks import night_speed
+from astrbot_plugin_tidemark.benchmarks.command import target
+from astrbot_plugin_tidemark.benchmarks.figures import quantile
 from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import COLUMNS, CURVE
 from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import main as evaluated
+from astrbot_plugin_tidemark.benchmarks.heartbeat import heartbeat
 from astrbot_plugin_tidemark.benchmarks.scale_cost import measure
 from astrbot_plugin_tidemark.benchmarks.simulation import main
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ..strength import only_long
 from .conftest import documented, keys, run
@@ -161,3 +167,25 @@ def test_every_policy_is_compared_at_every_judging(capsys: pytest.CaptureFixture
         assert tuple(rows) == NAMES
         assert all(set(row) == {*COLUMNS, *CURVE} for row in rows.values())
         assert all(0 <= figure <= 1 for row in rows.values() for figure in row.values())
+
+
+samples = st.lists(st.floats(0, 1e6), min_size=1, max_size=60)
+
+
+@given(samples, st.floats(0, 1))
+def test_a_quantile_is_a_sample_with_its_share_below(values: list[float], share: float) -> None:
+    found = quantile(sorted(values), share)
+    assert found in values
+    assert sum(value <= found for value in values) >= share * len(values) - 1e-9
+
+
+def test_a_goal_is_met_up_to_its_limit() -> None:
+    assert target(10.0, 10.0)["met"] is True
+    assert target(10.0, 10.1)["met"] is False
+    assert target(10.0, None)["met"] is None
+
+
+async def test_a_blocked_event_loop_is_seen_by_the_heartbeat() -> None:
+    async with heartbeat() as late:
+        time.sleep(0.03)  # noqa: ASYNC251 - the fault to be seen
+    assert max(late) >= 20.0

@@ -11,11 +11,9 @@ from astrbot_plugin_tidemark.benchmarks.datasets import (
     locomo,
     madial,
     proactive,
-    temporal,
 )
 from astrbot_plugin_tidemark.benchmarks.datasets.everyday import TurnClass, changes, everyday
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
-from astrbot_plugin_tidemark.benchmarks.recall_quality_times import judged
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.memory import Kind, Mood
 
@@ -86,31 +84,6 @@ def test_a_probe_knows_what_the_companion_answers(write: Write, complaints: Comp
 
 def row(opening: str) -> str:
     return f"{opening}\t是啊\t真的吗\t嗯\t0\n"
-
-
-def openings(worlds: list[cdconv.World]) -> list[str]:
-    probes = (probe for world in worlds for probe in world.probes)
-    return [probe.text for probe in probes if probe.category == cdconv.CHIT_CHAT]
-
-
-def test_every_opening_is_asked_once_wanting_nothing(write: Write, complaints: Complaints) -> None:
-    write("a.tsv", row("你好呀") + row("吃了吗") + row("你好呀"))
-    worlds = cdconv.read(write("b.tsv", row("下雨了")), None, 0, 1, complaints)
-    assert openings(worlds) == ["你好呀", "吃了吗", "下雨了"]
-    assert all(
-        probe.gold == frozenset()
-        for world in worlds
-        for probe in world.probes
-        if probe.category == cdconv.CHIT_CHAT
-    )
-
-
-def test_the_made_up_life_answers_its_own_questions(write: Write, complaints: Complaints) -> None:
-    (world,) = cdconv.read(write("a.tsv", row("你好呀")), None, 0, 1, complaints)
-    known = {memory.id for memory in world.memories}
-    true = [probe for probe in world.probes if probe.category == cdconv.TRUE]
-    assert len(true) > len(known) > 20
-    assert set().union(*(probe.gold for probe in true)) == known
 
 
 def test_exchanges_keep_both_turns_with_their_answers(write: Write, complaints: Complaints) -> None:
@@ -250,40 +223,6 @@ def test_what_is_in_the_repository_fits(complaints: Complaints) -> None:
     assert complaints.found == []
     assert len({(turn.hand, turn.id) for turn in turns}) == len(turns)
     assert len({(change.hand, change.id) for change in told}) == len(told)
-
-
-SAID_AT = "2026-08-12T14:30:00"
-YESTERDAY = ["2026-08-11T00:00:00", "2026-08-11T23:59:59.999999"]
-
-
-def item(text: str, meant: object, said_at: object = SAID_AT) -> dict[str, object]:
-    return {"reference": said_at, "query": text, "range": meant}
-
-
-def test_an_expression_is_read_with_its_interval(write: Write, complaints: Complaints) -> None:
-    found = temporal.read(
-        write("expressions.json", [item("昨天", YESTERDAY), item("上海", None)]), complaints
-    )
-    assert [each.text for each in found] == ["昨天", "上海"]
-    assert found[0].meant == tuple(map(datetime.fromisoformat, YESTERDAY))
-    assert found[1].meant is None
-
-
-def test_what_is_wrong_is_told_apart(write: Write, complaints: Complaints) -> None:
-    told = [
-        item("昨天", YESTERDAY),
-        item("今天", YESTERDAY),
-        item("明天", None),
-        item("那一天", YESTERDAY),
-        item("上海", None),
-    ]
-    figures = judged(temporal.read(write("expressions.json", told), complaints))
-    assert figures["expressions"] == 5
-    assert figures["exact"] == 0.4
-    assert (figures["false_triggers"], figures["missed"]) == (1, 1)
-    assert [each["text"] for each in figures["wrong"]] == ["今天", "明天", "那一天"]
-    assert figures["wrong"][0]["understood"][0] == "2026-08-12T00:00:00"
-    assert figures["wrong"][1]["meant"] is None
 
 
 def locomo_turn(label: str, text: str, speaker: str = "Ada", **more: object) -> dict[str, object]:

@@ -96,19 +96,17 @@ def test_a_stale_line_is_seen_first_and_unmarked() -> None:
     }
 
 
-def idle(kind: str, silent: bool, memories: int = 30, **more: object) -> dict[str, object]:
-    about = {"stage": "grown-x", "life": "x", "what": "idle", "kind": kind, "hand": ""}
+def idle(kind: str, silent: bool) -> dict[str, object]:
+    about = {"life": "x", "what": "idle", "kind": kind, "hand": ""}
     about |= {"language": "en", "spoken": "en"}
     figures = {"silent": silent, "tokens": 0 if silent else 90, "confidence": 0.0 if silent else 1}
-    return about | figures | {"live_memories": memories} | more
+    return about | figures | {"live_memories": 30}
 
 
-def test_silence_is_told_by_class_and_by_size() -> None:
-    records = [idle("opening", True), idle("opening", False, 2_000), idle("remark", False)]
-    figures = summed_up(records)
-    assert figures["overall"]["silent_when_nothing_is_needed"]["opening"]["silent"] == 0.5
-    assert figures["by_size"]["30"]["silent_when_nothing_is_needed"]["remark"]["silent"] == 0.0
-    assert set(figures["by_size"]) == {"30", "3000"}
+def test_silence_is_told_by_class() -> None:
+    records = [idle("opening", True), idle("opening", False), idle("remark", False)]
+    silent = summed_up(records)["months"]["silent_when_nothing_is_needed"]
+    assert (silent["opening"]["silent"], silent["remark"]["silent"]) == (0.5, 0.0)
 
 
 def test_verdicts_are_held_against_what_held_the_evidence() -> None:

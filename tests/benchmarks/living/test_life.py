@@ -20,7 +20,7 @@ from ...strength import only_long
 from ..conftest import documented, keys
 from .conftest import Result, Run
 
-FEW = ("--stages", "months", "--lives", "Kim")
+FEW = ("--lives", "Kim")
 """One life, and that of the one who tells the same again and again: a third of the time."""
 
 NAMED = {"proactive", "madial", "locomo", "a", "b"}
@@ -33,32 +33,24 @@ def few(run: Run) -> Result:
     return run(*FEW)
 
 
-def test_a_tiny_life_is_measured_in_every_stage(whole: Result) -> None:
+def test_a_tiny_life_is_measured(whole: Result) -> None:
     result = whole
-    assert set(result["stages"]) == {
-        "months",
-        "changes",
-        "grown-piano",
-        "grown-Kim",
-        "grown-conv-1",
-    }
-    assert result["by_size"].keys() == {"8"}
-    assert result["overall"]["needs"]["recall@10"] > 0.3
-    assert result["overall"]["needs"]["served_precision"] > 0.3
-    assert result["overall"]["needs"]["gone"] == 0.0
+    assert result["months"]["needs"]["recall@10"] > 0.3
+    assert result["months"]["needs"]["served_precision"] > 0.3
+    assert result["months"]["needs"]["gone"] == 0.0
     assert result["months"]["needs"]["n"] == 5
     assert result["months"]["silent_when_nothing_is_needed"]["request"]["silent"] == 1.0
-    assert result["changes"]["kept"]["now"]["n"] == 1
-    assert result["stages"]["months"]["said_again"] == {"facts": 20, "lost": 0}
-    assert result["stages"]["months"]["verdicts"]["shown_right"] > 0
+    assert result["changes"]["now"]["n"] == 1
+    assert result["totals"]["said_again"] == {"facts": 20, "lost": 0}
+    assert result["totals"]["verdicts"]["shown_right"] > 0
 
 
 def test_every_key_is_documented(whole: Result) -> None:
     result = whole
-    stages_of = set(result["stages"]) | set(result["stages"]["months"]["left"])
+    lives = set(result["totals"]["left"])
     classes = {"zh", "en"} | {kind for kind in keys(result["changes"]) if "-" in kind}
     days = {key for key in keys(result) if key.isdigit()}
-    assert keys(result) - NAMED - stages_of - classes - days <= documented("life")
+    assert keys(result) - NAMED - lives - classes - days <= documented("life")
 
 
 def test_a_recall_that_finds_nothing_is_noticed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,15 +58,15 @@ def test_a_recall_that_finds_nothing_is_noticed(run: Run, monkeypatch: pytest.Mo
         return Recalled((), "", Trace(question.text, tuple(question.scopes), ()))
 
     monkeypatch.setattr(pipeline, "recall", nothing)
-    needs = run("--stages", "grown")["overall"]["needs"]
+    needs = run(*FEW)["months"]["needs"]
     assert (needs["recall@10"], needs["silent"], needs["served_precision"]) == (0.0, 1.0, None)
 
 
 @only_long
 def test_a_recall_that_always_speaks_is_noticed(
-    run: Run, whole: Result, monkeypatch: pytest.MonkeyPatch
+    run: Run, few: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = whole["overall"]
+    before = few["months"]
     plain = pipeline.recall
 
     async def everything(question: Any, sources: Any) -> Recalled:
@@ -84,7 +76,7 @@ def test_a_recall_that_always_speaks_is_noticed(
         return Recalled(shown, "a block", recalled.trace)
 
     monkeypatch.setattr(pipeline, "recall", everything)
-    after = run("--stages", "grown")["overall"]
+    after = run(*FEW)["months"]
     for kind, figures in after["silent_when_nothing_is_needed"].items():
         assert figures["silent"] == 0.0, kind
     assert after["needs"]["served_precision"] < before["needs"]["served_precision"]
@@ -101,7 +93,7 @@ def test_forgetting_too_soon_shows(run: Run, few: Result, monkeypatch: pytest.Mo
     # What still holds does not fade, however hasty the decay.
     assert result["months"]["needs"]["gone"] > 0.3
     assert result["months"]["needs"]["n_kept"] < result["months"]["needs"]["n"]
-    assert result["stages"]["months"]["said_again"]["lost"] > 0
+    assert result["totals"]["said_again"]["lost"] > 0
 
 
 def _with_decay(monkeypatch: pytest.MonkeyPatch, decay: DecaySettings) -> None:
@@ -122,14 +114,14 @@ def test_verdicts_turned_round_are_noticed(
     run: Run, whole: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Few lives have no useful verdict to turn round.
-    before = whole["stages"]["months"]["verdicts"]
+    before = whole["totals"]["verdicts"]
     plain = learning.useful_numbers
 
     def turned(replies: Any, queries: Any, known: Any) -> frozenset[int]:
         return frozenset(known) - plain(replies, queries, known)
 
     monkeypatch.setattr(learning, "useful_numbers", turned)
-    after = run("--stages", "months")["stages"]["months"]["verdicts"]
+    after = run()["totals"]["verdicts"]
     right = [each["useful_right"] + each["useless_right"] for each in (before, after)]
     wrong = [each["useful_wrong"] + each["useless_wrong"] for each in (before, after)]
     assert right[0] + wrong[0] > 0
@@ -144,32 +136,31 @@ def test_ways_of_sleeping_are_compared_in_one_run(run: Run, few: Result) -> None
     compared = result["compared"]
     assert list(compared) == ["on", "off"]
     assert compared["off"]["live"] > compared["on"]["live"] > 0
-    left = result["ways"]["off"]["stages"]["months"]["left"]
+    left = result["ways"]["off"]["totals"]["left"]
     assert sum(one["live"] for one in left.values()) == compared["off"]["live"]
     assert all(one["archived"] == one["binned"] == 0 for one in left.values())
     assert compared["off"]["served"]["all"]["gone"] == 0.0
 
 
 @only_long
-def test_a_finished_stage_is_taken_up_again(
+def test_what_is_finished_is_taken_up_again(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = ("--resume", str(tmp_path / "kept"))
-    first = run("--stages", "grown-piano,changes", *kept)
+    first = run(*FEW, *kept)
 
     def never(*_: Any) -> Any:
         raise AssertionError("it is finished")
 
     monkeypatch.setattr(installation, "installed", never)
-    again = run("--stages", "grown-piano,changes", *kept)
-    assert {key: again[key] for key in ("overall", "changes", "stages")} == {
-        key: first[key] for key in ("overall", "changes", "stages")
+    again = run(*FEW, *kept)
+    assert {key: again[key] for key in ("months", "changes", "totals")} == {
+        key: first[key] for key in ("months", "changes", "totals")
     }
     with pytest.raises(AssertionError, match="finished"):
-        run("--stages", "grown-piano", "--seed", "2", *kept)
+        run(*FEW, "--seed", "2", *kept)
 
 
 @only_long
-def test_figures_do_not_depend_on_the_run(run: Run) -> None:
-    results = [run("--stages", "grown-piano") for _ in range(2)]
-    assert results[0]["overall"] == results[1]["overall"]
+def test_figures_do_not_depend_on_the_run(run: Run, few: Result) -> None:
+    assert run(*FEW)["months"] == few["months"]

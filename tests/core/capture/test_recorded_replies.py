@@ -1,8 +1,8 @@
 """What becomes of replies that a small model really gave: the right is kept, the bot's is refused.
 
-Twelve small talks of our own, asked of Qwen2.5-Coder 1.5B by `benchmarks.small_episodes` and
-labelled by hand: `right`, `passing` (trivial, of the moment), `wrong` (kept, and should not be),
-`refused` (told, and kept by no word).
+Twelve small talks of our own, asked of Qwen2.5-Coder 1.5B as learning asks, and labelled by hand:
+`right`, `passing` (trivial, of the moment), `wrong` (kept, and should not be), `refused` (told, and
+kept by no word).
 """
 
 import json
@@ -11,13 +11,13 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from astrbot_plugin_tidemark.benchmarks.small_episodes_run import BOT
 from astrbot_plugin_tidemark.core.capture.citing import cited
 from astrbot_plugin_tidemark.core.model.conversation import Place, Role, Speaker, Turn
 from astrbot_plugin_tidemark.core.prompts import learn
 
 from ...for_each import for_each
 
+BOT = "bot"
 RECORDED: dict[str, Any] = json.loads(
     (Path(__file__).parent / "recorded_replies.json").read_text("utf-8")
 )

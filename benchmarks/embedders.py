@@ -1,25 +1,27 @@
-"""Vectors of documents kept in a file between runs: a slow embedder's work is done once."""
+"""The embedder that a command line asks for, its vectors kept in a file between runs."""
 
 import os
-from collections.abc import Sequence
+from argparse import Namespace
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 
+from ..core.embedding.hashed import HashedEmbedder
+from ..core.embedding.local.embedder import LocalEmbedder
+from ..core.embedding.local.files import ModelFileState, status
 from ..core.ports import Embedder, EmbedderIdentity, Vector
+from .datasets.reading import NoData
 
 
 class KeptVectors:
-    """Another embedder whose document vectors are read from, and written to, `folder`.
+    """Another embedder whose vectors are read from, and written to, `folder`."""
 
-    Queries are embedded anew each time, to measure how long that takes, unless kept too.
-    """
-
-    def __init__(self, inner: Embedder, folder: Path, *, queries: bool = False) -> None:
+    def __init__(self, inner: Embedder, folder: Path) -> None:
         self._inner = inner
         self._folder = folder
-        self._queries = queries
         self._known: dict[str, Vector] | None = None
 
     async def identity(self) -> EmbedderIdentity:
@@ -27,9 +29,7 @@ class KeptVectors:
         return await self._inner.identity()
 
     async def embed_query(self, text: str) -> Vector:
-        """Passed on, unless it is kept."""
-        if not self._queries:
-            return await self._inner.embed_query(text)
+        """That from the file, or the inner embedder's."""
         known, name = await self._vectors(), _key(f"query\n{text}")
         if name not in known:
             known[name] = await self._inner.embed_query(text)
@@ -65,6 +65,34 @@ class KeptVectors:
     async def _file(self) -> Path:
         space = (await self._inner.identity()).fingerprint
         return self._folder / f"{blake2b(space.encode(), digest_size=8).hexdigest()}.npz"
+
+
+@asynccontextmanager
+async def embedder_of(options: Namespace) -> AsyncIterator[Embedder | None]:
+    """None for none; vectors that are kept are saved at the end. Raises NoData without weights."""
+    match options.embedder:
+        case "none":
+            yield None
+        case "hashed":
+            yield HashedEmbedder()
+        case _:
+            if status(options.models) is not ModelFileState.READY:
+                raise NoData(f"the local embedder is not installed in {options.models}")
+            local = LocalEmbedder(options.models)
+            try:
+                kept = None if options.vectors is None else KeptVectors(local, options.vectors)
+                try:
+                    yield kept or local
+                finally:
+                    await saved(kept)
+            finally:
+                await local.aclose()
+
+
+async def saved(embedder: Embedder | None) -> None:
+    """Write the vectors, if it keeps any: an interrupted run goes on with them."""
+    if isinstance(embedder, KeptVectors):
+        await embedder.save()
 
 
 def _key(text: str) -> str:
