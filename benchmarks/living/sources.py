@@ -7,9 +7,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
-from ..datasets import group_chat, locomo, madial, proactive
+from ...scripts import recording
+from ..datasets import locomo, madial, proactive
 from ..datasets.everyday import OWN, Earlier
-from ..datasets.reading import Complaints
+from ..datasets.reading import Complaints, files
 from ..datasets.world import Said, World
 from .script import DAY, Idle, IdleTurn, Life, Line, Need, Part, Recorded
 
@@ -205,15 +206,31 @@ def _pair(world: World, observed: Sequence[locomo.Observation]) -> Life:
 
 
 def _chats(folder: Path, complaints: Complaints) -> list[Life]:
-    return [_chat(chat) for chat in group_chat.read(folder, complaints)]
+    """EverMind-AI/EverMemOS (demo data): a long private chat and a group's, as `dev.py replay`
+    reads them.
+    """
+    found: list[Life] = []
+    for path in files(folder, "*_chat_zh.json"):
+        try:
+            found.append(_chat(path.name.removesuffix("_chat_zh.json"), recording.read(path)))
+        except recording.RecordingMalformed as malformed:
+            complaints.add(path.name, "; ".join(malformed.problems))
+    return found
 
 
-def _chat(chat: group_chat.Chat) -> Life:
-    if chat.private:
-        scope = Scope(ScopeKind.PRIVATE, PLATFORM, chat.name)
-        return Life(chat.name, "zh", scope, tuple(answered(chat.turns)))
-    scope = Scope(ScopeKind.GROUP, PLATFORM, chat.name)
-    lines = [
-        Line(said.at, said.speaker, said.text, said.label, Role.BYSTANDER) for said in chat.turns
-    ]
-    return Life(chat.name, "zh", scope, tuple(lines))
+def _chat(name: str, told: recording.Recording) -> Life:
+    turns = [_said(message) for message in told.messages]
+    if told.private:
+        scope = Scope(ScopeKind.PRIVATE, PLATFORM, name)
+        return Life(name, "zh", scope, tuple(answered(turns)))
+    scope = Scope(ScopeKind.GROUP, PLATFORM, name)
+    lines = [Line(said.at, said.speaker, said.text, said.label, Role.BYSTANDER) for said in turns]
+    return Life(name, "zh", scope, tuple(lines))
+
+
+def _said(message: recording.Message) -> Said:
+    sender = message.sender
+    if not sender.number:
+        return Said(Speaker("bot", ""), message.text, message.at, message.id, Role.ASSISTANT)
+    speaker = Speaker(str(sender.number), sender.name)
+    return Said(speaker, message.text, message.at, message.id)

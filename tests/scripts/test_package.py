@@ -1,14 +1,12 @@
-"""The zip that is published, and the logo in it."""
+"""The zip that is published."""
 
 import shutil
-import struct
 import subprocess
 import zipfile
-import zlib
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.scripts import logo, package
+from astrbot_plugin_tidemark.scripts import package
 from astrbot_plugin_tidemark.scripts.bootstrap import PACKAGE, ROOT
 
 
@@ -52,25 +50,6 @@ def test_what_the_market_refuses_is_out(tmp_path: Path, file: str, text: str, pr
     (root / file).write_text(text, "utf-8")
     with pytest.raises(package.NotPublishable, match=problem):
         package.package(tmp_path, root)
-
-
-def test_the_logo_is_what_its_script_draws() -> None:
-    drawn, kept = logo.picture(), (ROOT / "logo.png").read_bytes()
-    assert struct.unpack(">II", kept[16:24]) == (256, 256)
-    start = kept.index(b"IDAT") + 4
-    [size] = struct.unpack(">I", kept[start - 8 : start - 4])
-    lines = zlib.decompress(kept[start : start + size])
-    assert lines == b"".join(b"\0" + row.tobytes() for row in drawn)
-
-
-def test_the_logo_can_be_told_at_32_pixels() -> None:
-    drawn = logo.picture()[..., :3].astype(float)
-    small = drawn.reshape(32, 8, 32, 8, 3).mean(axis=(1, 3))
-    night, moon, wave, foam = small[4, 16], small[11, 16], small[18, 16], small[29, 16]
-    shapes = (night, moon, wave, foam)
-    for number, one in enumerate(shapes):
-        for other in shapes[number + 1 :]:
-            assert abs(one - other).max() > 20
 
 
 def test_an_installation_by_repository_downloads_what_runs_and_little_else(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets import (
     cdconv,
-    group_chat,
     locomo,
     madial,
     proactive,
@@ -144,38 +143,6 @@ def test_a_concept_is_found_literally_in_each_side(write: Write, complaints: Com
     assert life.associations[0].reachable == (moonlight, hanon)
     assert moonlight.held_by("弹了 德彪西《月光》两遍")
     assert not moonlight.held_by("弹了月光")
-
-
-def chat(*messages: object, robot: bool) -> dict[str, object]:
-    users = {"u1": {"extra": {}}, "r1": {"extra": {"type": "assistant"} if robot else {}}}
-    return {"session_meta": {"user_details": users}, "conversation_list": list(messages)}
-
-
-def message(number: int, sender: str, minute: int) -> dict[str, object]:
-    return {
-        "message_id": f"m{number}",
-        "create_time": f"2025-02-01T02:{minute:02}:00Z",
-        "sender": sender,
-        "sender_name": sender.upper(),
-        "content": f"text {number}",
-    }
-
-
-def test_a_chat_with_the_assistant_is_private(write: Write, complaints: Complaints) -> None:
-    folder = write("solo_chat_zh.json", chat(message(2, "r1", 5), message(1, "u1", 1), robot=True))
-    (found,) = group_chat.read(folder, complaints)
-    assert (found.name, found.private) == ("solo", True)
-    assert [(said.label, said.role) for said in found.turns] == [
-        ("m1", Role.USER),
-        ("m2", Role.ASSISTANT),
-    ]
-
-
-def test_a_chat_of_people_alone_is_a_group(write: Write, complaints: Complaints) -> None:
-    folder = write("team_chat_zh.json", chat(message(1, "u1", 1), message(2, "r1", 2), robot=False))
-    (found,) = group_chat.read(folder, complaints)
-    assert not found.private
-    assert [said.speaker.name for said in found.turns] == ["U1", "R1"]
 
 
 TURN = {"id": "1", "language": "en", "class": "follow_up", "text": "And with eggs?"}

@@ -15,11 +15,9 @@ from ..datasets.test_readers import (
     CHANGE,
     TURN,
     asked,
-    chat,
     lines,
     locomo_question,
     locomo_turn,
-    message,
     sample,
     told,
     turn,
@@ -46,6 +44,21 @@ ASSOCIATIONS = (
     association("又到周三了，琴盒该擦擦了", "大提琴", trigger_type="行为模式相关记忆联想"),
     association("年糕又吐毛球了", "橘猫"),
 )
+
+
+def chat(*messages: object) -> dict[str, object]:
+    users = {"u1": {}, "r1": {}}
+    return {"session_meta": {"user_details": users}, "conversation_list": list(messages)}
+
+
+def message(number: int, sender: str, minute: int) -> dict[str, object]:
+    return {
+        "message_id": f"m{number}",
+        "create_time": f"2025-02-01T02:{minute:02}:00Z",
+        "sender": sender,
+        "sender_name": sender.upper(),
+        "content": f"text {number}",
+    }
 
 
 def _half_year() -> tuple[object, object]:
@@ -96,7 +109,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _put(folder / "madial_zh_dev" / "memories.jsonl", "\n".join(facts))
     _put(folder / "madial_zh_dev" / "dialogues.jsonl", asked(1))
     day = {"create_time": "2024-03-02T02:01:00Z"}
-    team = chat(message(1, "u1", 1) | day, message(2, "r1", 2) | day, robot=False)
+    team = chat(message(1, "u1", 1) | day, message(2, "r1", 2) | day)
     _put(folder / "group_chat_zh" / "team_chat_zh.json", team)
     chats = "".join(f"今天第{n}次下雨\t是啊\t明天还下吗\t会的\t0\n" for n in range(330))
     _put(folder / "cdconv_dev" / "chat.tsv", chats)
