@@ -1,4 +1,4 @@
-"""Who speaks where in a population, and what they are called there."""
+"""Who speaks where in a population, what they are called there, and their words."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -6,7 +6,6 @@ from random import Random
 
 from ...commands.chat.request import ChatCaller
 from ...core.model.conversation import Scope, ScopeKind
-from .text import WORDS
 
 CONSONANTS = "bcdfghjkmnpqrstvwxz"
 """Letters of secrets: no word, date or real id is made of them alone."""
@@ -16,6 +15,14 @@ SUBJECTS = ("901", "902", "ann", "ANN", "901/902", "9%01", "*", "９０１", "90
 """User and group ids that are easily taken for one another."""
 
 PERSONAS = ("default", "poet")
+WORDS = (
+    *("lantern", "festival", "bees", "honey", "river", "train", "tea", "guitar", "the", "I", "my"),
+    *("灯笼", "蜂蜜", "火车", "喜欢", "不", "我", "下周", "生日"),
+    *("on", "off", "list", "add", "remove", "status", "install", "local", "get", "set", "reset"),
+    *("recall.max_items", "decay.override.enabled", "true", "false", "null", "useful", "useless"),
+    *("qq", "telegram", "ann", "default", "private", "group", "1", "2", "30", "0.5", "99999"),
+)
+
 PLAIN = 0.2
 """Of the people in a chat, how many go by a name that others may have too."""
 

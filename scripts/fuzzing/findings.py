@@ -1,8 +1,7 @@
-"""What a fuzz run found: each problem once, with the smallest input that shows it."""
+"""What a fuzz run found: each problem once, with the input of the first case that shows it."""
 
 import random
 import traceback
-from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,6 @@ from typing import Any
 from .. import bootstrap
 
 LONGEST_SHOWN = 400
-ATTEMPTS = 60
-"""Smaller inputs tried for one finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,48 +60,8 @@ def failure(error: BaseException) -> str:
 
 def shortened(given: object) -> str:
     """ASCII text of an input, cut in the middle."""
-    try:
-        text = ascii(given)
-    except RecursionError:
-        return f"a {type(given).__name__} nested too deeply to show"
-    except ValueError:
-        return f"a {type(given).__name__} with a number too long to show"
+    text = ascii(given)
     if len(text) <= LONGEST_SHOWN:
         return text
     half = LONGEST_SHOWN // 2
     return f"{text[:half]} … {len(text)} characters … {text[-half:]}"
-
-
-async def shrunk[T](given: T, fails: Callable[[T], Awaitable[bool]]) -> T:
-    """A smaller input of the same shape that still fails, found within `ATTEMPTS` tries."""
-    left = ATTEMPTS
-    candidates = smaller(given)
-    while left > 0 and (candidate := next(candidates, None)) is not None:
-        left -= 1
-        if await fails(candidate):
-            given, candidates = candidate, smaller(candidate)
-    return given
-
-
-def smaller(given: Any) -> Iterator[Any]:
-    """Inputs like this one with something taken out, the boldest first."""
-    match given:
-        case str() if given:
-            yield from _pieces(given)
-        case dict():
-            yield from ({k: v for k, v in given.items() if k != key} for key in given)
-            for key, value in given.items():
-                yield from ({**given, key: less} for less in smaller(value))
-        case list():
-            yield from (given[:at] + given[at + 1 :] for at in range(len(given)))
-            for at, value in enumerate(given):
-                yield from ([*given[:at], less, *given[at + 1 :]] for less in smaller(value))
-        case _:
-            return
-
-
-def _pieces(text: str) -> Iterator[str]:
-    size = max(1, len(text) // 2)
-    while size:
-        yield from (text[:at] + text[at + size :] for at in range(0, len(text), size))
-        size //= 2

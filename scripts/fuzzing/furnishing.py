@@ -26,10 +26,9 @@ from ...core.model.memory import (
 )
 from ...core.model.times import day_of, zone
 from ...core.text.display_names import entity_id
-from .callers import secret_word
+from .callers import WORDS, secret_word
 from .oracle import Secrets
 from .stand_ins import START
-from .text import WORDS
 
 ENTITIES = ("Rosa", "小雨", "the mill", "C++", "\U0001f98afox", "we", "我们")
 """Names that people of several scopes mention, some of them of function words alone."""

@@ -22,7 +22,7 @@ from ...core.model.sleeping import INSTALLATION
 from ...core.ports import Prompt
 from ...core.recall.profile import Line
 from ...core.recall.trace import Recalled
-from .callers import CONSONANTS, PLATFORMS, SUBJECTS
+from .callers import CONSONANTS, PLATFORMS, SUBJECTS, WORDS
 from .findings import Findings, chance_of, failure
 from .furnishing import ENTITIES
 from .population import (
@@ -33,7 +33,6 @@ from .population import (
     settings_of,
 )
 from .stand_ins import AnsweringModel
-from .text import WORDS
 
 KIND = "isolation"
 PROBES_A_POPULATION = 200
@@ -138,7 +137,6 @@ async def command(probe: Probe) -> list[str]:
     name, argument = probe.chance.choice(NAMES), _argument(probe)
     answer = await probe.population.command(name, argument, probe.caller)
     await probe.population.settled()
-    probe.population.heard[probe.caller.session] = answer
     return probe.shown(f"/memory {name}", answer, argument, command=name)
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from ...commands.chat.request import ChatCaller
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
-from ...core.model.memory import Kind, Memory
 
 type Account = tuple[str, str]
 """Platform and user id."""
@@ -53,18 +52,6 @@ class Oracle:
             return True
         private = chat.kind is place.kind is ScopeKind.PRIVATE
         return private and self._same_person(_account(chat), _account(place))
-
-    def goes_with(self, memory: Memory, account: Account) -> bool:
-        """Whether a memory goes when the person of the account wants to be forgotten.
-
-        Theirs in private, what they said elsewhere, and what was learnt from turns there.
-        """
-        scope, speaker = Scope.parse(memory.scope), memory.speaker
-        if scope.kind is ScopeKind.PRIVATE:
-            return self._same_person(_account(scope), account)
-        if speaker is not None and self._same_person((scope.platform, speaker.id), account):
-            return True
-        return memory.kind is not Kind.EVIDENCE and bool(memory.origin.turns)
 
     def share(self, account: Account, *, on: bool) -> None:
         """The person of the account changes their mind, for all accounts they have now."""

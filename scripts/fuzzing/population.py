@@ -25,11 +25,10 @@ from ...core.settings import RecallSettings, ScopeSettings, Settings
 from ...core.text.token_count import estimate_tokens
 from ...storage import open_journal, open_store
 from ...storage.journal import FILE as JOURNAL
-from .callers import chats_of, secret_word, with_cards
+from .callers import WORDS, chats_of, secret_word, with_cards
 from .furnishing import ENTITIES, Furnishing
 from .oracle import WITH_NAMES, Account, Oracle, Secrets, reveals, sees_all
 from .stand_ins import AnsweringModel, HashedSource, StandingClock, no_download
-from .text import WORDS
 
 DEADLINE = 10.0
 HURRY = 0.4
@@ -48,8 +47,8 @@ type Everything = dict[str, Memory]
 class Population:
     """The engine, who can speak where, and the secrets in what is remembered.
 
-    `heard` is the last answer in each session; `history` are the secrets that the model has been
-    shown there, which it repeats as long as the host keeps the history. `problems` are of prompts.
+    `history` are the secrets that the model has been shown in each session, which it repeats as
+    long as the host keeps the history. `problems` are of prompts.
     """
 
     engine: MemoryEngine
@@ -62,7 +61,6 @@ class Population:
     folder: Path
     seeded: list[Memory] = field(default_factory=list[Memory])
     secrets: Secrets = field(default_factory=Secrets)
-    heard: dict[str, str] = field(default_factory=dict[str, str])
     history: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     problems: list[str] = field(default_factory=list[str])
 
@@ -102,21 +100,13 @@ class Population:
         return written.turn.seq
 
     async def exchange(
-        self,
-        text: str,
-        caller: ChatCaller,
-        *,
-        asked: str = "",
-        reply: str = "ok",
-        slow: bool = False,
-    ) -> tuple[Recalled | None, list[int]]:
-        """A whole turn: message, recall, answer. What was recalled, and the seqs of both.
+        self, text: str, caller: ChatCaller, *, asked: str, reply: str, slow: bool
+    ) -> Recalled | None:
+        """A whole turn: message, recall, answer. What was recalled.
 
         With a `slow` journal the message is on disk only after the recall.
         """
-        ask = RecallRequest(
-            caller.scope, asked or text, None, asker=caller.person, place=place_of(caller)
-        )
+        ask = RecallRequest(caller.scope, asked, None, asker=caller.person, place=place_of(caller))
         if slow:
             with locked(self.folder):
                 recalled = await self.engine.recall(replace(ask, waited=DEADLINE - HURRY))
@@ -124,14 +114,15 @@ class Population:
         else:
             seq = await self.say(text, caller)
             recalled = await self.engine.recall(replace(ask, turn=seq))
-        return recalled, [seq, await self.answer(reply, caller, seq, recalled)]
+        await self.answer(reply, caller, seq, recalled)
+        return recalled
 
     async def talk(self, chance: Random, caller: ChatCaller) -> Recalled | None:
         """An exchange with new secrets in what is said and in what is asked."""
         token, asked = self.secret_of(chance, caller.scope), secret_word(chance)
         self.secrets.queries[asked] = caller.session
         words = " ".join([*chance.choices(WORDS, k=5), *chance.sample(ENTITIES, 2)])
-        recalled, _ = await self.exchange(
+        recalled = await self.exchange(
             f"{token} {words}",
             caller,
             asked=f"{asked} {words}",
@@ -209,15 +200,6 @@ class Population:
         """Every stored memory by id, in any status."""
         where = Filter(status=None)
         return {memory.id: memory async for memory in self.engine.parts.store.iterate(where)}
-
-    async def learn_rules(self) -> None:
-        """Take over the aliases and consents in force, however they came about."""
-        journal = self.engine.parts.journal
-        self.oracle.people = dict(await journal.aliases())
-        owners = [
-            Scope.parse(o) for o, choice in (await journal.consents()).items() if choice.shared
-        ]
-        self.oracle.sharing = {(owner.platform, owner.subject) for owner in owners}
 
     def may_see(self, owner: str, caller: ChatCaller, *, command: str = "") -> bool:
         """Whether a memory of the scope key may be seen by the caller, perhaps by a command."""

@@ -1,15 +1,11 @@
 """The oracle says what people are told: the rules of privacy, one by one."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
-from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
+from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope, ScopeKind
 from astrbot_plugin_tidemark.scripts.fuzzing.oracle import Oracle, Secrets, sees_all
-
-from ..samples import memory
 
 ANN, BEN, ANN_ABROAD = ("qq", "901"), ("qq", "902"), ("telegram", "ann")
 
@@ -120,22 +116,3 @@ def test_what_is_written_into_a_memory_of_whomever_is_nobodys_secret_any_more() 
 def test_a_secret_that_was_typed_is_no_news() -> None:
     secrets = Secrets({"zkq": private(BEN), "wtr": private(BEN)})
     assert secrets.in_text("zkq and wtr", "who is ZKQ") == ["wtr"]
-
-
-def said(owner: Scope, by: str, **changes: Any) -> Memory:
-    return memory(scope=owner.key, speaker=Speaker(by, ""), **changes)
-
-
-def test_with_a_person_goes_what_they_said_and_what_is_private_to_them() -> None:
-    oracle = Oracle(people={ANN: "ann", ANN_ABROAD: "ann"})
-    assert oracle.goes_with(said(private(ANN, "poet"), "x"), ANN_ABROAD)
-    assert oracle.goes_with(said(group("5000"), "901"), ANN_ABROAD)
-    assert not oracle.goes_with(said(group("5000", platform="telegram"), "901"), ANN)
-    assert not oracle.goes_with(said(private(BEN), "901"), ANN)
-
-
-def test_a_raw_turn_of_somebody_else_stays_and_what_was_learnt_from_it_may_go() -> None:
-    turns = Origin(turns=(7,))
-    raw = said(group("5000"), "902", kind=Kind.EVIDENCE, origin=turns)
-    assert not Oracle().goes_with(raw, ANN)
-    assert Oracle().goes_with(replace(raw, kind=Kind.SEMANTIC), ANN)
