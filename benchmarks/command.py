@@ -5,7 +5,7 @@ import asyncio
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from typing import Any
 from .datasets.reading import Complaints, NoData
 
 type Result = Mapping[str, Any]
+type Measure = Callable[[Any, Complaints], Coroutine[Any, Any, Result]]
+"""Takes the options, and what is to be said of what is left out."""
 
 MODELS = Path(__file__).resolve().parent.parent / ".astrbot-dev" / "models"
 """Where the development tools put the local embedding model."""
@@ -74,26 +76,22 @@ def emit(result: Mapping[str, Any], *, as_json: bool) -> None:
         print(f"{path:<60} {value}")
 
 
-def printed(
-    measure: Callable[[], Result | Coroutine[Any, Any, Result]],
-    *,
-    as_json: bool,
-    complaints: Complaints | None = None,
+def run(
+    top: argparse.ArgumentParser, measure: Measure, argv: Sequence[str], *, as_json: bool = False
 ) -> int:
-    """Measure, say what was left out, and print: the exit code of a benchmark.
+    """Measure by the command line, say what was left out, and print: the exit code.
 
     2 if there is nothing to measure or the embedder is not installed, which is then said.
     """
+    options, complaints = top.parse_args(argv), Complaints()
     try:
-        result = measure()
-        if asyncio.iscoroutine(result):
-            result = asyncio.run(result)
+        result = asyncio.run(measure(options, complaints))
     except NoData as problem:
         progress(str(problem))
         return 2
-    for problem in () if complaints is None else complaints.found:
+    for problem in complaints.found:
         progress(f"left out: {problem}")
-    emit(result, as_json=as_json)
+    emit(result, as_json=as_json or options.json)
     return 0
 
 

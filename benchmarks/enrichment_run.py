@@ -4,12 +4,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
 from itertools import batched, groupby
 from pathlib import Path
 from typing import Any
 
-from ..core.endpoints.chat import EndpointChatModel
 from ..core.languages.detection import language_of
 from ..core.model.conversation import Scope, ScopeKind, Speaker
 from ..core.model.errors import ModelUnavailable, ReplyMalformed
@@ -19,10 +17,9 @@ from ..core.ports import ChatModel
 from ..core.prompts import enrich
 from ..core.sleep.steps.enrichment import MOST
 from ..core.text.display_names import entity_id
-from .command import printed, progress
+from .command import progress, run
 from .datasets.reading import Complaints, NoData, json_lines
-from .extraction_run import endpoint_options
-from .kept_replies import KeptReplies, default_folder
+from .kept_replies import asked_of, endpoint_options
 
 WRITTEN = Path(__file__).resolve().parent / "data" / "enrichment.jsonl"
 
@@ -48,27 +45,18 @@ class Outcome:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the figures. 2 if there is nothing to measure."""
-    options = _parser().parse_args(arguments)
-    complaints = Complaints()
-    return printed(partial(_measure, options, complaints), as_json=True, complaints=complaints)
+    return run(_parser(), _measure, arguments, as_json=True)
 
 
 async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
     keyed = keyed_in(options.file, complaints, options.limit)
-    folder = options.resume or default_folder("enrichment")
-    async with KeptReplies.running(
-        options.endpoint, folder, options.timeout, options.parameters
-    ) as replies:
-        model = EndpointChatModel(replies.url, options.key, options.model, options.timeout)
-        try:
-            outcome = await asked(model, keyed, options.most)
-        finally:
-            await model.aclose()
+    async with asked_of(options, "enrichment") as (model, taken):
+        outcome = await asked(model, keyed, options.most)
     return {
         "benchmark": "enrichment",
         "model": options.model,
         **figures(keyed, outcome),
-        **replies.asked.figures(),
+        **taken.figures(),
     }
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from ..core.engine.engine import MemoryEngine, RecallRequest
 from ..core.model.conversation import NewTurn, Place, Role, Scope, Speaker
 from ..core.ports import WorkState
-from ..core.recall.legs.leg import POOL
 from ..core.recall.trace import Leg, Recalled
 from .figures import spread, timed
 from .installation import TimedEmbedder
@@ -79,17 +78,6 @@ class Conversation:
             semantic_leg=legs.get(Leg.SEMANTIC, 0.0),
             injected=None if recalled is None else len(recalled.memories),
         )
-
-    async def search(self, said: str) -> tuple[float, float]:
-        """Milliseconds of one search by the text and one by its vector, at a recall's size."""
-        store, scopes = self.engine.parts.store, frozenset({self._scope.key})
-        vector = await self.embedder.embed_query(said)
-        fingerprint = (await self.embedder.identity()).fingerprint
-        with timed() as text:
-            await store.search_text(said, scopes, limit=POOL)
-        with timed() as nearest:
-            await store.search_vector(vector, fingerprint, scopes, limit=POOL)
-        return text.milliseconds, nearest.milliseconds
 
     async def settle(self, *, vectors: bool) -> None:
         """Wait until nothing is queued and, with `vectors`, nothing is left to embed."""

@@ -1,18 +1,15 @@
 """What a model makes of recorded conversations, see `benchmarks.extraction`."""
 
-import json
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ..core.capture.citing import cited
-from ..core.endpoints.chat import EndpointChatModel
 from ..core.languages.terms import content_terms
 from ..core.model.conversation import Place, Role, Turn
 from ..core.model.errors import ModelUnavailable, ReplyMalformed
@@ -20,12 +17,12 @@ from ..core.model.lesson import Lesson
 from ..core.ports import ChatModel, Prompt
 from ..core.prompts import learn
 from ..core.prompts.reading import once_more
-from .command import printed, progress
+from .command import progress, run
 from .datasets import locomo
 from .datasets.locomo import Observation
 from .datasets.reading import Complaints
 from .datasets.world import World
-from .kept_replies import KeptReplies, default_folder
+from .kept_replies import asked_of, endpoint_options
 
 TOLD = 0.5
 """Share of an observation's content terms that memories of its turns must hold."""
@@ -49,22 +46,16 @@ class Outcome:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the figures. 2 if there is nothing to measure."""
-    options = _parser().parse_args(arguments)
-    complaints = Complaints()
-    measure = partial(_measure, options, complaints)
-    return printed(measure, as_json=options.json, complaints=complaints)
+    return run(_parser(), _measure, arguments)
 
 
 async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
     folder = options.data / "locomo_dev"
     worlds = locomo.read(folder, complaints)
     observed = locomo.observations(folder, complaints)
-    folder = options.resume or default_folder("extraction")
-    async with KeptReplies.running(
-        options.endpoint, folder, options.timeout, options.parameters
-    ) as replies:
-        outcome = await _asked(worlds, observed, options, replies.url)
-    told = {**figures(outcome), **replies.asked.figures()}
+    async with asked_of(options, "extraction") as (model, asked):
+        outcome = await measured(model, worlds, observed, most=options.episodes)
+    told = {**figures(outcome), **asked.figures()}
     return {"benchmark": "extraction", "model": options.model, **told}
 
 
@@ -75,37 +66,6 @@ def _parser() -> ArgumentParser:
     top.add_argument("--episodes", type=int, default=0, help="so many at most; 0 for all")
     endpoint_options(top, timeout=120.0)
     return top
-
-
-def endpoint_options(top: ArgumentParser, *, timeout: float, required: bool = True) -> None:
-    """The options of a benchmark that asks a model's endpoint, by default so many seconds."""
-    top.add_argument("--endpoint", required=required, help="URL of an OpenAI-compatible server")
-    top.add_argument("--model", required=required)
-    top.add_argument("--key", default="", help="sent to the endpoint")
-    top.add_argument("--timeout", type=float, default=timeout, help="seconds of one call")
-    top.add_argument("--resume", type=Path, help="where replies are kept; default in the cache")
-    top.add_argument("--parameters", type=_parameters, default={}, help="JSON added to each call")
-
-
-def _parameters(text: str) -> dict[str, Any]:
-    """A JSON object. Raises ValueError on anything else."""
-    told = json.loads(text)
-    if not isinstance(told, dict):
-        raise ValueError("not an object")
-    return told
-
-
-async def _asked(
-    worlds: Sequence[World],
-    observed: Mapping[str, Sequence[Observation]],
-    options: Namespace,
-    endpoint: str,
-) -> Outcome:
-    model = EndpointChatModel(endpoint, options.key, options.model, options.timeout)
-    try:
-        return await measured(model, worlds, observed, most=options.episodes)
-    finally:
-        await model.aclose()
 
 
 async def measured(

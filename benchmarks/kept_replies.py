@@ -7,6 +7,7 @@ the endpoint and of the whole request, with its prompt, its schema and every par
 import json
 import os
 import time
+from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from typing import Any, Self
 import httpx
 from aiohttp import web
 
+from ..core.endpoints.chat import EndpointChatModel
 from .comparing.keeping import Keeping
 
 _LOOPBACK = "127.0.0.1"
@@ -135,7 +137,41 @@ class KeptReplies:
         }
 
 
-def default_folder(benchmark: str) -> Path:
+def endpoint_options(top: ArgumentParser, *, timeout: float, required: bool = True) -> None:
+    """The options of a benchmark that asks a model's endpoint, by default so many seconds."""
+    top.add_argument("--endpoint", required=required, help="URL of an OpenAI-compatible server")
+    top.add_argument("--model", required=required)
+    top.add_argument("--key", default="", help="sent to the endpoint")
+    top.add_argument("--timeout", type=float, default=timeout, help="seconds of one call")
+    top.add_argument("--resume", type=Path, help="where replies are kept; default in the cache")
+    top.add_argument("--parameters", type=_parameters, default={}, help="JSON added to each call")
+
+
+def _parameters(text: str) -> dict[str, Any]:
+    """A JSON object. Raises ValueError on anything else."""
+    told = json.loads(text)
+    if not isinstance(told, dict):
+        raise ValueError("not an object")
+    return told
+
+
+@asynccontextmanager
+async def asked_of(
+    options: Namespace, benchmark: str
+) -> AsyncIterator[tuple[EndpointChatModel, Asked]]:
+    """The model that a command line names, asked nothing twice, and what its calls took."""
+    folder = options.resume or _default_folder(benchmark)
+    async with KeptReplies.running(
+        options.endpoint, folder, options.timeout, options.parameters
+    ) as replies:
+        model = EndpointChatModel(replies.url, options.key, options.model, options.timeout)
+        try:
+            yield model, replies.asked
+        finally:
+            await model.aclose()
+
+
+def _default_folder(benchmark: str) -> Path:
     """Where replies are kept unless the command line says otherwise: in the user's cache."""
     cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(cache) / "tidemark-benchmarks" / benchmark

@@ -12,7 +12,6 @@ from typing import Any
 
 from ..core.conflict.trust import SUPPORTS
 from ..core.embedding.local.embedder import LocalEmbedder
-from ..core.endpoints.chat import EndpointChatModel
 from ..core.engine.engine import MemoryEngine
 from ..core.forgetting.lifecycle import DAY
 from ..core.model.conversation import NewTurn, Place, Role, Scope, ScopeKind, Speaker
@@ -24,11 +23,10 @@ from ..core.records.edges import judged
 from ..core.records.sameness import apart
 from ..core.sleep.pipeline import Pipeline, Steps
 from . import machine
-from .command import MODELS, printed, progress, workspace
+from .command import MODELS, progress, run, workspace
 from .datasets.reading import Complaints, NoData, json_lines
-from .extraction_run import endpoint_options
 from .installation import NoModel, installed
-from .kept_replies import KeptReplies, default_folder
+from .kept_replies import asked_of, endpoint_options
 from .night_speed import worked
 
 DATA = Path(__file__).resolve().parent / "data"
@@ -107,11 +105,7 @@ def main(arguments: Sequence[str]) -> int:
     top.add_argument("--people", type=int, help="of each language")
     top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
     endpoint_options(top, timeout=600.0, required=False)
-    options = top.parse_args(arguments)
-    complaints = Complaints()
-    return printed(
-        lambda: _measured(options, complaints), as_json=options.json, complaints=complaints
-    )
+    return run(top, _measured, arguments)
 
 
 async def _measured(options: Namespace, complaints: Complaints) -> dict[str, Any]:
@@ -191,16 +185,9 @@ def recorded(pairs: Sequence[WrittenPair]) -> dict[tuple[str, str], PairAnswer]:
 async def _asked(
     pairs: Sequence[WrittenPair], embedder: Embedder, options: Namespace
 ) -> dict[str, Any]:
-    folder = options.resume or default_folder("merges")
-    async with KeptReplies.running(
-        options.endpoint, folder, options.timeout, options.parameters
-    ) as replies:
-        model = EndpointChatModel(replies.url, options.key, options.model, options.timeout)
-        try:
-            merges = await slept(pairs, embedder, FixedModel(model), options.folder)
-        finally:
-            await model.aclose()
-        return figures(pairs, merges) | replies.asked.figures()
+    async with asked_of(options, "merges") as (model, asked):
+        merges = await slept(pairs, embedder, FixedModel(model), options.folder)
+        return figures(pairs, merges) | asked.figures()
 
 
 async def slept(

@@ -9,10 +9,10 @@ from typing import Any
 
 from ..core.ports import Embedder
 from . import machine
-from .command import progress, workspace
+from .command import progress, run, workspace
 from .comparing.asking import told
 from .comparing.catalogue import made
-from .comparing.command_line import parser, run
+from .comparing.command_line import parser
 from .comparing.sets import Sample, Samples, sets
 from .comparing.tidemark import Tidemark
 from .datasets.reading import Complaints

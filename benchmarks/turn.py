@@ -3,7 +3,8 @@
 A turn is four steps through the engine, as the host's hooks call them: `capture` (journal the
 user's message), `reconcile` (was the history reset?), `recall` (memories, recorded under the
 turn) and `reply` (journal the answer). Between recall and reply, and between turns, nothing is
-timed; background work of the turn before is waited for.
+timed; background work of the turn before is waited for. What a recall costs beside the searches
+it rests on is told by `benchmarks.recall_cost`.
 
 Keys. A spread is {n, p5, p50, p95, p99, max}; times are milliseconds unless the key says `_s`.
 
@@ -16,8 +17,6 @@ Keys. A spread is {n, p5, p50, p95, p99, max}; times are milliseconds unless the
     with the other scopes, and of one with the local embedding model (null without its weights);
     turn by turn in rotation, with the same messages
   - `among_to_alone`: spread of the ratio of their costs turn by turn; 1 is independence
-  - `searches`: `text_ms` and `vector_ms` of one search each among the other scopes, with messages
-    like those of the turns; `recall_to_both`: p50 of a recall without its embedding by their sum
   - `busy`: costs among the other scopes during decay passes, inserts and backfill of vectors
   - `pressure`: what went on meanwhile: `seconds`, `decay_passes`, `weakened`, `binned`, `inserted`
   - `stalls`: how late a 5 ms heartbeat of the event loop came, in the phases `idle` (the machine's

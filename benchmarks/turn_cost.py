@@ -17,7 +17,7 @@ from . import machine
 from .command import MODELS, emit, parser, progress, target, workspace
 from .corpus import Corpus
 from .exchange import Conversation, Cost, summary
-from .figures import Spread, spread, timed
+from .figures import spread, timed
 from .heartbeat import heartbeat
 from .installation import TimedEmbedder, installed
 from .population import GeneratedScope, attach, embedded, fill, memory_id, resembling
@@ -124,7 +124,6 @@ async def _measure_turns(
         costs = await setting.take_turns(conversations, setting.turns)
     progress(f"{len(setting.own.texts)}: {setting.turns} turns taken")
     among = conversations["among"]
-    searches = [await among.search(setting.message()) for _ in range(setting.turns)]
     async with heartbeat() as strained, pressure(among.engine, _newcomers(setting)) as done:
         busy = await setting.take_turns({"among": among}, setting.turns, settle_vectors=False)
     progress(f"{len(setting.own.texts)}: {setting.turns} turns taken under pressure")
@@ -135,21 +134,10 @@ async def _measure_turns(
         "among_to_alone": spread(
             a.total / b.total for a, b in zip(costs["among"], costs["alone"], strict=True)
         ),
-        "searches": _searches(searches, costs["among"]),
         "busy": summary(busy["among"][0], busy["among"], names["among"]),
         "pressure": done.to_json(),
         "stalls": {"idle": spread(idle), "turns": spread(steady), "busy": spread(strained)},
     }
-
-
-def _searches(
-    searches: Sequence[tuple[float, float]], costs: Sequence[Cost]
-) -> dict[str, Spread | float]:
-    """What a recall costs beside the two searches that it cannot do without."""
-    text, vector = (spread(each) for each in zip(*searches, strict=True))
-    recall = spread(cost.recall - cost.embedding for cost in costs)
-    ratio = recall["p50"] / (text["p50"] + vector["p50"])
-    return {"text_ms": text, "vector_ms": vector, "recall_to_both": round(ratio, 2)}
 
 
 async def _installations(setting: Setting, stack: AsyncExitStack) -> dict[str, Conversation]:
@@ -208,7 +196,6 @@ def _targets(sizes: Sequence[dict[str, Any]]) -> dict[str, Any]:
     judged = next((size for size in sizes if size["memories"] == JUDGED_SIZE), None)
     large = next((size for size in sizes if size["memories"] == LARGE_SIZE), None)
     recall = large["among"]["recall_ms"] if large else {}
-    searches = judged["searches"] if judged else {}
     total = judged["among"]["total_ms"] if judged else {}
     ratio = judged["among_to_alone"] if judged else {}
     stall = max(size["stalls"][phase]["max"] for size in sizes for phase in ("turns", "busy"))
@@ -216,7 +203,6 @@ def _targets(sizes: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "total_p50_ms_at_10000": target(10.0, total.get("p50")),
         "total_p95_ms_at_10000": target(30.0, total.get("p95")),
         "among_to_alone_p50_at_10000": target(1.1, ratio.get("p50")),
-        "recall_to_both_searches_at_10000": target(2.0, searches.get("recall_to_both")),
         "recall_p95_ms_at_100000": target(30.0, recall.get("p95")),
         "longest_stall_ms": target(50.0, stall),
     }

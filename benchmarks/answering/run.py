@@ -15,9 +15,9 @@ from ...core.endpoints.chat import EndpointChatModel
 from ...core.ports import Embedder
 from ...core.text.token_count import best_counter
 from .. import machine
-from ..command import progress, workspace
+from ..command import progress, run, workspace
 from ..comparing.catalogue import NAMES, made
-from ..comparing.command_line import ALL, parser, run
+from ..comparing.command_line import ALL, parser
 from ..comparing.keeping import Keeping
 from ..comparing.sets import Sample, Samples, sets
 from ..datasets.reading import Complaints, NoData

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...core.ports import Embedder
 from .. import machine
-from ..command import progress, workspace
+from ..command import progress, run, workspace
 from ..datasets.reading import Complaints, NoData
 from ..embedders import embedder_of, saved
 from ..living.script import Life, Part
@@ -19,7 +19,7 @@ from ..progress_bar import ProgressBar
 from .asking import question_of, told
 from .axes import Record, mean
 from .catalogue import made
-from .command_line import parser, run
+from .command_line import parser
 from .keeping import Keeping
 from .sets import SOURCES, BoardSet, Sample, Samples, sets
 

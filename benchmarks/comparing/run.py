@@ -11,7 +11,7 @@ from typing import Any
 
 from ...core.ports import Embedder
 from .. import machine
-from ..command import progress, workspace
+from ..command import progress, run, workspace
 from ..datasets.reading import Complaints, NoData
 from ..embedders import embedder_of, saved
 from ..living.script import IdleTurn, Life
@@ -19,7 +19,7 @@ from ..progress_bar import ProgressBar
 from .asking import Step, asked_of
 from .axes import axes, categories, costs
 from .catalogue import NAMES, USUAL, made
-from .command_line import parser, run
+from .command_line import parser
 from .download import PUBLISHED, download
 from .keeping import Keeping, Lived
 from .sets import SOURCES, BoardSet, Sample, Samples, sets

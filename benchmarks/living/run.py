@@ -4,14 +4,13 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ...core.ports import Embedder
 from ...core.settings import Settings
 from .. import machine
-from ..command import data_parser, printed, progress, workspace
+from ..command import data_parser, progress, run, workspace
 from ..comparing.keeping import Keeping
 from ..datasets import cdconv, everyday
 from ..datasets.reading import Complaints, NoData
@@ -29,10 +28,7 @@ MEASURED = ("embedder", "learning", "lives", "patience", "idle", "seed")
 
 def main(argv: Sequence[str]) -> int:
     """Measure and print. 2 if there is nothing to measure or the embedder is not installed."""
-    options = _parser().parse_args(argv)
-    complaints = Complaints()
-    measure = partial(_measure, options, complaints)
-    return printed(measure, as_json=options.json, complaints=complaints)
+    return run(_parser(), _measure, argv)
 
 
 def _parser() -> ArgumentParser:
