@@ -50,13 +50,13 @@ def main(arguments: Sequence[str]) -> int:
 
 async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
     keyed = keyed_in(options.file, complaints, options.limit)
-    async with asked_of(options, "enrichment") as (model, taken):
+    async with asked_of(options, "enrichment") as model:
         outcome = await asked(model, keyed, options.most)
     return {
         "benchmark": "enrichment",
         "model": options.model,
         **figures(keyed, outcome),
-        **taken.figures(),
+        **model.figures(),
     }
 
 

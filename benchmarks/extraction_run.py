@@ -53,9 +53,9 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     folder = options.data / "locomo_dev"
     worlds = locomo.read(folder, complaints)
     observed = locomo.observations(folder, complaints)
-    async with asked_of(options, "extraction") as (model, asked):
+    async with asked_of(options, "extraction") as model:
         outcome = await measured(model, worlds, observed, most=options.episodes)
-    told = {**figures(outcome), **asked.figures()}
+    told = {**figures(outcome), **model.figures()}
     return {"benchmark": "extraction", "model": options.model, **told}
 
 

@@ -185,9 +185,9 @@ def recorded(pairs: Sequence[WrittenPair]) -> dict[tuple[str, str], PairAnswer]:
 async def _asked(
     pairs: Sequence[WrittenPair], embedder: Embedder, options: Namespace
 ) -> dict[str, Any]:
-    async with asked_of(options, "merges") as (model, asked):
+    async with asked_of(options, "merges") as model:
         merges = await slept(pairs, embedder, FixedModel(model), options.folder)
-        return figures(pairs, merges) | asked.figures()
+        return figures(pairs, merges) | model.figures()
 
 
 async def slept(

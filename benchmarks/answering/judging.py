@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.ports import Prompt
 from ..comparing.axes import mean
-from .calls import Calls
+from ..kept_replies import KeptModel
 from .prompts import RIGHT, UNKNOWN, Asked, answer_in, answering, judging, outcome, verdict_in
 
 VOTES = 3
@@ -48,7 +48,7 @@ def votes_of(asked: Sequence[Asked], sample: int, seed: int) -> list[int]:
     return [VOTES if index in drawn else 1 for index in range(len(asked))]
 
 
-async def judged(asked: Asked, votes: int, model: Calls, judge: Calls) -> Judged:
+async def judged(asked: Asked, votes: int, model: KeptModel, judge: KeptModel) -> Judged:
     """One question, answered by the model and judged by the judge; by the words of the data's own
     answer with no votes.
     """
@@ -65,9 +65,9 @@ async def judged(asked: Asked, votes: int, model: Calls, judge: Calls) -> Judged
 
 
 def estimate(
-    asked: Sequence[Asked], votes: Sequence[int], model: Calls, judge: Calls, count: Count
+    asked: Sequence[Asked], votes: Sequence[int], model: KeptModel, judge: KeptModel, count: Count
 ) -> dict[str, Any]:
-    """Calls that are not kept yet, and about how many tokens they take."""
+    """KeptModel that are not kept yet, and about how many tokens they take."""
     paid = {"model": {"calls": 0, "tokens": 0}, "judge": {"calls": 0, "tokens": 0}}
 
     def pay(who: str, prompt: Prompt, reply: int) -> None:

@@ -4,14 +4,13 @@ import json
 import os
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from ...core.endpoints.chat import EndpointChatModel
 from ...core.ports import Embedder
 from ...core.text.token_count import best_counter
 from .. import machine
@@ -22,10 +21,10 @@ from ..comparing.keeping import Keeping
 from ..comparing.sets import Sample, Samples, sets
 from ..datasets.reading import Complaints, NoData
 from ..embedders import embedder_of, saved
+from ..kept_replies import KeptModel, kept_model
 from ..living.script import Life
 from ..progress_bar import ProgressBar
 from .blocks import SETS, blocks
-from .calls import Calls
 from .judging import Judged, agreement, estimate, figures, judged, votes_of
 from .prompts import VERSION, Asked, told_by_words
 
@@ -75,8 +74,8 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
         "sizes": {name: sum(each.set == name for each in asked) for name in names},
     }
     async with (
-        _calls(options, options.model, folder) as model,
-        _calls(options, options.judge or "", folder) as judge,
+        _model(options, options.model, folder) as model,
+        _model(options, options.judge or "", folder) as judge,
     ):
         counter, counted_by = best_counter()
         before = estimate(asked, votes, model, judge, counter)
@@ -147,7 +146,7 @@ async def _heard(
 
 
 async def _judged(
-    asked: Sequence[Asked], votes: Sequence[int], model: Calls, judge: Calls
+    asked: Sequence[Asked], votes: Sequence[int], model: KeptModel, judge: KeptModel
 ) -> list[Judged]:
     told: list[Judged] = []
     with ProgressBar(len(asked)) as bar:
@@ -157,14 +156,9 @@ async def _judged(
     return told
 
 
-@asynccontextmanager
-async def _calls(options: Namespace, name: str, folder: Path) -> AsyncIterator[Calls]:
+def _model(options: Namespace, name: str, folder: Path) -> AbstractAsyncContextManager[KeptModel]:
     key = os.environ.get(options.key_variable, "")
-    model = EndpointChatModel(options.endpoint, key, name, options.timeout)
-    try:
-        yield Calls(model, name, Keeping(folder, options.endpoint))
-    finally:
-        await model.aclose()
+    return kept_model(options.endpoint, key, name, options.timeout, folder)
 
 
 def _asked_of(kept: dict[str, Any]) -> Asked:
