@@ -18,14 +18,9 @@ About `--idle` turns of each class are drawn by the seed.
 
 Keys:
 
-- `sleep`: the ways of sleeping that were lived through (`--sleep`): `on`, as in use; `sweep`,
-  where memories only decay and the bin is emptied; `off`, where nothing is put in order and nothing
-  let go of. All that follows is about the first way. With several, `ways` has each with all its
-  figures, and `compared` has of each: `served` (`needs` by source, and `all` of them), `live`
-  memories at the ends of lives, `live_of` each life that has 30 or more, `stale_shown` and
-  `stale_unmarked` of its changes
-- `benchmark`, `embedder`, `learning`, `lives`, `patience` (`forgetting.patience`) and
-  `idle` (the options), `seed`
+- `benchmark`, `embedder`, `learning`, `lives`, `patience` (`forgetting.patience`), `sleep` (`on`,
+  as in use; `sweep`, where memories only decay and the bin is emptied; `off`, where nothing is put
+  in order and nothing let go of) and `idle` (the options), `seed`
 - `months`:
   - `asked`, `memories` (live ones of the scope, mean), `needs` (below), `by_source` (the same)
   - `silent_when_nothing_is_needed`: by class `n`, `silent` (share for which nothing was shown) and

@@ -10,8 +10,8 @@ show; a session ranks by its best turn. Nothing is answered and no model is call
 
 Keys: `benchmark`, `embedder`, `messages`, `questions`, `seed` (the options), `seconds`, `problems`,
 `machine` (see `benchmarks.machine`), `sizes` (of each set `lives`, `messages`, `questions`, `idle`:
-turns that need nothing, not asked here), `digests` (SHA-256 over the names and bytes of a set's
-files, in the order of their names) and `sets`: by set, system and unit (`turn`, `session`)
+turns that need nothing, not asked here), `digests` (SHA-256 over the names and digests of a
+set's files, in the order of their names) and `sets`: by set, system and unit (`turn`, `session`)
 
 - `any_at_5`, `any_at_10`: questions for which one of the first five or ten holds evidence
 - `all_at_5`, `all_at_10`: for which they hold all of it

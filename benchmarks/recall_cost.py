@@ -8,10 +8,6 @@ With `--data FOLDER` (see `benchmarks.life`) the scope is a life: the lines of a
 the rules learn of them, and CDConv's turns until there are so many; the questions are those of
 these lives and turns that need nothing. Without it both are generated, as for `benchmarks.turn`.
 
-`--keep FOLDER` fills the scopes there, if they are not there yet, and asks copies of them: two
-versions of the product can be asked of the very same memories. `--answers FILE` writes what was
-recalled, `--against FILE` compares it with what another run wrote.
-
 Keys. A spread is {n, p5, p50, p95, p99, max}; times are milliseconds. `processor` is processor time
 of all threads of the process, which other programs change little; `clock` is what a clock shows.
 
@@ -23,9 +19,6 @@ of all threads of the process, which other programs change little; `clock` is wh
   - `threads`: of both passes, mean processor time of a recall and the two searches after it by
     whose thread it was: `loop` (the event loop), `store`, `journal`, `others`; to some .05
   - `shown` (memories per question, mean), `loud` (share of the questions that were shown any)
-  - `against` (null without `--against`): `questions` that were compared, and in how many of them
-    another `block` was shown, others were shown (`memories`), or the candidates had another
-    `order`; `first_different`: up to five of their texts
 - `targets`: by name {`limit`, `measured`, `met`}
 """
 

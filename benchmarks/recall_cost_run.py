@@ -1,13 +1,11 @@
 """The benchmark of a recall's cost: recalls and single searches by turns, in processor time."""
 
 import asyncio
-import json
-import shutil
 import threading
 import time
 from argparse import Namespace
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -17,13 +15,11 @@ import psutil
 from ..core.engine.engine import MemoryEngine, RecallRequest
 from ..core.model.conversation import NewTurn, Role, Scope, Speaker
 from ..core.recall.legs.leg import POOL
-from ..core.recall.trace import Recalled
 from . import machine
 from .command import emit, parser, progress, target, workspace
 from .figures import spread
 from .recall_cost_scope import (
     AskedScope,
-    described,
     fill_generated,
     fill_life,
     opened,
@@ -37,15 +33,9 @@ TALK = 12
 """Questions of one chat."""
 
 JUDGED, LARGE = 10_000, 100_000
-TOLD = 5
-"""Questions with another answer that are told."""
-
 WHAT = ("recall", "text", "vector")
 WHOSE = ("loop", "store", "journal", "others")
 _THREADS = {"tidemark memories": "store", "tidemark journal": "journal", "MainThread": "loop"}
-
-type Answers = dict[str, dict[str, Any]]
-"""By question what was recalled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +55,6 @@ def main(argv: Sequence[str]) -> int:
     top = parser("recall_cost", sizes="10000")
     top.add_argument("--questions", type=int, default=300)
     top.add_argument("--data", type=Path, help="folder with the data sets; generated without it")
-    top.add_argument("--keep", type=Path, help="fill the scopes there, and ask copies of them")
-    top.add_argument("--answers", type=Path, help="write what was recalled into this file")
-    top.add_argument("--against", type=Path, help="compare with what another run wrote")
     options = top.parse_args(argv)
     emit(asyncio.run(measure(options)), as_json=options.json)
     return 0
@@ -77,12 +64,9 @@ async def measure(options: Namespace) -> dict[str, Any]:
     """Every size in turn."""
     before = machine.load()
     measured: list[dict[str, Any]] = []
-    answers: Answers = {}
     for size in options.sizes:
         with workspace(options.folder) as folder:
-            measured.append(await _measured(size, options, folder, answers))
-    if options.answers is not None:
-        options.answers.write_text(json.dumps(answers, ensure_ascii=False), "utf-8")
+            measured.append(await _measured(size, options, folder))
     return {
         "benchmark": "recall_cost",
         "seed": options.seed,
@@ -92,21 +76,18 @@ async def measure(options: Namespace) -> dict[str, Any]:
     }
 
 
-async def _measured(
-    size: int, options: Namespace, folder: Path, answers: Answers
-) -> dict[str, Any]:
-    filled = await _filled(size, options, folder / "asked")
+async def _measured(size: int, options: Namespace, folder: Path) -> dict[str, Any]:
+    filled = await _filled(size, options, folder)
     progress(f"{filled.memories} memories are there")
-    own: Answers = {}
-    async with opened(folder / "asked", filled.now) as engine:
+    async with opened(folder, filled.now) as engine:
         asker = await _Asker.of(engine, filled)
         for place, text in enumerate(filled.questions[-WARM_UP:]):
             await asker.ask("before", place, text)
-        before = _by_thread()
-        first = [await asker.ask("first", *each, own) for each in enumerate(filled.questions)]
+        before, shown = _by_thread(), len(asker.shown)
+        first = [await asker.ask("first", *each) for each in enumerate(filled.questions)]
+        lines = asker.shown[shown:]
         again = [await asker.ask("again", *each) for each in enumerate(filled.questions)]
         after = _by_thread()
-    answers |= own
     return {
         "memories": filled.memories,
         "questions": len(filled.questions),
@@ -116,36 +97,12 @@ async def _measured(
             name: round(1000 * (after[name] - before[name]) / (len(first) + len(again)), 2)
             for name in WHOSE
         },
-        "shown": round(fmean(len(each["shown"]) for each in own.values()), 2),
-        "loud": round(fmean(bool(each["shown"]) for each in own.values()), 3),
-        "against": None
-        if options.against is None
-        else differences(own, json.loads(options.against.read_text("utf-8"))),
+        "shown": round(fmean(lines), 2),
+        "loud": round(fmean(map(bool, lines)), 3),
     }
 
 
-def empty(folder: Path) -> Path:
-    """A folder that was not there."""
-    folder.mkdir(parents=True)
-    return folder
-
-
 async def _filled(size: int, options: Namespace, folder: Path) -> AskedScope:
-    """The scope of that size in `folder`, copied from where it is kept."""
-    if options.keep is None:
-        return await _fill(size, options, empty(folder))
-    kind = "generated" if options.data is None else "life"
-    kept = options.keep / f"{kind} {size} {options.questions} {options.seed}"
-    if described(kept) is None:
-        shutil.rmtree(kept, ignore_errors=True)
-        await _fill(size, options, empty(kept))
-    await asyncio.to_thread(shutil.copytree, kept, folder)
-    filled = described(folder)
-    assert filled is not None
-    return filled
-
-
-async def _fill(size: int, options: Namespace, folder: Path) -> AskedScope:
     if options.data is None:
         return await fill_generated(folder, size, options.questions, options.seed)
     return await fill_life(options.data, folder, size, options.questions, options.seed)
@@ -153,12 +110,13 @@ async def _fill(size: int, options: Namespace, folder: Path) -> AskedScope:
 
 @dataclass(frozen=True, slots=True)
 class _Asker:
-    """Asks the questions of a scope."""
+    """Asks the questions of a scope; `shown` are the memories of each block so far."""
 
     engine: MemoryEngine
     filled: AskedScope
     vectors: Mapping[str, Any]
     fingerprint: str
+    shown: list[int] = field(default_factory=list[int])
 
     @classmethod
     async def of(cls, engine: MemoryEngine, filled: AskedScope) -> "_Asker":
@@ -168,7 +126,7 @@ class _Asker:
         vectors = {text: await embedder.embed_query(text) for text in filled.questions}
         return cls(engine, filled, vectors, (await embedder.identity()).fingerprint)
 
-    async def ask(self, chat: str, place: int, text: str, answers: Answers | None = None) -> Asked:
+    async def ask(self, chat: str, place: int, text: str) -> Asked:
         """A turn of its chat, and then a search by words and one by vector of another question."""
         scope, parts = Scope.parse(self.filled.scope), self.engine.parts
         where = place_of(scope.key, f"{chat}{place // TALK}")
@@ -179,8 +137,7 @@ class _Asker:
         recalled, recall = await _timed(self.engine.recall(RecallRequest(scope, text, turn.seq)))
         assert recalled is not None, f"no recall in time: {text}"
         await self.engine.recorded()
-        if answers is not None:
-            answers[f"{self.filled.memories} {place} {text}"] = _told(recalled)
+        self.shown.append(len(recalled.memories))
         every = self.filled.questions
         other, here = every[(place + len(every) // 2) % len(every)], frozenset({scope.key})
         _, words = await _timed(parts.store.search_text(other, here, limit=POOL))
@@ -200,17 +157,6 @@ async def _timed[T](work: Awaitable[T]) -> tuple[T, Cost]:
     result = await work
     clock = (time.perf_counter() - clock) * 1000
     return result, Cost((time.process_time() - processor) * 1000, clock)
-
-
-def _told(recalled: Recalled) -> dict[str, Any]:
-    trace = recalled.trace
-    return {
-        "shown": [memory.id for memory in recalled.memories],
-        "block": recalled.block,
-        "order": [
-            [each.memory, round(each.score, 5), str(each.drop or "")] for each in trace.candidates
-        ],
-    }
 
 
 def _by_thread() -> dict[str, float]:
@@ -235,18 +181,6 @@ def _compared(times: Mapping[str, Sequence[float]]) -> dict[str, Any]:
     spreads = {what: spread(own) for what, own in times.items()}
     both = spreads["text"]["p50"] + spreads["vector"]["p50"]
     return {**spreads, "recall_to_both": round(spreads["recall"]["p50"] / both, 2)}
-
-
-def differences(own: Answers, others: Answers) -> dict[str, Any]:
-    """Of the questions that both were asked."""
-    asked = [text for text in own if text in others]
-    different = {
-        name: [text for text in asked if own[text][key] != others[text][key]]
-        for name, key in (("block", "block"), ("memories", "shown"), ("order", "order"))
-    }
-    every = dict.fromkeys(text for texts in different.values() for text in texts)
-    counts = {name: len(texts) for name, texts in different.items()}
-    return {"questions": len(asked), **counts, "first_different": list(every)[:TOLD]}
 
 
 def _targets(measured: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

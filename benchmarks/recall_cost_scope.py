@@ -1,10 +1,9 @@
 """One scope of a size and what it is asked: a life made of the data sets, or generated."""
 
-import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -40,7 +39,6 @@ from .living.script import Life
 from .living.sources import lives
 from .population import GeneratedScope, fill
 
-DESCRIPTION = "scope.json"
 SETTINGS = Settings(
     recall=RecallSettings(deadline_ms=10_000), display=DisplaySettings(timezone="UTC")
 )
@@ -52,7 +50,7 @@ _TALK, _BESIDE = 20, 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class AskedScope:
-    """What is in a folder: whose memories, at what time, how many, and what to ask, in order."""
+    """What was filled: whose memories, at what time, how many, and what to ask, in order."""
 
     scope: str
     now: float
@@ -82,7 +80,7 @@ async def fill_life(data: Path, folder: Path, size: int, questions: int, seed: i
     needs = [asked.text for life in told for asked in (*life.needs, *life.changes)]
     asked = [*dict.fromkeys([*needs, *(one.text for one in everyday.everyday(complaints))])]
     Random(seed).shuffle(asked)
-    return _described(folder, AskedScope(scope.key, now, memories, asked[:questions]))
+    return AskedScope(scope.key, now, memories, asked[:questions])
 
 
 async def _told(engine: MemoryEngine, life: Life, place: Place) -> None:
@@ -101,13 +99,7 @@ async def fill_generated(folder: Path, size: int, questions: int, seed: int) -> 
         await fill(engine.parts.store, iter(own))
         await _embedded(engine)
     asked = [corpus.query(own.texts) for _ in range(questions)]
-    return _described(folder, AskedScope(own.scope.key, now, size, asked))
-
-
-def described(folder: Path) -> AskedScope | None:
-    """What was filled there, None if nothing was."""
-    file = folder / DESCRIPTION
-    return AskedScope(**json.loads(file.read_text("utf-8"))) if file.exists() else None
+    return AskedScope(own.scope.key, now, size, asked)
 
 
 @asynccontextmanager
@@ -129,12 +121,6 @@ async def opened(folder: Path, now: float) -> AsyncIterator[MemoryEngine]:
 def place_of(scope: str, session: str) -> Place:
     """A private chat of the scope."""
     return Place(f"bench:{session}", session, scope)
-
-
-def _described(folder: Path, filled: AskedScope) -> AskedScope:
-    text = json.dumps(asdict(filled), ensure_ascii=False)
-    (folder / DESCRIPTION).write_text(text, "utf-8")
-    return filled
 
 
 async def _learnt(engine: MemoryEngine, session: str, now: float) -> None:

@@ -159,9 +159,6 @@ def _recalls(options: Namespace, extent: Extent) -> Namespace:
         seed=options.seed,
         folder=options.folder,
         data=None,
-        keep=None,
-        answers=None,
-        against=None,
     )
 
 

@@ -4,7 +4,6 @@ import time
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,6 +19,7 @@ from .asking import question_of, told
 from .axes import Record, mean
 from .catalogue import made
 from .command_line import parser
+from .download import digest_of
 from .keeping import Keeping
 from .sets import SOURCES, BoardSet, Sample, Samples, sets
 
@@ -66,7 +66,7 @@ async def _measured(options: Namespace, complaints: Complaints) -> dict[str, Any
         "benchmark": "published",
         **{name: getattr(options, name) for name in MEASURED},
         "sizes": {board.name: board.size for board in boards},
-        "digests": {board.name: digest(options.data / SOURCES[board.name]) for board in boards},
+        "digests": {board.name: digest_of(options.data / SOURCES[board.name]) for board in boards},
         "sets": found,
         "seconds": round(time.monotonic() - began, 1),
         "problems": complaints.found,
@@ -127,14 +127,6 @@ def held_in(
     units = frozenset[str]().union(*seen)
     wanted = {frozenset(map(unit, part.labels)) for part in parts}
     return sum(bool(each & units) for each in wanted) / len(wanted)
-
-
-def digest(folder: Path) -> str:
-    """SHA-256 over the names and bytes of the files below a folder."""
-    told = sha256()
-    for file in sorted(each for each in folder.rglob("*") if each.is_file()):
-        told.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes())
-    return told.hexdigest()
 
 
 def _units(records: Sequence[Record], seed: int) -> dict[str, Any]:

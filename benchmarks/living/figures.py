@@ -12,10 +12,6 @@ type Record = Mapping[str, Any]
 type Figures = dict[str, Any]
 type Scores = NDArray[np.floating[Any]]
 
-SERVED = ("n", "gone", "recall@10", "served_recall_kept", "served_precision", "lines", "tokens")
-WHOLE_LIFE = 30
-"""Live memories from which a life is told of by itself."""
-
 ABOUT_A_LIFE = ("unanswerable", "other_life", "other_person")
 
 
@@ -24,24 +20,6 @@ def summed_up(records: Sequence[Record]) -> Figures:
     return {
         "months": _asked(records) | {"gone_by_days": _gone_by_days(records)},
         "changes": _by_change([one for one in records if one["what"] == "change"]),
-    }
-
-
-def compared(lived: Mapping[str, Figures]) -> Figures:
-    """What each way of sleeping comes to, side by side: by source, and what is left."""
-    return {how: _outline(figures) for how, figures in lived.items()}
-
-
-def _outline(figures: Figures) -> Figures:
-    months = figures["months"]
-    parts = {**months["by_source"], "all": months["needs"]}
-    left, now = figures["totals"]["left"], figures["changes"]["now"]
-    return {
-        "served": {part: {key: needs[key] for key in SERVED} for part, needs in parts.items()},
-        "live": sum(one["live"] for one in left.values()),
-        "live_of": {life: one["live"] for life, one in left.items() if one["live"] >= WHOLE_LIFE},
-        "stale_shown": now["stale_shown"],
-        "stale_unmarked": now["stale_unmarked"],
     }
 
 

@@ -16,13 +16,13 @@ from ..datasets import cdconv, everyday
 from ..datasets.reading import Complaints, NoData
 from ..embedders import embedder_of
 from ..progress_bar import ProgressBar
-from .figures import compared, summed_up
+from .figures import summed_up
 from .installation import SLEEPS, sleeping
 from .plan import Material, months
 from .sources import lives
 from .stages import Sampling, Stage, StageResult, played
 
-MEASURED = ("embedder", "learning", "lives", "patience", "idle", "seed")
+MEASURED = ("embedder", "learning", "lives", "patience", "sleep", "idle", "seed")
 """Options that decide the figures: only what was lived with the same is taken up again."""
 
 
@@ -36,7 +36,7 @@ def _parser() -> ArgumentParser:
     top.add_argument("--learning", choices=("rules", "recorded", "none"), default="rules")
     usual = Settings().forgetting.patience
     top.add_argument("--patience", type=float, default=usual, help="months: forgetting.patience")
-    top.add_argument("--sleep", type=_sleeps, default="on", help="on, sweep, off; with commas")
+    top.add_argument("--sleep", choices=SLEEPS, default="on", help="as in use, decay alone, never")
     top.add_argument("--lives", default="", help="these alone, by their beginnings")
     top.add_argument("--idle", type=int, default=12, help="turns of a class asked of a life")
     top.add_argument("--written", type=Path, default=everyday.OWN, help="everyday turns, changes")
@@ -47,38 +47,20 @@ def _parser() -> ArgumentParser:
 async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
     before, began = machine.load(), (time.monotonic(), time.process_time())
     stage = months(_material(options, complaints))
+    stage = replace(stage, settings=sleeping(stage.settings, options.sleep))
     async with embedder_of(options) as embedder:
-        lived = {how: await _lived(stage, how, embedder, options) for how in options.sleep}
+        outcome, spent = await _outcome(stage, embedder, options)
     wall, processor = time.monotonic() - began[0], time.process_time() - began[1]
-    several = {"ways": lived, "compared": compared(lived)} if len(lived) > 1 else {}
     return {
         "benchmark": "life",
         **{name: getattr(options, name) for name in MEASURED},
-        "sleep": list(options.sleep),
-        **next(iter(lived.values())),
-        **several,
+        **summed_up(outcome.asked),
+        "totals": {**outcome.totals, **spent},
         "seconds": round(wall, 1),
         "processor_seconds": round(processor, 1),
         "problems": complaints.found,
         "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
     }
-
-
-async def _lived(
-    plain: Stage, how: str, embedder: Embedder | None, options: Namespace
-) -> dict[str, Any]:
-    """The figures with one of `SLEEPS`."""
-    stage = replace(plain, settings=sleeping(plain.settings, how))
-    outcome, spent = await _outcome(stage, how, embedder, options)
-    return {**summed_up(outcome.asked), "totals": {**outcome.totals, **spent}}
-
-
-def _sleeps(text: str) -> tuple[str, ...]:
-    """Some of `SLEEPS`, each once. Raises ValueError on any other text."""
-    names = tuple(dict.fromkeys(text.split(",")))
-    if not set(names) <= set(SLEEPS):
-        raise ValueError(f"sleep is one of {', '.join(SLEEPS)}")
-    return names
 
 
 def _material(options: Namespace, complaints: Complaints) -> Material:
@@ -98,14 +80,14 @@ def _material(options: Namespace, complaints: Complaints) -> Material:
 
 
 async def _outcome(
-    stage: Stage, how: str, embedder: Embedder | None, options: Namespace
+    stage: Stage, embedder: Embedder | None, options: Namespace
 ) -> tuple[StageResult, dict[str, float]]:
-    measured = repr([how, *(getattr(options, name) for name in MEASURED)])
+    measured = repr([getattr(options, name) for name in MEASURED])
     keeping = Keeping(options.resume, measured)
     told = keeping.read(stage.name)
     if told is not None:
         return StageResult(told["asked"], told["totals"]), told["spent"]
-    progress(f"sleep {how}: {len(stage.lives)} lives, about {stage.expected} lines")
+    progress(f"{len(stage.lives)} lives, about {stage.expected} lines")
     began = (time.monotonic(), time.process_time())
     sampling = Sampling(options.idle, options.seed)
     with workspace(options.folder) as folder, ProgressBar(stage.expected) as bar:

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_tidemark.benchmarks.comparing.download import digest_of
 from astrbot_plugin_tidemark.benchmarks.comparing.published import (
     UNITS,
-    digest,
     held_in,
     main,
     session_of,
@@ -48,7 +48,7 @@ def test_the_digest_tells_names_and_bytes(tmp_path: Path) -> None:
     seen = set[str]()
     for name, text in (("a.json", "1"), ("a.json", "2"), ("b.json", "2")):
         (tmp_path / name).write_text(text, "utf-8")
-        seen.add(digest(tmp_path))
+        seen.add(digest_of(tmp_path))
     assert len(seen) == 3
 
 
@@ -65,7 +65,7 @@ def test_a_set_is_told_by_turn_and_session(
     first = capsys.readouterr().out
     told = json.loads(first)
     assert told["sizes"]["longmemeval"]["questions"] == 1
-    assert told["digests"] == {"longmemeval": digest(folder)}
+    assert told["digests"] == {"longmemeval": digest_of(folder)}
     for system in ("words", "tidemark"):
         for unit in UNITS:
             found = told["sets"]["longmemeval"][system][unit]
