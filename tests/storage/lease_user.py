@@ -22,6 +22,7 @@ from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
+from astrbot_plugin_tidemark.storage import lease as folder_lease
 from astrbot_plugin_tidemark.storage.chroma import client, lease
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 from astrbot_plugin_tidemark.tests.storage.memories import NOW, memory
@@ -68,9 +69,17 @@ class User:
 
 
 async def main(
-    folder: Path, backend: str, port: str = "0", installation: str = "", skew: str = "0"
+    folder: Path,
+    backend: str,
+    port: str = "0",
+    installation: str = "",
+    skew: str = "0",
+    patience: str = "0.2",
 ) -> None:
-    """With a port the memories are on the server there; the clock is off by `skew` seconds."""
+    """With a port the memories are on the server there; the clock is off by `skew` seconds, and a
+    folder that another one has is waited for with so much `patience`.
+    """
+    folder_lease.WAIT_SECONDS = float(patience)
     client.Breaker = partial(client.Breaker, rest_seconds=1.0)  # pyright: ignore[reportAttributeAccessIssue, reportPrivateImportUsage]
     lease.TERM_SECONDS, lease.MARGIN_SECONDS, right = TERM, TERM / 2, time.time
     time.time = lambda: right() + float(skew)

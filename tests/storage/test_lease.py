@@ -12,6 +12,9 @@ from astrbot_plugin_tidemark.storage.lease import FILE
 from .lease_user import LASTED, PLAN
 from .others import Start
 
+PATIENCE = 30.0
+"""Seconds; as long as nobody has to wait for."""
+
 
 @pytest.mark.parametrize("backend", ["sqlite", "chroma"])
 def test_a_second_process_is_refused_and_takes_over_when_the_first_was_killed(
@@ -77,7 +80,7 @@ def test_clocks_an_hour_apart_double_nothing_and_decay_counts_once(
 async def test_who_waits_takes_over_by_itself(tmp_path: Path, start: Start) -> None:
     first = start(tmp_path, "sqlite")
     assert first.opened == "open"
-    waiting = asyncio.create_task(asyncio.to_thread(start, tmp_path, "sqlite"))
+    waiting = asyncio.create_task(asyncio.to_thread(start, tmp_path, "sqlite", 0, "", 0, PATIENCE))
     await asyncio.sleep(0.5)
     first.kill()
     assert (await waiting).opened == "open"

@@ -10,9 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from ..strength import strength
+
 ROOT = Path(__file__).resolve().parents[2]
-LOOPS = 40
-CHROMA_LOOPS = 4
+LOOPS = strength(20, 40)
+"""Each ends after another pause of twenty."""
+
+CHROMA_LOOPS = strength(2, 4)
 """Each starts a process of Chroma's own and waits for it."""
 
 PRELUDE = f"""

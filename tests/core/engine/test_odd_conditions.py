@@ -73,7 +73,7 @@ async def test_turns_said_while_chromas_process_is_gone_are_indexed_once_when_an
 ) -> None:
     assert isinstance(rig.store, ChromaStore)
     opened: folder.Folder = rig.store._client.api
-    monkeypatch.setattr(folder, "PAUSES", (2.0,))
+    monkeypatch.setattr(folder, "PAUSES", (1.0,))
     first = opened.process
     os.kill(first.pid, signal.SIGKILL)
     for text in SAID:
