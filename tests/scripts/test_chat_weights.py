@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.scripts.chat_weights import Unobtainable, Weights, alone, fetch
 
+from ..strength import only_long
+
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = (b"one!" * 1_000, b"two!" * 1_000, b"end!" * 500)
 
@@ -76,6 +78,7 @@ FETCHING = """
 """
 
 
+@only_long
 async def test_a_kill_in_the_middle_costs_the_part_that_was_arriving(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

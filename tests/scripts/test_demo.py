@@ -15,7 +15,7 @@ NOW = 1_795_780_000.0
 
 
 async def test_the_demo_is_lived_for_a_linked_owner_with_conflict_and_tale(tmp_path: Path) -> None:
-    assert await demo.live(tmp_path, NOW, last_days=30)
+    assert await demo.live(tmp_path, NOW, last_days=14)
 
     async with installed(tmp_path, HashedEmbedder()) as at:
         aliases = await at.parts.journal.aliases()

@@ -203,7 +203,7 @@ async def test_when_the_bot_is_killed_its_process_goes_and_the_next_start_has_th
     await holder.wait()
     opening = asyncio.create_task(ChromaStore.open(quick_folder))
     if stopped:
-        done, _ = await asyncio.wait({opening}, timeout=3.0)
+        done, _ = await asyncio.wait({opening}, timeout=1.0)
         assert not done
         os.kill(left, signal.SIGCONT)
     store = await opening
