@@ -25,7 +25,7 @@ def summed_up(records: Sequence[Record]) -> Figures:
 
 def _gone_by_days(records: Sequence[Record]) -> Figures:
     """The share that is forgotten, by the whole days since it was said."""
-    asked = [{**one, "days": int(one["days"])} for one in records if one.get("live")]
+    asked = [{**one, "days": int(one["days"])} for one in records if one["what"] == "need"]
     return _grouped(
         asked, "days", lambda some: {"n": len(some), "gone": mean(o["gone"] for o in some)}
     )

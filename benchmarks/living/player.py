@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from ...core.engine.engine import RecallRequest
-from ...core.model.conversation import NewTurn, Place, Role, Scope, ScopeKind, Speaker
+from ...core.model.conversation import NewTurn, Place, Role, Scope, Speaker
 from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Filter
 from ...core.recall.trace import Recalled
@@ -227,6 +227,5 @@ def answer_to(need: Need, seen: Seen | None, language: str) -> str:
 
 
 def speaker_of(life: Life, need: Need | None = None) -> Speaker:
-    """Who asks: in a mixed life its own person, whoever the data have ask."""
-    private = life.scope.kind is ScopeKind.PRIVATE
-    return life.asker if need is None or private else need.asker
+    """Who asks: whom the data have ask, else whoever speaks first."""
+    return life.asker if need is None else need.asker

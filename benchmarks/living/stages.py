@@ -115,7 +115,7 @@ class _Play:
         if met is not None:
             need, seen = met
             figures = judged_need(need, seen, gone, self.player.chance)
-            about = {"source": need.source, "live": True, "days": _days(life, line, need)}
+            about = {"source": need.source, "days": _days(life, line, need)}
             self._add(life, size, "need", need.category, figures, **about)
 
     async def _battery(self, life: Life) -> None:
@@ -152,7 +152,7 @@ class _Play:
     def _add(
         self, life: Life, memories: int, what: str, kind: str, figures: Record, **more: object
     ) -> None:
-        self.counts["recalls"] += not more.get("live", False)
+        self.counts["recalls"] += what != "need"
         about = {"stage": self.stage.name, "life": life.name, "language": life.language}
         self.asked.append(
             {**about, "what": what, "kind": kind, "live_memories": memories} | figures | more
