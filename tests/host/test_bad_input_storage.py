@@ -16,6 +16,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN, HostRoot
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 
+from ..strength import only_long
 from .chat_client import ADMIN, calm, indexed, recalled, until
 from .conftest import PATIENT
 
@@ -196,6 +197,15 @@ def full(folder: Path) -> Iterator[None]:
         ballast.unlink()
 
 
+OFTEN = ((newer, FILES[0]), (truncated, FILES[1]), (garbage, FILES[0]), (a_folder, FILES[1]))
+DAMAGES = [
+    pytest.param(damage, name, marks=() if (damage, name) in OFTEN else only_long)
+    for damage in (newer, truncated, garbage, a_folder)
+    for name in FILES
+]
+"""At every change each damage and each file, all together with `--long`."""
+
+
 async def test_settings_of_wrong_types_are_replaced_and_every_one_is_named(fragile: Bench) -> None:
     log, health = fragile.log(), await fragile.chat.ask(ADMIN, "/memory health")
     wrong = [f"{section}.{name}" for section, values in WRONG.items() for name in values]
@@ -204,8 +214,7 @@ async def test_settings_of_wrong_types_are_replaced_and_every_one_is_named(fragi
     assert await knows_the_sloop(fragile)
 
 
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("damage", [newer, truncated, garbage, a_folder])
+@pytest.mark.parametrize(("damage", "name"), DAMAGES)
 async def test_a_file_that_cannot_be_used_is_named_and_left_alone_and_the_chat_goes_on(
     fragile: Bench, owner: Webchat, name: str, damage: Callable[[Path], None]
 ) -> None:

@@ -13,7 +13,7 @@ from ..strength import strength
 from .chat_client import group, indexed, journal
 from .conftest import common
 
-FLOODED, MESSAGES = 8101, strength(300, 1_000)
+FLOODED, MESSAGES = 8101, strength(200, 1_000)
 PATIENCE = 300.0
 """Seconds; the host shares its core with other tests."""
 

@@ -1,12 +1,14 @@
 """Messages that are recalled, edited or answered anew on their platform: gone here, too."""
 
 import sqlite3
+from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.conversation import REPLY_TO, Role, Turn
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
@@ -28,6 +30,19 @@ from .chat_client import (
 from .in_process import host_classes
 
 PASSWORD = "Quokkaberg-7291"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def shared_host(quiet_host: Bench) -> Bench:
+    """Where few others have said anything to sleep over."""
+    return quiet_host
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def webchat(quiet_host: Bench) -> AsyncIterator[Webchat]:
+    """The owner's web chat there."""
+    async with Webchat.login(quiet_host.root.dashboard_port) as client:
+        yield client
 
 
 def kept(host: Bench, text: str) -> bool:
