@@ -1,7 +1,7 @@
 """What is generated: the form of the settings, its texts, the pages of commands and settings."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -26,21 +26,20 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "language": "中文",
         "everybody": "所有人",
         "admins": "管理员",
-        "commands": "| 命令 | 谁可以用 | 说明 |",
-        "settings": "| 设置 | 默认 | 取值 | 说明 |",
+        "commands": "| 命令 | 说明 |",
         "stop": "。",
         "colon": "：",
     },
     "en": {
         "language": "English",
-        "everybody": "everybody",
-        "admins": "admins",
-        "commands": "| Command | For | What it does |",
-        "settings": "| Setting | Default | Values | Meaning |",
+        "everybody": "Everybody",
+        "admins": "Admins",
+        "commands": "| Command | What it does |",
         "stop": ". ",
         "colon": ": ",
     },
 }
+_COLUMNS = "| 设置 | 默认 Default | 取值 Values | 说明 | Meaning |"
 
 
 def files() -> dict[Path, str]:
@@ -48,28 +47,32 @@ def files() -> dict[Path, str]:
     return {
         SCHEMA: _json(schema(_described(FORM_LANGUAGE))),
         **{FOLDER / file: _catalogue(language) for language, file in FILES.items()},
-        ROOT / "docs" / "commands.md": _page("命令 · Commands", _commands),
-        ROOT / "docs" / "configuration.md": _page("设置 · Settings", _settings),
+        ROOT / "docs" / "commands.md": _page(
+            "命令 · Commands", "每条 `/memory` 命令。Every `/memory` command.", _commands()
+        ),
+        ROOT / "docs" / "configuration.md": _page(
+            "设置 · Settings", "每一项设置。Every setting.", _settings()
+        ),
         ROOT / "pages" / "tidemark" / "lib" / "types.js": page_types(
             get_type_hints(route.run)["return"] for route in ROUTES
         ),
     }
 
 
-def _page(title: str, section: Callable[[str], Iterable[str]]) -> str:
-    lines = [f"# {title}", "", _NOTE]
+def _page(title: str, purpose: str, lines: Iterable[str]) -> str:
+    return "\n".join([f"# {title}", "", purpose, "", _NOTE, *lines]) + "\n"
+
+
+def _commands() -> Iterator[str]:
+    phrases = load_phrases()
     for language in FILES:
-        lines += ["", f"## {_WORDS[language]['language']}", *section(language)]
-    return "\n".join(lines) + "\n"
-
-
-def _commands(language: str) -> Iterator[str]:
-    phrases, words = load_phrases(), _WORDS[language]
-    yield from ("", words["commands"], "|---|---|---|")
-    for command in COMMANDS:
-        whose = words["admins"] if command.admin else words["everybody"]
-        usage = _cell(f"`/memory {phrases.say(language, f'usage.{command.name}')}`")
-        yield f"| {usage} | {whose} | {_cell(_meaning(phrases, language, command.name))} |"
+        words = _WORDS[language]
+        yield from ("", f"## {words['language']}")
+        for whose, admin in (("everybody", False), ("admins", True)):
+            yield from ("", f"### {words[whose]}", "", words["commands"], "|---|---|")
+            for name in (each.name for each in COMMANDS if each.admin is admin):
+                usage = _cell(f"`/memory {phrases.say(language, f'usage.{name}')}`")
+                yield f"| {usage} | {_cell(_meaning(phrases, language, name))} |"
 
 
 def _meaning(phrases: Phrases, language: str, name: str) -> str:
@@ -78,19 +81,26 @@ def _meaning(phrases: Phrases, language: str, name: str) -> str:
     return f"{summary[0].upper()}{summary[1:]}{_WORDS[language]['stop']}{detail}"
 
 
-def _settings(language: str) -> Iterator[str]:
-    words, told = _WORDS[language], _described(language)
+def _settings() -> Iterator[str]:
+    """A table for each group; what does not depend on the language is said once."""
+    described = {language: _described(language) for language in FILES}
     for entry in ENTRIES:
-        said = told[entry.name]
+        told = {language: words[entry.name] for language, words in described.items()}
         if isinstance(entry, Setting):
-            meaning = words["colon"].join(part for part in (said.description, said.hint) if part)
-            values = _values(entry, said.labels)
             default = f"`{json.dumps(entry.default, ensure_ascii=False)}`"
-            yield f"| `{entry.name}` | {default} | {values} | {_cell(meaning)} |"
+            cells = (f"`{entry.name}`", default, _values(entry, told), *map(_said, told.items()))
+            yield f"| {' | '.join(cells)} |"
         else:
-            heading = "###" if "." not in entry.name else "####"
-            yield from ("", f"{heading} {said.description} · `{entry.name}`", "", said.hint, "")
-            yield from (words["settings"], "|---|---|---|---|")
+            heading = "##" if "." not in entry.name else "###"
+            titles = " · ".join(words.description for words in told.values())
+            yield from ("", f"{heading} {titles} · `{entry.name}`", "")
+            yield from (f"{words.hint}  " for words in told.values())
+            yield from ("", _COLUMNS, "|---|---|---|---|---|")
+
+
+def _said(told: tuple[str, Words]) -> str:
+    language, words = told
+    return _cell(_WORDS[language]["colon"].join(filter(None, (words.description, words.hint))))
 
 
 def _described(language: str) -> Mapping[str, Words]:
@@ -99,11 +109,17 @@ def _described(language: str) -> Mapping[str, Words]:
     return told | {POLICY: replace(told[POLICY], labels=labels(language))}
 
 
-def _values(setting: Setting, names: Iterable[str]) -> str:
-    if names:
-        pairs = zip(setting.wanted.choices, names, strict=True)
-        return ", ".join(f"`{choice}` {label}" for choice, label in pairs)
+def _values(setting: Setting, told: Mapping[str, Words]) -> str:
+    labels = [words.labels for words in told.values()]
+    if all(labels):
+        named = zip(setting.wanted.choices, *labels, strict=True)
+        return ", ".join(f"`{choice}` {_both(names)}" for choice, *names in named)
     return "..".join(bounds(setting.wanted) or ())
+
+
+def _both(names: Iterable[str]) -> str:
+    """A label in each language; one that is the same in all stands once."""
+    return " / ".join(dict.fromkeys(names))
 
 
 def _catalogue(language: str) -> str:

@@ -6,7 +6,7 @@ model's own sentence says more than the line holds, the copied words are the mem
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from difflib import SequenceMatcher
 
 from ..languages.detection import language_of
@@ -59,13 +59,28 @@ def cited(told: Sequence[ToldFact], turns: Sequence[Turn], where: tzinfo | None)
             continue
         places = _places(each, said, lines)
         if places:
-            candidate = _borne_out(replace(each.candidate, turns=places), each.words, turns, where)
-            found.setdefault((folded(candidate.text), places), candidate)
+            candidate = _without_its_day(each.candidate, turns[places[0] - 1], where)
+            candidate = _borne_out(replace(candidate, turns=places), each.words, turns, where)
+            if candidate is not None:
+                found.setdefault((folded(candidate.text), places), candidate)
     planned = {n for each in found.values() if each.kind is Kind.PROSPECTIVE for n in each.turns}
     promised = (_promised(each, turns, where) for each in told if each.promise)
     # Whoever asked to be reminded has the plan already.
     kept = {each.turns: each for each in promised if each and each.turns[0] - 1 not in planned}
     return [*found.values(), *kept.values()]
+
+
+def _without_its_day(candidate: Candidate, line: Turn, where: tzinfo | None) -> Candidate:
+    """The candidate without the day on which its line was said behind whom it is about: a model
+    copies it from the line's head, and the memory is dated by it anyway.
+    """
+    day = datetime.fromtimestamp(line.at, where).date().isoformat()
+    for name in candidate.about:
+        head, found, rest = candidate.text.partition(day)
+        if found and head.strip() == name and _plain(rest):
+            text = head + rest.lstrip(" :,，：")
+            return replace(candidate, text=text, summary=cleaned(text, LONGEST_SUMMARY))
+    return candidate
 
 
 def _promised(told: ToldFact, turns: Sequence[Turn], where: tzinfo | None) -> Candidate | None:
@@ -122,8 +137,11 @@ def _copied(sought: str, line: str) -> float:
 
 def _borne_out(
     candidate: Candidate, words: str, turns: Sequence[Turn], where: tzinfo | None
-) -> Candidate:
-    """The candidate as far as its lines hold it, or with the doubt that remains."""
+) -> Candidate | None:
+    """The candidate as far as its lines hold it, or with the doubt that remains.
+
+    None if they do not and its words tell nothing, as "hahaha" does: the turn itself is kept.
+    """
     grounds = grounds_of(candidate, turns)
     line = turns[candidate.turns[0] - 1]
     another = is_of_another(candidate, line)
@@ -141,6 +159,8 @@ def _borne_out(
     words = _sentence_of(words, line.text) if another else words
     # Nobody is quoted with words that they did not say.
     words = words if _plain(words) in _plain(line.text) else line.text
+    if found is not None and len(content_terms(words)) < OF_ITS_OWN:
+        return None
     speaker, short = line.speaker.name, cleaned(words, LONGEST_SUMMARY)
     quote = learning_wording(language_of(words)).quote
     text = quote.replace("{name}", speaker).replace("{words}", words) if speaker else words

@@ -299,6 +299,7 @@ def judged_by(
     most words with an intention that is spoken of.
     """
     candidates, covered = [*lesson.candidates], list[tuple[int, int]]()
+    verdicts = _believed(verdicts, notes, reading.turns)
     given_up = {number for number in verdicts.dropped if notes[number].intention is not None}
     dropped = {number for number in verdicts.dropped if _is_held(notes[number])}
     over = verdicts.wrong | verdicts.changed | dropped
@@ -329,6 +330,21 @@ def judged_by(
         done=verdicts.done,
         given_up=frozenset(given_up),
     )
+
+
+def _believed(
+    verdicts: NoteVerdicts, notes: Mapping[int, Memory], turns: Sequence[Turn]
+) -> NoteVerdicts:
+    """Without what is over of most notes at once, unless a person speaks of it: a small model that
+    names them all would close every plan.
+    """
+
+    def told(numbers: frozenset[int]) -> frozenset[int]:
+        if len(notes) < SEVERAL_SHOWN or 2 * len(numbers) <= len(notes):
+            return numbers
+        return frozenset(number for number in numbers if _speaking_of(notes[number], turns))
+
+    return replace(verdicts, done=told(verdicts.done), dropped=told(verdicts.dropped))
 
 
 def _is_held(note: Memory) -> bool:

@@ -72,6 +72,27 @@ def test_where_the_sentence_says_more_the_words_are_the_memory(fact: str, words:
     assert (candidate.text, candidate.claim, candidate.doubt) == (f"Mina said: “{words}”", None, "")
 
 
+@pytest.mark.parametrize(
+    ("fact", "text"),
+    [
+        ("米娜1970-01-01在厦门开面包店", "米娜在厦门开面包店"),
+        ("米娜 1970-01-01: 在厦门开面包店", "米娜 在厦门开面包店"),
+        ("米娜1970-01-02在厦门开面包店", "Mina说：“在厦门开面包店”"),
+        ("米娜在厦门开面包店1970-01-01", "米娜在厦门开面包店1970-01-01"),
+    ],
+)
+def test_the_day_of_the_line_s_head_is_no_part_of_what_was_said(fact: str, text: str) -> None:
+    (candidate,) = cited([told(fact, "在厦门开面包店", about=("米娜",))], CHAT, UTC)
+    assert candidate.text == text
+    assert candidate.summary in candidate.text
+
+
+def test_of_a_wrong_sentence_words_that_tell_nothing_are_not_kept_either() -> None:
+    chat = [turn(1, "哈哈哈哈", speaker=MINA), turn(2, "I'm vegan", speaker=MINA)]
+    assert kept(told("米娜让我讲个笑话", "哈哈哈哈"), chat=chat) == []
+    assert kept(told("I'm vegan", "I'm vegan"), chat=chat) == [("Mina said: “I'm vegan”", (2,), "")]
+
+
 def test_words_of_any_length_stay_within_the_bounds_of_a_memory() -> None:
     long = "我" + "在厦门的海边慢慢走了很久" * 60
     (candidate,) = cited([told("我走了很久", long[:500])], [turn(1, long, speaker=MINA)], UTC)

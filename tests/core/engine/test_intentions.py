@@ -88,6 +88,20 @@ async def test_what_is_reported_done_is_closed_with_its_time_and_by_whom(rig: Ri
     assert [(each.action, each.by) for each in entries][-1] == ("closed", "learning")
 
 
+async def test_who_calls_every_plan_done_has_named_those_that_are_spoken_of(rig: Rig) -> None:
+    for said in ("我打算下周去做个体检", "我打算下周去看画展", "我打算下周把车送去保养"):
+        await say(rig, said)
+        await rig.learn(learnt())
+    rig.clock.at += 8 * DAY
+    await say(rig, "体检做完了，给我讲个笑话")
+    await rig.learn(learnt() | {"done": [1, 2, 3]})
+    over = [
+        each.text for each in await intentions(rig) if each.intention and each.intention.closed_at
+    ]
+    assert len(over) == 1
+    assert "体检" in over[0]
+
+
 TELLINGS = (
     ("也许我可以做个讲家乡小吃的播客", "Ann 想做一个讲家乡小吃的播客"),
     ("老想着录一档聊吃喝的播客", "Ann 想录一档聊吃喝的播客"),

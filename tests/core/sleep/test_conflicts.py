@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.conflict.examined import MOST, Examined, pair_of
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, linked, trust_of
@@ -17,11 +18,17 @@ from astrbot_plugin_tidemark.core.ports import Completion, Prompt, Recollection,
 from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
 from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
-from astrbot_plugin_tidemark.core.sleep.steps.conflicts import FREED, ConflictStep, let_go
+from astrbot_plugin_tidemark.core.sleep.steps.conflicts import (
+    FREED,
+    ConflictStep,
+    let_go,
+    near_pairs,
+)
 
 from ...kit import DOWN, Fragile, Fuse, ScriptedModel, learnt
 from ...rig import Rig, open_rig
 from ...samples import ANNS
+from ...samples import memory as sample
 from .conftest import PATIENT, erased_while_asked, killed_anywhere
 
 ANN = Speaker("901", "Ann")
@@ -361,6 +368,18 @@ def test_what_was_examined_is_read_as_it_was_written_and_does_not_grow_for_ever(
     for number in range(MOST + 5):
         examined = examined.with_done((f"x{number}", "y"))
     assert len(examined.done) == MOST
+
+
+def test_among_texts_that_all_begin_alike_what_stands_out_is_near() -> None:
+    count = 8
+    group = [sample(str(place), id=f"m{place}") for place in range(count)]
+    name, own = np.ones(count + 1), np.eye(count + 1)[:count]
+    vectors = np.array([name + 4 * row for row in own])
+    vectors[1] = name + 4 * own[0] + own[1]
+    unit = np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
+    assert (unit @ unit.T).min() > 0.4
+    assert set(near_pairs(group, [0], unit)) == {("m0", "m1")}
+    assert set(near_pairs(group[:4], [2], unit[:4])) == {("m0", "m2"), ("m1", "m2"), ("m2", "m3")}
 
 
 async def test_many_memories_are_let_go_of_in_pieces_between_which_others_have_their_turn() -> None:
