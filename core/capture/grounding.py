@@ -7,7 +7,7 @@ its numbers, its names, what it denies, and whom it is about. Pure.
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from difflib import SequenceMatcher
 from enum import StrEnum
 
@@ -62,6 +62,7 @@ SAME_START = 4
 
 _LATIN_IN_HAN = re.compile(r"[A-Za-z][A-Za-z0-9.+#-]{1,40}")
 _HAN = re.compile(f"[{IDEOGRAPHIC}]")
+_DATE = re.compile(r"(?<!\d)\d{1,4}-\d{1,2}-\d{1,2}(?!\d)")
 _MARKS = " .。!！"
 _HEAD_END = re.compile(r"[,，.。!！?？;；\n]")
 _QUOTED = re.compile(r"“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|\"[^\"\n]*\"")
@@ -148,29 +149,40 @@ def doubt(
 
 
 def _number(text: str, grounds: Grounds, where: tzinfo | None) -> Doubt | None:
-    there = grounds.text
+    there, days = grounds.text, _days(grounds, where)
     held = {*numbers(there)}.union(*readings(there).values())
-    held |= _days(grounds, where)
+    held |= {number for ends in days for day in ends for number in (day.year, day.month, day.day)}
     for written, meant in figures(text).items():
         if held.isdisjoint(meant):
+            return Doubt(Lack.NUMBER, written)
+    for written in _DATE.findall(text):
+        if written not in there and not _is_told(written, days):
             return Doubt(Lack.NUMBER, written)
     return None
 
 
-def _days(grounds: Grounds, where: tzinfo | None) -> set[float]:
-    """The numbers of the days that were told: "last Friday" is the 5th of a month.
+def _is_told(written: str, days: Sequence[tuple[date, date]]) -> bool:
+    try:
+        day = date.fromisoformat(written)
+    except ValueError:
+        return False
+    return any(first <= day <= last for first, last in days)
+
+
+def _days(grounds: Grounds, where: tzinfo | None) -> list[tuple[date, date]]:
+    """The first and the last of the days that were told: "last Friday" is the 5th of a month.
 
     "On Friday" may be the last one or the next.
     """
-    found: set[float] = set()
+    found: list[tuple[date, date]] = []
     for turn in (*grounds.before, *grounds.cited):
         told = (
             each for way in Leaning for each in times_in(turn.text, turn.at, where, leaning=way)
         )
-        ends = [at for each in told for at in (each.interval.start, each.interval.end)]
-        for at in (turn.at, *ends):
-            day = _local(at, where)
-            found |= {day.year, day.month, day.day} if day else set()
+        times = [(turn.at, turn.at), *((t.interval.start, t.interval.end) for t in told)]
+        for start, end in times:
+            first, last = _local(start, where), _local(end, where)
+            found += [(first.date(), last.date())] if first and last else []
     return found
 
 

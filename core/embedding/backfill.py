@@ -14,6 +14,7 @@ from ..model.errors import EmbeddingUnavailable, StorageError
 from ..model.memory import Kind, Memory
 from ..model.views import ASKED, MOST_PARTS, NEEDED, VIEWS, WHOLE
 from ..ports import Embedder, EmbedderSource, MemoryVectors, Vector
+from ..records.corroboration import impersonal
 from ..records.enrichment import added_cues
 from ..records.searched_text import claimed, key_in_words
 from ..similarity.measure import rows
@@ -39,16 +40,20 @@ type _Named = dict[str, Vector]
 def embedding_texts(memory: Memory) -> tuple[str, ...]:
     """The texts of whose vectors a memory's is the mean, in one script.
 
-    One, of its text, what it claims and its own cues. A raw turn has its speaker's name before it,
-    and weighs as much alone as among its neighbours: they tell what it is about, and would drown
-    it where they are about something else.
+    Of what was learnt its text, and the same without the names of whom it is about, as a question
+    is searched without them: what begins with one name would be all alike. Both with what it claims
+    and its own cues. A raw turn has its speaker's name before it, and weighs as much alone as among
+    its neighbours: they tell what it is about, and would drown it where they are about something
+    else.
     """
     # Of two that say the same sleep may have added to one alone: that is a view of its own.
     cues = [cue for cue in memory.cues if cue not in added_cues(memory)]
+    name, found_by = "", [memory.said.strip(), "\n".join([memory.text, *cues])]
     if memory.kind is not Kind.EVIDENCE:
-        return (in_one_script("\n".join([memory.text, *claimed(memory), *cues])),)
-    name = f"{memory.speaker.name}: " if memory.speaker and memory.speaker.name else ""
-    found_by = (memory.said.strip(), "\n".join([memory.text, *cues]))
+        named = (memory.text, impersonal(memory).strip() or memory.text)
+        found_by = ["\n".join([text, *claimed(memory), *cues]) for text in named]
+    elif memory.speaker and memory.speaker.name:
+        name = f"{memory.speaker.name}: "
     return tuple(dict.fromkeys(in_one_script(f"{name}{text}") for text in found_by))
 
 

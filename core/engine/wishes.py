@@ -58,7 +58,7 @@ class Wishes:
                 await index(each.seq)
         for wish in heard:
             if wish.unkept:
-                before = [] if wish.about else await self._before(turn)
+                before = await self._before(turn) if wish.before else []
                 await withdraw(self.journal, [turn.seq, *(each.seq for each in before)])
             elif wish.about:
                 await self.forget(await self.about(wish.about, turn, wish.names), turn)

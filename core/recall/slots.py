@@ -7,11 +7,8 @@ stands for itself beside what has taken its place.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 
 from ..conflict.slots import has_several
-from ..languages.terms import content_terms
-from ..model.derived import once
 from ..model.memory import Kind, Memory
 from ..ports import Filter, MemoryReader
 from ..text.quoting import quoted
@@ -124,29 +121,17 @@ def ends_of_turns(
 
 
 def older_in_slots(judged: Sequence[Fused], records: Mapping[str, Memory]) -> Mapping[str, str]:
-    """Of the claims shown of a slot with several values, those of which another one shown says
-    something later: with a word of their value, for tea says nothing of coffee.
-    """
-    shown = (records.get(each.memory) for each in judged if each.drop is None)
-    slots: defaultdict[Slot, list[Memory]] = defaultdict(list)
-    for memory in shown:
-        if memory is not None and memory.claim is not None and not _single(memory):
-            slots[_slot(memory)].append(memory)
+    """Of the claims shown of a slot with several values, those older than the one shown first."""
+    first: dict[Slot, Memory] = {}
     later: dict[str, str] = {}
-    for own in slots.values():
-        newest = sorted(own, key=lambda memory: -memory.created_at)
-        for memory, newer in product(own, newest):
-            if memory.created_at < newer.created_at and not _words(memory).isdisjoint(
-                _words(newer)
-            ):
-                later.setdefault(memory.id, newer.id)
+    for each in judged:
+        memory = records.get(each.memory)
+        if each.drop is not None or memory is None or memory.claim is None or memory.claim.denied:
+            continue
+        newest = first.setdefault(_slot(memory), memory)
+        if memory.created_at < newest.created_at:
+            later[memory.id] = newest.id
     return later
-
-
-@once
-def _words(memory: Memory) -> frozenset[str]:
-    """Those of its value that carry meaning."""
-    return content_terms(memory.claim.value) if memory.claim else frozenset()
 
 
 def _single(memory: Memory) -> bool:

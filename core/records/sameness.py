@@ -19,10 +19,10 @@ from ..model.memory import Kind, Memory, Source
 from ..text.normalisation import IDEOGRAPHIC, folded, normalise
 from .corroboration import Proposition, impersonal, proposition_in
 
-NEAR, OF_ONE_MATTER = 0.9, 0.85
+NEAR, OF_ONE_MATTER = 0.85, 0.75
 """Centred cosine from which two statements may say the same; that of two of the same `matter`."""
 
-ADDING = 0.935
+ADDING = 0.91
 """Centred cosine from which words that only one of two statements adds make no other of it.
 
 Of `benchmarks.merges` none but the same is so near, kin, numbers, days, names and denials alike.

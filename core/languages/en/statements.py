@@ -70,9 +70,9 @@ STATEMENTS = StatementForms(
 
 WISHES = WishForms(
     unkept=re.compile(
-        r"(?:^|[.!?]\s*|\b(?:this|that|it)(?:['’]?s| is) )off the record\b"
+        r"(?:^|[.!?]\s*|\b(?P<this>this|that|it)(?:['’]?s| is| was) )off the record\b"
         r"|(?:^|[.!?,;:]\s*|\bplease )(?:don['’]?t|do not) "
-        r"(?:save|record|store|keep) (?:this|that|it)\b",
+        r"(?:save|record|store|keep|write) (?P<this_too>this|that|it)\b(?: down\b)?",
         re.I,
     ),
     forget=re.compile(

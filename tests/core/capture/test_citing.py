@@ -87,6 +87,16 @@ def test_the_day_of_the_line_s_head_is_no_part_of_what_was_said(fact: str, text:
     assert candidate.summary in candidate.text
 
 
+@pytest.mark.parametrize(
+    ("day", "right"),
+    [("1970-01-09", True), ("1970-01-08", False), ("1970-09-01", False), ("70-01-01", False)],
+)
+def test_a_day_of_a_sentence_is_one_that_was_told_as_a_whole(day: str, right: bool) -> None:
+    chat = [turn(1, "下周五一月一号的票改签了，70块", speaker=MINA)]
+    (candidate,) = cited([told(f"米娜{day}的票改签了", "票改签了")], chat, UTC)
+    assert (candidate.text == f"米娜{day}的票改签了") is right
+
+
 def test_of_a_wrong_sentence_words_that_tell_nothing_are_not_kept_either() -> None:
     chat = [turn(1, "哈哈哈哈", speaker=MINA), turn(2, "I'm vegan", speaker=MINA)]
     assert kept(told("米娜让我讲个笑话", "哈哈哈哈"), chat=chat) == []

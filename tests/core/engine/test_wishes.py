@@ -16,6 +16,7 @@ from ...samples import ANN, ANNS
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 BEN = Speaker("902", "Ben")
 PHONE = "My phone number is 5550137"
+SESSION = place(ANNS).session
 
 
 async def say(rig: Rig, *texts: str) -> None:
@@ -65,14 +66,27 @@ async def test_what_is_not_to_be_kept_is_not_even_on_record(rig: Rig, said: str)
     await say(rig, "I live in Bath", said)
     await rig.pass_time()
     assert await live(rig) == {"I live in Bath", "Ann lives in Bath"}
-    turns = await rig.journal.last_turns(place(ANNS).session, 9)
+    turns = await rig.journal.last_turns(SESSION, 9)
     assert said not in [turn.text for turn in turns]
 
 
-async def test_a_wish_about_this_withdraws_the_message_before(rig: Rig) -> None:
-    await say(rig, "我暗恋小周", "别记这个")
+@pytest.mark.parametrize(
+    ("secret", "wish"),
+    [
+        ("我暗恋小周", "别记这个"),
+        ("门锁密码是0812，怕忘了", "这个别记了 我瞎说的"),
+        ("门锁密码是0812，怕忘了", "刚才说的别记"),
+        ("I have a crush on Zoe", "please don't store that, I was joking"),
+        ("I have a crush on Zoe", "that was off the record"),
+    ],
+)
+async def test_a_wish_about_this_withdraws_the_message_before(
+    rig: Rig, secret: str, wish: str
+) -> None:
+    await say(rig, secret, wish)
     await rig.pass_time()
     assert await live(rig) == set()
+    assert not {secret, wish} & {t.text for t in await rig.journal.last_turns(SESSION, 9)}
 
 
 @pytest.mark.parametrize(

@@ -93,14 +93,8 @@ async def test_of_what_one_may_have_several_each_has_a_line() -> None:
     own = await slots(*held)
     assert in_one_line(found("a", "b"), own) == found("a", "b")
     assert histories(held, own, STYLE) == {}
-
-
-def test_of_several_values_that_share_a_word_the_older_says_that_it_is() -> None:
-    told = [("a", "tea", 1.0), ("b", "milk", 2.0), ("c", "green tea", 3.0), ("d", "black tea", 4.0)]
-    held = [claim(id, value, at, attribute="like") for id, value, at in told]
     records = {each.id: each for each in held}
-    assert older_in_slots(found("b", "a", "d", "c"), records) == {"a": "d", "c": "d"}
-    assert older_in_slots(found("b", "a"), records) == {}
+    assert older_in_slots(found("b", "a"), records) == {"a": "b"}
 
 
 async def test_a_raw_turn_of_what_is_over_says_since_when_and_what_is_so_now() -> None:
