@@ -44,7 +44,7 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1617,
+    "core.model": 1616,
     "core.text": 927,
     "core.languages": 5390,
     "core.forgetting": 1977,
@@ -52,12 +52,12 @@ BUDGETS = {
     "core.similarity": 401,
     "core.scoring": 574,
     "core.conflict": 918,
-    "core.settings": 885,
-    "core.ports": 1774,
+    "core.settings": 890,
+    "core.ports": 1803,
     "core.prompts": 1428,
     "core.records": 3008,
     "core.queue": 512,
-    "core.capture": 2834,
+    "core.capture": 2836,
     "core.recall": 3896,
     "core.feedback": 310,
     "core.privacy": 1324,
@@ -66,18 +66,18 @@ BUDGETS = {
     "core.transfer": 5160,
     "core.simulation": 905,
     "core.sleep": 3281,
-    "core.engine": 2143,
-    "core.actions": 6291,
-    "core.host": 2961,
+    "core.engine": 2144,
+    "core.actions": 6279,
+    "core.host": 2960,
     "main": 300,
     "core": 1,
     "storage": 10_508,
-    "commands": 4653,
+    "commands": 4615,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_202
+ALL_ROOMS = 67_187
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

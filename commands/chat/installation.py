@@ -40,7 +40,6 @@ async def status(request: Request) -> str:
                 "status.learning",
                 model=_model(request, found.learning),
                 calls=found.spending.calls,
-                most_calls=found.spending.most_calls,
                 tokens=found.spending.tokens,
                 most_tokens=found.spending.most_tokens,
             ),

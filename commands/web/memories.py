@@ -4,8 +4,7 @@ from functools import partial
 
 from ...core.actions import browsing, edits
 from ...core.actions.browsing import Browsed, BrowseRequest
-from ...core.actions.edits import CorrectedMemory, RememberedMemory
-from ...core.actions.graph import EntityGraph, entity_graph
+from ...core.actions.edits import CorrectedMemory
 from ...core.actions.listing import Order
 from ...core.actions.views import Replaced
 from ...core.model.memory import Kind, Status
@@ -33,17 +32,6 @@ async def list_(request: WebRequest) -> Browsed:
         size=request.number("size", browsing.PAGE_SIZE, 1, LARGEST_PAGE),
     )
     return await browsing.browse(request.context, wanted)
-
-
-async def graph(request: WebRequest) -> EntityGraph:
-    """The most mentioned entities, or one and its neighbours."""
-    return await entity_graph(request.context, request.text("owner"), request.text("focus"))
-
-
-async def add(request: WebRequest) -> RememberedMemory:
-    """A new memory of a group or of one's own."""
-    owner, text = request.needed("owner"), request.needed("text", longest=edits.LONGEST_TEXT + 1)
-    return await edits.add(request.context, owner, text)
 
 
 async def write(request: WebRequest) -> CorrectedMemory:

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 
 from ...core.actions import configuration
-from ...core.actions import prompts as own
 from ...core.actions.configuration import PRESETS, SettingsChange, preset_in_force
-from ...core.actions.prompts import Prompts
 from ...core.settings import (
     SETTINGS,
     Configuration,
@@ -86,12 +84,6 @@ async def reset(request: WebRequest) -> SettingStates:
     """Give a setting, or all that were changed, back to the file."""
     done = await configuration.reset_setting(request.context, request.needed("name"))
     return _told(done)
-
-
-async def change_prompt(request: WebRequest) -> Prompts:
-    """Put an owner's instructions into force."""
-    name, text = request.needed("name"), request.text("text", longest=LONGEST_PROMPT)
-    return await own.change_prompt(request.context, name, text)
 
 
 def _told(done: SettingsChange) -> SettingStates:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ...core.actions import installation
 from ...core.actions import tide as tide_
 from ...core.actions.installation import DeadWork, Health, Spending
-from ...core.actions.tide import Tide, TokenLedger
+from ...core.actions.tide import TokenLedger
 from ...core.model.incidents import Incident
 from .request import WebRequest
 
@@ -35,11 +35,6 @@ class Begun:
     """Whether something that takes long has begun, or was under way already."""
 
     begun: bool
-
-
-async def tide(request: WebRequest) -> Tide:
-    """Memory at a glance."""
-    return await tide_.tide(request.context)
 
 
 async def health(request: WebRequest) -> HealthInShort:

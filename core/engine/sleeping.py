@@ -146,7 +146,8 @@ class SleepSetup:
         )
 
     def _strength(self, memory: Memory) -> int:
-        return initial_strength(memory.importance, self.parts.settings.decay.initial_strength_scale)
+        scale = self.sweeper.policy.tmd.parameters.strength_scale
+        return initial_strength(memory.importance, scale)
 
 
 async def counted(journal: Journal, sleeps: Sequence[int]) -> Mapping[Deed, int]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import Field, fields
-from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin
 
 from ..model.declaration import Declaration, declaration_of
@@ -23,10 +22,8 @@ def wanted_of(kind: Any, told: Declaration) -> Wanted:
         return Wanted(Want.CHOICE, choices=told.choices)
     if get_origin(kind) is Literal:
         return Wanted(Want.CHOICE, choices=get_args(kind))
-    if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return Wanted(Want.CHOICE, choices=tuple(kind))
     if kind is bool:
         return Wanted(Want.SWITCH)
     if kind is str:
-        return Wanted(Want.ZONE if told.zone else Want.RULES if told.rules else Want.TEXT)
+        return Wanted(Want(told.written))
     return Wanted(Want.WHOLE if kind is int else Want.NUMBER, told.low, told.high)

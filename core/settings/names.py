@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, is_dataclass, replace
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, get_type_hints
 
@@ -28,7 +27,6 @@ class Setting:
     declaration: Declaration
     changeable: bool = True
     when: When | None = None
-    choice: type[StrEnum] | None = None
 
     @property
     def secret(self) -> bool:
@@ -39,8 +37,6 @@ class Setting:
         """The value as it is used, or why it is not; of a secret the problem shows nothing."""
         if not self.wanted.accepts(value):
             return Problem(self.name, self.wanted, "…" if self.secret else glimpse(value), origin)
-        if self.choice is not None:
-            return self.choice(value)
         return float(value) if self.wanted.kind is Want.NUMBER else value
 
 
@@ -97,7 +93,6 @@ def entries(group: Any, path: str = "", when: When | None = None) -> Iterator[En
 
 
 def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | None) -> Setting:
-    enum = kind if isinstance(kind, type) and issubclass(kind, StrEnum) else None
     return Setting(
         name=name,
         wanted=wanted_of(kind, told),
@@ -105,7 +100,6 @@ def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | N
         declaration=told,
         changeable=not name.startswith(("storage.", "privacy.")),
         when=when,
-        choice=enum,
     )
 
 

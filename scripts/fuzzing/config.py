@@ -104,6 +104,8 @@ def _value(chance: Random, setting: Setting) -> Any:
             return chance.choice((*WORDS, *ZONES))
         case Want.RULES:
             return chance.choice((*WORDS, "group:5000", "person:qq/901,platform:*"))
+        case Want.HOURS | Want.ADDRESS:
+            return chance.choice((*WORDS, "22-8", "http://localhost:8000", "https://h/t/d"))
         case _:
             low = -1e12 if wanted.low is None else wanted.low
             high = 1e12 if wanted.high is None else wanted.high

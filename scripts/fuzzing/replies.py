@@ -96,7 +96,7 @@ def population_for(number: int) -> AbstractAsyncContextManager[Furnished]:
     """That of the case, or of the batch that begins with it."""
     chance = chance_of(number, "population", 0)
     settings = settings_of(chance)
-    learning = replace(settings.learning, concurrency=8, daily_calls=100_000)
+    learning = replace(settings.learning, concurrency=8)
     return furnished(chance, replace(settings, learning=learning))
 
 

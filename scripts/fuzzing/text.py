@@ -45,7 +45,7 @@ WORDS = (
     *("lantern", "festival", "bees", "honey", "river", "train", "tea", "guitar", "the", "I", "my"),
     *("灯笼", "蜂蜜", "火车", "喜欢", "不", "我", "下周", "生日"),
     *("on", "off", "list", "add", "remove", "status", "install", "local", "get", "set", "reset"),
-    *("recall.max_items", "decay.override.enabled", "true", "false", "null", "useful", "useless"),
+    *("backup.keep", "decay.override.enabled", "true", "false", "null", "useful", "useless"),
     *("qq", "telegram", "ann", "default", "private", "group", "1", "2", "30", "0.5", "99999"),
 )
 

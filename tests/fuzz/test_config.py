@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
+from astrbot_plugin_tidemark.core.settings import BackupSettings, Settings
 from astrbot_plugin_tidemark.scripts.fuzzing import config
 
 from ..strength import strength
@@ -31,9 +31,9 @@ async def test_a_parser_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    "value", [0, 51, True, 2.0, float("nan")], ids=["low", "high", "bool", "float", "nan"]
+    "value", [0, 366, True, 2.0, float("nan")], ids=["low", "high", "bool", "float", "nan"]
 )
 async def test_a_number_out_of_range_is_found(monkeypatch: pytest.MonkeyPatch, value: Any) -> None:
-    wrong = Settings(recall=RecallSettings(max_items=value))
+    wrong = Settings(backup=BackupSettings(keep=value))
     monkeypatch.setattr(config, "parse", lambda document: (wrong, ()))
-    assert "recall.max_items is out of its range" in config.parse_problems({})
+    assert "backup.keep is out of its range" in config.parse_problems({})

@@ -79,7 +79,6 @@ export {};
 /**
  * @typedef {object} Spending
  * @property {number} calls
- * @property {number} most_calls
  * @property {number} tokens
  * @property {number} most_tokens
  */
@@ -532,7 +531,7 @@ export {};
 /**
  * @typedef {object} SettingState
  * @property {string} name
- * @property {"object" | "switch" | "text" | "zone" | "rules" | "choice" | "whole" | "number" | "changeable"} kind
+ * @property {"object" | "switch" | "text" | "zone" | "rules" | "hours" | "address" | "choice" | "whole" | "number" | "changeable"} kind
  * @property {number | null} low
  * @property {number | null} high
  * @property {number | null} step

@@ -120,8 +120,7 @@ export const TideView = {
               <dt>{{ t("tide.kept") }}</dt><dd class="numbers">{{ number(found.kept) }}</dd>
             </dl>
             <template v-if="health">
-              <p class="small quiet" style="margin-top:12px">{{ t("tide.calls", { n: number(health.spending.calls), most: number(health.spending.most_calls) }) }}</p>
-              <div class="meter"><i :style="{ width: share(health.spending.calls, health.spending.most_calls) }"></i></div>
+              <p class="small quiet" style="margin-top:12px">{{ t("tide.calls", { n: number(health.spending.calls) }) }}</p>
               <p class="small quiet" style="margin-top:8px">{{ t("tide.tokens", { n: number(health.spending.tokens), most: number(health.spending.most_tokens) }) }}</p>
               <div class="meter"><i :style="{ width: share(health.spending.tokens, health.spending.most_tokens) }"></i></div>
             </template>

@@ -102,7 +102,7 @@ async def test_memory_alone_shows_the_three_commands_that_fit_now(rig: CommandRi
 
 
 async def test_the_first_admin_is_told_what_is_on_and_what_it_costs_once(rig: CommandRig) -> None:
-    told = "Recording, learning and recall are on. Learning takes at most 500 model calls"
+    told = "Recording, learning and recall are on. Learning takes at most 2,000,000 tokens"
     assert told not in await rig.ask("")
     assert told in await rig.ask("", by=admin(ANN))
     assert told not in await rig.ask("", by=admin(ANN))
