@@ -38,16 +38,6 @@ _CHOICES = {
 }
 
 
-async def pause(request: Request) -> str:
-    """Record nothing, or recall nothing, of the caller any more, or of anybody in this group."""
-    return await _set_pause(request, paused=True)
-
-
-async def resume(request: Request) -> str:
-    """The opposite of pause."""
-    return await _set_pause(request, paused=False)
-
-
 async def share(request: Request) -> str:
     """Whether the caller's private memories may be used in groups, in answers to the caller."""
     state = await _switched(request, consents.sharing, consents.set_sharing)
@@ -87,7 +77,10 @@ async def forget_me(request: Request) -> str:
     )
 
 
-async def _set_pause(request: Request, *, paused: bool) -> str:
+async def pause(request: Request, *, paused: bool = True) -> str:
+    """Record nothing, or recall nothing, of the caller any more, or of anybody in this group; or
+    do so again.
+    """
     words = frozenset(request.argument.lower().split())
     if not words <= _GROUP | _RECALL:
         raise WrongArguments
