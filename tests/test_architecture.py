@@ -72,12 +72,12 @@ BUDGETS = {
     "main": 300,
     "core": 1,
     "storage": 10_508,
-    "commands": 4608,
+    "commands": 4589,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_180
+ALL_ROOMS = 67_161
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -531,24 +531,47 @@ export {};
 /**
  * @typedef {object} SettingState
  * @property {string} name
- * @property {"object" | "switch" | "text" | "zone" | "rules" | "hours" | "address" | "choice" | "whole" | "number" | "changeable"} kind
- * @property {number | null} low
- * @property {number | null} high
- * @property {number | null} step
- * @property {string[]} choices
- * @property {boolean | number | string} value
- * @property {boolean | number | string} default
- * @property {boolean | number | string} file
+ * @property {Setting} declared
+ * @property {boolean | number | number | string} value
+ * @property {boolean | number | number | string} file
  * @property {"default" | "file" | "override"} origin
- * @property {boolean} secret
- * @property {boolean} changeable
- * @property {boolean} basic
  * @property {boolean} idle
- * @property {string} needs
- * @property {string} needs_value
  * @property {string} by
  * @property {number} at
  * @property {string} problem
+ */
+
+/**
+ * @typedef {object} Setting
+ * @property {string} name
+ * @property {Wanted} wanted
+ * @property {boolean | number | number | string} default
+ * @property {Declaration} declaration
+ * @property {boolean} changeable
+ * @property {[string, boolean | number | number | string] | null} when
+ */
+
+/**
+ * @typedef {object} Wanted
+ * @property {"object" | "switch" | "text" | "zone" | "rules" | "hours" | "address" | "choice" | "whole" | "number" | "changeable"} kind
+ * @property {number | null} low
+ * @property {number | null} high
+ * @property {string[]} choices
+ */
+
+/**
+ * @typedef {object} Declaration
+ * @property {number | null} low
+ * @property {number | null} high
+ * @property {number | null} step
+ * @property {[string, boolean | string] | null} when
+ * @property {string[]} choices
+ * @property {boolean} secret
+ * @property {string} written
+ * @property {string | null} fallback
+ * @property {string} picker
+ * @property {"embedding" | "rerank" | null} provider
+ * @property {boolean} basic
  */
 
 /**
