@@ -67,17 +67,17 @@ BUDGETS = {
     "core.simulation": 905,
     "core.sleep": 3281,
     "core.engine": 2144,
-    "core.actions": 6279,
+    "core.actions": 6249,
     "core.host": 2960,
     "main": 300,
     "core": 1,
     "storage": 10_508,
-    "commands": 4589,
+    "commands": 4585,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_161
+ALL_ROOMS = 67_127
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

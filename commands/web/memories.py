@@ -3,14 +3,15 @@
 from functools import partial
 
 from ...core.actions import browsing, edits
-from ...core.actions.browsing import Browsed, BrowseRequest
+from ...core.actions.browsing import Browsed
 from ...core.actions.edits import CorrectedMemory
-from ...core.actions.listing import Order
+from ...core.actions.listing import ListRequest, Order
 from ...core.actions.views import Replaced
 from ...core.model.memory import Kind, Status
 from .request import BadRequest, ChangedMemories, WebRequest, of_each
 
 EVERY_STATUS = "all"
+PAGE_SIZE = 40
 LARGEST_PAGE = 100
 
 
@@ -18,7 +19,7 @@ async def list_(request: WebRequest) -> Browsed:
     """A page of memories, filtered and in some order."""
     every = request.text("status") == EVERY_STATUS
     tier = request.number("tier", -1, -1, 2)
-    wanted = BrowseRequest(
+    wanted = ListRequest(
         owner=request.text("owner"),
         persona=request.text("persona"),
         kinds=_kinds(request),
@@ -29,7 +30,7 @@ async def list_(request: WebRequest) -> Browsed:
         tag=request.text("tag"),
         order=request.choice("order", Order) or Order.NEWEST,
         page=request.page,
-        size=request.number("size", browsing.PAGE_SIZE, 1, LARGEST_PAGE),
+        size=request.number("size", PAGE_SIZE, 1, LARGEST_PAGE),
     )
     return await browsing.browse(request.context, wanted)
 
