@@ -72,12 +72,12 @@ BUDGETS = {
     "main": 300,
     "core": 1,
     "storage": 10_508,
-    "commands": 4585,
+    "commands": 4561,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_127
+ALL_ROOMS = 67_103
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
