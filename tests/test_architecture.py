@@ -52,7 +52,7 @@ BUDGETS = {
     "core.similarity": 401,
     "core.scoring": 574,
     "core.conflict": 918,
-    "core.settings": 890,
+    "core.settings": 880,
     "core.ports": 1803,
     "core.prompts": 1428,
     "core.records": 3008,
@@ -77,13 +77,13 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_103
+ALL_ROOMS = 67_093
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
 """Lines by which the budgets may exceed what there is."""
 
-IMPORTED_ONCE = 148
+IMPORTED_ONCE = 147
 """Modules that a single other one imports, never raised: a room's door, or to be folded into it."""
 
 PURE_FLOORS = (0, 1, 2)

@@ -1,12 +1,11 @@
 """Every setting by its dotted name."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from types import MappingProxyType
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from ..model.declaration import Declaration
-from .declared_values import declarations, wanted_of
+from ..model.declaration import Declaration, declaration_of
 from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
 
@@ -101,6 +100,27 @@ def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | N
         changeable=not name.startswith(("storage.", "privacy.")),
         when=when,
     )
+
+
+def declarations(shape: Any) -> Iterator[tuple[Field[Any], Declaration]]:
+    """The fields of a group that are settings or groups."""
+    for item in fields(shape):
+        told = declaration_of(item)
+        if told is not None:
+            yield item, told
+
+
+def wanted_of(kind: Any, told: Declaration) -> Wanted:
+    """What a field of that type, so declared, takes."""
+    if told.choices:
+        return Wanted(Want.CHOICE, choices=told.choices)
+    if get_origin(kind) is Literal:
+        return Wanted(Want.CHOICE, choices=get_args(kind))
+    if kind is bool:
+        return Wanted(Want.SWITCH)
+    if kind is str:
+        return Wanted(Want(told.written))
+    return Wanted(Want.WHOLE if kind is int else Want.NUMBER, told.low, told.high)
 
 
 ENTRIES: tuple[Entry, ...] = tuple(entries(Settings()))
