@@ -52,8 +52,8 @@ BUDGETS = {
     "core.similarity": 401,
     "core.scoring": 574,
     "core.conflict": 918,
-    "core.settings": 880,
-    "core.ports": 1803,
+    "core.settings": 878,
+    "core.ports": 1806,
     "core.prompts": 1428,
     "core.records": 3008,
     "core.queue": 512,
@@ -67,7 +67,7 @@ BUDGETS = {
     "core.simulation": 905,
     "core.sleep": 3281,
     "core.engine": 2144,
-    "core.actions": 6249,
+    "core.actions": 6246,
     "core.host": 2960,
     "main": 300,
     "core": 1,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_093
+ALL_ROOMS = 67_091
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

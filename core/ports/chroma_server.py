@@ -52,5 +52,4 @@ def server_at(address: str) -> ChromaServer | None:
     if not host or more or port == 0 or len(where) != 2 or not (ssl or parts.scheme == "http"):
         return None
     name = f"[{host}]" if ":" in host else host
-    tenant, database = where
-    return ChromaServer(name, port or (443 if ssl else 8000), ssl, "", tenant, database)
+    return ChromaServer(name, port or (443 if ssl else 8000), ssl, "", where[0], where[1])

@@ -10,6 +10,9 @@ from ..text.token_count import estimate_tokens
 MOST_TOKENS = 10_000_000
 """One call cannot take more, whatever is billed."""
 
+LONGEST_ESTIMATED = 100_000
+"""Characters of a reply whose tokens are estimated."""
+
 
 class Clock(Protocol):
     """The only source of the present time."""
@@ -72,7 +75,8 @@ class Completion:
 
     def cost(self, prompt: Prompt) -> int:
         """The tokens of the call: as billed, or by an estimate where nobody says."""
-        return self.billed or estimate_tokens(f"{prompt.system}{prompt.user}{self.text}")
+        said = self.text[:LONGEST_ESTIMATED]
+        return self.billed or estimate_tokens(f"{prompt.system}{prompt.user}{said}")
 
 
 class ChatModel(Protocol):

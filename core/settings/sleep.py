@@ -37,6 +37,4 @@ class ReminderSettings:
     def quiet(self, hour: int) -> bool:
         """Whether nobody is to be disturbed in this hour of the day."""
         start, end = self.span
-        if start <= end:
-            return start <= hour < end
-        return hour >= start or hour < end
+        return (hour - start) % 24 < (end - start) % 24
