@@ -47,7 +47,7 @@ BUDGETS = {
     "core.model": 1616,
     "core.text": 927,
     "core.languages": 5390,
-    "core.forgetting": 1977,
+    "core.forgetting": 1976,
     "core.graph": 262,
     "core.similarity": 401,
     "core.scoring": 574,
@@ -55,19 +55,19 @@ BUDGETS = {
     "core.settings": 878,
     "core.ports": 1806,
     "core.prompts": 1428,
-    "core.records": 3008,
+    "core.records": 2992,
     "core.queue": 512,
-    "core.capture": 2836,
+    "core.capture": 2826,
     "core.recall": 3896,
     "core.feedback": 310,
     "core.privacy": 1324,
     "core.embedding": 2489,
     "core.endpoints": 473,
-    "core.transfer": 5160,
+    "core.transfer": 5153,
     "core.simulation": 905,
     "core.sleep": 3281,
-    "core.engine": 2144,
-    "core.actions": 6246,
+    "core.engine": 2134,
+    "core.actions": 6245,
     "core.host": 2960,
     "main": 300,
     "core": 1,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_091
+ALL_ROOMS = 67_046
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
