@@ -47,8 +47,7 @@ class SoakBackend:
         """The part of the plugin's configuration that says so."""
         chroma: dict[str, Any] = {}
         if (server := self.server) is not None:
-            chroma = {"mode": "server", "host": server.host, "port": server.port}
-            chroma["installation"] = server.installation
+            chroma = {"address": server.address, "installation": server.installation}
         return {"storage": {"backend": self.backend, "chroma": chroma}}
 
 

@@ -70,9 +70,7 @@ async def serve(arguments: argparse.Namespace, workspace: Path) -> None:
         clock.path.unlink(missing_ok=True)
     clock.advance(arguments.fast_forward)
     async with chat_model(arguments.model, workspace / "chat-model") as model:
-        # The plugin, too, must wait for a model that takes minutes.
-        slow = {"learning": {"timeout_seconds": model.timeout}} if arguments.model else {}
-        root.prepare(model, plugin_config=slow)
+        root.prepare(model)
         if not arguments.no_embedder and await local_model.fetch(workspace / "models"):
             local_model.provide(workspace / "models", root.plugin_data)
         if arguments.demo:

@@ -40,7 +40,7 @@ def session_of(user: int) -> str:
 
 SESSION = session_of(USER)
 EPISODE_TURNS = 4
-"""Few, so that episodes end, and are learnt from, while the talk goes on."""
+"""Turns after which a new conversation begins, so that episodes are learnt from meanwhile."""
 
 LEARNING_TAKES = 0.3
 LATEST_KILL = 1.5
@@ -48,8 +48,7 @@ LATEST_KILL = 1.5
 
 ALL = 1_000_000
 SETTINGS = {
-    "capture": {"episode_max_turns": EPISODE_TURNS},
-    "learning": {"daily_calls": 100_000, "daily_tokens": 1_000_000_000},
+    "learning": {"daily_tokens": 1_000_000_000},
 }
 _HEARD = {Kind.EVIDENCE, Kind.PROSPECTIVE}
 """Kept at every turn; the rest is learnt from an episode."""
@@ -219,6 +218,8 @@ async def _until_killed(
     """Talk until the numbers are spent or the host is killed; what was answered."""
     acknowledged: list[str] = []
     for number in numbers:
+        if number % EPISODE_TURNS == 0:
+            await chat.ask(USER, "/new")
         text = f"Turn {number}: the cargo of ship {number % 7} is {uuid.uuid4().hex[:8]}"
         if number not in fatal:
             await chat.ask(USER, text)

@@ -44,46 +44,46 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1617,
+    "core.model": 1616,
     "core.text": 927,
     "core.languages": 5406,
-    "core.forgetting": 1977,
+    "core.forgetting": 1976,
     "core.graph": 262,
     "core.similarity": 401,
     "core.scoring": 574,
     "core.conflict": 918,
-    "core.settings": 885,
-    "core.ports": 1774,
+    "core.settings": 878,
+    "core.ports": 1806,
     "core.prompts": 1428,
-    "core.records": 3008,
+    "core.records": 2992,
     "core.queue": 512,
-    "core.capture": 2882,
+    "core.capture": 2874,
     "core.recall": 3896,
     "core.feedback": 310,
     "core.privacy": 1324,
     "core.embedding": 2494,
     "core.endpoints": 473,
-    "core.transfer": 5160,
+    "core.transfer": 5153,
     "core.simulation": 905,
     "core.sleep": 3295,
-    "core.engine": 2143,
-    "core.actions": 6291,
-    "core.host": 2961,
+    "core.engine": 2134,
+    "core.actions": 6245,
+    "core.host": 2960,
     "main": 300,
     "core": 1,
     "storage": 10_508,
-    "commands": 4653,
+    "commands": 4561,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_285
+ALL_ROOMS = 67_129
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
 """Lines by which the budgets may exceed what there is."""
 
-IMPORTED_ONCE = 148
+IMPORTED_ONCE = 147
 """Modules that a single other one imports, never raised: a room's door, or to be folded into it."""
 
 PURE_FLOORS = (0, 1, 2)

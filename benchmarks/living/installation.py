@@ -40,7 +40,7 @@ NIGHT = 4 * 3_600.0
 DEFAULTS = Settings(
     recall=RecallSettings(deadline_ms=10_000),
     display=DisplaySettings(timezone="UTC"),
-    learning=LearningSettings(daily_calls=1_000_000, daily_tokens=2_000_000_000),
+    learning=LearningSettings(daily_tokens=2_000_000_000),
 )
 """The defaults, on a machine that may take its time, with the days of the data."""
 

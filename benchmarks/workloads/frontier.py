@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -13,13 +13,20 @@ from ...core.forgetting.fsrs import Retrievability
 from ...core.forgetting.policy import ForgettingPolicy
 from ...core.forgetting.retention_value import Curve, CurvePolicy
 from ...core.forgetting.tiered import Tiered
-from ...core.forgetting.tmd import Tmd
+from ...core.forgetting.tmd import Tmd, TmdParameters
 
 FACTORS = (0.1, 0.3, 0.6, 1.0, 2.0, 4.0, 10.0)
 """How many times more patient; 1 is the policy as it is."""
 
 type Point = tuple[float, float]
 """Storage and hit rate, 0..1 each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weakened(TmdParameters):
+    """Parameters under which a memory begins with a share of its strength, of 1 at least."""
+
+    share: float = 1.0
 
 
 def more_patient(policy: ForgettingPolicy, factor: float) -> ForgettingPolicy:
@@ -29,8 +36,8 @@ def more_patient(policy: ForgettingPolicy, factor: float) -> ForgettingPolicy:
             p = policy.tmd.parameters
             slower = replace(p, cycle_tier0_days=max(1.0, p.cycle_tier0_days * factor))
             # A cycle is one day at least: beyond that, memories are weaker from the start.
-            weaker = p.strength_scale * min(1.0, p.cycle_tier0_days * factor)
-            return replace(policy, tmd=Tmd(replace(slower, strength_scale=weaker)))
+            weaker = min(1.0, p.cycle_tier0_days * factor)
+            return replace(policy, tmd=Tmd(Weakened(**asdict(slower), share=weaker)))
         case CurvePolicy():
             return replace(policy, curve=_slower(policy.curve, factor))
         case _:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 
 from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.context import Context, MemoryEngine
@@ -58,6 +59,8 @@ class Command:
     run: Callable[[Request], Awaitable[str]]
     reveals: bool = False
     """Whether it can show others' private memories, for a reason behind `--reveal`."""
+    within: str = ""
+    """As an argument of which command it is listed, and by which word; its name will do as well."""
 
     async def answer(self, request: Request) -> str:
         """The answer, or why there is none. What breaks inside propagates."""
@@ -81,16 +84,19 @@ async def help_(request: Request) -> str:
         return answer([request.say("help.header"), *_summaries(request, admin=False)])
     if asked == FOR_ADMINS and request.caller.admin:
         return answer([request.say("help.admins"), *_summaries(request, admin=True)])
-    for command in COMMANDS:
-        if command.name == asked:
-            return answer(
-                [
-                    request.say("command.usage", usage=request.say(f"usage.{command.name}")),
-                    request.say(f"summary.{command.name}"),
-                    request.say(f"detail.{command.name}"),
-                ]
-            )
-    return request.say("command.unknown", name=quoted(asked, 40))
+    command = next((each for each in COMMANDS if asked in (each.name, each.within)), None)
+    if command is None:
+        return request.say("command.unknown", name=quoted(asked, 40))
+    inside = [each for each in COMMANDS if each.within.startswith(f"{command.name} ")]
+    usage, *usages = [request.say(f"usage.{each.name}") for each in (command, *inside)]
+    return answer(
+        [
+            request.say("command.usage", usage=usage),
+            request.say(f"summary.{command.name}"),
+            request.say(f"detail.{command.name}"),
+            *(request.say("command.usage", usage=each) for each in usages),
+        ]
+    )
 
 
 async def _next(request: Request) -> str:
@@ -109,8 +115,10 @@ async def _next(request: Request) -> str:
 
 COMMANDS: tuple[Command, ...] = (
     Command("mine", False, own.mine),
+    Command("quarantine", False, bin_.quarantine, within="mine quarantine"),
     Command("search", False, own.search_),
     Command("show", False, show.show, reveals=True),
+    Command("audit", False, history.audit, within="show history"),
     Command("why", False, explain.why),
     Command("remember", False, marking.remember),
     Command("correct", False, marking.correct),
@@ -118,47 +126,45 @@ COMMANDS: tuple[Command, ...] = (
     Command("important", False, marking.important),
     Command("tag", False, marking.tag),
     Command("me", False, own.me),
+    Command("link", False, accounts.link, within="me link"),
     Command("plans", False, plans.plans),
-    Command("done", False, plans.done),
-    Command("remind", False, consent.remind),
+    Command("done", False, plans.done, within="plans close"),
+    Command("remind", False, consent.remind, within="plans remind"),
     Command("conflicts", False, conflicts.conflicts),
-    Command("quarantine", False, bin_.quarantine),
     Command("forget", False, marking.forget),
     Command("forget-me", False, consent.forget_me),
     Command("pause", False, consent.pause),
-    Command("resume", False, consent.resume),
+    Command("resume", False, partial(consent.pause, paused=False), within="pause off"),
     Command("recording", False, consent.recording),
     Command("share", False, consent.share),
     Command("retention", False, consent.retention),
-    Command("link", False, accounts.link),
     Command("learn", False, imports.learn),
-    Command("audit", False, history.audit),
     Command("reports", False, sleeping.reports),
-    Command("undo", False, sleeping.undo),
+    Command("undo", False, sleeping.undo, within="reports undo"),
     Command("export", False, imports.export, reveals=True),
     Command("help", False, help_),
     Command("status", True, installation.status),
+    Command("embedder", True, installation.embedder, within="status embedder"),
+    Command("tiers", True, forgetting.tiers, within="status tiers"),
+    Command("jobs", True, jobs.jobs, within="status jobs"),
     Command("health", True, installation.health),
-    Command("tiers", True, forgetting.tiers),
     Command("list", True, listing.list_, reveals=True),
-    Command("scopes", True, listing.scopes),
+    Command("scopes", True, listing.scopes, within="list scopes"),
     Command("pin", True, marking.pin),
-    Command("unpin", True, marking.unpin),
+    Command("unpin", True, partial(marking.pin, on=False), within="pin off"),
     Command("bin", True, bin_.list_),
-    Command("purge", True, bin_.purge),
+    Command("purge", True, bin_.purge, within="bin purge"),
     Command("decay", True, forgetting.decay),
-    Command("simulate", True, forgetting.simulate),
+    Command("simulate", True, forgetting.simulate, within="decay simulate"),
     Command("sleep", True, sleeping.sleep),
     Command("feedback", True, marking.feedback),
     Command("alias", True, accounts.alias),
     Command("config", True, config.config),
-    Command("prompts", True, prompts.prompts),
-    Command("embedder", True, installation.embedder),
+    Command("prompts", True, prompts.prompts, within="config prompts"),
     Command("import", True, imports.import_),
-    Command("imports", True, imports.imports_),
-    Command("jobs", True, jobs.jobs),
+    Command("imports", True, imports.imports_, within="import past"),
     Command("backup", True, backup.backup),
-    Command("restore-backup", True, backup.restore_backup),
+    Command("restore-backup", True, backup.restore_backup, within="backup restore"),
     Command("storage", True, storage_.storage),
     Command("recover", True, recovery.recover),
 )
@@ -176,17 +182,20 @@ async def dispatch(
     wanted = name.strip().lower()
     if not wanted:
         wanted, argument = "help", NEXT[0]
-    for command in COMMANDS:
-        if command.name != wanted:
-            continue
-        if command.admin and not caller.admin:
-            return phrases.say(caller.language, "command.admins_only", name=command.name)
-        text, reason = _storable(argument[:LONGEST_ARGUMENT]).strip(UNSEEN), None
-        if command.reveals and (found := _REVEAL.search(text)):
-            text, reason = " ".join(text[: found.start()].split()), text[found.end() :]
-        context = Context(caller, engine, services, reason)
-        return await command.answer(Request(command.name, caller, text, context, phrases))
-    return phrases.say(caller.language, "command.unknown", name=quoted(name, 40))
+    text, reason = _storable(argument[:LONGEST_ARGUMENT]).strip(UNSEEN), None
+    word, _, rest = text.partition(" ")
+    named = {command.name: command for command in COMMANDS}.get(wanted)
+    inside = f"{wanted} {word.lower()}"
+    command = next((each for each in COMMANDS if each.within == inside), named)
+    if command is None:
+        return phrases.say(caller.language, "command.unknown", name=quoted(name, 40))
+    if command.admin and not caller.admin:
+        return phrases.say(caller.language, "command.admins_only", name=command.name)
+    text = text if command is named else rest.strip(UNSEEN)
+    if command.reveals and (found := _REVEAL.search(text)):
+        text, reason = " ".join(text[: found.start()].split()), text[found.end() :]
+    context = Context(caller, engine, services, reason)
+    return await command.answer(Request(command.name, caller, text, context, phrases))
 
 
 def _storable(text: str) -> str:
@@ -198,6 +207,6 @@ def _summaries(request: Request, *, admin: bool) -> list[str]:
     lines = [
         request.say("help.line", name=command.name, summary=request.say(f"summary.{command.name}"))
         for command in COMMANDS
-        if command.admin is admin
+        if command.admin is admin and not command.within
     ]
     return [*lines, request.say("help.more")] if request.caller.admin and not admin else lines

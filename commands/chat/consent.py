@@ -1,12 +1,12 @@
 """What people decide about recording and their memories: pause, share, keep, be forgotten."""
 
 import re
-from collections.abc import Awaitable, Callable
 
 from ...core.actions import consents
 from ...core.actions.consents import (
     LEAST_DAYS,
     MOST_DAYS,
+    Choice,
     Erased,
     Extent,
     GroupRecording,
@@ -14,7 +14,6 @@ from ...core.actions.consents import (
     Recorded,
     Retained,
 )
-from ...core.actions.context import Context
 from ...core.model.conversation import ScopeKind
 from ...core.text.quoting import quoted
 from .failures import failure
@@ -38,26 +37,14 @@ _CHOICES = {
 }
 
 
-async def pause(request: Request) -> str:
-    """Record nothing, or recall nothing, of the caller any more, or of anybody in this group."""
-    return await _set_pause(request, paused=True)
-
-
-async def resume(request: Request) -> str:
-    """The opposite of pause."""
-    return await _set_pause(request, paused=False)
-
-
 async def share(request: Request) -> str:
     """Whether the caller's private memories may be used in groups, in answers to the caller."""
-    state = await _switched(request, consents.sharing, consents.set_sharing)
-    return request.say(f"share.{state}")
+    return request.say(f"share.{await _switched(request, Choice.SHARED)}")
 
 
 async def remind(request: Request) -> str:
     """Whether the caller gets a message on the day of what they mean to do."""
-    state = await _switched(request, consents.reminding, consents.set_reminding)
-    return request.say(f"remind.{state}")
+    return request.say(f"remind.{await _switched(request, Choice.REMINDED)}")
 
 
 async def retention(request: Request) -> str:
@@ -87,7 +74,10 @@ async def forget_me(request: Request) -> str:
     )
 
 
-async def _set_pause(request: Request, *, paused: bool) -> str:
+async def pause(request: Request, *, paused: bool = True) -> str:
+    """Record nothing, or recall nothing, of the caller any more, or of anybody in this group; or
+    do so again.
+    """
     words = frozenset(request.argument.lower().split())
     if not words <= _GROUP | _RECALL:
         raise WrongArguments
@@ -103,19 +93,16 @@ async def _set_pause(request: Request, *, paused: bool) -> str:
     return answer([said, request.say(f"still_paused.{found.left}")])
 
 
-async def _switched(
-    request: Request,
-    asked: Callable[[Context], Awaitable[bool]],
-    turn: Callable[..., Awaitable[bool]],
-) -> str:
+async def _switched(request: Request, choice: Choice) -> str:
     """How a choice is, without a word; with one it is made, if it was not made before."""
     word = request.argument.lower()
-    if not word:
-        return "is_on" if await asked(request.context) else "is_off"
-    if word not in _SWITCH:
+    if word and word not in _SWITCH:
         raise WrongArguments
+    if not word:
+        return "is_on" if await consents.chosen(request.context, choice) else "is_off"
     state = "on" if _SWITCH[word] else "off"
-    return state if await turn(request.context, on=_SWITCH[word]) else f"already_{state}"
+    new = await consents.choose(request.context, choice, on=_SWITCH[word])
+    return state if new else f"already_{state}"
 
 
 def _terms(request: Request, found: Retained) -> str:

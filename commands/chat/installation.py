@@ -40,7 +40,6 @@ async def status(request: Request) -> str:
                 "status.learning",
                 model=_model(request, found.learning),
                 calls=found.spending.calls,
-                most_calls=found.spending.most_calls,
                 tokens=found.spending.tokens,
                 most_tokens=found.spending.most_tokens,
             ),
@@ -192,7 +191,7 @@ def _embedder(request: Request, found: Health) -> list[str]:
 async def embedder(request: Request) -> str:
     """Its state, or its installation in the background."""
     match request.argument.split():
-        case ["status"]:
+        case [] | ["status"]:
             return _state(request, await installation.embedder_state(request.context))
         case ["install"]:
             return _begun(request, await installation.install_embedder(request.context))

@@ -88,7 +88,7 @@ def _read(request: Request, written: str, wanted: ListRequest) -> tuple[str, Lis
     """Which part of the wish a word is, and the wish with it."""
     word = folded(written)
     if word in KEPT:
-        return "pinned", replace(wanted, pinned=True)
+        return "kept", replace(wanted, kept=True)
     match = _FILTER.fullmatch(word)
     if match is not None and match["name"] in _NAMES:
         name = _NAMES[match["name"]]
@@ -103,7 +103,8 @@ def _filtered(request: Request, name: str, value: str, wanted: ListRequest) -> L
         case "tier":
             found = _choice(request, "tier.t", TIERS, value)
         case "kind":
-            found = _choice(request, "kind.", Kind, value)
+            kind = _choice(request, "kind.", Kind, value)
+            return replace(wanted, kinds=frozenset({kind}))
         case "tag":
             found = tag_of(value)
             if not found:

@@ -78,14 +78,11 @@ async def tag(request: Request) -> str:
     return request.say("tag.has", tags=tag_list(memory.tags), text=text)
 
 
-async def pin(request: Request) -> str:
-    """Keep a memory for good, whatever its strength."""
-    return await _pin(request, on=True)
-
-
-async def unpin(request: Request) -> str:
-    """Let a pinned memory age again."""
-    return await _pin(request, on=False)
+async def pin(request: Request, *, on: bool = True) -> str:
+    """Keep a memory for good, whatever its strength; or let a pinned one age again."""
+    done = await edits.pin(request.context, request.needed, on=on)
+    told = request.say(f"pin.{_outcome(done, on=on)}", text=request.text(done.before))
+    return _with_future(request, told, done, on=on)
 
 
 async def feedback(request: Request) -> str:
@@ -124,12 +121,6 @@ async def forget(request: Request) -> str:
         return request.say("forget.already", text=text)
     until = request.date(done.after.memory.standing.purge_at or 0.0)
     return request.say("forget.done", text=text, date=until)
-
-
-async def _pin(request: Request, *, on: bool) -> str:
-    done = await edits.pin(request.context, request.needed, on=on)
-    told = request.say(f"pin.{_outcome(done, on=on)}", text=request.text(done.before))
-    return _with_future(request, told, done, on=on)
 
 
 def _outcome(done: Edited, *, on: bool) -> str:

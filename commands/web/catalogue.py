@@ -14,9 +14,12 @@ from ...core.actions import (
     details,
     edits,
     explanation,
+    imports,
     jobs,
+    past,
     plans,
     prompts,
+    reports,
     web_requests,
 )
 from ...core.actions import bin as bin_
@@ -24,10 +27,23 @@ from ...core.actions import forgetting as forgetting_
 from ...core.actions import tide as tide_
 from ...core.actions.answers import Refused
 from ...core.actions.context import Context, MemoryEngine
+from ...core.actions.graph import entity_graph
 from ...core.actions.services import Services
 from ...core.actions.web_requests import Asked, Sendable, Sent, note_request
-from . import deciding, forgetting, keeping, memories, people, recalls, settings, tide
-from .request import BadRequest, Resource, WebRequest, asked, of_each, owner_of_dashboard
+from . import forgetting, keeping, memories, people, recalls, settings, tide
+from .request import (
+    BadRequest,
+    Resource,
+    WebRequest,
+    asked,
+    code,
+    everywhere,
+    of_each,
+    owner_of_dashboard,
+    page,
+    text,
+    whole,
+)
 from .sent import as_sent
 
 __all__ = ["ROUTES", "Asked", "Route", "Sendable", "Sent", "respond"]
@@ -50,8 +66,16 @@ class Route:
         return f"{self.method} {self.path}"
 
 
+def _which(request: WebRequest) -> plans.Which:
+    return request.choice("which", plans.Which) or plans.Which.OPEN
+
+
+def _days(request: WebRequest) -> float:
+    return float(request.number("days", 30, 1, int(past.MOST_DAYS)))
+
+
 ROUTES: tuple[Route, ...] = (
-    Route(GET, "tide", tide.tide),
+    Route(GET, "tide", asked(tide_.tide)),
     Route(GET, "health", tide.health),
     Route(GET, "ledger", asked(tide_.ledger)),
     Route(POST, "ledger/price", tide.price),
@@ -60,7 +84,7 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "owners", asked(browsing.browsable)),
     Route(GET, "memories", memories.list_),
     Route(GET, "memories/<id>", asked(details.details, "id")),
-    Route(POST, "memories/add", memories.add),
+    Route(POST, "memories/add", asked(edits.add, "owner", text("text", edits.LONGEST_TEXT + 1))),
     Route(POST, "memories/write", memories.write),
     Route(POST, "memories/tag", memories.tag),
     Route(POST, "memories/forget", of_each(edits.forget)),
@@ -78,31 +102,35 @@ ROUTES: tuple[Route, ...] = (
     Route(POST, "accounts/join", people.join),
     Route(POST, "accounts/part", people.part),
     Route(GET, "recalls", asked(explanation.recent_recalls)),
-    Route(GET, "recalls/<turn>", recalls.show),
+    Route(GET, "recalls/<turn>", asked(explanation.recall_of, whole("turn"))),
     Route(POST, "recalls/trial", recalls.trial),
     Route(GET, "forgetting", asked(forgetting_.policies)),
     Route(GET, "forgetting/foresight", forgetting.foresee),
     Route(POST, "forgetting/simulate", forgetting.simulate),
     Route(POST, "forgetting/stop", forgetting.stop),
-    Route(GET, "graph", memories.graph),
+    Route(GET, "graph", asked(entity_graph, text("owner"), text("focus"))),
     Route(GET, "settings", settings.list_),
     Route(POST, "settings/change", settings.change),
     Route(POST, "settings/preset", settings.preset),
     Route(POST, "settings/reset", settings.reset),
     Route(GET, "prompts", asked(prompts.prompts)),
-    Route(POST, "prompts/change", settings.change_prompt),
+    Route(POST, "prompts/change", asked(prompts.change_prompt, "name", text("text", 20_000))),
     Route(POST, "prompts/reset", asked(prompts.reset_prompt, "name")),
-    Route(GET, "conflicts", deciding.list_conflicts),
+    Route(GET, "conflicts", asked(conflicts.list_conflicts, page, everywhere=everywhere)),
     Route(POST, "conflicts/decide", asked(conflicts.decide, "id")),
-    Route(POST, "conflicts/both", deciding.both),
-    Route(GET, "plans", deciding.list_plans),
+    Route(
+        POST, "conflicts/both", asked(conflicts.decide_both, "id", on=lambda r: not r.flag("off"))
+    ),
+    Route(GET, "plans", asked(plans.list_plans, _which, page, everywhere=everywhere)),
     Route(POST, "plans/close", of_each(plans.close, "over")),
-    Route(GET, "reports", deciding.list_reports),
-    Route(GET, "reports/<number>", deciding.report),
-    Route(POST, "reports/undo", deciding.undo),
+    Route(GET, "reports", asked(reports.list_reports, page, everywhere=everywhere)),
+    Route(
+        GET, "reports/<number>", asked(reports.report, whole("number"), page, everywhere=everywhere)
+    ),
+    Route(POST, "reports/undo", asked(reports.undo, whole("decision"), everywhere=everywhere)),
     Route(POST, "export", keeping.export),
     Route(POST, "downloads/offer", asked(web_requests.offer_download, "name")),
-    Route(GET, "downloads/<code>", keeping.fetch, Sent.FILE),
+    Route(GET, "downloads/<code>", asked(web_requests.fetch, "name", "code"), Sent.FILE),
     Route(GET, "storage", asked(backends.storage_state)),
     Route(POST, "storage/move", keeping.move),
     Route(POST, "storage/confirm", asked(backends.confirm_move)),
@@ -110,16 +138,20 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "backups", keeping.list_backups),
     Route(POST, "backups/make", keeping.make_backup),
     Route(POST, "backups/delete", asked(backups.delete_backup, "name")),
-    Route(POST, "backups/restore", keeping.restore_backup),
+    Route(POST, "backups/restore", asked(backups.restore_backup, "name", code)),
     Route(GET, "jobs", keeping.jobs),
     Route(POST, "jobs/cancel", asked(jobs.cancel_job, "id")),
     Route(GET, "jobs/events", keeping.jobs, Sent.EVENTS),
     Route(GET, "imports", keeping.list_imports),
     Route(POST, "imports/upload", keeping.upload, Sent.UPLOAD),
     Route(POST, "imports/look", keeping.look),
-    Route(POST, "past", keeping.past),
+    Route(POST, "past", asked(past.learn_past, _days, code)),
     Route(POST, "imports/start", keeping.take_in),
-    Route(POST, "imports/undo", keeping.undo_import),
+    Route(
+        POST,
+        "imports/undo",
+        asked(imports.undo_import, "id", code, everything=lambda r: r.flag("everything")),
+    ),
 )
 
 

@@ -6,26 +6,23 @@ Where a code is answered nothing is done before the request comes again with it.
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.actions import backends, backups, imports, transfer, web_requests
+from ...core.actions import backends, backups, imports, transfer
 from ...core.actions import jobs as jobs_
 from ...core.actions.answers import Refusal, Refused
 from ...core.actions.backends import TARGETS, MoveAsked
-from ...core.actions.backups import Backup, Restored
+from ...core.actions.backups import Backup
 from ...core.actions.imports import (
     Batch,
     Imported,
     ImportPreview,
     ImportRequest,
-    ImportUndone,
     MovedIn,
 )
 from ...core.actions.jobs import Job
-from ...core.actions.past import MOST_DAYS, Past, learn_past
 from ...core.actions.transfer import Exported, ExportRequest, Importable
-from .request import BadRequest, WebRequest
+from .request import BadRequest, WebRequest, code
 from .sent import LongWork, long_work
 
-LONGEST_CODE = 20
 MOST_BATCHES = 50
 MOST_RULES = 500
 
@@ -74,21 +71,10 @@ async def make_backup(request: WebRequest) -> LongWork[Backup]:
     return long_work(await backups.make_backup(request.context))
 
 
-async def restore_backup(request: WebRequest) -> Restored:
-    """Go back to one."""
-    return await backups.restore_backup(request.context, request.needed("name"), _code(request))
-
-
 async def export(request: WebRequest) -> LongWork[Exported]:
     """Everybody's memories, or one owner's, into a file."""
     wanted = ExportRequest(None, owner=request.text("owner"), vectors=request.flag("vectors"))
     return long_work(await transfer.export(request.context, wanted))
-
-
-async def fetch(request: WebRequest) -> Path:
-    """The export of a link."""
-    code = request.needed("code", longest=LONGEST_CODE)
-    return await web_requests.fetch(request.context, request.needed("name"), code)
 
 
 async def move(request: WebRequest) -> MoveAsked:
@@ -96,7 +82,7 @@ async def move(request: WebRequest) -> MoveAsked:
     target = request.needed("target")
     if target not in TARGETS:
         raise BadRequest("target")
-    return await backends.move_memories(request.context, target, _code(request))
+    return await backends.move_memories(request.context, target, code(request))
 
 
 async def list_imports(request: WebRequest) -> Imports:
@@ -114,12 +100,6 @@ async def upload(request: WebRequest) -> Uploaded:
     return Uploaded(await transfer.receive(request.context, request.needed("name"), path))
 
 
-async def past(request: WebRequest) -> Past:
-    """What learning from the host's own history would cost; with the code it is done."""
-    days = float(request.number("days", 30, 1, int(MOST_DAYS)))
-    return await learn_past(request.context, days, _code(request))
-
-
 async def look(request: WebRequest) -> ImportPreview:
     """What a file would bring; nothing is changed."""
     try:
@@ -134,16 +114,6 @@ async def take_in(request: WebRequest) -> LongWork[Imported | MovedIn]:
         return long_work(await imports.start(request.context, _wanted(request)))
     except Refused as refused:
         raise _bad_rule(refused) from None
-
-
-async def undo_import(request: WebRequest) -> ImportUndone:
-    """Delete what an import brought."""
-    id, every = request.needed("id"), request.flag("everything")
-    return await imports.undo_import(request.context, id, _code(request), everything=every)
-
-
-def _code(request: WebRequest) -> str:
-    return request.text("code", longest=LONGEST_CODE)
 
 
 def _bad_rule(refused: Refused) -> Exception:

@@ -3,15 +3,15 @@
 from functools import partial
 
 from ...core.actions import browsing, edits
-from ...core.actions.browsing import Browsed, BrowseRequest
-from ...core.actions.edits import CorrectedMemory, RememberedMemory
-from ...core.actions.graph import EntityGraph, entity_graph
-from ...core.actions.listing import Order
+from ...core.actions.browsing import Browsed
+from ...core.actions.edits import CorrectedMemory
+from ...core.actions.listing import ListRequest, Order
 from ...core.actions.views import Replaced
 from ...core.model.memory import Kind, Status
 from .request import BadRequest, ChangedMemories, WebRequest, of_each
 
 EVERY_STATUS = "all"
+PAGE_SIZE = 40
 LARGEST_PAGE = 100
 
 
@@ -19,7 +19,7 @@ async def list_(request: WebRequest) -> Browsed:
     """A page of memories, filtered and in some order."""
     every = request.text("status") == EVERY_STATUS
     tier = request.number("tier", -1, -1, 2)
-    wanted = BrowseRequest(
+    wanted = ListRequest(
         owner=request.text("owner"),
         persona=request.text("persona"),
         kinds=_kinds(request),
@@ -30,20 +30,9 @@ async def list_(request: WebRequest) -> Browsed:
         tag=request.text("tag"),
         order=request.choice("order", Order) or Order.NEWEST,
         page=request.page,
-        size=request.number("size", browsing.PAGE_SIZE, 1, LARGEST_PAGE),
+        size=request.number("size", PAGE_SIZE, 1, LARGEST_PAGE),
     )
     return await browsing.browse(request.context, wanted)
-
-
-async def graph(request: WebRequest) -> EntityGraph:
-    """The most mentioned entities, or one and its neighbours."""
-    return await entity_graph(request.context, request.text("owner"), request.text("focus"))
-
-
-async def add(request: WebRequest) -> RememberedMemory:
-    """A new memory of a group or of one's own."""
-    owner, text = request.needed("owner"), request.needed("text", longest=edits.LONGEST_TEXT + 1)
-    return await edits.add(request.context, owner, text)
 
 
 async def write(request: WebRequest) -> CorrectedMemory:

@@ -15,11 +15,6 @@ class Eager(StrEnum):
     EAGER = "eager"
 
 
-async def show(request: WebRequest) -> RecallReport:
-    """The recall of one turn."""
-    return await explanation.recall_of(request.context, request.number("turn", 0, 1, 2**62))
-
-
 async def trial(request: WebRequest) -> RecallReport:
     """A question asked as somebody."""
     settings = request.context.settings.recall
@@ -28,6 +23,5 @@ async def trial(request: WebRequest) -> RecallReport:
         text=request.needed("text"),
         eagerness=(request.choice("eagerness", Eager) or Eager(settings.eagerness)).value,
         budget_tokens=request.number("budget_tokens", settings.budget_tokens, 50, 8_000),
-        max_items=request.number("max_items", settings.max_items, 1, 50),
     )
     return await explanation.try_recall(request.context, wanted)

@@ -16,7 +16,10 @@ LONGEST_TEXT = 500
 
 MOST_PAGES = 1_000_000
 LONGEST_NUMBER = 20
-"""Characters of a number."""
+"""Characters of a number, or of a code."""
+
+LARGEST = 2**53
+"""Number of anything; a browser knows no larger ones."""
 
 MOST_AT_ONCE = 200
 """Memories that one request may name."""
@@ -109,16 +112,49 @@ class WebRequest:
 
 
 type Resource = Callable[[WebRequest], Awaitable[Any]]
+type Read = Callable[[WebRequest], Any]
 
 
-def asked(action: Callable[..., Awaitable[Any]], *needed: str) -> Resource:
-    """A resource that is what the action answers, given these parameters one after the other."""
+def asked(action: Callable[..., Awaitable[Any]], *needed: str | Read, **named: Read) -> Resource:
+    """A resource that is what the action answers, given what is read, one after the other or named.
+
+    A name stands for a text that has to be there.
+    """
+
+    def read(request: WebRequest, each: str | Read) -> Any:
+        return request.needed(each) if isinstance(each, str) else each(request)
 
     @wraps(action)
     async def answered(request: WebRequest) -> Any:
-        return await action(request.context, *map(request.needed, needed))
+        given = {name: each(request) for name, each in named.items()}
+        return await action(request.context, *(read(request, each) for each in needed), **given)
 
     return answered
+
+
+def everywhere(_: WebRequest) -> bool:
+    """The page is for whoever looks after everybody."""
+    return True
+
+
+def text(name: str, longest: int = LONGEST_TEXT) -> Read:
+    """A text, "" if it is not there."""
+    return lambda request: request.text(name, longest=longest)
+
+
+def whole(name: str) -> Read:
+    """A number that has to be there."""
+    return lambda request: request.number(name, 0, 1, LARGEST)
+
+
+def page(request: WebRequest) -> int:
+    """The page that is asked for."""
+    return request.page
+
+
+def code(request: WebRequest) -> str:
+    """The code with which the request comes again, "" at first."""
+    return request.text("code", longest=LONGEST_NUMBER)
 
 
 def of_each(change: Callable[..., Awaitable[object]], switch: str = "") -> Resource:

@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 
 from ...core.actions import configuration
-from ...core.actions import prompts as own
 from ...core.actions.configuration import PRESETS, SettingsChange, preset_in_force
-from ...core.actions.prompts import Prompts
 from ...core.settings import (
     SETTINGS,
     Configuration,
     Setting,
     SettingOrigin,
+    Value,
     Want,
     value_of,
 )
@@ -22,28 +21,19 @@ LONGEST_PROMPT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class SettingState:
-    """One setting. A `secret` has no value here but whether there is one.
+    """One setting as it is `declared` and in force. A secret has no value here but whether there
+    is one.
 
-    `idle`: it has no effect until `needs` has the value `needs_value`. `by` and `at` are who
+    `idle`: it has no effect before another has the value that it waits for. `by` and `at` are who
     changed it at run time, and when. `problem` is what was given in the file and is not used.
     """
 
     name: str
-    kind: Want
-    low: float | None
-    high: float | None
-    step: float | None
-    choices: list[str]
-    value: bool | float | str
-    default: bool | float | str
-    file: bool | float | str
+    declared: Setting
+    value: Value
+    file: Value
     origin: SettingOrigin
-    secret: bool
-    changeable: bool
-    basic: bool
     idle: bool
-    needs: str
-    needs_value: str
     by: str
     at: float
     problem: str
@@ -88,12 +78,6 @@ async def reset(request: WebRequest) -> SettingStates:
     return _told(done)
 
 
-async def change_prompt(request: WebRequest) -> Prompts:
-    """Put an owner's instructions into force."""
-    name, text = request.needed("name"), request.text("text", longest=LONGEST_PROMPT)
-    return await own.change_prompt(request.context, name, text)
-
-
 def _told(done: SettingsChange) -> SettingStates:
     states = [_state(SETTINGS[name], done.after) for name in done.names]
     return SettingStates(states, done.missing, preset_in_force(done.after.settings))
@@ -112,30 +96,19 @@ def _value(request: WebRequest, name: str) -> object:
 
 def _state(setting: Setting, found: Configuration) -> SettingState:
     change = found.changes.get(setting.name)
-    needs, wanted = setting.when or ("", "")
     problem = next((each.given for each in found.problems if each.name == setting.name), "")
     return SettingState(
         setting.name,
-        setting.wanted.kind,
-        setting.wanted.low,
-        setting.wanted.high,
-        setting.declaration.step,
-        [str(each) for each in setting.wanted.choices],
+        setting,
         _hidden(setting, value_of(found.settings, setting.name)),
-        _hidden(setting, setting.default),
         _hidden(setting, value_of(found.file, setting.name)),
         found.origin(setting.name),
-        setting.secret,
-        setting.changeable,
-        setting.declaration.basic,
         not found.matters(setting.name),
-        needs,
-        str(wanted).lower() if isinstance(wanted, bool) else str(wanted),
         "" if change is None else change.by,
         0.0 if change is None else change.at,
         problem,
     )
 
 
-def _hidden(setting: Setting, value: bool | float | str) -> bool | float | str:
+def _hidden(setting: Setting, value: Value) -> Value:
     return bool(value) if setting.secret else value

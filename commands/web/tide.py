@@ -1,33 +1,21 @@
 """The home of the page: the tide, what sinks this week, and whether all is well."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...core.actions import installation
 from ...core.actions import tide as tide_
-from ...core.actions.installation import DeadWork, Health, Spending
-from ...core.actions.tide import Tide, TokenLedger
-from ...core.model.incidents import Incident
+from ...core.actions.installation import Health, Spending
+from ...core.actions.tide import TokenLedger
 from .request import WebRequest
 
 
 @dataclass(frozen=True, slots=True)
 class HealthInShort:
-    """What is amiss by its name in the page's phrases, gravest first, and in full; today's calls.
-
-    Of the last `recalls` turns `late` went without memory, `by_words` without vectors in time.
-    """
+    """What is amiss by its name in the phrases of the page, gravest first; all of it; the cost."""
 
     amiss: list[str]
-    recalls: int
-    late: int
-    by_words: int
+    found: Health
     spending: Spending
-    incidents: Mapping[str, Incident]
-    dead: Sequence[DeadWork]
-    unread: Mapping[str, str]
-    unreadable: Sequence[str]
-    settings: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,27 +25,10 @@ class Begun:
     begun: bool
 
 
-async def tide(request: WebRequest) -> Tide:
-    """Memory at a glance."""
-    return await tide_.tide(request.context)
-
-
 async def health(request: WebRequest) -> HealthInShort:
     """Whether all is well, and today's model calls against their budget."""
     found = await installation.health(request.context)
-    spent = await installation.spending(request.context)
-    return HealthInShort(
-        _amiss(found),
-        found.recalls,
-        found.late,
-        found.by_words,
-        spent,
-        found.incidents,
-        found.dead,
-        found.unread,
-        found.unreadable,
-        [problem.name for problem in found.problems],
-    )
+    return HealthInShort(_amiss(found), found, await installation.spending(request.context))
 
 
 async def install(request: WebRequest) -> Begun:

@@ -8,11 +8,11 @@ from ..languages.terms import terms
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.intentions import Intention
 from ..model.memory import Kind, Memory, Source, Status
-from ..ports import Filter, Order
+from ..ports import Filter
 from ..recall.legs.leg import LEADING
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, over_everybody
-from .listing import score_span
+from .listing import ListRequest
 from .masking import masked_by, seen, why_masked
 from .views import Outlook, Page, hidden, memories_page, outlook, owner_names, page_of
 
@@ -27,28 +27,6 @@ MOST_READ = 20_000
 
 BATCH = 500
 """Memories whose words are looked at together, off the event loop."""
-
-PAGE_SIZE = 40
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BrowseRequest:
-    """`owner` is a `Scope.owner`, "" for everybody; None and "" let everything through.
-
-    `persona` is one of `Browsable.personas`.
-    """
-
-    owner: str = ""
-    persona: str = ""
-    kinds: frozenset[Kind] | None = None
-    tier: int | None = None
-    status: Status | None = Status.LIVE
-    kept: bool | None = None
-    text: str = ""
-    tag: str = ""
-    order: Order = Order.NEWEST
-    page: int = 1
-    size: int = PAGE_SIZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +116,7 @@ async def browsable(context: Context) -> Browsable:
 
 
 @over_everybody
-async def browse(context: Context, asked: BrowseRequest) -> Browsed:
+async def browse(context: Context, asked: ListRequest) -> Browsed:
     """A page of all memories there are, as they may be seen.
 
     A text is looked for in others' private memories for a reason alone, see `masking`.
@@ -148,7 +126,10 @@ async def browse(context: Context, asked: BrowseRequest) -> Browsed:
     if (asked.text.strip() or asked.tag) and context.reveal is None:
         others = await hidden(context, keys)
         keys, left_out = keys - others, len(others)
-    found, literal = await _page(context, _filter(context, asked, keys), asked)
+    narrow = asked.owner or asked.persona or asked.text.strip() or asked.tag
+    # A filter that names every scope there is costs a look at each of them.
+    where = asked.filter(context.engine.policy, keys if narrow else None)
+    found, literal = await _page(context, where, asked)
     told = await seen(context, found.entries, f"browse {asked}")
     masked = why_masked(context) if left_out else masked_by(context, told)
     return Browsed(found.showing(told), masked, left_out, literal)
@@ -220,7 +201,7 @@ async def keys_of(context: Context, owner: str) -> Sequence[str]:
     return sorted(own, key=lambda key: (live[key], key), reverse=True)
 
 
-async def _keys(context: Context, asked: BrowseRequest) -> frozenset[str]:
+async def _keys(context: Context, asked: ListRequest) -> frozenset[str]:
     every = {key: Scope.parse(key) for key in await context.store.scopes()}
     return frozenset(
         key
@@ -229,20 +210,7 @@ async def _keys(context: Context, asked: BrowseRequest) -> frozenset[str]:
     )
 
 
-def _filter(context: Context, asked: BrowseRequest, keys: frozenset[str]) -> Filter:
-    narrow = asked.owner or asked.persona or asked.text.strip() or asked.tag
-    return Filter(
-        # A filter that names every scope there is costs a look at each of them.
-        scopes=keys if narrow else None,
-        status=asked.status,
-        kinds=asked.kinds,
-        score=None if asked.tier is None else score_span(context.engine.policy, asked.tier),
-        exempt=asked.kept,
-        tag=asked.tag or None,
-    )
-
-
-async def _page(context: Context, where: Filter, asked: BrowseRequest) -> tuple[Page[Memory], int]:
+async def _page(context: Context, where: Filter, asked: ListRequest) -> tuple[Page[Memory], int]:
     """A page, and how many of what was searched for hold every word."""
     if not asked.text.strip():
         order, size = asked.order, asked.size

@@ -25,15 +25,15 @@ EVERYTHING = "all"
 
 _OF_PRESETS = (
     *("recall.enabled", "recall.eagerness", "recall.budget_tokens", "recall.profile"),
-    *("tools.recall", "capture.group_chatter"),
+    "capture.group_chatter",
 )
 PRESETS: Mapping[str, Mapping[str, bool | float | str]] = {
     name: dict(zip(_OF_PRESETS, values, strict=True))
     for name, values in {
-        "quiet": (True, "quiet", 300, "off", True, False),
-        "balanced": (True, "balanced", 800, "private", True, True),
-        "eager": (True, "eager", 1_600, "private", True, True),
-        "listen": (False, "balanced", 800, "off", False, True),
+        "quiet": (True, "quiet", 300, "off", False),
+        "balanced": (True, "balanced", 800, "private", True),
+        "eager": (True, "eager", 1_600, "private", True),
+        "listen": (False, "balanced", 800, "off", True),
     }.items()
 }
 """How much is brought up, in a few settings, the same for each."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import batched
 
 from ..model.consent import Pause, person_in
@@ -75,39 +76,34 @@ async def set_pause(context: Context, *, paused: bool, group: bool, recall: bool
     return Paused(already, await consents.pause(caller.scope, caller.person, recall=recall))
 
 
-async def sharing(context: Context) -> bool:
-    """Whether the caller's private memories may be used in groups, in answers to the caller."""
-    return (await context.engine.consents.of(_person(context))).shared
+class Choice(StrEnum):
+    """A choice of a person, by its name in `Consent`.
 
-
-async def set_sharing(context: Context, *, on: bool) -> bool:
-    """Allow that, or not; what was shared before goes from the groups' memories.
-
-    Whether that is new.
+    SHARED: private memories may be used in groups, in answers to that person. REMINDED: a message
+    comes on the day of what they mean to do.
     """
-    person, changed = _person(context), await sharing(context) is not on
-    if not on:
+
+    SHARED = "shared"
+    REMINDED = "reminded"
+
+
+async def chosen(context: Context, choice: Choice) -> bool:
+    """How the caller has it."""
+    return getattr(await context.engine.consents.of(_person(context)), choice) is True
+
+
+async def choose(context: Context, choice: Choice, *, on: bool) -> bool:
+    """Have it so; whether that is new. What is shared no more goes from the groups' memories."""
+    person, changed = _person(context), await chosen(context, choice) is not on
+    if choice is Choice.SHARED and not on:
         # Queued first, and again if it is off already: what an alias joined then may not be now.
         owners = await context.engine.consents.owners(person)
         await context.engine.unsharing.queue(owners, in_groups=True)
         context.engine.wake()
     if changed:
-        await context.engine.consents.change(person, lambda chosen: replace(chosen, shared=on))
-    return changed
-
-
-async def reminding(context: Context) -> bool:
-    """Whether the caller gets a message on the day of what they mean to do."""
-    return (await context.engine.consents.of(_person(context))).reminded
-
-
-async def set_reminding(context: Context, *, on: bool) -> bool:
-    """Have that, or not; whether that is new."""
-    changed = await reminding(context) is not on
-    if changed:
-        person = _person(context)
-        await context.engine.consents.change(person, lambda one: replace(one, reminded=on))
-    await context.services.reschedule()
+        await context.engine.consents.change(person, lambda one: replace(one, **{choice: on}))
+    if choice is Choice.REMINDED:
+        await context.services.reschedule()
     return changed
 
 

@@ -247,7 +247,6 @@ class Trial:
     text: str
     eagerness: Eagerness
     budget_tokens: int
-    max_items: int
 
 
 @for_admins
@@ -311,7 +310,6 @@ async def try_recall(context: Context, trial: Trial) -> RecallReport:
         settings.recall,
         eagerness=trial.eagerness,
         budget_tokens=trial.budget_tokens,
-        max_items=trial.max_items,
     )
     requests = replace(context.engine.recall_requests, settings=replace(settings, recall=recall))
     asker = scope.subject if scope.kind is ScopeKind.PRIVATE else None

@@ -197,9 +197,8 @@ async def _take_in(
             context.engine.wake()
             return done
         request = await _request(context, found, asked)
-        paused, parameters = context.engine.consents.pause, context.engine.policy.parameters
-        moving = context.data_folder.moving_in
-        batch, plan = await moving.run(request, parameters, paused, now, by, tell)
+        moving, paused = context.data_folder.moving_in, context.engine.consents.pause
+        batch, plan = await moving.run(request, paused, now, by, tell)
     context.engine.wake()
     return MovedIn(batch, await _told(context, plan))
 
@@ -212,8 +211,8 @@ def _outcome(done: Imported | MovedIn) -> dict[str, str | int]:
 
 
 async def _preview(context: Context, found: _File, request: MoveRequest) -> MovePlan:
-    parameters, paused = context.engine.policy.parameters, context.engine.consents.pause
-    return await context.data_folder.moving_in.preview(request, parameters, paused, context.now)
+    paused = context.engine.consents.pause
+    return await context.data_folder.moving_in.preview(request, paused, context.now)
 
 
 async def _request(context: Context, found: _File, asked: ImportRequest) -> MoveRequest:

@@ -76,10 +76,9 @@ class EmbedderState:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """Calls and tokens of the model that learns, today, and the most of each."""
+    """Calls and tokens of the model that learns, today, and the most of the tokens."""
 
     calls: int
-    most_calls: int
     tokens: int
     most_tokens: int
 
@@ -257,8 +256,7 @@ def _without_vectors(trace: Trace) -> bool:
 async def spending(context: Context) -> Spending:
     """What learning costs today."""
     usage = await context.journal.usage(utc_day(context.now))
-    most = context.settings.learning
-    return Spending(usage.calls, most.daily_calls, usage.tokens, most.daily_tokens)
+    return Spending(usage.calls, usage.tokens, context.settings.learning.daily_tokens)
 
 
 def _makes_do(context: Context, sort: str) -> bool:

@@ -21,19 +21,36 @@ MOST_HOLDING = 500
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ListRequest:
-    """`scope` is a number of `scopes` or a key, "" for this chat; None lets everything through."""
+    """`scope` is a number of `scopes` or a key, "" for this chat; where everybody's are browsed,
+    `owner` is a `Scope.owner`, `persona` one of `Browsable.personas`, and `text` what is looked
+    for. None and "" let everything through.
+    """
 
     scope: str = ""
+    owner: str = ""
+    persona: str = ""
     tier: int | None = None
-    kind: Kind | None = None
+    kinds: frozenset[Kind] | None = None
     status: Status | None = Status.LIVE
-    pinned: bool | None = None
-    tag: str | None = None
+    kept: bool | None = None
+    text: str = ""
+    tag: str = ""
     order: Order = Order.NEWEST
     page: int = 1
     size: int = PAGE
+
+    def filter(self, policy: Tmd, scopes: frozenset[str] | None) -> Filter:
+        """What is asked for, of these scopes; None for all."""
+        return Filter(
+            scopes=scopes,
+            status=self.status,
+            kinds=self.kinds,
+            score=None if self.tier is None else score_span(policy, self.tier),
+            exempt=self.kept,
+            tag=self.tag or None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +104,7 @@ async def list_memories(context: Context, asked: ListRequest) -> Listed:
     """A page of the memories of one scope."""
     keys = await meant(context, asked.scope)
     shown_keys = await _telling(context, keys, asked)
-    where = _filter(context.engine.policy, shown_keys, asked)
+    where = asked.filter(context.engine.policy, shown_keys)
     found = await memories_page(context, [where], asked.page, order=asked.order, size=asked.size)
     told = await seen(context, found.entries, f"list {asked}")
     page, masked = found.showing(told), masked_by(context, told)
@@ -135,20 +152,9 @@ async def meant(context: Context, written: str) -> frozenset[str]:
 
 async def _telling(context: Context, keys: frozenset[str], asked: ListRequest) -> frozenset[str]:
     """The scopes of which the list may tell what it filters by: a tag is part of the contents."""
-    if asked.tag is None or context.reveal is not None:
+    if not asked.tag or context.reveal is not None:
         return keys
     return keys - await hidden(context, keys)
-
-
-def _filter(policy: Tmd, scopes: frozenset[str], asked: ListRequest) -> Filter:
-    return Filter(
-        scopes=scopes,
-        status=asked.status,
-        kinds=None if asked.kind is None else frozenset({asked.kind}),
-        score=None if asked.tier is None else score_span(policy, asked.tier),
-        exempt=asked.pinned,
-        tag=asked.tag,
-    )
 
 
 def score_span(policy: Tmd, tier: int) -> tuple[float, float]:

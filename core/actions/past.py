@@ -53,7 +53,8 @@ async def learn_past(context: Context, days: float, code: str = "") -> Past:
     if not context.caller.admin:
         caller = person_in(context.caller.scope, context.caller.person)
         owners = await context.engine.consents.owners(caller)
-    engine, pace, fresh = context.engine, _Pace.of(context), 0
+    engine, cap, fresh = context.engine, context.settings.learning.daily_tokens, 0
+    pace = _Pace(max(CALL_TOKENS, cap // 2))
     parts, now = engine.parts, context.now
     reading = PastReading(
         history, parts.journal, parts.settings, engine.consents, engine.admission, now, owners
@@ -81,27 +82,19 @@ async def learn_past(context: Context, days: float, code: str = "") -> Past:
 
 @dataclass(slots=True)
 class _Pace:
-    """Spreads episodes over days: half of each day's calls and tokens is for them."""
+    """Spreads episodes over days: `most` tokens of each, half of its cap, are for them."""
 
-    most_calls: int
-    most_tokens: int
+    most: int
     calls: int = 0
     tokens: int = 0
 
-    @classmethod
-    def of(cls, context: Context) -> "_Pace":
-        learning = context.engine.parts.settings.learning
-        return cls(max(1, learning.daily_calls // 2), max(CALL_TOKENS, learning.daily_tokens // 2))
-
     def day(self, turns: Sequence[StoredTurn]) -> int:
         """On which day, from 0, an episode of these turns is learnt from."""
-        day = max(self.calls // self.most_calls, self.tokens // self.most_tokens)
+        day = self.tokens // self.most
         self.calls += 1
         self.tokens += CALL_TOKENS + sum(len(turn.text) for turn in turns)
         return day
 
     @property
     def days(self) -> int:
-        return 1 + max(
-            max(0, self.calls - 1) // self.most_calls, max(0, self.tokens - 1) // self.most_tokens
-        )
+        return 1 + max(0, self.tokens - 1) // self.most

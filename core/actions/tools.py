@@ -104,8 +104,7 @@ async def recall_memory(
     What stands in the prompt is not left out: the model asks because it wants more of it. The
     recall is recorded with the turn, so that it is explained and judged like any other.
     """
-    settings = engine.parts.settings
-    if not (settings.tools.recall and settings.recall.enabled):
+    if not engine.parts.settings.recall.enabled:
         return ToolRefusal.SWITCHED_OFF
     speaker = tool_context.speaker.id
     paused = await engine.consents.pause(tool_context.scope, speaker, recall=True)
@@ -177,8 +176,6 @@ async def forget_memory(
     """
     if tool_context.scheduled:
         return ToolRefusal.NOBODY_SPEAKS
-    if not engine.parts.settings.tools.forget:
-        return ToolRefusal.SWITCHED_OFF
     seq = tool_context.turn
     asked = None if seq is None else await engine.parts.journal.turn(seq)
     wanted = content_terms(_storable(about[:LONGEST_QUERY]))
@@ -197,10 +194,9 @@ async def forget_memory(
 
 
 async def _remember_refused(tool_context: ToolContext, engine: MemoryEngine) -> ToolRefusal | None:
-    settings = engine.parts.settings
     if tool_context.scheduled:
         return ToolRefusal.NOBODY_SPEAKS
-    if not (settings.tools.remember and settings.capture.enabled):
+    if not engine.parts.settings.capture.enabled:
         return ToolRefusal.SWITCHED_OFF
     paused = await engine.consents.pause(tool_context.scope, tool_context.speaker.id)
     if paused is not None:

@@ -6,7 +6,6 @@ from datetime import tzinfo
 from functools import partial
 
 from ..conflict.clauses import content, overlap
-from ..forgetting.tmd import TmdParameters
 from ..model.conversation import Role, Turn
 from ..model.memory import Extractor, Kind, Memory
 from ..ports import AuditEntry, Journal, MemoryStore
@@ -29,7 +28,6 @@ class Intentions:
 
     store: MemoryStore
     journal: Journal
-    parameters: TmdParameters
 
     async def mark(self, turns: Sequence[Turn], where: tzinfo | None = None) -> list[Memory]:
         """Keep the intentions that people state in these turns of an episode, and return them."""
@@ -48,7 +46,6 @@ class Intentions:
                 {},
                 journal=self.journal.id,
                 extractor=Extractor.RULES,
-                parameters=self.parameters,
             )
             stated += [
                 replace(memory, id=marked_id(self.journal.id, turn.seq, ordinal))

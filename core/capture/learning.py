@@ -229,12 +229,14 @@ class Learner:
     async def _call(self, model: ChatModel, prompt: Prompt, session: str, now: float) -> str:
         day = utc_day(now)
         used = await self.journal.usage(day)
-        if used.calls >= self.settings.daily_calls or used.tokens >= self.settings.daily_tokens:
-            raise BudgetExhausted(f"{used.calls} calls, {used.tokens} tokens on {day}")
+        if used.tokens >= self.settings.daily_tokens:
+            raise BudgetExhausted(f"{used.tokens} tokens on {day}")
         # Counted when it is made: one that times out is paid for, too.
         await self.journal.count_usage(day, Purpose.LEARNING, calls=1, tokens=0)
         completion = await model.complete(prompt, session=session)
-        await self.journal.count_usage(day, Purpose.LEARNING, calls=0, tokens=completion.billed)
+        await self.journal.count_usage(
+            day, Purpose.LEARNING, calls=0, tokens=completion.cost(prompt)
+        )
         return completion.text
 
 

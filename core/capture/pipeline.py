@@ -9,7 +9,6 @@ from functools import partial
 from ..conflict.settlement import ageing
 from ..forgetting.lifecycle import forgotten_by_hand, quarantined
 from ..forgetting.policy import ForgettingPolicy
-from ..forgetting.tmd import TmdParameters
 from ..languages.entity_extraction import (
     LONGEST_TEXT,
     first_of,
@@ -71,13 +70,12 @@ class Capture:
 
     store: MemoryStore
     journal: Journal
-    parameters: TmdParameters
     policy: ForgettingPolicy
 
     @property
     def intentions(self) -> Intentions:
         """What people mean to do, and report done."""
-        return Intentions(self.store, self.journal, self.parameters)
+        return Intentions(self.store, self.journal)
 
     async def index_turn(self, seq: int, where: tzinfo | None = None) -> None:
         """Make a user's turn recallable, or add the bot's answer to the turn it answers.
@@ -99,7 +97,6 @@ class Capture:
             turn,
             before,
             journal=self.journal.id,
-            parameters=self.parameters,
             entities=await entities_of(turn, self.store),
             happened_at=happened_at(turn.text, turn.at, where),
         )
@@ -144,7 +141,6 @@ class Capture:
             extraction.known,
             journal=self.journal.id,
             extractor=Extractor(extraction.source),
-            parameters=self.parameters,
             again=extraction.again,
         )
 
@@ -257,7 +253,7 @@ class Capture:
             target = evidence_id(self.journal.id, asked.seq)
             await self.store.amend([target], lambda memory: with_reply(memory, reply))
         journal = self.journal
-        await Procedures(self.store, journal, journal.id, self.parameters).notice(asked, reply)
+        await Procedures(self.store, journal, journal.id).notice(asked, reply)
 
     async def _marked(
         self, memories: Sequence[Memory], heard: Sequence[Turn], where: tzinfo | None
@@ -359,7 +355,6 @@ class Procedures:
     store: MemoryStore
     audit: AuditLog
     journal: str
-    parameters: TmdParameters
 
     async def notice(self, asked: Turn, answer: Turn) -> None:
         """Remember how it was done, if that is how something was done before."""
@@ -373,9 +368,7 @@ class Procedures:
         before = await self._before(asked, steps)
         if before is None:
             return
-        procedure = procedure_of(
-            asked, answer, before, journal=self.journal, parameters=self.parameters
-        )
+        procedure = procedure_of(asked, answer, before, journal=self.journal)
         await self.store.put([procedure])
         await self.audit.audit([created(procedure, by=procedure.extractor.value)])
 

@@ -163,7 +163,7 @@ class MemoryEngine:
             parts.journal,
             parts.clock,
             settings,
-            Capture(parts.store, parts.journal, self.policy.parameters, policy),
+            Capture(parts.store, parts.journal, policy),
             Recutting(parts.journal, parts.embedders, parts.boundaries),
             learner,
             self.sweeper,

@@ -9,7 +9,7 @@ from ..capture.statements import extract
 from ..conflict.slots import LONGEST_VALUE
 from ..forgetting.lifecycle import HAND, BinPolicy, restored, to_bin
 from ..forgetting.policy import ForgettingPolicy, Judgement
-from ..forgetting.tmd import Tmd, initial_strength
+from ..forgetting.tmd import initial_strength
 from ..model.claims import Claim
 from ..model.conversation import Place, Role, Speaker, Turn
 from ..model.errors import StorageError
@@ -73,11 +73,6 @@ class Curation:
     forgetting: ForgettingPolicy
     report: Callable[[str, BaseException], None]
 
-    @property
-    def policy(self) -> Tmd:
-        """TMD's bookkeeping, which is that of every policy."""
-        return self.forgetting.tmd
-
     async def remember(
         self, text: str, author: Author, *, important: bool = False, importance: float = IMPORTANCE
     ) -> Remembered | TextProblem:
@@ -93,7 +88,6 @@ class Curation:
             text,
             author,
             journal=self.journal.id,
-            policy=self.policy,
             now=now,
             importance=importance,
         )
@@ -117,9 +111,7 @@ class Curation:
         if refused is not None:
             return refused
         now = self.clock.now()
-        fresh = correction_of(
-            old, text, author, journal=self.journal.id, policy=self.policy, now=now
-        )
+        fresh = correction_of(old, text, author, journal=self.journal.id, now=now)
         fresh = in_the_slot_of(fresh, old)
         kept = (await self._kept(in_place_of(fresh, old), author)).memory
         await self._settling.adopt(kept.id, fresh)
@@ -209,7 +201,7 @@ class Curation:
     def _revived(self, memory: Memory, now: float) -> Memory:
         if memory.standing.status is not Status.ARCHIVED:
             return memory
-        strength = initial_strength(memory.importance, self.policy.parameters.strength_scale)
+        strength = initial_strength(memory.importance)
         return restored(memory, now=now, reason=HAND, strength=strength)
 
     async def decide(self, memory: Memory, rivals: Sequence[Memory], *, by: str) -> Memory:
@@ -233,8 +225,7 @@ class Curation:
         now = self.clock.now()
 
         def change(memory: Memory) -> Memory:
-            scale = self.policy.parameters.strength_scale
-            strength = initial_strength(memory.importance, scale)
+            strength = initial_strength(memory.importance)
             return restored(memory, now=now, reason=HAND, strength=strength)
 
         amendments = await self._apply(ids, change, "restored", by, now)
@@ -245,12 +236,12 @@ class Curation:
 
     async def keep(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
         """Out of quarantine: so it is, and what it corrects or continues is followed by it."""
-        now, scale = self.clock.now(), self.policy.parameters.strength_scale
+        now = self.clock.now()
 
         def change(memory: Memory) -> Memory:
             if not is_quarantined(memory):
                 return memory
-            strength = initial_strength(memory.importance, scale)
+            strength = initial_strength(memory.importance)
             return restored(vouched_for(memory), now=now, reason=HAND, strength=strength)
 
         amendments = await self._apply(ids, change, "kept", by, now)

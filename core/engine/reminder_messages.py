@@ -57,9 +57,9 @@ class ReminderMessages:
 
     def _told_at(self, due_at: float) -> float:
         """When a plan is told: at its hour, or in the last one before the evening's quiet."""
-        due, quiet_from = moment(due_at, self.where), self.settings.quiet_from
-        evening = quiet_from > self.settings.quiet_until and due.hour >= quiet_from
-        return due.replace(hour=quiet_from - 1, minute=0).timestamp() if evening else due_at
+        due, (start, end) = moment(due_at, self.where), self.settings.span
+        evening = due.hour >= start > end
+        return due.replace(hour=start - 1, minute=0).timestamp() if evening else due_at
 
     async def _deliver(
         self, send: Send, session: str, memory: Memory, now: float, since: float

@@ -88,25 +88,24 @@ class SleepSetup:
             settings.learning,
             lambda at: day_of(at, where)[0],
         )
-        policy = self.sweeper.policy
-        capture = Capture(store, journal, policy.tmd.parameters, policy)
+        capture = Capture(store, journal, self.sweeper.policy)
         conflicts = self.conflicts()
         similarity = conflicts.similarity
         steps: list[Step] = [
-            DecayStep(store, self.retention, self.sweeper, self._strength),
+            DecayStep(store, self.retention, self.sweeper, _strength),
             CoverageStep(store, journal, capture, similarity, where, bin_policy),
             conflicts,
             EnrichmentStep(store, journal, lambda at: local_date(at, where)),
             LinkStep(store),
             MergingStep(store, journal, similarity, self.sweeper.bin_policy),
-            IntentionStep(store, journal, settings.sleep.stale_days, self._strength, bin_policy),
+            IntentionStep(store, journal, settings.sleep.stale_days, _strength, bin_policy),
             ProfileStep(
                 store, self.parts.count_tokens, key_of, settings.recall.tells_profile, where
             ),
             ThreadStep(store, journal, similarity, lambda at: local_date(at, where)),
             CommunityStep(store, journal),
             PurgeStep(store, journal, journal, settings.decay.purge_hours),
-            CensusStep(store, policy.tmd),
+            CensusStep(store, self.sweeper.policy.tmd),
             CondenseStep(self.retention),
         ]
         quiet = settings.sleep.quiet_minutes * MINUTE
@@ -145,8 +144,9 @@ class SleepSetup:
             zone(settings.display.timezone),
         )
 
-    def _strength(self, memory: Memory) -> int:
-        return initial_strength(memory.importance, self.parts.settings.decay.initial_strength_scale)
+
+def _strength(memory: Memory) -> int:
+    return initial_strength(memory.importance)
 
 
 async def counted(journal: Journal, sleeps: Sequence[int]) -> Mapping[Deed, int]:

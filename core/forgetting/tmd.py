@@ -29,7 +29,6 @@ class TmdParameters:
     forget_speed: float = 1.0
     tier0_forget_speed: float = 1.0
     useful_boost: int = 1
-    strength_scale: float = 1.0
 
 
 def round_half_up(value: float) -> int:
@@ -37,9 +36,9 @@ def round_half_up(value: float) -> int:
     return math.floor(value + 0.5)
 
 
-def initial_strength(importance: float, scale: float = 1.0) -> int:
-    """4..8 by importance (0..1), times `scale`, at least 1."""
-    return max(1, round_half_up((4 + round_half_up(4 * min(max(importance, 0.0), 1.0))) * scale))
+def initial_strength(importance: float) -> int:
+    """4..8 by importance (0..1)."""
+    return 4 + round_half_up(4 * min(max(importance, 0.0), 1.0))
 
 
 @dataclass(frozen=True, slots=True)

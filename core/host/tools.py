@@ -50,12 +50,11 @@ class ToolHooks:
         never changed: it may be the same object.
         """
         wanted = {
-            RECALL: settings.tools.recall and settings.recall.enabled,
-            REMEMBER: settings.tools.remember and settings.capture.enabled,
-            FORGET: settings.tools.forget,
+            RECALL: settings.recall.enabled,
+            REMEMBER: settings.capture.enabled,
         }
         here = await switched_on(event, self.plugin)
-        off = [name for name in wanted if not (here and wanted[name])]
+        off = [name for name in (RECALL, REMEMBER, FORGET) if not (here and wanted.get(name, True))]
         given = request.func_tool
         if not given or not any(tool.name in off for tool in given.tools):
             return here

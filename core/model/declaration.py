@@ -23,8 +23,8 @@ class Declaration:
 
     `low` and `high` are both allowed; with `step` the form has a slider.
     With `when`, the name of a neighbour and a value, it matters only while that has the value.
-    `choices` where the type does not tell them; a `secret` is never shown; a `zone` is the name
-    of a time zone; `rules` is a rule list, see `model/recording.py`. What is declared with a
+    `choices` where the type does not tell them; a `secret` is never shown; `written` is how a text
+    is written where not every one will do, by the name of a `Want`. What is declared with a
     `fallback` has that in the place of a value that cannot be used, where the default would record
     what was not to be. `picker` is the host's list to choose from, `provider` the kind of the
     host's providers to choose from where it has no such list. A `basic` setting is always in the
@@ -37,8 +37,7 @@ class Declaration:
     when: tuple[str, bool | str] | None = None
     choices: tuple[str, ...] = ()
     secret: bool = False
-    zone: bool = False
-    rules: bool = False
+    written: str = "text"
     fallback: str | None = None
     picker: str = ""
     provider: Provider | None = None

@@ -1,6 +1,10 @@
 """Where a Chroma server is and who we are to it."""
 
 from dataclasses import dataclass, field
+from urllib.parse import unquote, urlsplit
+
+DEFAULTS = ("default_tenant", "default_database")
+"""Tenant and database of a server on which nobody has made others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +19,8 @@ class ChromaServer:
     port: int = 8000
     ssl: bool = False
     token: str = field(default="", repr=False)
-    tenant: str = "default_tenant"
-    database: str = "default_database"
+    tenant: str = DEFAULTS[0]
+    database: str = DEFAULTS[1]
     installation: str = ""
     timeout_seconds: float = 10.0
 
@@ -30,3 +34,22 @@ class ChromaServer:
         if not self.token:
             return {}
         return {"Authorization": f"Bearer {self.token}", "X-Chroma-Token": self.token}
+
+
+def server_at(address: str) -> ChromaServer | None:
+    """The server at http(s)://host:port/tenant/database, of which the host alone has to be there.
+
+    None where it is no such address.
+    """
+    try:
+        parts = urlsplit(address.strip())
+        port, host = parts.port, parts.hostname
+    except ValueError:
+        return None
+    ssl = parts.scheme == "https"
+    where = [unquote(part) for part in parts.path.split("/") if part] or [*DEFAULTS]
+    more = parts.username or parts.password or parts.query or parts.fragment
+    if not host or more or port == 0 or len(where) != 2 or not (ssl or parts.scheme == "http"):
+        return None
+    name = f"[{host}]" if ":" in host else host
+    return ChromaServer(name, port or (443 if ssl else 8000), ssl, "", where[0], where[1])

@@ -5,9 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from ..model.vectors import EmbedderIdentity, Vector
+from ..text.token_count import estimate_tokens
 
 MOST_TOKENS = 10_000_000
 """One call cannot take more, whatever is billed."""
+
+LONGEST_ESTIMATED = 100_000
+"""Characters of a reply whose tokens are estimated."""
 
 
 class Clock(Protocol):
@@ -68,6 +72,11 @@ class Completion:
         # A server may bill anything, a number or not.
         told = cast("object", self.tokens)
         return min(max(told, 0), MOST_TOKENS) if isinstance(told, int) else 0
+
+    def cost(self, prompt: Prompt) -> int:
+        """The tokens of the call: as billed, or by an estimate where nobody says."""
+        said = self.text[:LONGEST_ESTIMATED]
+        return self.billed or estimate_tokens(f"{prompt.system}{prompt.user}{said}")
 
 
 class ChatModel(Protocol):

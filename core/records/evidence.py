@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from uuid import UUID, uuid5
 
-from ..forgetting.tmd import TmdParameters, initial_strength
+from ..forgetting.tmd import initial_strength
 from ..languages.denial import without_denials
 from ..languages.telling import tells
 from ..languages.terms import content_terms
@@ -60,7 +60,6 @@ def evidence_of(
     before: Turn | None,
     *,
     journal: str,
-    parameters: TmdParameters,
     entities: Sequence[Entity] = (),
     happened_at: float | None = None,
 ) -> Memory:
@@ -77,9 +76,7 @@ def evidence_of(
         summary="",
         created_at=turn.at,
         happened_at=turn.at if happened_at is None else happened_at,
-        vitality=Vitality(
-            initial_strength(0.0, parameters.strength_scale), sole=tells(_beginning(turn))
-        ),
+        vitality=Vitality(initial_strength(0.0), sole=tells(_beginning(turn))),
         access=Access(turn.at, turn.at),
         source=Source.USER,
         extractor=Extractor.TURN,

@@ -6,7 +6,7 @@ from uuid import UUID, uuid5
 
 from ..conflict.settlement import Ending, ended
 from ..conflict.slots import ended_with
-from ..forgetting.tmd import TmdParameters, initial_strength
+from ..forgetting.tmd import initial_strength
 from ..languages.terms import content_terms
 from ..model.conversation import Episode, Role, Turn
 from ..model.intentions import Intention, IntentionType
@@ -51,7 +51,6 @@ def memories_of(
     *,
     journal: str,
     extractor: Extractor,
-    parameters: TmdParameters,
     again: bool = False,
 ) -> list[Memory]:
     """One memory per candidate, created when its last source turn was said."""
@@ -63,7 +62,6 @@ def memories_of(
             known,
             memory_id(journal, episode.id, ordinal, again=again),
             extractor,
-            parameters,
         )
         for ordinal, candidate in enumerate(candidates)
     ]
@@ -123,7 +121,6 @@ def _memory(
     known: Mapping[int, str],
     own_id: str,
     extractor: Extractor,
-    parameters: TmdParameters,
 ) -> Memory:
     said = [turn for turn in sources if turn.role is not Role.ASSISTANT]
     source = _source(candidate, bool(said))
@@ -138,7 +135,7 @@ def _memory(
         summary=unmarked(candidate.summary),
         created_at=at,
         happened_at=at if candidate.happened_at is None else candidate.happened_at,
-        vitality=Vitality(initial_strength(candidate.importance, parameters.strength_scale)),
+        vitality=Vitality(initial_strength(candidate.importance)),
         access=Access(at, at),
         source=source,
         extractor=extractor,

@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 from ..forgetting.lifecycle import BinPolicy, to_bin
 from ..forgetting.policy import ForgettingPolicy, Judgement
-from ..forgetting.tmd import Tmd, initial_strength, merged
+from ..forgetting.tmd import initial_strength, merged
 from ..languages.first_person import is_first_person
 from ..languages.terms import content_terms
 from ..model.conversation import Place, Speaker
@@ -66,9 +66,7 @@ def problem_with(text: str) -> TextProblem | None:
     return None if content_terms(text) else TextProblem.EMPTY
 
 
-def written(
-    text: str, author: Author, *, journal: str, policy: Tmd, now: float, importance: float
-) -> Memory:
+def written(text: str, author: Author, *, journal: str, now: float, importance: float) -> Memory:
     """A new semantic memory in the author's words. Its id follows from all of this."""
     place, sound = author.place, _sound(text)
     name = author.speaker.name
@@ -80,9 +78,7 @@ def written(
         summary=sound[:_LONGEST_SUMMARY],
         created_at=now,
         happened_at=now,
-        vitality=Vitality(
-            initial_strength(importance, policy.parameters.strength_scale), sole=True
-        ),
+        vitality=Vitality(initial_strength(importance), sole=True),
         access=Access(now, now),
         source=author.source,
         extractor=author.extractor,
@@ -101,20 +97,16 @@ def says_the_same(memory: Memory, text: str) -> bool:
     return normalise(memory.text) == normalise(_sound(text))
 
 
-def correction_of(
-    old: Memory, text: str, author: Author, *, journal: str, policy: Tmd, now: float
-) -> Memory:
+def correction_of(old: Memory, text: str, author: Author, *, journal: str, now: float) -> Memory:
     """The memory that says `text` in the place of `old`, in its scope; the id follows from both.
 
     A corrected raw turn becomes a fact: nobody said the new words in that turn.
     """
     place = replace(author.place, scope=old.scope)
-    fresh = written(
-        text, replace(author, place=place), journal=journal, policy=policy, now=now, importance=0.0
-    )
+    fresh = written(text, replace(author, place=place), journal=journal, now=now, importance=0.0)
     raw = old.kind is Kind.EVIDENCE
     importance = IMPORTANCE if raw else old.importance
-    strength = initial_strength(importance, policy.parameters.strength_scale)
+    strength = initial_strength(importance)
     return replace(
         fresh,
         id=str(uuid5(UUID(journal), f"correction:{old.id}:{fresh.text}")),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import groupby
 from uuid import UUID, uuid5
 
-from ..forgetting.tmd import TmdParameters, initial_strength
+from ..forgetting.tmd import initial_strength
 from ..languages.detection import language_of
 from ..languages.registry import procedure_wording
 from ..model.conversation import Turn
@@ -52,9 +52,7 @@ def procedure_id(journal: str, scope: str, steps: Sequence[str]) -> str:
     return str(uuid5(UUID(journal), f"procedure:{scope}:{'/'.join(steps)}"))
 
 
-def procedure_of(
-    asked: Turn, answer: Turn, earlier: Memory, *, journal: str, parameters: TmdParameters
-) -> Memory:
+def procedure_of(asked: Turn, answer: Turn, earlier: Memory, *, journal: str) -> Memory:
     """What is remembered of two answers with the same steps; `earlier` is evidence of the first."""
     scope = asked.place.scope
     times = (*earlier.origin.turns, asked.seq)
@@ -66,7 +64,7 @@ def procedure_of(
         summary="",
         created_at=answer.at,
         happened_at=answer.at,
-        vitality=Vitality(initial_strength(IMPORTANCE, parameters.strength_scale)),
+        vitality=Vitality(initial_strength(IMPORTANCE)),
         access=Access(answer.at, answer.at),
         source=Source.BOT,
         extractor=Extractor.RULES,

@@ -14,7 +14,6 @@ from .conversation import (
     PrivacySettings,
     RecallSettings,
     ScopeSettings,
-    ToolSettings,
 )
 from .decay import DecayOverride, DecaySettings
 from .forgetting import ForgettingSettings

@@ -17,17 +17,19 @@ class CaptureSettings:
     group_chatter: bool = declared(True, basic=True, when=("enabled", True))
     tool_calls: bool = declared(True, when=("enabled", True))
     allow: str = declared(
-        "", when=("enabled", True), rules=True, fallback=f"{EntryKind.PLATFORM}:(unreadable)"
+        "", when=("enabled", True), written="rules", fallback=f"{EntryKind.PLATFORM}:(unreadable)"
     )
     deny: str = declared(
-        "", when=("enabled", True), rules=True, fallback=f"{EntryKind.PLATFORM}:{ANY}"
+        "", when=("enabled", True), written="rules", fallback=f"{EntryKind.PLATFORM}:{ANY}"
     )
     episode_silence_minutes: float = 30.0
     """Minutes of silence that end an episode: who returns later begins something new."""
 
-    episode_max_turns: int = declared(40, within=(2, 400), step=1, when=("enabled", True))
+    episode_max_turns: int = 40
+    """Messages that end an episode; where the topic turns ends it sooner."""
+
     episode_max_characters: int = 12_000
-    """What a learning call reads at once; `episode_max_turns` ends episodes sooner."""
+    """What a learning call reads at once."""
 
     keep_turns_days: float = declared(365.0, within=(0.0, 36_500.0))
 

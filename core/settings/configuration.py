@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from ..prompts.instructions import Instructions, catalogue
-from .declared_values import declarations
-from .names import SETTINGS, Value, children, value_of
+from .names import SETTINGS, Value, children, declarations, value_of
 from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
 

@@ -1,4 +1,4 @@
-"""Settings of a turn: what is recalled and learnt, and the tools of the model."""
+"""Settings of a turn: what is recalled and learnt, for whom, and what people see."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -20,7 +20,6 @@ class RecallSettings:
     budget_tokens: int = declared(
         800, basic=True, within=(50, 8_000), step=50, when=("enabled", True)
     )
-    max_items: int = declared(40, within=(1, 50), step=1, when=("enabled", True))
     eagerness: Literal["quiet", "balanced", "eager"] = declared("balanced", when=("enabled", True))
     fusion: Literal["weighted", "ranks"] = declared("weighted", when=("enabled", True))
     meaning_weight: float = declared(1.0, within=(0.0, 5.0), step=0.1, when=("fusion", "weighted"))
@@ -28,6 +27,8 @@ class RecallSettings:
     profile: Literal["off", "private", "everywhere"] = declared("private", when=("enabled", True))
     rerank_provider: str = declared("", when=("enabled", True), provider=Provider.RERANK)
     rerank_model: str = declared("", when=("enabled", True))
+    max_items: int = 40
+    """Memories of one turn at most: with `budget_tokens` as it is, that holds fewer."""
 
     def tells_profile(self, kind: ScopeKind) -> bool:
         """Whether the page about whoever speaks goes into the prompts of such chats."""
@@ -45,9 +46,10 @@ class LearningSettings:
     endpoint_url: str = declared("")
     endpoint_key: str = declared("", secret=True)
     endpoint_model: str = declared("")
-    timeout_seconds: float = declared(120.0, within=(5.0, 600.0), step=5)
-    daily_calls: int = declared(500, within=(0, 100_000))
     daily_tokens: int = declared(2_000_000, basic=True, within=(0, 1_000_000_000))
+    timeout_seconds: float = 300.0
+    """Longest wait for one call: nobody waits for it, and a slow model of one's own may need it."""
+
     max_attempts: int = 5
     """Failures after which background work is given up: what fails so often is no passing fault."""
 
@@ -55,15 +57,6 @@ class LearningSettings:
     """Episodes learnt from at a time: the chat model answers people first."""
 
     prompts: Instructions = OURS
-
-
-@dataclass(frozen=True, slots=True)
-class ToolSettings:
-    """Which tools the chat model is offered: recall_memory, remember and forget_memory."""
-
-    recall: bool = declared(True)
-    remember: bool = declared(True)
-    forget: bool = declared(True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,5 +78,5 @@ class DisplaySettings:
     """What people see. `timezone` is an IANA name, "" for the host's, or the machine's own."""
 
     language: Literal["auto", "zh", "en"] = declared("auto", basic=True)
-    timezone: str = declared("", zone=True)
+    timezone: str = declared("", written="zone")
     all_settings: bool = declared(False, basic=True)

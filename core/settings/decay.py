@@ -34,7 +34,6 @@ class DecaySettings:
     """Hours between purges: the bin keeps for days."""
 
     bin_days: float = declared(30.0, within=(1.0, 3_650.0))
-    initial_strength_scale: float = declared(1.0, within=(0.25, 10.0), step=0.25)
     override: DecayOverride = declared(DecayOverride())
 
     def parameters(self) -> TmdParameters:
@@ -45,7 +44,7 @@ class DecaySettings:
         """
         o = self.override
         if not o.enabled:
-            return TmdParameters(strength_scale=self.initial_strength_scale)
+            return TmdParameters()
         return TmdParameters(
             tier0_threshold=o.tier0_threshold,
             tier1_threshold=max(o.tier0_threshold, o.tier1_threshold),
@@ -54,5 +53,4 @@ class DecaySettings:
             forget_speed=max(0.01, o.forget_speed),
             tier0_forget_speed=max(0.01, o.tier0_forget_speed),
             useful_boost=o.useful_boost,
-            strength_scale=self.initial_strength_scale,
         )

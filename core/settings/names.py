@@ -1,13 +1,11 @@
 """Every setting by its dotted name."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, is_dataclass, replace
-from enum import StrEnum
+from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from types import MappingProxyType
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from ..model.declaration import Declaration
-from .declared_values import declarations, wanted_of
+from ..model.declaration import Declaration, declaration_of
 from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
 
@@ -28,7 +26,6 @@ class Setting:
     declaration: Declaration
     changeable: bool = True
     when: When | None = None
-    choice: type[StrEnum] | None = None
 
     @property
     def secret(self) -> bool:
@@ -39,8 +36,6 @@ class Setting:
         """The value as it is used, or why it is not; of a secret the problem shows nothing."""
         if not self.wanted.accepts(value):
             return Problem(self.name, self.wanted, "…" if self.secret else glimpse(value), origin)
-        if self.choice is not None:
-            return self.choice(value)
         return float(value) if self.wanted.kind is Want.NUMBER else value
 
 
@@ -97,7 +92,6 @@ def entries(group: Any, path: str = "", when: When | None = None) -> Iterator[En
 
 
 def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | None) -> Setting:
-    enum = kind if isinstance(kind, type) and issubclass(kind, StrEnum) else None
     return Setting(
         name=name,
         wanted=wanted_of(kind, told),
@@ -105,8 +99,28 @@ def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | N
         declaration=told,
         changeable=not name.startswith(("storage.", "privacy.")),
         when=when,
-        choice=enum,
     )
+
+
+def declarations(shape: Any) -> Iterator[tuple[Field[Any], Declaration]]:
+    """The fields of a group that are settings or groups."""
+    for item in fields(shape):
+        told = declaration_of(item)
+        if told is not None:
+            yield item, told
+
+
+def wanted_of(kind: Any, told: Declaration) -> Wanted:
+    """What a field of that type, so declared, takes."""
+    if told.choices:
+        return Wanted(Want.CHOICE, choices=told.choices)
+    if get_origin(kind) is Literal:
+        return Wanted(Want.CHOICE, choices=get_args(kind))
+    if kind is bool:
+        return Wanted(Want.SWITCH)
+    if kind is str:
+        return Wanted(Want(told.written))
+    return Wanted(Want.WHOLE if kind is int else Want.NUMBER, told.low, told.high)
 
 
 ENTRIES: tuple[Entry, ...] = tuple(entries(Settings()))

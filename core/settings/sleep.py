@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from ..model.declaration import declared
+from .wanted import hours_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +25,16 @@ class SleepSettings:
 
 @dataclass(frozen=True, slots=True)
 class ReminderSettings:
-    """Hours of the local day in which nobody is sent a reminder; both alike for none."""
+    """Hours of the local day in which nobody is sent a reminder; "" or both alike for none."""
 
-    quiet_from: int = declared(22, within=(0, 23), step=1)
-    quiet_until: int = declared(8, within=(0, 23), step=1)
+    quiet_hours: str = declared("22-8", written="hours")
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The hours from and until which it is quiet."""
+        return hours_in(self.quiet_hours) or (0, 0)
 
     def quiet(self, hour: int) -> bool:
         """Whether nobody is to be disturbed in this hour of the day."""
-        if self.quiet_from <= self.quiet_until:
-            return self.quiet_from <= hour < self.quiet_until
-        return hour >= self.quiet_from or hour < self.quiet_until
+        start, end = self.span
+        return (hour - start) % 24 < (end - start) % 24

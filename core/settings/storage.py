@@ -1,10 +1,10 @@
 """Settings of what memories are kept in: vectors, stores, backups."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..model.declaration import Provider, declared
-from ..ports.chroma_server import ChromaServer
+from ..ports.chroma_server import ChromaServer, server_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,24 +25,19 @@ class EmbeddingSettings:
 
 @dataclass(frozen=True, slots=True)
 class ChromaSettings:
-    """ChromaDB in a folder of the plugin's data, or on a server that bots may share.
+    """ChromaDB on a server that bots may share, or, without an address, in a folder of the data.
 
     `installation` tells them apart there; "" for an id kept in the data folder.
     """
 
-    mode: Literal["embedded", "server"] = declared("embedded")
-    host: str = declared("localhost", when=("mode", "server"))
-    port: int = declared(8000, within=(1, 65_535), when=("mode", "server"))
-    ssl: bool = declared(False, when=("mode", "server"))
-    token: str = declared("", when=("mode", "server"), secret=True)
-    tenant: str = declared("default_tenant", when=("mode", "server"))
-    database: str = declared("default_database", when=("mode", "server"))
-    installation: str = declared("", when=("mode", "server"))
+    address: str = declared("", written="address")
+    token: str = declared("", secret=True)
+    installation: str = declared("")
 
     def server(self) -> ChromaServer | None:
         """The server that is meant; None for the folder."""
-        named = asdict(self)
-        return ChromaServer(**named) if named.pop("mode") == "server" else None
+        named = server_at(self.address)
+        return named and replace(named, token=self.token, installation=self.installation)
 
 
 @dataclass(frozen=True, slots=True)

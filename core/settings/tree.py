@@ -10,7 +10,6 @@ from .conversation import (
     PrivacySettings,
     RecallSettings,
     ScopeSettings,
-    ToolSettings,
 )
 from .decay import DecaySettings
 from .forgetting import ForgettingSettings
@@ -26,7 +25,6 @@ class Settings:
     capture: CaptureSettings = declared(CaptureSettings())
     media: MediaSettings = declared(MediaSettings())
     learning: LearningSettings = declared(LearningSettings())
-    tools: ToolSettings = declared(ToolSettings())
     embedding: EmbeddingSettings = declared(EmbeddingSettings())
     decay: DecaySettings = declared(DecaySettings())
     forgetting: ForgettingSettings = declared(ForgettingSettings())

@@ -5,6 +5,7 @@ import re
 import reprlib
 import sys
 import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
@@ -12,6 +13,7 @@ from typing import assert_never
 from ..model.recording import entries_in
 from ..model.redaction import masked
 from ..model.times import zone
+from ..ports.chroma_server import server_at
 
 LONGEST_TEXT = 2_000
 """Characters of a setting that is text."""
@@ -20,6 +22,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,30}")
 _NUMBER = re.compile(r"[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})(e[+-]?[0-9]{1,3})?")
 _ON = frozenset({"true", "on", "yes", "1", "开", "开启", "打开", "启用", "是"})
 _OFF = frozenset({"false", "off", "no", "0", "关", "关闭", "停用", "否"})
+_HOURS = re.compile(r" *([01]?[0-9]|2[0-3]) *- *([01]?[0-9]|2[0-3]) *")
 _QUOTES = ('""', "''", "“”", "‘’", "「」")
 
 
@@ -35,6 +38,8 @@ class Want(StrEnum):
     TEXT = "text"
     ZONE = "zone"
     RULES = "rules"
+    HOURS = "hours"
+    ADDRESS = "address"
     CHOICE = "choice"
     WHOLE = "whole"
     NUMBER = "number"
@@ -65,12 +70,10 @@ class Wanted:
                 return False
             case Want.SWITCH:
                 return isinstance(value, bool)
-            case Want.TEXT:
-                return _is_line(value)
-            case Want.ZONE:
-                return isinstance(value, str) and (not value or zone(value) is not None)
-            case Want.RULES:
-                return _is_line(value) and entries_in(str(value)) is not None
+            case Want.TEXT | Want.ZONE | Want.RULES | Want.HOURS | Want.ADDRESS:
+                return _is_line(value) and (
+                    not value or _READERS[self.kind](str(value)) is not None
+                )
             case Want.CHOICE:
                 return isinstance(value, str) and value in self.choices
             case Want.WHOLE | Want.NUMBER:
@@ -109,6 +112,10 @@ class Wanted:
                 return "a time zone known here"
             case Want.RULES:
                 return "entries such as group:5000 or person:qq/901"
+            case Want.HOURS:
+                return "two hours such as 22-8"
+            case Want.ADDRESS:
+                return "an address such as http://localhost:8000 or https://host/tenant/database"
             case Want.CHOICE:
                 return f"one of {', '.join(self.choices)}"
             case Want.WHOLE:
@@ -165,6 +172,22 @@ class _Glimpse(reprlib.Repr):
 
 
 _GLIMPSE = _Glimpse(maxlevel=2, maxdict=3, maxlist=3, maxtuple=3, maxstring=40, maxother=40)
+
+
+def hours_in(written: str) -> tuple[int, int] | None:
+    """The hours of the day from and until which; None where it is no such text."""
+    found = _HOURS.fullmatch(written)
+    return (int(found[1]), int(found[2])) if found else None
+
+
+_READERS: Mapping[Want, Callable[[str], object | None]] = {
+    Want.TEXT: str,
+    Want.ZONE: zone,
+    Want.RULES: entries_in,
+    Want.HOURS: hours_in,
+    Want.ADDRESS: server_at,
+}
+"""Of each kind of text that is not empty, what it says; None where it says nothing."""
 
 
 def _is_line(value: object) -> bool:

@@ -56,8 +56,9 @@ class Asking:
             completion = await model.complete(prompt, session=session)
         except ModelUnavailable:
             return None
-        await self.journal.spend(sleep.id, calls=0, tokens=completion.billed)
-        await self.journal.count_usage(day, Purpose.SLEEP, calls=0, tokens=completion.billed)
+        tokens = completion.cost(prompt)
+        await self.journal.spend(sleep.id, calls=0, tokens=tokens)
+        await self.journal.count_usage(day, Purpose.SLEEP, calls=0, tokens=tokens)
         return completion.text
 
     async def affordable(self, sleep: Sleep) -> bool:
@@ -66,5 +67,4 @@ class Asking:
         if spent.calls >= self.settings.calls or spent.tokens >= self.settings.tokens:
             return False
         used = await self.journal.usage(utc_day(sleep.at))
-        limits = self.learning
-        return used.calls < limits.daily_calls and used.tokens < limits.daily_tokens
+        return used.tokens < self.learning.daily_tokens

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from itertools import batched, islice
 from pathlib import Path
 
-from ..forgetting.tmd import TmdParameters
 from ..model.errors import TidemarkError
 from ..model.jobs import Tell, no_progress
 from ..model.memory import Memory, Succession
@@ -111,16 +110,13 @@ class MovingIn:
             await self.batches.change(done)
             return done
 
-    async def preview(
-        self, asked: MoveRequest, parameters: TmdParameters, paused: Paused, now: float
-    ) -> MovePlan:
+    async def preview(self, asked: MoveRequest, paused: Paused, now: float) -> MovePlan:
         """What would come; nothing is changed. Raises NotASource, StorageError and OSError."""
-        return await self._go(asked, parameters, paused, now, None, "")
+        return await self._go(asked, paused, now, None, "")
 
     async def run(
         self,
         asked: MoveRequest,
-        parameters: TmdParameters,
         paused: Paused,
         now: float,
         by: str,
@@ -137,13 +133,12 @@ class MovingIn:
             async with AsyncExitStack() as stack:
                 source = await self._opened(asked, stack)
             batch = await self.batches.begin(source.program, asked.name, now)
-            plan = await self._go(asked, parameters, paused, now, batch, by, tell)
+            plan = await self._go(asked, paused, now, batch, by, tell)
             return await self.batches.finish(batch, sum(plan.skipped.values())), plan
 
     async def _go(
         self,
         asked: MoveRequest,
-        parameters: TmdParameters,
         paused: Paused,
         now: float,
         batch: Batch | None,
@@ -155,7 +150,7 @@ class MovingIn:
             source = await self._opened(asked, stack)
             id = "" if batch is None else batch.id
             at = now if batch is None else batch.at
-            making = Making(self._journal.id, id, source.program, parameters, at)
+            making = Making(self._journal.id, id, source.program, at)
             gone = frozenset(e.memory for e in await self._journal.audit_by_action(PURGED))
             gate = ImportGate(making, asked.rules, await self._journal.ledger(), gone, paused)
             rows, read = source.rows(now), 0

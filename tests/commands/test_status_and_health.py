@@ -90,7 +90,7 @@ async def test_a_new_installation_counts_nothing(rig: CommandRig) -> None:
         "0 in quarantine, in 0 scopes",
         "Conversation: 0 messages, 0 episodes (0 open), 0 recalls",
         f"Embeddings: hashed n-grams “{hashed.fingerprint}”, 0 of 0 done",
-        "Learning: rules (no model); today 0 of 500 calls, 0 of 2000000 tokens",
+        "Learning: rules (no model); today 0 calls, 0 of 2000000 tokens",
         "Queue: 0 to do, 0 given up",
         "Last sweep: none yet",
         "Verdicts: 0 useful, 0 useless",
@@ -129,7 +129,7 @@ async def test_status_counts_talk_work_vectors_usage_and_verdicts(rig: CommandRi
     count = rig.engine.parts.journal.count_usage
     await count("2025-06-15", Purpose.LEARNING, calls=3, tokens=1_200)
     await count("2025-06-14", Purpose.SLEEP, calls=9, tokens=9_999)
-    assert "today 3 of 500 calls, 1200 of 2000000 tokens" in await rig.ask("status", by=BOSS)
+    assert "today 3 calls, 1200 of 2000000 tokens" in await rig.ask("status", by=BOSS)
     await rig.engine.sweeper.decay(NOW)
     journal = rig.engine.parts.journal
     await journal.record_verdicts([(1, "a"), (1, "b")], useful=True, source="model", at=NOW)
@@ -212,10 +212,10 @@ async def test_work_that_was_given_up_is_told_with_its_error(rig: CommandRig) ->
 
 async def test_every_unusable_setting_is_told(rig: CommandRig) -> None:
     in_good_health(rig)
-    configuration = configure({"recall": {"max_items": 0}, "decay": {"bin_days": "x"}})
+    configuration = configure({"backup": {"keep": 0}, "decay": {"bin_days": "x"}})
     rig.services = replace(rig.services, configuration=configuration)
     answer = await rig.ask("health", by=BOSS)
-    assert "its default is used: recall.max_items must be a whole number 1..50, not 0" in answer
+    assert "its default is used: backup.keep must be a whole number 1..365, not 0" in answer
     assert "decay.bin_days must be a number" in answer
 
 

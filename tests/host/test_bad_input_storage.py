@@ -33,16 +33,16 @@ SHARED_LOCK = 0x40000002, 510
 """Offset and length of the bytes that every connection to a SQLite file locks."""
 
 WRONG = {
-    "recall": {"max_items": "many", "budget_tokens": -5},
+    "recall": {"meaning_weight": "many", "budget_tokens": -5},
     "capture": {"group_chatter": "yes"},
     "learning": {
         "extractor": "magic",
-        "daily_calls": float("inf"),
-        "timeout_seconds": float("nan"),
+        "daily_tokens": float("inf"),
         "provider_id": {},
     },
     "decay": {"bin_days": [30]},
-    "storage": {"backend": "punched cards"},
+    "reminders": {"quiet_hours": "dusk"},
+    "storage": {"backend": "punched cards", "chroma": {"address": "localhost:8000"}},
     "display": {"timezone": "Mars/Olympus"},
 }
 

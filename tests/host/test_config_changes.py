@@ -18,7 +18,7 @@ from .talk import Talk
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def changing(tmp_path_factory: Any) -> AsyncIterator[Bench]:
     """A host of this module's own, with settings that are not all defaults nor all right."""
-    config = {"recall": PATIENT["recall"] | {"max_items": 6, "budget_tokens": 7}}
+    config = {"recall": PATIENT["recall"] | {"budget_tokens": 7}, "backup": {"keep": 6}}
     async with bench(
         tmp_path_factory.mktemp("changing"), {}, respond=calm, plugin_config=config
     ) as running:
@@ -66,8 +66,8 @@ async def test_a_setting_changed_by_command_holds_from_the_next_turn_on(changing
 
 
 async def test_a_person_who_is_no_admin_changes_nothing(changing: Bench) -> None:
-    await changing.chat.ask(3104, "/memory config set recall.max_items 1")
-    assert "recall.max_items = 6（配置文件）" in await config(changing.chat, "list recall")
+    await changing.chat.ask(3104, "/memory config set backup.keep 1")
+    assert "backup.keep = 6（配置文件）" in await config(changing.chat, "list backup")
 
 
 def crates(*people: int) -> dict[int, list[str]]:
@@ -80,7 +80,7 @@ async def test_every_turn_said_while_settings_change_is_recorded_once(changing: 
     async with talk.under_way():
         while not talk.over:
             number += 1
-            answer = await config(changing.chat, f"set learning.timeout_seconds {10 + number}")
+            answer = await config(changing.chat, f"set sleep.calls {10 + number}")
             assert answer.startswith("已生效：")
             await talk.answer_each()
     assert number > 3
@@ -95,9 +95,9 @@ async def test_no_turn_is_lost_while_settings_are_changed(changing: Bench, owner
     async with talk.under_way():
         while not talk.over:
             number += 1
-            await save(owner, recall={"max_items": 5 + number})
+            await save(owner, backup={"keep": 5 + number})
             await talk.answer_each()
-            await config(changing.chat, f"set learning.daily_calls {number}")
+            await config(changing.chat, f"set sleep.calls {number}")
     assert number > 3
     for user, texts in talk.texts.items():
         record = await turns(changing, private(user))
@@ -108,15 +108,15 @@ async def test_no_turn_is_lost_while_settings_are_changed(changing: Bench, owner
 
 
 async def test_a_change_survives_a_save_and_a_restart(changing: Bench, owner: Webchat) -> None:
-    await config(changing.chat, "set recall.max_items 2")
-    await save(owner, recall={"max_items": 9, "budget_tokens": 400})
-    answer = await config(changing.chat, "get recall.max_items")
-    assert answer.startswith("recall.max_items = 2（运行时更改）")
+    await config(changing.chat, "set backup.keep 2")
+    await save(owner, backup={"keep": 9}, recall={"budget_tokens": 400})
+    answer = await config(changing.chat, "get backup.keep")
+    assert answer.startswith("backup.keep = 2（运行时更改）")
     assert answer.endswith("；不更改时是 9")
     await changing.process.stop()
     await changing.process.start()
     async with OneBot.connected(changing.root.onebot_port) as chat:
-        assert "recall.max_items = 2（运行时更改）" in await config(chat, "list recall")
-        answer = await config(chat, "reset recall.max_items")
-        assert answer == "已生效：\nrecall.max_items：由 2 改为 9（配置文件）"
+        assert "backup.keep = 2（运行时更改）" in await config(chat, "list backup")
+        answer = await config(chat, "reset backup.keep")
+        assert answer == "已生效：\nbackup.keep：由 2 改为 9（配置文件）"
         assert "recall.budget_tokens = 400（配置文件）" in await config(chat, "list recall")

@@ -60,7 +60,7 @@ def shell(tmp_path: Path) -> Shell:
 
 
 def few(items: int) -> Settings:
-    return Settings(recall=RecallSettings(max_items=items))
+    return Settings(recall=RecallSettings(budget_tokens=items))
 
 
 async def test_a_renewed_engine_has_new_settings_and_old_files(lifetime: Any, shell: Shell) -> None:
@@ -69,7 +69,7 @@ async def test_a_renewed_engine_has_new_settings_and_old_files(lifetime: Any, sh
     await lifetime.renew()
     new = await lifetime.engine()
     assert new is not old
-    assert new.parts.settings.recall.max_items == 3
+    assert new.parts.settings.recall.budget_tokens == 3
     assert (new.parts.store, new.parts.journal) == (old.parts.store, old.parts.journal)
 
 

@@ -73,10 +73,10 @@ async def test_at_first_the_page_shows_ten_settings_and_offers_the_providers(hos
 
 
 async def test_a_group_with_a_change_is_shown_whole_and_the_switch_shows_all(host: Bench) -> None:
-    await host.chat.ask(ADMIN, "/memory config set recall.max_items 5")
+    await host.chat.ask(ADMIN, "/memory config set backup.keep 5")
     shown = visible(await served(host))
-    assert "recall.deadline_ms" in shown
-    assert "capture.episode_max_turns" not in shown
+    assert "backup.keep" in shown
+    assert "capture.keep_turns_days" not in shown
     await host.chat.ask(ADMIN, "/memory config set display.all_settings on")
     assert visible(await served(host)) == set(SETTINGS)
 

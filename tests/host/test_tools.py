@@ -138,7 +138,7 @@ async def test_values_of_another_type_are_taken_for_text(host: Bench) -> None:
 
 
 async def test_a_tool_that_is_switched_off_is_not_in_the_request(host: Bench) -> None:
-    async with setting(host, "tools.remember", "false"):
+    async with setting(host, "capture.enabled", "false"):
         await host.chat.ask(2610, "Good morning to you")
         assert offered(host.model.asked()[-1]).keys() & OURS == OURS - {"remember"}
     async with setting(host, "recall.enabled", "false"):

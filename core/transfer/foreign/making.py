@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID, uuid5
 
-from ...forgetting.tmd import TmdParameters, initial_strength
+from ...forgetting.tmd import initial_strength
 from ...languages.telling import tells
 from ...model.conversation import Account, Scope, ScopeKind, Speaker
 from ...model.intentions import Intention, IntentionType
@@ -40,7 +40,6 @@ class Making:
     journal: str
     batch: str
     program: Program
-    parameters: TmdParameters
     now: float
 
     def id_of(self, row: ForeignMemory) -> str:
@@ -56,8 +55,7 @@ class Making:
         said_at = min(row.created_at or row.happened_at or self.now, self.now)
         accessed = min(max(row.accessed_at or said_at, said_at), self.now)
         text = unmarked(row.text)
-        scale = self.parameters.strength_scale
-        strength = initial_strength(row.importance, scale) if row.strength is None else row.strength
+        strength = initial_strength(row.importance) if row.strength is None else row.strength
         return Memory(
             id=self.id_of(row),
             scope=scope.key,

@@ -13,7 +13,7 @@ export async function setSetting(name, value, after, said) {
   try {
     const before = said ? (await get("settings")).settings.find((each) => each.name === name) : null;
     const done = await post("settings/change", { name, value });
-    if (said) toast(said, before.secret ? null : () => takeBack(before, after));
+    if (said) toast(said, before.declared.declaration.secret ? null : () => takeBack(before, after));
     if (done.missing) toast(t("settings.problem_missing", { command: done.missing }));
     after();
     return true;
@@ -27,7 +27,7 @@ export async function setSetting(name, value, after, said) {
 export async function resetSetting(setting, after) {
   try {
     await post("settings/reset", { name: setting.name });
-    toast(t("settings.given_back"), setting.secret ? null : () => takeBack(setting, after));
+    toast(t("settings.given_back"), setting.declared.declaration.secret ? null : () => takeBack(setting, after));
     after();
   } catch (error) {
     complain(error, "config");

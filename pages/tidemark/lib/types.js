@@ -64,24 +64,29 @@ export {};
 /**
  * @typedef {object} HealthInShort
  * @property {string[]} amiss
- * @property {number} recalls
- * @property {number} late
- * @property {number} by_words
+ * @property {Health} found
  * @property {Spending} spending
- * @property {Record<string, Incident>} incidents
- * @property {DeadWork[]} dead
- * @property {Record<string, string>} unread
- * @property {string[]} unreadable
- * @property {string[]} settings
  * @property {number} now
  */
 
 /**
- * @typedef {object} Spending
- * @property {number} calls
- * @property {number} most_calls
- * @property {number} tokens
- * @property {number} most_tokens
+ * @typedef {object} Health
+ * @property {Record<string, Incident>} incidents
+ * @property {DeadWork[]} dead
+ * @property {string[]} unreadable
+ * @property {Problem[]} problems
+ * @property {Disagreement | null} disagreement
+ * @property {boolean} no_model
+ * @property {boolean} no_embedder
+ * @property {string} embedder_problem
+ * @property {string} hashed
+ * @property {Job | null} installing
+ * @property {Record<string, string>} unread
+ * @property {number} recalls
+ * @property {number} late
+ * @property {number} by_words
+ * @property {boolean} offered
+ * @property {boolean} traces
  */
 
 /**
@@ -96,6 +101,52 @@ export {};
  * @property {"index_turn" | "learn" | "unshare" | "erase" | "sleep"} kind
  * @property {number} attempts
  * @property {string} error
+ */
+
+/**
+ * @typedef {object} Problem
+ * @property {string} name
+ * @property {Wanted} wanted
+ * @property {string} given
+ * @property {"default" | "file" | "override"} origin
+ */
+
+/**
+ * @typedef {object} Wanted
+ * @property {"object" | "switch" | "text" | "zone" | "rules" | "hours" | "address" | "choice" | "whole" | "number" | "changeable"} kind
+ * @property {number | null} low
+ * @property {number | null} high
+ * @property {string[]} choices
+ */
+
+/**
+ * @typedef {object} Disagreement
+ * @property {string} in_force
+ * @property {string} chosen
+ */
+
+/**
+ * @typedef {object} Job
+ * @property {string} id
+ * @property {"model" | "import" | "backup" | "export" | "simulation" | "migration" | "embedding" | "sleep"} kind
+ * @property {"running" | "done" | "failed" | "cancelled" | "interrupted"} state
+ * @property {string} by
+ * @property {string} subject
+ * @property {number} done
+ * @property {number} total
+ * @property {number | null} started_at
+ * @property {number | null} ended_at
+ * @property {string} problem
+ * @property {"damaged" | "foreign" | "newer" | "full" | "read_only" | "locked" | "held" | "unreadable" | "unreachable" | "refused" | "missing" | "lost" | "apart" | "moving" | "other" | null} fault
+ * @property {string} file
+ * @property {Record<string, string | number>} outcome
+ */
+
+/**
+ * @typedef {object} Spending
+ * @property {number} calls
+ * @property {number} tokens
+ * @property {number} most_tokens
  */
 
 /**
@@ -532,24 +583,39 @@ export {};
 /**
  * @typedef {object} SettingState
  * @property {string} name
- * @property {"object" | "switch" | "text" | "zone" | "rules" | "choice" | "whole" | "number" | "changeable"} kind
- * @property {number | null} low
- * @property {number | null} high
- * @property {number | null} step
- * @property {string[]} choices
- * @property {boolean | number | string} value
- * @property {boolean | number | string} default
- * @property {boolean | number | string} file
+ * @property {Setting} declared
+ * @property {boolean | number | number | string} value
+ * @property {boolean | number | number | string} file
  * @property {"default" | "file" | "override"} origin
- * @property {boolean} secret
- * @property {boolean} changeable
- * @property {boolean} basic
  * @property {boolean} idle
- * @property {string} needs
- * @property {string} needs_value
  * @property {string} by
  * @property {number} at
  * @property {string} problem
+ */
+
+/**
+ * @typedef {object} Setting
+ * @property {string} name
+ * @property {Wanted} wanted
+ * @property {boolean | number | number | string} default
+ * @property {Declaration} declaration
+ * @property {boolean} changeable
+ * @property {[string, boolean | number | number | string] | null} when
+ */
+
+/**
+ * @typedef {object} Declaration
+ * @property {number | null} low
+ * @property {number | null} high
+ * @property {number | null} step
+ * @property {[string, boolean | string] | null} when
+ * @property {string[]} choices
+ * @property {boolean} secret
+ * @property {string} written
+ * @property {string | null} fallback
+ * @property {string} picker
+ * @property {"embedding" | "rerank" | null} provider
+ * @property {boolean} basic
  */
 
 /**
@@ -650,23 +716,6 @@ export {};
  */
 
 /**
- * @typedef {object} Job
- * @property {string} id
- * @property {"model" | "import" | "backup" | "export" | "simulation" | "migration" | "embedding" | "sleep"} kind
- * @property {"running" | "done" | "failed" | "cancelled" | "interrupted"} state
- * @property {string} by
- * @property {string} subject
- * @property {number} done
- * @property {number} total
- * @property {number | null} started_at
- * @property {number | null} ended_at
- * @property {string} problem
- * @property {"damaged" | "foreign" | "newer" | "full" | "read_only" | "locked" | "held" | "unreadable" | "unreachable" | "refused" | "missing" | "lost" | "apart" | "moving" | "other" | null} fault
- * @property {string} file
- * @property {Record<string, string | number>} outcome
- */
-
-/**
  * @typedef {object} DownloadLink
  * @property {string} name
  * @property {string} code
@@ -681,12 +730,6 @@ export {};
  * @property {Disagreement | null} disagreement
  * @property {Move | null} move
  * @property {number} now
- */
-
-/**
- * @typedef {object} Disagreement
- * @property {string} in_force
- * @property {string} chosen
  */
 
 /**

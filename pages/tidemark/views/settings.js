@@ -35,7 +35,7 @@ export const SettingsView = {
       const text = wanted.text.trim().toLowerCase();
       if (text) return told(setting).includes(text);
       if (wanted.changed) return setting.origin !== "default";
-      return wanted.every || setting.basic || setting.origin !== "default";
+      return wanted.every || setting.declared.declaration.basic || setting.origin !== "default";
     }
     function told(setting) {
       const { title, hint, labels } = formWords(setting.name);

@@ -28,19 +28,19 @@ export const TideView = {
     const sleeps = ref(false);
     const installing = computed(() => (ofKind("model")?.state === "running" ? ofKind("model") : null));
     const notes = computed(() => {
-      const { amiss, late, by_words } = health.value;
+      const { amiss, found: { late, by_words } } = health.value;
       const names = [amiss.find((each) => each !== OFFER), late && "late", by_words && "by_words", amiss.includes(OFFER) && OFFER].filter(Boolean);
       return names.length ? names : ["well"];
     });
     /** What is amiss, a line each: where, and what it came to. */
     function lines(name) {
-      const { incidents, dead, unread, unreadable, settings } = health.value;
+      const { incidents, dead, unread, unreadable, problems } = health.value.found;
       const where = (each) => (each.endsWith(" leg") ? word("place", "leg", { leg: word("leg", each.slice(0, -4)) }) : word("place", each));
       if (name === "incidents") return Object.entries(incidents).map(([each, { count, last_at, text }]) => [where(each), t("health.times", { n: number(count), at: moment(last_at) }), text]);
       if (name === "dead") return dead.map((each) => [where(each.kind), each.error]);
       if (name === "unread") return Object.entries(unread).map(([each, text]) => [where(each), text]);
       if (name === "unreadable") return unreadable.map((each) => [each]);
-      return name === "settings" ? settings.map((each) => [formWords(each).title, each]) : [];
+      return name === "settings" ? problems.map((each) => [formWords(each.name).title, each.name]) : [];
     }
     const empty = computed(() => found.value && found.value.tiers.every((count) => count === 0));
     const deeds = computed(() => Object.entries(found.value?.deeds ?? {}).map(([deed, count]) => word("deed", deed, { count })));
@@ -88,7 +88,7 @@ export const TideView = {
     </header>
     <p v-for="name in health ? notes : []" :key="name" class="note" :class="{ grave: ['unread', 'unreadable', 'dead', 'no_model'].includes(name) }">
       <span v-if="name === OFFER" class="offer"><strong>{{ t("health.hashed") }}</strong> {{ t("health.offer") }}</span>
-      <span v-else>{{ t("health." + name, { n: number(health[name] ?? 0), of: number(health.recalls) }) }}
+      <span v-else>{{ t("health." + name, { n: number(health.found[name] ?? 0), of: number(health.found.recalls) }) }}
         <details v-if="lines(name).length"><summary class="small">{{ t("health.details") }}</summary><ul class="small"><li v-for="line in lines(name)">{{ line.join(" · ") }}</li></ul></details></span>
       <template v-if="MENDED_BY_MODEL.includes(name)">
         <span v-if="installing" class="installing"><span class="meter" role="progressbar" :aria-label="t('health.installing')" :aria-valuenow="installing.done" aria-valuemin="0" aria-valuemax="100"><i :style="{ width: share(installing.done, installing.total) }"></i></span> {{ share(installing.done, installing.total) }}
@@ -120,8 +120,7 @@ export const TideView = {
               <dt>{{ t("tide.kept") }}</dt><dd class="numbers">{{ number(found.kept) }}</dd>
             </dl>
             <template v-if="health">
-              <p class="small quiet" style="margin-top:12px">{{ t("tide.calls", { n: number(health.spending.calls), most: number(health.spending.most_calls) }) }}</p>
-              <div class="meter"><i :style="{ width: share(health.spending.calls, health.spending.most_calls) }"></i></div>
+              <p class="small quiet" style="margin-top:12px">{{ t("tide.calls", { n: number(health.spending.calls) }) }}</p>
               <p class="small quiet" style="margin-top:8px">{{ t("tide.tokens", { n: number(health.spending.tokens), most: number(health.spending.most_tokens) }) }}</p>
               <div class="meter"><i :style="{ width: share(health.spending.tokens, health.spending.most_tokens) }"></i></div>
             </template>

@@ -22,7 +22,7 @@ export const WhyView = {
     const turn = ref(0);
     const memory = ref("");
     const busy = ref(false);
-    const trial = reactive({ owner: props.wanted.owner ?? "", text: "", eagerness: "balanced", max_items: 40, budget_tokens: 800 });
+    const trial = reactive({ owner: props.wanted.owner ?? "", text: "", eagerness: "balanced", budget_tokens: 800 });
     const tried = ref(null);
     const whose = computed(() => Object.fromEntries(owners.value.map((each) => [each.owner, called(each.name, each.kind, each.subject)])));
 
@@ -92,7 +92,6 @@ export const WhyView = {
         <div class="trial-row">
           <label><span class="small quiet">{{ t("why.eagerness") }}</span>
             <select v-model="trial.eagerness" class="field"><option v-for="each in EAGERNESS" :value="each">{{ t("eagerness." + each) }}</option></select></label>
-          <label><span class="small quiet">{{ t("why.max_items", { n: trial.max_items }) }}</span><input v-model.number="trial.max_items" type="range" min="1" max="50" /></label>
           <label><span class="small quiet">{{ t("why.budget", { n: trial.budget_tokens }) }}</span><input v-model.number="trial.budget_tokens" type="range" min="100" max="3000" step="100" /></label>
         </div>
       </details>

@@ -28,7 +28,7 @@ WRONG = {
     "alias": (*ALIASES, f"add qq 901 {'x' * 129}"),
     "correct": ("", "abcdef", "abcdef   "),
     "decay": PREVIEWS,
-    "embedder": ("", "install local", "install remote", "remove local", "test"),
+    "embedder": ("install local", "install remote", "remove local", "test"),
     "feedback": ("", "abcdef", "abcdef maybe", "useful", "abcdef useful x"),
     "important": ("", "abcdef maybe", "abcdef on on"),
     "list": (*FILTERS, *MORE_FILTERS),
@@ -52,13 +52,16 @@ def test_names_are_unique() -> None:
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_a_usage_begins_with_the_name(language: str) -> None:
     phrases = load_phrases()
-    assert [phrases.say(language, f"usage.{name}").split()[0] for name in NAMES] == NAMES
+    for command in COMMANDS:
+        named = f"{command.within or command.name} "
+        assert f"{phrases.say(language, f'usage.{command.name}')} ".startswith(named)
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 async def test_help_lists_every_command_for_everybody(rig: CommandRig, language: str) -> None:
     text = await rig.ask("help", by=replace(ANN, language=language))
-    assert listed(text) == [command.name for command in COMMANDS if not command.admin]
+    own = [each for each in COMMANDS if not each.admin]
+    assert listed(text) == [each.name for each in own if not each.within]
     assert len(text) <= 1_400
 
 
@@ -66,7 +69,7 @@ async def test_help_lists_every_command_for_everybody(rig: CommandRig, language:
 async def test_help_admin_lists_the_commands_for_admins(rig: CommandRig, language: str) -> None:
     boss = replace(admin(ANN), language=language)
     text = await rig.ask("help", "admin", by=boss)
-    assert listed(text) == [command.name for command in FOR_ADMINS]
+    assert listed(text) == [each.name for each in FOR_ADMINS if not each.within]
     assert len(text) <= 1_400
     assert "/memory help admin" in await rig.ask("help", by=boss)
 
@@ -82,7 +85,26 @@ async def test_help_hides_what_only_admins_may_do(rig: CommandRig) -> None:
 async def test_help_explains_each_command(rig: CommandRig, command: Command) -> None:
     lines = (await rig.ask("help", command.name.upper())).splitlines()
     assert lines[0] == f"Usage: /memory {load_phrases().say('en', f'usage.{command.name}')}"
-    assert len(lines) == 3
+    inside = [each for each in COMMANDS if each.within.split(" ")[0] == command.name]
+    assert len(lines) == 3 + len(inside)
+
+
+def test_help_names_a_page_of_commands() -> None:
+    assert sum(not command.within for command in COMMANDS) <= 36
+
+
+@pytest.mark.parametrize(
+    "command", [each for each in COMMANDS if each.within], ids=lambda each: each.name
+)
+async def test_a_command_within_another_answers_to_both_its_names(
+    rig: CommandRig, command: Command
+) -> None:
+    outer, word = command.within.split()
+    assert {each.name: each.admin for each in COMMANDS}[outer] is command.admin
+    boss = admin(ANN)
+    short = await rig.ask(command.name, "? ? ? ?", by=boss)
+    assert await rig.ask(outer, f"{word.upper()}  ? ? ? ?", by=boss) == short
+    assert await rig.ask("help", command.within) == await rig.ask("help", command.name)
 
 
 async def test_memory_alone_shows_the_three_commands_that_fit_now(rig: CommandRig) -> None:
@@ -102,7 +124,7 @@ async def test_memory_alone_shows_the_three_commands_that_fit_now(rig: CommandRi
 
 
 async def test_the_first_admin_is_told_what_is_on_and_what_it_costs_once(rig: CommandRig) -> None:
-    told = "Recording, learning and recall are on. Learning takes at most 500 model calls"
+    told = "Recording, learning and recall are on. Learning takes at most 2,000,000 tokens"
     assert told not in await rig.ask("")
     assert told in await rig.ask("", by=admin(ANN))
     assert told not in await rig.ask("", by=admin(ANN))

@@ -69,23 +69,22 @@ async def test_a_preset_changes_several_settings_and_says_which(office: Office) 
 async def test_the_list_shows_every_group_with_the_number_of_its_settings(office: Office) -> None:
     lines = (await office.config("list")).splitlines()
     assert lines[0] == "Groups of settings (/memory config list GROUP):"
-    assert lines[1] == "recall (Recall): 11"
+    assert lines[1] == "recall (Recall): 10"
     groups = list(dict.fromkeys(name.partition(".")[0] for name in SETTINGS))
     assert [line.partition(" ")[0] for line in lines[1:]] == groups
-    await office.save({"recall": {"max_items": 3}})
+    await office.save({"recall": {"deadline_ms": 900}})
     await office.config("set recall.budget_tokens 100")
-    assert "recall (Recall): 11, of which 2 not at the default" in await office.config("list")
+    assert "recall (Recall): 10, of which 2 not at the default" in await office.config("list")
 
 
 async def test_a_group_is_listed_with_values_and_origins(office: Office) -> None:
-    await office.save({"recall": {"max_items": 3}})
+    await office.save({"recall": {"deadline_ms": 900}})
     await office.config("set recall.enabled off")
     assert (await office.config("list recall")).splitlines() == [
         "What is put in front of the model in each turn",
         "recall.enabled = false (changed at run time)",
-        "recall.deadline_ms = 800 (default)",
+        "recall.deadline_ms = 900 (from the file)",
         "recall.budget_tokens = 800 (default)",
-        "recall.max_items = 3 (from the file)",
         "recall.eagerness = balanced (default)",
         "recall.fusion = weighted (default)",
         "recall.meaning_weight = 1 (default)",
@@ -110,17 +109,18 @@ async def test_every_group_fits_into_one_message(office: Office, group: str) -> 
 
 
 async def test_one_setting_is_explained_in_the_callers_language(office: Office) -> None:
-    assert (await office.config("get recall.max_items")).splitlines() == [
-        "recall.max_items = 40 (default)",
-        "Most memories",
-        "Most memories in one turn; down to three where it is in doubt whether any is needed",
-        "Default: 40. Values: a whole number 1..50",
+    assert (await office.config("get backup.keep")).splitlines() == [
+        "backup.keep = 7 (default)",
+        "Backups kept",
+        "Older daily ones are deleted; those made by hand are not; 1 to 365. "
+        "Lower it where the disk is small",
+        "Default: 7. Values: a whole number 1..365",
     ]
-    assert (await office.config("get recall.max_items", chinese=True)).splitlines() == [
-        "recall.max_items = 40（默认）",
-        "条数上限",
-        "一轮最多放进多少条记忆；越没有把握越少，最少三条",
-        "默认：40；取值：1 至 50 的整数",
+    assert (await office.config("get backup.keep", chinese=True)).splitlines() == [
+        "backup.keep = 7（默认）",
+        "保留几份",
+        "更早的每日备份自动删除；手动备份不会自动删除；1 至 365。盘小的人调低",
+        "默认：7；取值：1 至 365 的整数",
     ]
     answer = await office.config("get display.language")
     assert "Values: one of auto (automatic), zh (Chinese), en (English)" in answer
@@ -135,58 +135,58 @@ async def test_every_setting_can_be_shown_in_both_languages(office: Office, name
 
 
 async def test_a_change_tells_old_and_new_value_and_outlives_another_file(office: Office) -> None:
-    answer = await office.config("set recall.max_items 5")
-    assert answer == "In force now:\nrecall.max_items: 40 → 5 (changed at run time)"
-    assert office.rig.engine.parts.settings.recall.max_items == 5
+    answer = await office.config("set backup.keep 5")
+    assert answer == "In force now:\nbackup.keep: 7 → 5 (changed at run time)"
+    assert office.rig.engine.parts.settings.backup.keep == 5
     await office.config("set decay.bin_days 7.5")
     await office.save({"decay": {"bin_days": 90}})
     assert office.rig.engine.parts.settings.decay.bin_days == 7.5
 
 
 async def test_a_change_tells_who_made_it_when_and_what_the_file_says(office: Office) -> None:
-    await office.save({"recall": {"max_items": 3}})
-    await office.config("set recall.max_items 5")
-    last = (await office.config("get recall.max_items")).splitlines()[-1]
+    await office.save({"backup": {"keep": 3}})
+    await office.config("set backup.keep 5")
+    last = (await office.config("get backup.keep")).splitlines()[-1]
     assert last == "Changed by Ann (901), 2025-06-15 15:06; otherwise it would be 3"
 
 
 async def test_who_changed_it_in_a_group_is_not_told_by_that_card_elsewhere(office: Office) -> None:
     card = replace(in_group(BOSS), name="Choir of the ill")
-    await office.rig.ask("config", "set recall.max_items 5", by=card)
+    await office.rig.ask("config", "set backup.keep 5", by=card)
     elsewhere = replace(in_group(admin(BEN)), scope=replace(card.scope, subject="6000"))
-    told = (await office.rig.ask("config", "get recall.max_items", by=elsewhere)).splitlines()[-1]
+    told = (await office.rig.ask("config", "get backup.keep", by=elsewhere)).splitlines()[-1]
     assert told.startswith("Changed by 901, ")
-    there = await office.rig.ask("config", "get recall.max_items", by=card)
+    there = await office.rig.ask("config", "get backup.keep", by=card)
     assert "Changed by Choir of the ill (901), " in there
 
 
 async def test_a_reset_goes_back_to_the_value_of_the_file(office: Office) -> None:
-    await office.save({"recall": {"max_items": 3}})
-    await office.config("set recall.max_items 5")
-    answer = await office.config("reset recall.max_items")
-    assert answer == "In force now:\nrecall.max_items: 5 → 3 (from the file)"
-    assert office.rig.engine.parts.settings.recall.max_items == 3
+    await office.save({"backup": {"keep": 3}})
+    await office.config("set backup.keep 5")
+    answer = await office.config("reset backup.keep")
+    assert answer == "In force now:\nbackup.keep: 5 → 3 (from the file)"
+    assert office.rig.engine.parts.settings.backup.keep == 3
     assert await office.journal.overrides() == {}
 
 
 async def test_everything_can_be_reset_together(office: Office) -> None:
-    await office.config("set recall.max_items 5")
+    await office.config("set backup.keep 5")
     await office.config("set capture.enabled 关")
     assert (await office.config("reset all")).splitlines() == [
         "In force now:",
+        "backup.keep: 5 → 7 (default)",
         "capture.enabled: false → true (default)",
-        "recall.max_items: 5 → 40 (default)",
     ]
     assert (await office.config("reset all")).startswith("No setting has been changed at run time;")
-    answer = await office.config("reset recall.max_items")
-    assert answer.startswith("It has not been changed at run time: recall.max_items.")
+    answer = await office.config("reset backup.keep")
+    assert answer.startswith("It has not been changed at run time: backup.keep.")
 
 
 @pytest.mark.parametrize(
     ("argument", "complaint"),
     [
-        ("recall.max_items 0", "recall.max_items must be a whole number 1..50, not 0"),
-        ("recall.max_items many", "recall.max_items must be a whole number 1..50, not 'many'"),
+        ("backup.keep 0", "backup.keep must be a whole number 1..365, not 0"),
+        ("backup.keep many", "backup.keep must be a whole number 1..365, not 'many'"),
         ("capture.enabled maybe", "capture.enabled must be true or false, not 'maybe'"),
         ("learning.extractor gpt", "learning.extractor must be one of auto, host, endpoint, rules"),
         ("display.timezone Mars", "display.timezone must be a time zone known here, not 'Mars'"),
@@ -201,8 +201,8 @@ async def test_a_value_that_does_not_fit_is_refused_and_changes_nothing(
 
 
 async def test_a_refusal_in_chinese_is_chinese_a_choice_may_be_its_label(office: Office) -> None:
-    answer = await office.config("set recall.max_items 0", chinese=True)
-    assert answer == "没有改动。recall.max_items 的取值：1 至 50 的整数；不能用 0"
+    answer = await office.config("set backup.keep 0", chinese=True)
+    assert answer == "没有改动。backup.keep 的取值：1 至 365 的整数；不能用 0"
     await office.config("set learning.extractor 仅规则", chinese=True)
     assert office.rig.engine.parts.settings.learning.extractor == "rules"
     await office.config("set learning.provider_id openai/gpt")
@@ -244,8 +244,8 @@ async def test_a_key_is_never_shown(office: Office, name: str) -> None:
 @pytest.mark.parametrize(
     ("asked", "meant"),
     [
-        ("max_items", "recall.max_items"),
-        ("recall.maxitems", "recall.max_items"),
+        ("quiet_hours", "reminders.quiet_hours"),
+        ("backup.kep", "backup.keep"),
         ("learning.extractr", "learning.extractor"),
         ("decay.forget_speed", "decay.override.forget_speed"),
     ],
@@ -264,31 +264,31 @@ async def test_a_name_like_no_other_is_answered_with_where_all_names_are(office:
         assert await office.config(action) == expected
 
 
-@pytest.mark.parametrize("argument", ["", "get", "set", "set recall.max_items", "lists", "reset"])
+@pytest.mark.parametrize("argument", ["", "get", "set", "set backup.keep", "lists", "reset"])
 async def test_anything_else_is_answered_with_the_usage(office: Office, argument: str) -> None:
     assert (await office.config(argument)).startswith("Usage: /memory config list [GROUP]")
 
 
 async def test_a_change_that_a_new_version_refuses_is_told_and_can_be_reset(office: Office) -> None:
-    await office.journal.set_override("recall.max_items", '{"value": 99, "by": "x", "at": 1}')
+    await office.journal.set_override("backup.keep", '{"value": 999, "by": "x", "at": 1}')
     await office.journal.set_override("recall.gone", '{"value": 1, "by": "x", "at": 1}')
     await office.reconfigure()
-    told = "Change at run time not usable, the file holds: recall.max_items must be a whole"
+    told = "Change at run time not usable, the file holds: backup.keep must be a whole"
     assert told in await office.rig.ask("health", by=BOSS)
-    assert told in await office.config("get recall.max_items")
+    assert told in await office.config("get backup.keep")
     answer = await office.config("reset all")
-    assert answer == "In force now:\nrecall.max_items: 40 → 40 (default)"
+    assert answer == "In force now:\nbackup.keep: 7 → 7 (default)"
     assert await office.journal.overrides() == {}
-    assert "recall" not in await office.rig.ask("health", by=BOSS)
+    assert "backup" not in await office.rig.ask("health", by=BOSS)
 
 
 async def test_health_tells_of_settings_in_chinese(office: Office) -> None:
-    await office.save({"recall": {"max_items": "many"}, "decay": 5})
+    await office.save({"backup": {"keep": "many"}, "decay": 5})
     answer = await office.rig.ask("health", by=CHEF)
     lines = [line for line in answer.splitlines() if "设置" in line]
     assert lines == [
-        "未采用的设置，已用默认值：recall.max_items 的取值：1 至 50 的整数；不能用 'many'",
         "未采用的设置，已用默认值：decay 的取值：一组设置；不能用 5",
+        "未采用的设置，已用默认值：backup.keep 的取值：1 至 365 的整数；不能用 'many'",
     ]
 
 
@@ -314,7 +314,7 @@ async def test_where_the_file_names_a_missing_package_other_settings_can_be_chan
 ) -> None:
     without_fsrs(monkeypatch)
     await office.save({"forgetting": {"policy": "fsrs"}})
-    changed = await office.config("set recall.max_items 3")
+    changed = await office.config("set backup.keep 3")
     assert changed.startswith("In force")
     assert changed.splitlines()[-1].endswith(FSRS)
     assert FSRS not in await office.config("set forgetting.policy tmd")
@@ -334,7 +334,7 @@ async def test_with_its_package_the_policy_is_in_force(office: Office) -> None:
         ("learning.endpoint_url", "https://ann:Zk9-plain_looking-7781@host/v1"),
         ("embedding.endpoint_url", "https://host/v1?api_key=Zk9-plain_looking-7781"),
         ("learning.endpoint_model", "sk-Zk9-plain_looking-7781"),
-        ("recall.max_items", "sk-Zk9-plain_looking-7781"),
+        ("backup.keep", "sk-Zk9-plain_looking-7781"),
     ],
 )
 async def test_a_key_shows_in_no_answer_whichever_setting_it_was_written_into(

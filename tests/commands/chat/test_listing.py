@@ -168,7 +168,7 @@ async def test_scopes_have_pages(rig: CommandRig) -> None:
         scope = replace(ANN.scope, subject=f"9{number:02}")
         await rig.remember(f"of {number}", scope=scope.key)
     assert "page 3 of 3" in await rig.ask("scopes", "3", by=BOSS)
-    assert await rig.ask("scopes", "x", by=BOSS) == "Usage: /memory scopes [PAGE]"
+    assert await rig.ask("scopes", "x", by=BOSS) == "Usage: /memory list scopes [PAGE]"
 
 
 async def test_where_nothing_is_or_fits_a_listing_says_so(rig: CommandRig) -> None:

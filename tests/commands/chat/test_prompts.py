@@ -61,11 +61,11 @@ async def test_what_cannot_be_used_is_refused_with_its_reason(office: Office) ->
 
 
 async def test_all_are_given_back_and_settings_are_left_alone(office: Office) -> None:
-    await office.config("set recall.max_items 3")
+    await office.config("set backup.keep 3")
     await prompts(office, f"set story.en {MINE}")
     await prompts(office, "set rewording.en Put the lines short: number and text")
     assert len((await prompts(office, "reset all")).splitlines()) == 3
-    assert [*await office.journal.overrides()] == ["recall.max_items"]
+    assert [*await office.journal.overrides()] == ["backup.keep"]
     await prompts(office, f"set story.en {MINE}")
     await office.config("reset all")
     assert [*await office.journal.overrides()] == ["prompt.story.en"]

@@ -127,4 +127,4 @@ async def test_old_reports_go_and_what_was_undone_stays_undone(rig: CommandRig) 
 @pytest.mark.parametrize("argument", ["x", "0", "1 2", "page=x", "page=", "-1", "9" * 30])
 async def test_reports_and_undo_take_numbers(rig: CommandRig, argument: str) -> None:
     assert "/memory reports [NUMBER]" in await rig.ask("reports", argument)
-    assert "/memory undo NUMBER" in await rig.ask("undo", argument)
+    assert "/memory reports undo NUMBER" in await rig.ask("undo", argument)

@@ -73,7 +73,7 @@ async def test_bad_parameters_are_told_together_and_a_giant_is_refused(rig: Comm
 
 @pytest.mark.parametrize("argument", ["1 2", "calls=5 please", "calls=5 stop"])
 async def test_what_is_no_parameter_gets_the_usage(rig: CommandRig, argument: str) -> None:
-    assert "/memory simulate" in await rig.ask("simulate", argument, by=BOSS)
+    assert "/memory decay simulate" in await rig.ask("simulate", argument, by=BOSS)
 
 
 async def test_one_runs_at_a_time_and_can_be_stopped(rig: CommandRig) -> None:

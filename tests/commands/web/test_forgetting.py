@@ -63,7 +63,7 @@ async def test_what_makes_no_sense_is_refused_by_its_name(
 @pytest.fixture
 def document(rig: CommandRig) -> dict[str, Any]:
     """The host's config, put into force whenever a setting is changed."""
-    written: dict[str, Any] = {"learning": {"endpoint_key": SECRET}, "recall": {"max_items": 900}}
+    written: dict[str, Any] = {"learning": {"endpoint_key": SECRET}, "backup": {"keep": 900}}
 
     async def reconfigure() -> Configuration:
         found = configure(written, await rig.engine.parts.journal.overrides())
@@ -105,14 +105,14 @@ async def test_a_preset_changes_several_at_once(rig: CommandRig, document: dict[
 
 async def test_an_unfit_value_changes_nothing(rig: CommandRig, document: dict[str, Any]) -> None:
     for name, value, problem in (
-        ("recall.max_items", 900, "unfit"),
+        ("backup.keep", 900, "unfit"),
         ("recall.enabled", "perhaps", "unfit"),
         ("storage.backend", "chroma", "fixed"),
         ("nosuch", 1, "unknown_setting"),
     ):
         done = await asked(rig, "POST settings/change", name=name, value=value)
         assert done["message"].split()[0] == f"refused.{problem}"
-    assert (await setting(rig, "recall.max_items"))["problem"] == "900"
+    assert (await setting(rig, "backup.keep"))["problem"] == "900"
 
 
 async def test_a_secret_is_never_sent(rig: CommandRig, document: dict[str, Any]) -> None:

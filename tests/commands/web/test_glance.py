@@ -146,7 +146,7 @@ async def test_what_went_wrong_is_told_where_the_owner_looks(rig: CommandRig) ->
     rig.engine.incidents.record("recall", TimeoutError("too late"), rig.clock.at)
     health = await data(rig, "GET health")
     assert "incidents" in health["amiss"]
-    failed = health["incidents"]["recall"]
+    failed = health["found"]["incidents"]["recall"]
     assert (failed["count"], failed["text"]) == (1, "TimeoutError: too late")
     await data(rig, "POST embedder/later")
     assert "hashed" not in (await data(rig, "GET health"))["amiss"]

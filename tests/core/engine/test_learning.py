@@ -174,15 +174,15 @@ async def test_a_single_line_cannot_be_cut(rig: Rig) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "cap",
-    [LearningSettings(daily_calls=1), LearningSettings(daily_tokens=10)],
-    ids=["calls", "tokens"],
-)
+@pytest.mark.parametrize("billed", [10, 0], ids=["billed", "estimated"])
 class TestDailyCap:
     @pytest.fixture
-    def changes(self, cap: LearningSettings) -> dict[str, object]:
-        return {"learning": cap}
+    def changes(self) -> dict[str, object]:
+        return {"learning": LearningSettings(daily_tokens=10)}
+
+    @pytest.fixture(autouse=True)
+    def bill(self, rig: Rig, billed: int) -> None:
+        rig.model.tokens = billed
 
     async def test_past_the_cap_the_rules_read_and_the_next_day_the_model(self, rig: Rig) -> None:
         used = []

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Media, MediaType
 from astrbot_plugin_tidemark.core.ports import Filter
@@ -75,7 +74,7 @@ async def test_a_caption_stays_though_the_turn_without_it_is_indexed_late(rig: R
     await rig.engine.pictures.describe(seq, ["a cat"])
     await settled(rig)
     assert read is not None
-    early = evidence_of(read, None, journal=rig.journal.id, parameters=TmdParameters())
+    early = evidence_of(read, None, journal=rig.journal.id)
     await rig.store.amend([early.id], lambda memory: redescribed(memory, early))
     (memory,) = await rig.store.page(Filter(), limit=5)
     assert memory.media == (replace(CAT, caption="a cat"),)

@@ -31,7 +31,6 @@ from astrbot_plugin_tidemark.core.settings import (
     CaptureSettings,
     RecallSettings,
     Settings,
-    ToolSettings,
 )
 from astrbot_plugin_tidemark.storage import open_journal
 
@@ -89,7 +88,7 @@ class Unanswering:
 
 @pytest.fixture
 async def silent(tmp_path: Path) -> AsyncIterator[Rig]:
-    off = Settings(recall=PATIENT, tools=ToolSettings(recall=False, remember=False))
+    off = Settings(RecallSettings(enabled=False), CaptureSettings(enabled=False))
     rig = await open_rig(tmp_path, off)
     yield rig
     await rig.engine.close()

@@ -7,7 +7,6 @@ from astrbot_plugin_tidemark.core.actions import tools
 from astrbot_plugin_tidemark.core.actions.tools import MovedToBin, ToolContext, ToolRefusal
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status
-from astrbot_plugin_tidemark.core.settings import ToolSettings
 
 from ...kit import place
 from ...rig import Rig
@@ -160,14 +159,3 @@ async def test_the_tool_does_nothing_unasked_for(rig: Rig, about: str, asked: st
     scheduled = replace(context(seq), scheduled=True)
     assert await tools.forget_memory("bees", scheduled, rig.engine) is ToolRefusal.NOBODY_SPEAKS
     assert {PHONE, "I keep bees"} <= await live(rig)
-
-
-class TestSwitchedOff:
-    @pytest.fixture
-    def changes(self) -> dict[str, object]:
-        return {"tools": ToolSettings(forget=False)}
-
-    async def test_the_tool_is_not_there(self, rig: Rig) -> None:
-        seq = await rig.say(ANNS, "Forget my bees")
-        answer = await tools.forget_memory("bees", context(seq), rig.engine)
-        assert answer is ToolRefusal.SWITCHED_OFF

@@ -3,7 +3,6 @@
 from uuid import UUID, uuid4
 
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.records.evidence import (
@@ -32,7 +31,7 @@ JOURNAL = "6b1f2f3e-5e0f-4a53-9a06-6d8d0a5c2a11"
 
 def evidence(text: str = "I keep bees", before: str = "") -> Memory:
     earlier = turn(1, before) if before else None
-    return evidence_of(turn(2, text), earlier, journal=JOURNAL, parameters=TmdParameters())
+    return evidence_of(turn(2, text), earlier, journal=JOURNAL)
 
 
 def test_a_turn_has_one_id_of_evidence_in_one_journal() -> None:

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
 from astrbot_plugin_tidemark.core.model.conversation import Episode, Role, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Stated
@@ -42,7 +41,6 @@ def remembered(*candidates: Candidate, known: dict[int, str] | None = None) -> l
         known or {},
         journal=JOURNAL,
         extractor=Extractor.MODEL,
-        parameters=TmdParameters(),
     )
 
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
 from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker
 from astrbot_plugin_tidemark.core.records.evidence import evidence_of, with_reply, without_reply
 from astrbot_plugin_tidemark.core.records.tool_calls import (
@@ -65,7 +64,7 @@ def test_evidence_has_the_calls_behind_a_long_answer() -> None:
     asked = turn("Please deploy the shop", seq=1)
     reply = turn("word " * 500, role=Role.ASSISTANT, speaker=Speaker("bot", ""), seq=2)
     reply = replace(reply, text=with_calls(reply.text, ["deploy(env=prod) → ok"]))
-    raw = evidence_of(asked, None, journal=JOURNAL, parameters=TmdParameters())
+    raw = evidence_of(asked, None, journal=JOURNAL)
     told = with_reply(raw, reply)
     assert told.text.endswith(f"\n{CALL_MARK} deploy(env=prod) → ok")
     assert with_reply(told, reply) == told

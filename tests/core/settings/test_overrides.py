@@ -50,6 +50,8 @@ def values(setting: Setting) -> st.SearchStrategy[Any]:
             return st.sampled_from(("", "UTC", "Asia/Shanghai"))
         case Want.RULES:
             return st.sampled_from(("", "group:5000", "person:qq/901, platform:*"))
+        case Want.HOURS:
+            return st.sampled_from(("", "22-8", " 0 - 23 "))
         case Want.WHOLE:
             return st.integers(int(wanted.low or 0), int(wanted.high or 0))
         case Want.NUMBER:
@@ -59,23 +61,21 @@ def values(setting: Setting) -> st.SearchStrategy[Any]:
 
 
 def test_an_override_comes_before_the_file_and_the_file_before_the_default() -> None:
-    document = {"recall": {"max_items": 4, "budget_tokens": 300}}
-    found = configure(document, {"recall.max_items": override(6)})
-    assert (found.settings.recall.max_items, found.file.recall.max_items) == (6, 4)
+    document = {"backup": {"keep": 4}, "recall": {"budget_tokens": 300}}
+    found = configure(document, {"backup.keep": override(6)})
+    assert (found.settings.backup.keep, found.file.backup.keep) == (6, 4)
     assert found.settings.recall.budget_tokens == 300
-    names = ("recall.max_items", "recall.budget_tokens", "recall.deadline_ms")
+    names = ("backup.keep", "recall.budget_tokens", "recall.deadline_ms")
     assert [found.origin(name) for name in names] == [
         SettingOrigin.OVERRIDE,
         SettingOrigin.FILE,
         SettingOrigin.DEFAULT,
     ]
-    assert (
-        configure({"recall": {"max_items": 40}}).origin("recall.max_items") is SettingOrigin.DEFAULT
-    )
-    found = configure({"recall": {"max_items": 4}}, {"recall.max_items": override(4)})
-    assert found.origin("recall.max_items") is SettingOrigin.OVERRIDE
-    found = configure({"recall": {"max_items": 400}})
-    assert found.origin("recall.max_items") is SettingOrigin.DEFAULT
+    assert configure({"backup": {"keep": 7}}).origin("backup.keep") is SettingOrigin.DEFAULT
+    found = configure({"backup": {"keep": 4}}, {"backup.keep": override(4)})
+    assert found.origin("backup.keep") is SettingOrigin.OVERRIDE
+    found = configure({"backup": {"keep": 400}})
+    assert found.origin("backup.keep") is SettingOrigin.DEFAULT
     assert [problem.origin for problem in found.problems] == [SettingOrigin.FILE]
 
 
@@ -112,10 +112,10 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
 def test_a_change_that_nobody_can_read_leaves_the_file_in_force(text: str) -> None:
-    found = configure({"recall": {"max_items": 4}}, {"recall.max_items": text})
-    assert found.settings.recall.max_items == 4
+    found = configure({"backup": {"keep": 4}}, {"backup.keep": text})
+    assert found.settings.backup.keep == 4
     (problem,) = found.problems
-    assert (problem.name, problem.origin) == ("recall.max_items", SettingOrigin.OVERRIDE)
+    assert (problem.name, problem.origin) == ("backup.keep", SettingOrigin.OVERRIDE)
     assert found.changes == {}
 
 
@@ -157,8 +157,8 @@ def test_no_journal_raises_and_every_change_is_used_or_reported(overrides: dict[
         ("capture.enabled", "开", True),
         ("capture.enabled", "关", False),
         ("capture.enabled", "1", True),
-        ("recall.max_items", " 5 ", 5),
-        ("recall.max_items", "５", 5),
+        ("backup.keep", " 5 ", 5),
+        ("backup.keep", "５", 5),
         ("decay.bin_days", "1.5", 1.5),
         ("decay.bin_days", "12", 12.0),
         ("decay.override.forget_speed", "1e3", 1000.0),
@@ -179,10 +179,10 @@ def test_a_value_is_read_as_people_type_it(name: str, text: str, value: object) 
     ("name", "text"),
     [
         ("capture.enabled", "maybe"),
-        ("recall.max_items", "0"),
-        ("recall.max_items", "5.0"),
-        ("recall.max_items", "1_0"),
-        ("recall.max_items", "9" * 5_000),
+        ("backup.keep", "0"),
+        ("backup.keep", "5.0"),
+        ("backup.keep", "1_0"),
+        ("backup.keep", "9" * 5_000),
         ("decay.bin_days", "nan"),
         ("decay.bin_days", "inf"),
         ("decay.bin_days", "1e999"),
@@ -231,13 +231,13 @@ def test_a_secret_of_the_wrong_kind_is_reported_without_its_value(name: str) -> 
     ids=["wide", "huge", "huge within", "long", "deep"],
 )
 def test_a_value_of_any_size_is_shown_in_a_few_characters(value: object) -> None:
-    found = configure({"recall": {"max_items": value}})
+    found = configure({"backup": {"keep": value}})
     (problem,) = found.problems
     assert 0 < len(problem.given) <= 60
 
 
 def test_a_huge_number_is_shown_by_its_size() -> None:
-    (problem,) = configure({"recall": {"max_items": -(10**400)}}).problems
+    (problem,) = configure({"backup": {"keep": -(10**400)}}).problems
     assert problem.given == "-1e400"
 
 

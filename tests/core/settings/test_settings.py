@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
+from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
 from astrbot_plugin_tidemark.core.settings import (
     SETTINGS,
     DecayOverride,
@@ -71,23 +72,22 @@ def test_a_bad_section_or_value_does_not_spoil_its_neighbours() -> None:
     assert parsed.recall == RecallSettings()
     assert not parsed.capture.enabled
     assert sentences(problems) == ["recall must be an object, not 7"]
-    parsed, problems = parse({"recall": {"max_items": 0, "budget_tokens": 300}})
-    assert (parsed.recall.max_items, parsed.recall.budget_tokens) == (40, 300)
+    parsed, problems = parse({"recall": {"deadline_ms": 0, "budget_tokens": 300}})
+    assert (parsed.recall.deadline_ms, parsed.recall.budget_tokens) == (800, 300)
     assert len(problems) == 1
 
 
 def test_every_problem_is_reported_together_by_name() -> None:
     document = {
-        "recall": {"max_items": True, "budget_tokens": 12.5, "deadline_ms": 10},
+        "recall": {"budget_tokens": 12.5, "deadline_ms": True},
         "learning": {"extractor": "magic", "provider_id": None},
         "decay": {"bin_days": "30", "override": {"enabled": "yes", "forget_speed": math.nan}},
     }
     parsed, problems = parse(document)
     assert parsed == Settings()
     assert sentences(problems) == [
-        "recall.deadline_ms must be a whole number 50..10000, not 10",
+        "recall.deadline_ms must be a whole number 50..10000, not True",
         "recall.budget_tokens must be a whole number 50..8000, not 12.5",
-        "recall.max_items must be a whole number 1..50, not True",
         "learning.extractor must be one of auto, host, endpoint, rules, not 'magic'",
         "learning.provider_id must be one line of text, not None",
         "decay.bin_days must be a number 1..3650, not '30'",
@@ -159,9 +159,6 @@ def test_an_override_changes_nothing_while_off_and_orders_its_thresholds() -> No
     assert DecaySettings(override=ignored).parameters() == TmdParameters()
     parameters = override(tier0_threshold=12.0)
     assert (parameters.tier0_threshold, parameters.tier1_threshold) == (12.0, 12.0)
-    for enabled in (False, True):
-        decay = DecaySettings(initial_strength_scale=2.0, override=DecayOverride(enabled=enabled))
-        assert decay.parameters().strength_scale == 2.0
 
 
 @pytest.mark.parametrize(
@@ -189,3 +186,49 @@ def test_a_time_zone_that_does_not_exist_is_named_as_a_problem(name: str) -> Non
 def test_a_time_zone_that_exists_and_none_at_all_are_no_problem() -> None:
     assert parse({"display": {"timezone": "Asia/Shanghai"}})[1] == ()
     assert parse({"display": {"timezone": ""}})[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "server"),
+    [
+        ("", None),
+        ("http://localhost:8000", ChromaServer("localhost")),
+        ("http://10.0.0.7/", ChromaServer("10.0.0.7")),
+        ("https://db.example/t/d", ChromaServer("db.example", 443, True, "", "t", "d")),
+        ("https://[::1]:9000", ChromaServer("[::1]", 9000, True)),
+    ],
+)
+def test_an_address_says_where_a_chroma_server_is(
+    written: str, server: ChromaServer | None
+) -> None:
+    settings, problems = parse({"storage": {"chroma": {"address": written}}})
+    assert (settings.storage.chroma.server(), problems) == (server, ())
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["localhost:8000", "ftp://h", "http://h:0", "http://h:x", "http://u:p@h", "http://h/t"],
+)
+def test_what_is_no_address_is_said_and_the_folder_is_used(written: str) -> None:
+    settings, (problem,) = parse({"storage": {"chroma": {"address": written}}})
+    assert str(problem).startswith("storage.chroma.address must be an address such as http://")
+    assert settings.storage.chroma.server() is None
+
+
+@pytest.mark.parametrize(
+    ("written", "quiet"),
+    [("22-8", {22, 23, *range(8)}), ("1 - 3", {1, 2}), ("", set()), ("7-7", set())],
+)
+def test_quiet_hours_may_lie_across_midnight(written: str, quiet: set[int]) -> None:
+    settings, problems = parse({"reminders": {"quiet_hours": written}})
+    assert ({h for h in range(24) if settings.reminders.quiet(h)}, problems) == (quiet, ())
+
+
+def test_hours_that_no_day_has_are_said() -> None:
+    settings, (problem,) = parse({"reminders": {"quiet_hours": "22-24"}})
+    assert str(problem) == "reminders.quiet_hours must be two hours such as 22-8, not '22-24'"
+    assert settings.reminders.quiet(23)
+
+
+def test_there_are_sixty_settings_at_most() -> None:
+    assert len(SETTINGS) <= 60

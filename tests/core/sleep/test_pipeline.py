@@ -192,7 +192,7 @@ async def test_a_bill_that_makes_no_sense_does_not_fail_the_step_that_asked(rig:
     await worked(rig, listening(rig, step, calls=1))
     assert len(step.seen) == 10
     assert (await told(rig, id)).calls == 1
-    assert (await told(rig, id)).tokens == 0
+    assert 0 < (await told(rig, id)).tokens < 100
 
 
 async def test_an_undone_decision_is_not_made_again_in_later_nights(rig: Rig) -> None:

@@ -291,13 +291,13 @@ async def test_who_is_erased_has_signed_nothing(journal: Journal) -> None:
     for number, by in enumerate(signatures):
         entry = AuditEntry(f"k{number}", f"m{number}", PRIVATE, "binned", by, 1.0)
         await journal.audit([entry])
-    await journal.set_override("recall.max_items", '{"value": 5, "by": "Boss (qq/ann)", "at": 1.0}')
+    await journal.set_override("backup.keep", '{"value": 5, "by": "Boss (qq/ann)", "at": 1.0}')
     await journal.set_override("recall.deadline_ms", '{"value": 9, "by": "B (tg/ann)", "at": 1.0}')
     await journal.erase(Erasure(speakers=frozenset({("qq", "ann")})))
     signed = [(await journal.audit_of(f"m{n}"))[0].by for n in range(len(signatures))]
     assert signed == [ERASED, ERASED, *signatures[2:]]
     left = await journal.overrides()
-    assert json.loads(left["recall.max_items"]) == {"value": 5, "by": ERASED, "at": 1.0}
+    assert json.loads(left["backup.keep"]) == {"value": 5, "by": ERASED, "at": 1.0}
     assert json.loads(left["recall.deadline_ms"])["by"] == "B (tg/ann)"
 
 

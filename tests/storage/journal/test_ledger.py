@@ -109,11 +109,11 @@ async def test_a_note_is_kept_and_replaced(journal: Journal, value: str) -> None
 
 async def test_an_override_is_set_changed_and_removed(journal: Journal) -> None:
     assert await journal.overrides() == {}
-    await journal.set_override("recall.max_items", "5")
+    await journal.set_override("backup.keep", "5")
     await journal.set_override("display.language", '"zh"')
-    await journal.set_override("recall.max_items", "[7, 8]")
-    assert await journal.overrides() == {"recall.max_items": "[7, 8]", "display.language": '"zh"'}
-    await journal.set_override("recall.max_items", None)
+    await journal.set_override("backup.keep", "[7, 8]")
+    assert await journal.overrides() == {"backup.keep": "[7, 8]", "display.language": '"zh"'}
+    await journal.set_override("backup.keep", None)
     await journal.set_override("never.set", None)
     assert await journal.overrides() == {"display.language": '"zh"'}
 
