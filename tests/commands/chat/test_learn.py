@@ -155,7 +155,9 @@ async def test_where_the_host_keeps_group_talk_it_is_read(rig: CommandRig, began
 async def test_learning_is_spread_over_days_by_half_a_budget(rig: CommandRig, began: float) -> None:
     many = [chat(began, ANN.session, (f"plan {n}", "ok"), days=n + 1) for n in range(5)]
     stored(rig, *(replace(each, conversation=str(n)) for n, each in enumerate(many)))
-    await rig.ask("config", "learning.daily_tokens 4000", by=admin(ANN))
+    settings = rig.engine.parts.settings
+    learning = replace(settings.learning, daily_tokens=5_000)
+    rig.engine.parts = replace(rig.engine.parts, settings=replace(settings, learning=learning))
     told = await rig.ask("learn", "--history 30")
     assert "5 model calls" in told
     await learn(rig)
@@ -163,7 +165,6 @@ async def test_learning_is_spread_over_days_by_half_a_budget(rig: CommandRig, be
         rig.clock.now() + 30 * DAY, kinds=frozenset({WorkKind.LEARN}), limit=50, skip=frozenset()
     )
     assert len(due) == 5
-    print([(w.not_before-rig.clock.now())/DAY for w in due])
     assert max(work.not_before for work in due) >= rig.clock.now() + DAY
 
 
