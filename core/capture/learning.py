@@ -232,11 +232,11 @@ class Learner:
         if used.tokens >= self.settings.daily_tokens:
             raise BudgetExhausted(f"{used.tokens} tokens on {day}")
         # Counted when it is made: one that times out is paid for, too.
-        await self.journal.count_usage(day, Purpose.LEARNING, calls=1, tokens=0)
+        sent = prompt.tokens
+        await self.journal.count_usage(day, Purpose.LEARNING, calls=1, tokens=sent)
         completion = await model.complete(prompt, session=session)
-        await self.journal.count_usage(
-            day, Purpose.LEARNING, calls=0, tokens=completion.cost(prompt)
-        )
+        more = completion.cost(prompt) - sent
+        await self.journal.count_usage(day, Purpose.LEARNING, calls=0, tokens=more)
         return completion.text
 
 

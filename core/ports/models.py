@@ -58,6 +58,11 @@ class Prompt:
     schema: Mapping[str, Any]
     name: str
 
+    @property
+    def tokens(self) -> int:
+        """By an estimate, what is asked: it is paid for, whether an answer comes or not."""
+        return estimate_tokens(f"{self.system}{self.user}")
+
 
 @dataclass(frozen=True, slots=True)
 class Completion:
@@ -75,8 +80,7 @@ class Completion:
 
     def cost(self, prompt: Prompt) -> int:
         """The tokens of the call: as billed, or by an estimate where nobody says."""
-        said = self.text[:LONGEST_ESTIMATED]
-        return self.billed or estimate_tokens(f"{prompt.system}{prompt.user}{said}")
+        return self.billed or prompt.tokens + estimate_tokens(self.text[:LONGEST_ESTIMATED])
 
 
 class ChatModel(Protocol):

@@ -51,14 +51,15 @@ class Asking:
             model = await self.models.choose(session)
             if model is None:
                 return None
-            await self.journal.spend(sleep.id, calls=1, tokens=0)
-            await self.journal.count_usage(day, Purpose.SLEEP, calls=1, tokens=0)
+            sent = prompt.tokens
+            await self.journal.spend(sleep.id, calls=1, tokens=sent)
+            await self.journal.count_usage(day, Purpose.SLEEP, calls=1, tokens=sent)
             completion = await model.complete(prompt, session=session)
         except ModelUnavailable:
             return None
-        tokens = completion.cost(prompt)
-        await self.journal.spend(sleep.id, calls=0, tokens=tokens)
-        await self.journal.count_usage(day, Purpose.SLEEP, calls=0, tokens=tokens)
+        more = completion.cost(prompt) - sent
+        await self.journal.spend(sleep.id, calls=0, tokens=more)
+        await self.journal.count_usage(day, Purpose.SLEEP, calls=0, tokens=more)
         return completion.text
 
     async def affordable(self, sleep: Sleep) -> bool:

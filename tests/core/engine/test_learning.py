@@ -125,6 +125,9 @@ async def test_after_a_time_out_each_half_is_asked_about_and_the_later_one_first
     }
     used = await rig.journal.usage(utc_day(START))
     assert used.calls == 3 + len(rig.model.judging)
+    # What is asked is paid for, whether an answer comes or not.
+    answered = rig.model.tokens * (used.calls - 1)
+    assert used.tokens - answered == rig.model.prompts[0].tokens > 100
     incident = rig.engine.incidents.snapshot()["learn"]
     assert (incident.count, incident.text) == (1, "ModelTimedOut: no answer in 120 s")
 
