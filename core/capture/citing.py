@@ -6,7 +6,7 @@ model's own sentence says more than the line holds, the copied words are the mem
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from difflib import SequenceMatcher
 
 from ..languages.detection import language_of
@@ -22,7 +22,7 @@ from ..prompts.reading import cleaned
 from ..prompts.schema import LONGEST_SUMMARY, LONGEST_TEXT
 from ..text.normalisation import folded
 from ..text.time.calendar import Leaning
-from .grounding import SENTENCE, Doubt, Grounds, Lack, doubt, grounds_of, is_of_another
+from .grounding import SENTENCE, Doubt, Grounds, Lack, doubt, grounds_of, is_of_another, local
 
 COPIED = 0.7
 """Share of the words, in one piece, that a line must hold."""
@@ -74,13 +74,13 @@ def _without_its_day(candidate: Candidate, line: Turn, where: tzinfo | None) -> 
     """The candidate without the day on which its line was said behind whom it is about: a model
     copies it from the line's head, and the memory is dated by it anyway.
     """
-    day = datetime.fromtimestamp(line.at, where).date().isoformat()
-    for name in candidate.about:
-        head, found, rest = candidate.text.partition(day)
-        if found and head.strip() == name and _plain(rest):
-            text = head + rest.lstrip(" :,，：")
-            return replace(candidate, text=text, summary=cleaned(text, LONGEST_SUMMARY))
-    return candidate
+    said_at = local(line.at, where)
+    day = said_at.date().isoformat() if said_at else ""
+    head, _, rest = candidate.text.partition(day) if day else ("", "", "")
+    if head.strip() not in candidate.about or not _plain(rest):
+        return candidate
+    text = head + rest.lstrip(" :,，：")
+    return replace(candidate, text=text, summary=cleaned(text, LONGEST_SUMMARY))
 
 
 def _promised(told: ToldFact, turns: Sequence[Turn], where: tzinfo | None) -> Candidate | None:

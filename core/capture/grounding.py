@@ -181,12 +181,13 @@ def _days(grounds: Grounds, where: tzinfo | None) -> list[tuple[date, date]]:
         )
         times = [(turn.at, turn.at), *((t.interval.start, t.interval.end) for t in told)]
         for start, end in times:
-            first, last = _local(start, where), _local(end, where)
+            first, last = local(start, where), local(end, where)
             found += [(first.date(), last.date())] if first and last else []
     return found
 
 
-def _local(at: float, where: tzinfo | None) -> datetime | None:
+def local(at: float, where: tzinfo | None) -> datetime | None:
+    """A Unix time in the zone `where` (None: the machine's own); None of what no clock shows."""
     try:
         return datetime.fromtimestamp(at, UTC).astimezone(where)
     except (OverflowError, OSError, ValueError):
