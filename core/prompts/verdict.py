@@ -4,8 +4,10 @@ Only made where notes were shown, or something of what is known may be over. Wha
 reason costs nothing: notes that were not there are ignored, and who names all has named none.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from string import ascii_uppercase
 
 from ..languages.registry import learning_wording
@@ -26,6 +28,9 @@ LONGEST_NOTE = 300
 
 SEVERAL_SHOWN = 3
 """Notes of which not all can have been made use of at once."""
+
+TORN = 3
+"""Lists of what became of a note that cannot all name it."""
 
 _NAMES = ("used", "done", "dropped", "changed", "wrong", "again")
 
@@ -94,9 +99,13 @@ def parse(text: str, notes: Mapping[int, Memory], shown: frozenset[int]) -> Note
         and used <= shown
         and (len(shown) < SEVERAL_SHOWN or used != shown)
     )
-    dropped, changed, wrong = map(named, (reply.dropped, reply.changed, reply.wrong))
-    done = named(reply.done) - dropped
-    again = named(reply.again) - done - dropped - changed - wrong
+    lists = (reply.done, reply.dropped, reply.changed, reply.wrong, reply.again)
+    told = Counter(chain.from_iterable(map(named, lists)))
+    # What is said to be done, given up and wrong at once was not looked at.
+    torn = {number for number, times in told.items() if times >= TORN}
+    done, dropped, changed, wrong, again = (named(each) - torn for each in lists)
+    done -= dropped
+    again -= done | dropped | changed | wrong
     return NoteVerdicts(used if believed else None, done, dropped, changed - wrong, wrong, again)
 
 

@@ -56,6 +56,13 @@ def test_who_names_all_or_what_was_not_there_has_told_nothing(used: Any) -> None
     assert parsed(used=used, done=["C"]) == NoteVerdicts(None, frozenset({3}))
 
 
+def test_what_is_done_given_up_and_wrong_at_once_was_not_looked_at() -> None:
+    every = {name: ["A"] for name in ("done", "dropped", "changed", "wrong", "again")}
+    assert parsed(used=[], **every) == NoteVerdicts(frozenset())
+    assert parsed(used=[], **every | {"done": ["A", "B"]}).done == frozenset({2})
+    assert parsed(used=[], changed=["A"], wrong=["A"]).wrong == frozenset({1})
+
+
 @pytest.mark.parametrize("reply", ["", "A and B", "[]", '{"letters": ["A"]}'])
 def test_a_reply_without_a_verdict_is_refused(reply: str) -> None:
     with pytest.raises(ReplyMalformed):
