@@ -62,6 +62,7 @@ def cited(told: Sequence[ToldFact], turns: Sequence[Turn], where: tzinfo | None)
             candidate = _without_its_day(each.candidate, turns[places[0] - 1], where)
             candidate = _borne_out(replace(candidate, turns=places), each.words, turns, where)
             if candidate is not None:
+                candidate = _for_its_time(candidate, each.words, turns[places[0] - 1], where)
                 found.setdefault((folded(candidate.text), places), candidate)
     planned = {n for each in found.values() if each.kind is Kind.PROSPECTIVE for n in each.turns}
     promised = (_promised(each, turns, where) for each in told if each.promise)
@@ -81,6 +82,26 @@ def _without_its_day(candidate: Candidate, line: Turn, where: tzinfo | None) -> 
         return candidate
     text = head + rest.lstrip(" :,，：")
     return replace(candidate, text=text, summary=cleaned(text, LONGEST_SUMMARY))
+
+
+def _for_its_time(candidate: Candidate, words: str, line: Turn, where: tzinfo | None) -> Candidate:
+    """What is to come for the one time that its words tell, where its sentence tells none: a model
+    leaves it out, or writes the day on which it was said.
+    """
+    if candidate.kind is not Kind.PROSPECTIVE or candidate.happened_at is not None:
+        return candidate
+
+    def coming(text: str) -> list[float]:
+        times = times_in(text, line.at, where, leaning=Leaning.FUTURE)
+        return [each.interval.start for each in times if each.interval.end > line.at]
+
+    told = coming(words)
+    missing = (
+        len(told) == 1
+        and told[0] > line.at
+        and not any(start > line.at for start in coming(candidate.text))
+    )
+    return replace(candidate, happened_at=told[0]) if missing else candidate
 
 
 def _promised(told: ToldFact, turns: Sequence[Turn], where: tzinfo | None) -> Candidate | None:

@@ -1,12 +1,13 @@
 """The words of a fact are found again in a person's line, or it is no fact."""
 
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.capture.citing import cited
 from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker, Turn
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Stated, ToldFact
+from astrbot_plugin_tidemark.core.model.memory import Kind
 
 from ...samples import turn
 
@@ -95,6 +96,22 @@ def test_a_day_of_a_sentence_is_one_that_was_told_as_a_whole(day: str, right: bo
     chat = [turn(1, "下周五一月一号的票改签了，70块", speaker=MINA)]
     (candidate,) = cited([told(f"米娜{day}的票改签了", "票改签了")], chat, UTC)
     assert (candidate.text == f"米娜{day}的票改签了") is right
+
+
+@pytest.mark.parametrize(
+    ("fact", "day"),
+    [
+        ("Mina wants to renew her insurance", 20),
+        ("Mina wants to renew her insurance on 1970-01-01", 20),
+        ("Mina wants to renew her insurance before 1970-01-20", None),
+    ],
+)
+def test_a_plan_is_for_the_time_that_its_words_tell(fact: str, day: int | None) -> None:
+    chat = [turn(1, "remind me to renew my insurance before January 20", speaker=MINA)]
+    plan = told(fact, "renew my insurance before January 20", kind=Kind.PROSPECTIVE)
+    (candidate,) = cited([plan], chat, UTC)
+    at = candidate.happened_at
+    assert (at and datetime.fromtimestamp(at, UTC).day) == day
 
 
 def test_of_a_wrong_sentence_words_that_tell_nothing_are_not_kept_either() -> None:
