@@ -57,7 +57,7 @@ BUDGETS = {
     "core.prompts": 1437,
     "core.records": 2992,
     "core.queue": 512,
-    "core.capture": 2896,
+    "core.capture": 2892,
     "core.recall": 3896,
     "core.feedback": 310,
     "core.privacy": 1324,
@@ -65,7 +65,7 @@ BUDGETS = {
     "core.endpoints": 473,
     "core.transfer": 5153,
     "core.simulation": 905,
-    "core.sleep": 3296,
+    "core.sleep": 3293,
     "core.engine": 2134,
     "core.actions": 6245,
     "core.host": 2960,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_165
+ALL_ROOMS = 67_158
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

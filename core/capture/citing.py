@@ -90,18 +90,15 @@ def _for_its_time(candidate: Candidate, words: str, line: Turn, where: tzinfo | 
     """
     if candidate.kind is not Kind.PROSPECTIVE or candidate.happened_at is not None:
         return candidate
-
-    def coming(text: str) -> list[float]:
-        times = times_in(text, line.at, where, leaning=Leaning.FUTURE)
-        return [each.interval.start for each in times if each.interval.end > line.at]
-
-    told = coming(words)
-    missing = (
-        len(told) == 1
-        and told[0] > line.at
-        and not any(start > line.at for start in coming(candidate.text))
-    )
+    told, own = _coming(words, line, where), _coming(candidate.text, line, where)
+    missing = len(told) == 1 and told[0] > line.at and not any(start > line.at for start in own)
     return replace(candidate, happened_at=told[0]) if missing else candidate
+
+
+def _coming(text: str, line: Turn, where: tzinfo | None) -> list[float]:
+    """When the times begin that a text of this line tells and that are not over."""
+    times = times_in(text, line.at, where, leaning=Leaning.FUTURE)
+    return [each.interval.start for each in times if each.interval.end > line.at]
 
 
 def _promised(told: ToldFact, turns: Sequence[Turn], where: tzinfo | None) -> Candidate | None:
@@ -113,8 +110,7 @@ def _promised(told: ToldFact, turns: Sequence[Turn], where: tzinfo | None) -> Ca
     for n, line in enumerate(turns, start=1):
         if line.role is not Role.ASSISTANT or line.private_reply or sought not in _plain(line.text):
             continue
-        times = times_in(told.words, line.at, where, leaning=Leaning.FUTURE)
-        if len(sought) < SHORTEST or all(each.interval.end <= line.at for each in times):
+        if len(sought) < SHORTEST or not _coming(told.words, line, where):
             return None
         text = learning_wording(language_of(told.words)).bot.replace("{text}", told.words)
         plain = replace(told.candidate, text=text, summary=cleaned(text, LONGEST_SUMMARY))

@@ -22,7 +22,7 @@ from ...prompts import judge
 from ...prompts.judge import PairAnswer, Side
 from ...records import edges
 from ...records.duplicates import replaced
-from ...records.opposition import Opposed, opposed, ordered, suspicion
+from ...records.opposition import NEAR, Opposed, opposed, ordered, suspicion
 from ...records.sameness import MERGED, eligible
 from ...similarity.matrix_product import product
 from ...similarity.measure import Matrix
@@ -301,9 +301,6 @@ def _key(pair: Iterable[str]) -> str:
 
 
 NEAREST, SEARCHED = 10, 30
-NEAR_ENOUGH = 0.4
-"""Centred cosine under which nothing is compared, however near it is beside the rest."""
-
 STANDS_OUT = 1.0
 """Deviations above the person's other memories: all that begins with one name is alike. Of CDConv's
 pairs that conflict .73 stand out so far and of others .18; .81 and .24 are near enough, behind a
@@ -400,7 +397,7 @@ def near_pairs(
         some = fresh[start : start + 256]
         alike = product(vectors[some], vectors.T)
         alike[np.arange(len(some)), some] = np.nan
-        least = np.full(len(some), NEAR_ENOUGH, np.float32)
+        least = np.full(len(some), NEAR, np.float32)
         if len(group) > FEW:
             usual = np.nanmean(alike, axis=1) + STANDS_OUT * np.nanstd(alike, axis=1)
             least = np.maximum(least, usual)
