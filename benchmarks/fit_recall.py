@@ -16,7 +16,7 @@ a fit that has seen nothing of that set.
 | `--vectors` | | keep vectors, of questions too, in this folder |
 | `--rows` | | keep what was collected in this folder, and take it from there |
 | `--without` | off | leave each column out in turn, and say what that costs |
-| `--write` | off | write `core/scoring/fitted.py` |
+| `--write` | off | write `core/scoring/fitted.json` |
 
 Keys: `benchmark`, `seed`, and by footing (`dense`, `hashed`, `words`): `ranking`, `turn`, `base`,
 `low`, `high` (the numbers), `left_out` (by set: `questions`, `idle`, `evidence@5`, `evidence@10`,

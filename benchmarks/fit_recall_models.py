@@ -24,10 +24,13 @@ SILENT = 0.88
 ASKED_RIDGE = 0.1
 """Of each number of the question's vector, which has hundreds: chosen by sets left out."""
 
+WRITTEN = 0.5
+"""What a hand's turns without a chat weigh beside a set."""
+
 WAYS = np.arange(0.5, 8.01, 0.25)
 """From the low mark to the high one, in logits."""
 
-COLUMNS, TURNS = [*Column], [*TurnColumn]
+COLUMNS, NUMBERS = [*Column], [*TurnColumn]
 
 type Floats = np.ndarray
 
@@ -98,27 +101,39 @@ def _newton(rows: Sequence[Row], used: Sequence[int]) -> Floats:
 
 
 def turn_weights(
-    rows: Sequence[Row], used: Sequence[int], ranking: Floats, *, asked: bool = False
+    rows: Sequence[Row],
+    used: Sequence[int],
+    ranking: Floats,
+    turns: Sequence[Row] | None = None,
 ) -> Fit:
     """Weights of the numbers of a turn, and the logit without any; needed and idle weigh alike.
 
-    `asked`: of the vector of its question, too.
+    With `turns` of the vector of its question, too; theirs are all that is known of them.
     """
     x = np.array([_turn(row, ranking)[used] for row in rows])
-    if asked:
+    if turns is not None:
         x = np.c_[x, np.array([row.asked for row in rows])]
-    y = np.array([row.needs for row in rows], float)
-    share = np.array(_balanced([(row.set, row.needs) for row in rows]))
+    keys = [(row.set, row.needs) for row in rows]
+    share = np.array(_balanced(keys))
     mean, spread = x.mean(0), x.std(0) + 1e-6
-    z = np.c_[(x - mean) / spread, np.ones(len(x))]
-    own = x.shape[1] - len(used)
+    z, own = (x - mean) / spread, x.shape[1] - len(used)
+    if turns:
+        # The usual numbers, which say neither.
+        vectors = np.array([row.asked for row in turns])
+        usual = np.zeros((len(turns), len(used)))
+        z = np.r_[z, np.c_[usual, (vectors - mean[len(used) :]) / spread[len(used) :]]]
+        others = [(row.set, row.needs) for row in turns]
+        weight = WRITTEN * len(set(others)) / len(set(keys))
+        share = np.r_[share, weight * np.array(_balanced(others))]
+    z = np.c_[z, np.ones(len(z))]
+    y = np.array([row.needs for row in (*rows, *(turns or ()))], float)
     ridge = np.r_[np.full(len(used), RIDGE), np.full(own, ASKED_RIDGE), 1e-9]
     weights = np.zeros(z.shape[1])
     for _ in range(STEPS):
         p = 1 / (1 + np.exp(-z @ weights))
         hessian = (z * (share * p * (1 - p))[:, None]).T @ z + np.diag(ridge)
         weights -= np.linalg.solve(hessian, z.T @ (share * (p - y)) + ridge * weights)
-    found, told = weights[:-1] / spread, np.zeros(len(TURNS))
+    found, told = weights[:-1] / spread, np.zeros(len(NUMBERS))
     told[list(used)] = found[: len(used)]
     return Fit(ranking, told, float(weights[-1] - found @ mean), found[len(used) :])
 
@@ -203,7 +218,7 @@ def logits_of(rows: Sequence[Row], fit: Fit) -> Floats:
 def _turn(row: Row, ranking: Floats) -> Floats:
     top = float((row.sheet @ ranking).max()) if len(row.sheet) else 0.0
     told = {**row.turn, TurnColumn.TOP.value: top}
-    return np.array([told.get(column.value, 0.0) for column in TURNS])
+    return np.array([told.get(column.value, 0.0) for column in NUMBERS])
 
 
 def _balanced(keys: Sequence[object]) -> list[float]:

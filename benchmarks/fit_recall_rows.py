@@ -1,7 +1,7 @@
 """What a recall knew of its candidates, for each question of a life, as numbers to fit on."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
@@ -9,7 +9,8 @@ import numpy as np
 from ..core.ports import Embedder
 from ..core.recall.block import longest_of
 from ..core.recall.trace import Recalled
-from ..core.scoring.columns import Column
+from ..core.scoring.columns import Column, TurnColumn
+from ..core.similarity.calibration import TurnScale
 from ..core.text.token_count import best_counter
 from .command import workspace
 from .comparing.asking import question_of, told
@@ -18,7 +19,8 @@ from .comparing.sets import BoardSet
 from .comparing.system import Question
 from .comparing.tidemark import Tidemark
 from .living.judging import Seen, holds, judged_lines
-from .living.script import Asked, IdleTurn, Life, Need
+from .living.script import Asked, Idle, IdleTurn, Life, Need
+from .living.tongues import WrittenTurn
 from .rankings import RANKED
 
 BESIDE = 10
@@ -50,6 +52,18 @@ class Row:
     def needs(self) -> bool:
         """Whether it needs a memory."""
         return self.kind == "need"
+
+
+def written_turn(turn: WrittenTurn, vector: np.ndarray) -> Row:
+    """The row of a turn without a chat, of which nothing but its vector is known."""
+    kind = "need" if turn.needs else Idle.REMARK.value
+    nothing = np.empty((0, len(Column)), np.float32), np.empty((0, 0), bool), np.empty(0)
+    return Row(f"turns_{turn.hand}", kind, *nothing, {}, turn.text, vector)
+
+
+def asked_by(row: Row, asking: TurnScale) -> Row:
+    """The row with what the product reads from the turn's vector by a sample of its own."""
+    return replace(row, turn=row.turn | {TurnColumn.ASKS.value: asking.logit(row.asked)})
 
 
 async def rows_of(board: BoardSet, embedder: Embedder | None, footing: str, seed: int) -> list[Row]:

@@ -1,19 +1,24 @@
 """Collects rows, fits both models for each footing, and leaves every set out in turn."""
 
 import asyncio
+import json
 import pickle
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import batched
 from pathlib import Path
 from random import Random
 from typing import Any
 from zlib import crc32
 
+import numpy as np
+
+from ..core.embedding.calibrator import TURNS
 from ..core.embedding.local.embedder import IDENTITY
 from ..core.scoring.columns import Column, TurnColumn
 from ..core.scoring.decision import Footing
+from ..core.scoring.fitted import FILE
+from ..core.similarity.calibration import TurnScale
 from . import machine
 from .command import MODELS, emit, progress
 from .comparing.gate import SETS
@@ -21,10 +26,12 @@ from .comparing.sets import BoardSet, Sample, Samples, sets
 from .datasets import cdconv, everyday
 from .datasets.reading import Complaints
 from .embedders import embedder_of
-from .fit_recall_models import COLUMNS, TURNS, figures, marks, rank_weights, turn_weights
-from .fit_recall_rows import Row, rows_of
+from .fit_recall_models import COLUMNS, NUMBERS, figures, marks, rank_weights, turn_weights
+from .fit_recall_rows import Row, asked_by, rows_of, written_turn
 from .living.changing import changers
 from .living.idle import drawn, idle_turns
+from .living.tongues import NAMES as NEW_CHATS
+from .living.tongues import turns
 
 FOOTINGS = {
     "local": (Footing.LOCAL, Footing.DENSE),
@@ -38,19 +45,17 @@ HANDS = {"changes_a": "a", "changes_b": "b"}
 were said. Words and hashed vectors find too little of it for their marks to be told by it.
 """
 
-FITTED_ON = (*SETS, *HANDS)
+FITTED_ON = (*SETS, *HANDS, *NEW_CHATS)
 IDLE_EACH, IDLE_FROM = 6, 12
 """Turns of each class that such a chat is asked beside, and messages from which it is."""
 
 MUCH = 1_000_000
-FILE = Path(__file__).resolve().parent.parent / "core" / "scoring" / "fitted.py"
 
 BY_MEANING = {Column.MEANING}
-USED = {
-    True: (TurnColumn.FIVE, TurnColumn.NATS, TurnColumn.TOP),
-    False: (TurnColumn.NATS, TurnColumn.TOP),
+USED = dict.fromkeys(Footing, (TurnColumn.NATS, TurnColumn.TOP)) | {
+    Footing.DENSE: (TurnColumn.NATS, TurnColumn.TOP, TurnColumn.ASKS)
 }
-"""The numbers of a turn that are fitted, with vectors of meaning and without."""
+"""The numbers of a turn that are fitted. Of LOCAL the vector itself is, in the place of ASKS."""
 
 LIMITS = {
     Footing.LOCAL: {"missed": 0.05, "idle_tokens": 60.0},
@@ -81,9 +86,12 @@ def main(argv: Sequence[str]) -> int:
         top.error("--write needs every embedder: the file holds the numbers of all")
     result: dict[str, Any] = {"benchmark": "fit_recall", "seed": options.seed}
     for embedder in options.embedder.split(","):
-        rows = asyncio.run(_rows(options, embedder))
+        rows, turns = asyncio.run(_rows(options, embedder)), list[Row]()
+        if embedder == "local":
+            turns, asking = asyncio.run(_written_turns(options))
+            rows = [asked_by(row, asking) for row in rows]
         for footing in FOOTINGS[embedder]:
-            result[footing.value] = fitted(rows, footing, without=options.without)
+            result[footing.value] = fitted(rows, turns, footing, without=options.without)
     result["machine"] = machine.facts()
     emit(result, as_json=options.json)
     if options.write:
@@ -96,7 +104,7 @@ async def _rows(options: Namespace, embedder: str) -> list[Row]:
     """All rows of a footing, each set kept in a file of its own once it is collected."""
     found: list[Row] = []
     for name in options.set or (FITTED_ON if embedder == "local" else SETS):
-        for first in (MUCH,) if name in HANDS else (options.first, MUCH):
+        for first in (MUCH,) if name in (*HANDS, *NEW_CHATS) else (options.first, MUCH):
             file = (
                 None if options.rows is None else options.rows / f"{embedder}-{name}-{first}.rows"
             )
@@ -131,6 +139,19 @@ async def _collected(options: Namespace, embedder: str, name: str, first: int) -
         ]
 
 
+async def _written_turns(options: Namespace) -> tuple[list[Row], TurnScale]:
+    """Turns without a chat around them, and how the product reads a turn's vector by its own."""
+    complaints = Complaints()
+    asked = Namespace(embedder="local", models=options.models, vectors=options.vectors)
+    async with embedder_of(asked) as shared:
+        assert shared is not None
+        written = [
+            written_turn(each, await shared.embed_query(each.text)) for each in turns(complaints)
+        ]
+        own = [np.stack(await shared.embed_documents(TURNS[name])) for name in ("needing", "idle")]
+    return written, TurnScale.between(*own)
+
+
 def _changes(data: Path, name: str, seed: int) -> BoardSet:
     """People who tell one hand's changes, with everyday turns that need nothing of them."""
     complaints, hand = Complaints(), HANDS[name]
@@ -147,27 +168,33 @@ def _changes(data: Path, name: str, seed: int) -> BoardSet:
     return BoardSet(name, lives, tuple(drawn_for))
 
 
-def fitted(rows: Sequence[Row], footing: Footing, *, without: bool) -> dict[str, Any]:
-    """The numbers fitted on all rows, and the figures of each set under a fit without it."""
+def fitted(
+    rows: Sequence[Row], turns: Sequence[Row], footing: Footing, *, without: bool
+) -> dict[str, Any]:
+    """The numbers fitted on all rows, and the figures of each set under a fit without it.
+
+    `turns` have vectors and nothing else.
+    """
     has_vectors, asked = footing is not Footing.WORDS, footing is Footing.LOCAL
     used = [i for i, column in enumerate(COLUMNS) if has_vectors or column not in BY_MEANING]
-    turn = [TURNS.index(column) for column in USED[asked or footing is Footing.DENSE]]
+    turn = [NUMBERS.index(column) for column in USED[footing]]
     rows = [row for row in rows if row.kind != "other_person"]
-    fit = turn_weights(rows, turn, rank_weights(rows, used), asked=asked)
+    written = turns if asked else None
+    fit = turn_weights(rows, turn, rank_weights(rows, used), written)
     low, high = marks(rows, fit, **LIMITS[footing])
     result: dict[str, Any] = {
         "ranking": {
             c.value: round(float(w), 3) for c, w in zip(COLUMNS, fit.ranking, strict=True) if w
         },
-        "turn": {c.value: round(float(w), 3) for c, w in zip(TURNS, fit.turn, strict=True) if w},
+        "turn": {c.value: round(float(w), 3) for c, w in zip(NUMBERS, fit.turn, strict=True) if w},
         "asking": [round(float(w), 2) for w in fit.asking],
         "base": round(fit.base, 3),
         "low": round(low, 3),
         "high": round(high, 3),
-        "left_out": _left_out(rows, used, turn, LIMITS[footing], asked),
+        "left_out": _left_out(rows, used, turn, LIMITS[footing], written),
     }
     if without:
-        left_out = partial(_left_out, rows, limits=LIMITS[footing], asked=asked)
+        left_out = partial(_left_out, rows, limits=LIMITS[footing], turns=written)
         whole = result["left_out"]
         result["gain"] = {
             COLUMNS[place].value: _gain(
@@ -175,7 +202,7 @@ def fitted(rows: Sequence[Row], footing: Footing, *, without: bool) -> dict[str,
             )
             for place in used
         } | {
-            f"turn {TURNS[place].value}": _gain(
+            f"turn {NUMBERS[place].value}": _gain(
                 whole, left_out(used, [i for i in turn if i != place]), "auc"
             )
             for place in turn
@@ -188,7 +215,7 @@ def _left_out(
     used: list[int],
     turn: list[int],
     limits: Mapping[str, float],
-    asked: bool,
+    turns: Sequence[Row] | None,
 ) -> dict[str, Any]:
     """By set, the figures of a fit that knows none of its questions and none of the idle turns:
     every set is asked the same ones, half of which are left out at a time.
@@ -198,7 +225,7 @@ def _left_out(
         halves: list[dict[str, float | int]] = []
         for half in (0, 1):
             others = [row for row in rows if row.set != name and _half(row) != half]
-            fit = turn_weights(others, turn, rank_weights(others, used), asked=asked)
+            fit = turn_weights(others, turn, rank_weights(others, used), turns)
             own = [row for row in rows if row.set == name and _half(row) == half]
             halves.append(figures(own, fit, marks(others, fit, **limits)))
         found[name] = _together(halves)
@@ -225,30 +252,11 @@ def _gain(whole: Mapping[str, Any], less: Mapping[str, Any], name: str) -> dict[
 
 
 def written(models: Mapping[str, Any], space: str) -> str:
-    """The text of `core/scoring/fitted.py`; vectors of questions are those of the `space`."""
-    lines = [
-        '"""The models in force, written by `python -m benchmarks.fit_recall --write`. Values."""',
-        "",
-        "from types import MappingProxyType",
-        "",
-        "from .columns import Column, TurnColumn",
-        "from .decision import Coefficients, Fitted, Footing, floats",
-        "",
-    ]
-    for name, model in models.items():
-        lines += [f"{name.upper()} = Coefficients(", "    ranking={"]
-        lines += [f"        Column.{Column(c).name}: {w}," for c, w in model["ranking"].items()]
-        numbers = model["turn"] | ({TurnColumn.ASKS: 1.0} if model["asking"] else {})
-        turn = [f"        TurnColumn.{TurnColumn(c).name}: {w}," for c, w in numbers.items()]
-        lines += ["    },", "    turn={", *turn, "    },"]
-        lines += [f"    base={model['base']},", f"    low={model['low']},"]
-        lines += [f"    high={model['high']},"]
+    """The text of `core/scoring/fitted.json`; vectors of questions are those of the `space`."""
+    names = ("ranking", "turn", "base", "low", "high")
+    told = {footing: {name: model[name] for name in names} for footing, model in models.items()}
+    for footing, model in models.items():
         if model["asking"]:
-            rows = [" ".join(map(str, each)) for each in batched(model["asking"], 16)]
-            lines += ["    asking=floats(", '        """', *(f"        {row}" for row in rows)]
-            lines += ['        """', "    ),", f'    space="{space}",']
-        lines += [")"]
-    fitted = ", ".join(f"Footing.{each.name}: {each.name}" for each in Footing)
-    return "\n".join(
-        [*lines, "", "FITTED: Fitted = MappingProxyType(", f"    {{{fitted}}}", ")", ""]
-    )
+            told[footing]["turn"] = model["turn"] | {TurnColumn.ASKS.value: 1.0}
+            told[footing] |= {"asking": " ".join(map(str, model["asking"])), "space": space}
+    return json.dumps(told, indent=1) + "\n"

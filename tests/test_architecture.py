@@ -49,8 +49,8 @@ BUDGETS = {
     "core.languages": 5406,
     "core.forgetting": 1976,
     "core.graph": 262,
-    "core.similarity": 401,
-    "core.scoring": 574,
+    "core.similarity": 451,
+    "core.scoring": 479,
     "core.conflict": 918,
     "core.settings": 878,
     "core.ports": 1810,
@@ -58,10 +58,10 @@ BUDGETS = {
     "core.records": 2992,
     "core.queue": 512,
     "core.capture": 2892,
-    "core.recall": 3896,
+    "core.recall": 3901,
     "core.feedback": 310,
     "core.privacy": 1324,
-    "core.embedding": 2494,
+    "core.embedding": 2531,
     "core.endpoints": 473,
     "core.transfer": 5153,
     "core.simulation": 905,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_158
+ALL_ROOMS = 67_155
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
@@ -123,6 +123,7 @@ DRIVERS = {
 
 IMPURE = {"asyncio", "logging", "os", "pathlib", "random", "secrets", "sqlite3", "tempfile", "time"}
 READS_FILES = {
+    "core.scoring.fitted": {"pathlib"},
     "core.text.token_count": {"os", "pathlib", "tempfile"},
     "core.languages.zh.entity_extraction": {"pathlib"},
 }

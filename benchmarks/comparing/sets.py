@@ -11,6 +11,7 @@ from ..living.changing import changers
 from ..living.idle import Idles, drawn, idle_turns
 from ..living.script import Asked, IdleTurn, Life
 from ..living.sources import lives
+from ..living.tongues import NAMES, tongues
 from . import beam, denying, halumem, longmemeval, memdaily, precision
 
 OWN = "changes"
@@ -31,6 +32,7 @@ SOURCES = {
     "precision": "precisionmembench/fixtures",
     "halumem": "halumem",
     OWN: "",
+    **dict.fromkeys(NAMES, ""),
 }
 """The folder of each set; none for what is written for these benchmarks."""
 
@@ -138,7 +140,10 @@ def sets(
     idle, own_idle = idle_turns(written, exchanges), idle_turns(written, ())
     found: list[BoardSet] = []
     for name in names:
-        if own := samples.of(name).of_set(name, every.get(name, [])):
+        if name in NAMES:
+            # They have turns of their own language that need nothing.
+            found.append(BoardSet(name, *map(tuple, tongues(name, complaints))))
+        elif own := samples.of(name).of_set(name, every.get(name, [])):
             # What a life of CDConv is made of needs no memory anywhere else.
             asked = own_idle if name == "cdconv" else idle
             others = tuple(_idle(asked, life, told, samples.usual.seed) for life in own)

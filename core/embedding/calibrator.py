@@ -1,9 +1,11 @@
 """Learns what an embedder's cosines mean: once from the built-in sample, then from each scope."""
 
+import json
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -11,7 +13,15 @@ from ..languages.detection import UNDETERMINED
 from ..languages.registry import languages
 from ..model.memory import LEARNT, RAW, Kind
 from ..ports import Embedder, EmbedderIdentity, Filter, MemoryStore, Vector
-from ..similarity.calibration import Baseline, Frame, Statements, framed, plain, scope_mean
+from ..similarity.calibration import (
+    Baseline,
+    Frame,
+    Statements,
+    TurnScale,
+    framed,
+    plain,
+    scope_mean,
+)
 from ..similarity.measure import Matrix, SimilarityScale
 
 SAMPLE = 64
@@ -21,7 +31,7 @@ SCOPES = 64
 LONGEST_USE = 256
 """Recalls that a scope's sample serves at most; a new one serves few."""
 
-AT_ONCE = 4
+AT_ONCE, TURNS_AT_ONCE = 4, 16
 """Rows of the built-in sample embedded before memories that wait have their turn again."""
 
 PAIRS = {each.code: each.sample.pairs for each in languages() if each.sample.pairs}
@@ -39,20 +49,31 @@ STATED: tuple[tuple[str, str, str], ...] = tuple(
     (language, same, related) for language, rows in VARIANTS.items() for same, related in rows
 )
 
+TURNS: Mapping[str, Sequence[str]] = json.loads(
+    (Path(__file__).parent / "turns.json").read_text("utf-8")
+)
+"""Turns in 21 languages that need a memory (`needing`) and that need none (`idle`), as many."""
+
 type _Key = tuple[str, frozenset[str]]
 type _Rows = list[tuple[Vector, Vector]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Learning:
-    """The vectors so far: of `SAMPLED`, then of `STATED`, in their order."""
+    """The vectors so far: of `SAMPLED`, then of `STATED`, then of both `TURNS`, in their order."""
 
     pairs: _Rows = field(default_factory=list[tuple[Vector, Vector]])
     variants: _Rows = field(default_factory=list[tuple[Vector, Vector]])
+    turns: list[Vector] = field(default_factory=list[Vector])
+
+    @property
+    def readable(self) -> bool:
+        """Whether cosines can be read; what a turn itself says is learnt after that."""
+        return len(self.pairs) == len(SAMPLED) and len(self.variants) == len(STATED)
 
     @property
     def complete(self) -> bool:
-        return len(self.pairs) == len(SAMPLED) and len(self.variants) == len(STATED)
+        return len(self.turns) == sum(map(len, TURNS.values()))
 
 
 @dataclass(frozen=True)
@@ -82,6 +103,7 @@ class Calibrator:
 
     store: MemoryStore
     _learnt: dict[str, dict[str, _Learnt]] = field(default_factory=dict[str, dict[str, _Learnt]])
+    _asking: dict[str, TurnScale] = field(default_factory=dict[str, TurnScale])
     _learning: dict[str, _Learning] = field(default_factory=dict[str, _Learning])
     _samples: OrderedDict[_Key, _Sample] = field(default_factory=OrderedDict[_Key, _Sample])
 
@@ -93,15 +115,17 @@ class Calibrator:
     async def learn_some(self, embedder: Embedder) -> bool:
         """Embed a few rows of the sample; whether there is more of it. New memories come first."""
         fingerprint = (await embedder.identity()).fingerprint
-        if fingerprint in self._learnt:
+        if fingerprint in self._asking:
             return False
         # Two may learn at once, and both embedded the same texts: nothing is added to, only set.
         so_far = await _more(self._learning.get(fingerprint, _Learning()), embedder)
+        if so_far.readable and fingerprint not in self._learnt:
+            self._learnt[fingerprint] = _learnt(so_far)
         if not so_far.complete:
             self._learning[fingerprint] = so_far
             return True
         self._learning.pop(fingerprint, None)
-        self._learnt[fingerprint] = _learnt(so_far)
+        self._asking[fingerprint] = _asking(so_far)
         return False
 
     def tells_apart(self, fingerprint: str) -> Mapping[str, bool]:
@@ -118,7 +142,8 @@ class Calibrator:
         if learnt is None or not learnt[_sampled_for(language)].tells_apart:
             return plain(identity, language)
         sample = await self._sample(identity.fingerprint, scopes, learnt)
-        return sample.frames[_sampled_for(language)]
+        frame = sample.frames[_sampled_for(language)]
+        return replace(frame, asking=self._asking.get(identity.fingerprint))
 
     async def similarity_scale(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
@@ -160,17 +185,28 @@ class Calibrator:
 
 
 async def _more(so_far: _Learning, embedder: Embedder) -> _Learning:
-    """With the next few rows: first the pairs, each with its query, then the variants."""
+    """With the next few rows: first the pairs, each with its query, then the variants, then turns.
+
+    These are embedded as documents, many in a call: as questions they tell no more.
+    """
     if len(so_far.pairs) < len(SAMPLED):
         pairs = SAMPLED[len(so_far.pairs) :][:AT_ONCE]
         documents = await embedder.embed_documents([memory for _, _, memory in pairs])
         queries = [await embedder.embed_query(turn) for _, turn, _ in pairs]
         return replace(so_far, pairs=[*so_far.pairs, *zip(queries, documents, strict=True)])
+    if len(so_far.variants) == len(STATED):
+        turns = [*TURNS["needing"], *TURNS["idle"]][len(so_far.turns) :][:TURNS_AT_ONCE]
+        return replace(so_far, turns=[*so_far.turns, *await embedder.embed_documents(turns)])
     rows = STATED[len(so_far.variants) :][:AT_ONCE]
     texts = [text for _, same, related in rows for text in (same, related)]
     vectors = await embedder.embed_documents(texts)
     fresh = zip(vectors[::2], vectors[1::2], strict=True)
     return replace(so_far, variants=[*so_far.variants, *fresh])
+
+
+def _asking(learning: _Learning) -> TurnScale:
+    needing = len(TURNS["needing"])
+    return TurnScale.between(np.stack(learning.turns[:needing]), np.stack(learning.turns[needing:]))
 
 
 def _learnt(learning: _Learning) -> dict[str, _Learnt]:
@@ -202,7 +238,8 @@ def _together(learnt: Sequence[_Learnt]) -> _Learnt:
     told = [(each.baseline, each.statements) for each in learnt]
     columns = [(b.queries, b.documents, s.statements, s.same, s.related) for b, s in told]
     queries, documents, *statements = (mixed(each) for each in zip(*columns, strict=True))
-    return _Learnt(Baseline(queries, documents), Statements(*statements))
+    whole = Baseline(queries, documents, tuple(each.baseline for each in learnt))
+    return _Learnt(whole, Statements(*statements))
 
 
 def _by_language(languages: Sequence[str], rows: _Rows) -> dict[str, list[Matrix]]:

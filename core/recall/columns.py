@@ -32,9 +32,6 @@ from .selection import asks, drop_reason
 from .time_nearness import nearness
 from .trace import Fused, Hit, Leg
 
-BEST_OF = 5
-"""Memories whose mean is a number of the turn."""
-
 REACH = 3
 """Of the turns of its episode that were found, so many on either side stand beside a turn."""
 
@@ -137,18 +134,24 @@ def numbers(
     )
     behind = (ranked < ranked[free].max(initial=-np.inf) - FAR) & ~then
     far = frozenset(m.id for m, one in zip(own, behind, strict=True) if one)
-    said = 0.0 if meaning is None or not model.asking else model.asks(meaning.alone)
-    turn = _of_turn(alone[free], nats[free], ranked[free], said)
+    turn = _of_turn(nats[free], ranked[free], _asks(meaning, model))
     return Numbers(rows, ranked, turn, within, far)
 
 
-def _of_turn(alone: Figures, nats: Figures, ranked: Figures, said: float) -> Known:
+def _asks(meaning: Meaning | None, model: Coefficients) -> float:
+    if meaning is None:
+        return 0.0
+    if model.asking:
+        return model.asks(meaning.alone)
+    return 0.0 if meaning.frame.asking is None else meaning.frame.asking.logit(meaning.alone)
+
+
+def _of_turn(nats: Figures, ranked: Figures, asks: float) -> Known:
     """Of the candidates that could be shown."""
-    if not len(alone):
+    if not len(nats):
         return {}
     return {
-        TurnColumn.ASKS: said,
-        TurnColumn.FIVE: float(np.sort(alone)[::-1][:BEST_OF].mean()),
+        TurnColumn.ASKS: asks,
         TurnColumn.NATS: float(nats.max()) / NATS,
         TurnColumn.TOP: float(ranked.max()),
     }

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from typing import Any, cast
 
 from ..scoring.columns import Column, TurnColumn
@@ -97,8 +98,9 @@ def _each(read: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
     return lambda items: tuple(read(item) for item in items)
 
 
-def _pairs(kind: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
-    return lambda items: tuple((kind(first), second) for first, second in items)
+def _named(kind: type[StrEnum]) -> Callable[[Any], tuple[Any, ...]]:
+    """Pairs by a name; of one that another version knew nothing is read."""
+    return lambda items: tuple((kind(name), told) for name, told in items if name in kind)
 
 
 _HIT = _Form(
@@ -110,7 +112,7 @@ _FUSED = _Form(
     {
         "drop": lambda drop: drop and Drop(drop),
         "hits": _each(_HIT.value),
-        "reasons": _pairs(Column),
+        "reasons": _named(Column),
     },
 )
 _LEG = _Form(
@@ -131,13 +133,13 @@ _TRACE = _Form(
         "legs": _each(_LEG.value),
         "candidates": _each(_FUSED.value),
         "later": _each(lambda later: _TRACE.value(later)),
-        "intents": _pairs(Intent),
+        "intents": _named(Intent),
         "silence": SilenceReason,
         "rerank": _RERANK.value,
-        "times": _pairs(_as_is),
+        "times": _each(tuple),
         "due": tuple,
-        "numbers": _pairs(TurnColumn),
-        "left_out": _pairs(Drop),
+        "numbers": _named(TurnColumn),
+        "left_out": _named(Drop),
     },
 )
 _LISTED = (_HIT, _FUSED, _LEG, _RERANK)

@@ -41,12 +41,11 @@ class Column(StrEnum):
 class TurnColumn(StrEnum):
     """A number of a turn, over the candidates that could be shown.
 
-    `FIVE`: the mean relevance of the five nearest by meaning, without the turns before. `NATS`: the
-    best BM25, by `NATS`. `TOP`: the logit of the best in the ranking, in which all their numbers
-    meet. `ASKS`: what the vector of the turn itself says, as a logit, whatever is remembered.
+    `NATS`: the best BM25, by `NATS`. `TOP`: the logit of the best in the ranking, in which all
+    their numbers meet. `ASKS`: what the vector of the turn itself says, as a logit, whatever is
+    remembered.
     """
 
-    FIVE = "five"
     NATS = "nats"
     TOP = "top"
     ASKS = "asks"

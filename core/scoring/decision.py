@@ -87,11 +87,6 @@ class Coefficients:
         return replace(self, ranking={c: w * times.get(c, 1.0) for c, w in self.ranking.items()})
 
 
-def floats(written: str) -> tuple[float, ...]:
-    """The numbers of a text, which spaces part."""
-    return tuple(map(float, written.split()))
-
-
 type Fitted = Mapping[Footing, Coefficients]
 
 

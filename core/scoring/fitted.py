@@ -1,114 +1,25 @@
-"""The models in force, written by `python -m benchmarks.fit_recall --write`. Values."""
+"""The models in force: `fitted.json`, which `python -m benchmarks.fit_recall --write` writes."""
 
+import json
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from .columns import Column, TurnColumn
-from .decision import Coefficients, Fitted, Footing, floats
+from .decision import Coefficients, Fitted, Footing
 
-LOCAL = Coefficients(
-    ranking={
-        Column.MEANING: 6.838,
-        Column.WORDS: 1.14,
-        Column.RAREST: 1.399,
-        Column.NEAR_BY: 0.833,
-        Column.SIDE: 2.224,
-        Column.TIME: 1.625,
-        Column.GRAPH: 0.281,
-    },
-    turn={
-        TurnColumn.FIVE: 5.083,
-        TurnColumn.NATS: 0.946,
-        TurnColumn.TOP: 0.632,
-        TurnColumn.ASKS: 1.0,
-    },
-    base=-6.557,
-    low=-1.1,
-    high=0.4,
-    asking=floats(
-        """
-        -0.81 -2.01 0.72 0.57 2.0 -0.65 0.55 1.67 -1.36 -1.99 -0.1 -1.99 -3.25 0.59 0.8 2.97
-        -1.58 -0.73 1.28 -1.76 1.64 -0.36 -0.39 0.85 0.02 0.36 -0.99 -0.07 -2.14 -0.16 -1.18 2.65
-        2.82 1.32 1.54 -1.04 2.87 1.06 0.8 4.51 1.8 -1.66 2.61 0.83 -1.31 -0.42 1.53 1.26
-        2.18 1.73 3.95 0.84 1.04 1.89 -1.31 -0.52 -2.2 1.18 -0.5 -0.28 0.4 -0.07 -0.5 -1.17
-        -0.84 1.57 -2.64 1.56 -0.07 -4.26 1.01 5.57 2.96 0.29 0.58 0.69 3.54 3.16 0.54 0.2
-        -2.86 1.53 3.16 -0.48 -0.35 1.71 -2.05 1.07 0.81 2.31 0.4 0.4 0.68 0.93 0.01 0.76
-        -0.29 -3.13 -1.41 1.37 -0.46 -3.68 -1.5 2.25 1.71 -0.39 2.11 -1.1 0.95 1.16 -1.13 -0.29
-        1.37 0.4 -0.1 -2.54 0.46 1.79 -0.11 2.23 -1.7 2.56 0.99 -0.99 4.21 -0.06 -1.54 -1.0
-        0.1 0.23 -1.01 1.26 0.04 -3.65 -0.27 0.71 -0.2 -3.02 0.32 0.29 1.32 1.63 -1.11 1.27
-        -2.09 -0.29 2.24 2.1 -3.04 3.47 -2.79 0.12 -0.51 0.24 -0.87 1.08 2.74 0.88 -2.85 -3.2
-        -2.63 0.14 -2.08 -2.13 -0.92 0.96 0.46 0.03 -1.86 1.15 2.64 2.66 0.26 0.95 -0.87 -2.57
-        -0.58 1.07 -1.63 -0.07 -1.46 0.56 0.7 -1.42 -1.22 2.78 -0.09 3.34 -2.14 -2.84 -3.55 3.11
-        -0.4 -1.61 1.56 -2.0 -1.33 -2.16 0.76 2.12 -0.33 -0.87 -0.89 0.33 -1.2 -2.42 -0.68 -0.63
-        1.61 -1.47 -1.81 -0.55 -0.5 1.6 0.68 2.38 0.17 -1.35 -2.54 -0.91 -1.24 -2.4 0.19 0.6
-        0.04 2.08 0.65 1.61 0.13 -1.92 -0.44 -3.46 3.67 0.49 -2.08 -1.3 0.15 -2.35 0.69 -0.84
-        -1.93 2.61 0.02 0.26 -1.36 0.21 -2.23 -1.88 -2.45 0.65 -0.45 -2.12 2.15 -0.6 -1.32 2.74
-        0.31 0.16 -0.59 1.23 -1.98 -1.28 4.41 -0.91 -0.46 -2.05 -1.34 0.93 1.28 1.94 -0.33 -3.22
-        -0.08 0.15 -0.48 -0.42 -3.92 2.11 -0.84 -1.98 -0.04 1.44 -0.29 1.46 -1.24 -1.88 2.22 2.34
-        0.61 3.68 -5.14 -1.33 0.99 -1.32 -1.52 5.13 -2.03 0.3 0.37 -1.56 -0.07 -0.25 -0.63 0.51
-        0.43 2.28 -0.09 -1.22 -2.33 3.25 -0.29 3.24 0.28 0.04 0.83 -2.65 2.4 1.51 -0.19 2.91
-        -0.74 3.42 -0.74 -1.22 2.32 1.17 1.05 -1.7 -0.4 -0.46 1.09 -1.85 -2.65 4.06 0.91 0.63
-        0.25 -2.73 -1.2 2.14 -0.23 -1.46 -1.54 -0.23 -2.58 2.1 0.14 0.41 1.98 -2.29 0.99 2.29
-        -1.34 -1.58 0.25 0.88 -0.14 -2.91 1.11 0.92 -1.5 0.5 3.25 -0.75 -1.37 -0.2 1.89 1.09
-        0.61 2.14 -0.84 1.99 1.61 -1.52 -2.43 -1.8 -1.29 -4.29 -0.24 -1.9 0.07 -0.23 -1.48 -1.17
-        """
-    ),
-    space="local:multilingual-e5-small-q4.1-1571fc98:384",
-)
-DENSE = Coefficients(
-    ranking={
-        Column.MEANING: 6.838,
-        Column.WORDS: 1.14,
-        Column.RAREST: 1.399,
-        Column.NEAR_BY: 0.833,
-        Column.SIDE: 2.224,
-        Column.TIME: 1.625,
-        Column.GRAPH: 0.281,
-    },
-    turn={
-        TurnColumn.FIVE: 5.369,
-        TurnColumn.NATS: 0.803,
-        TurnColumn.TOP: 0.601,
-    },
-    base=-6.751,
-    low=-1.3,
-    high=1.7,
-)
-HASHED = Coefficients(
-    ranking={
-        Column.MEANING: 8.731,
-        Column.WORDS: 2.212,
-        Column.RAREST: 2.74,
-        Column.NEAR_BY: 0.634,
-        Column.SIDE: 1.893,
-        Column.TIME: 2.125,
-        Column.GRAPH: 1.076,
-    },
-    turn={
-        TurnColumn.NATS: 1.139,
-        TurnColumn.TOP: 0.944,
-    },
-    base=-4.862,
-    low=-1.8,
-    high=1.7,
-)
-WORDS = Coefficients(
-    ranking={
-        Column.WORDS: 4.072,
-        Column.RAREST: 3.238,
-        Column.NEAR_BY: 0.421,
-        Column.SIDE: 1.794,
-        Column.TIME: 2.315,
-        Column.GRAPH: 1.716,
-    },
-    turn={
-        TurnColumn.NATS: 1.921,
-        TurnColumn.TOP: 0.503,
-    },
-    base=-4.477,
-    low=-1.6,
-    high=1.9,
-)
+FILE = Path(__file__).with_suffix(".json")
+
+
+def _read(model: dict[str, Any]) -> Coefficients:
+    named = {
+        "ranking": {Column(name): weight for name, weight in model["ranking"].items()},
+        "turn": {TurnColumn(name): weight for name, weight in model["turn"].items()},
+        "asking": tuple(map(float, model.get("asking", "").split())),
+    }
+    return Coefficients(**(model | named))
+
 
 FITTED: Fitted = MappingProxyType(
-    {Footing.LOCAL: LOCAL, Footing.DENSE: DENSE, Footing.HASHED: HASHED, Footing.WORDS: WORDS}
+    {Footing(name): _read(model) for name, model in json.loads(FILE.read_text("utf-8")).items()}
 )

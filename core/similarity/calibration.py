@@ -28,9 +28,45 @@ LOCAL = 0.3
 RAW_QUANTILE, LEARNT_QUANTILE = 0.9, 0.75
 """Share of related pairs below what stands for a relevance of 1: on either scale .22 is noise."""
 
+SUREST = 16.0
+"""Logits between the means of both kinds of turns, at most: some hundred of them tell no more."""
+
 SMALLEST_SPAN = 0.05
 LEAST_STEP = 0.05
 """Cosine between the levels of a likeness; with less, an embedder tells little."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnScale:
+    """What a turn's vector alone says of whether it needs a memory: along `direction`, as a logit.
+
+    Fisher's discriminant (1936) with one variance for all directions: the difference of two means.
+    """
+
+    direction: Vector
+    base: float
+
+    @classmethod
+    def between(cls, needing: Matrix, idle: Matrix) -> "TurnScale":
+        """Of turns that need a memory and turns that need none, row by row, two of each at least.
+
+        Each row is measured by a direction that was found without it: with fewer rows than numbers
+        in a vector its own share would tell it apart.
+        """
+        means = needing.mean(axis=0), idle.mean(axis=0)
+        told = [
+            np.einsum("ij,ij->i", rows, (len(rows) * own - rows) / (len(rows) - 1) - other)
+            for rows, own, other in ((needing, *means), (idle, *means[::-1]))
+        ]
+        first, second = told[0], -told[1]
+        apart, spread = first.mean() - second.mean(), (first.var() + second.var()) / 2
+        scale = float(max(apart, 0.0) / max(spread, apart * apart / SUREST, 1e-9))
+        middle = float(first.mean() + second.mean()) / 2
+        return cls(np.asarray(scale * (means[0] - means[1]), np.float32), -scale * middle)
+
+    def logit(self, vector: Vector) -> float:
+        """Of a turn's unit vector."""
+        return float(self.direction @ vector) + self.base
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +88,15 @@ class Frame:
 
     Raw turns have a centre of their own: texts of one kind have a style in common, and by one mean
     for all, whichever kind it is not of would be near to everything. Without centres `unrelated`
-    and `related` are plain cosines.
+    and `related` are plain cosines. `asking` is the embedder's, the same in every scope; None until
+    it is known.
     """
 
     unrelated: float
     related: float = 1.0
     raw: Centre | None = None
     learnt: Centre | None = None
+    asking: TurnScale | None = None
 
     @property
     def centred(self) -> bool:
@@ -116,11 +154,13 @@ class Frames(Protocol):
 class Baseline:
     """What one embedder makes of the built-in sample of one language.
 
-    `queries` and `documents` are unit vectors, row by row of one pair each.
+    `queries` and `documents` are unit vectors, row by row of one pair each. That of any language
+    has the baselines of each as `parts`: a chat is in one, and is read as each of them is alone.
     """
 
     queries: Matrix
     documents: Matrix
+    parts: tuple["Baseline", ...] = ()
 
     @property
     def asked(self) -> Vector:
@@ -140,19 +180,29 @@ class Baseline:
 
     def learnt(self, told: Vector) -> Centre:
         """For documents with this mean: what is asked is in part about what is there."""
-        return Centre(*self._learnt(told), *self._levels(self._learnt(self.mean), LEARNT_QUANTILE))
+        return Centre(*self._learnt(told), *self._levels(raw=False))
 
     def raw(self, told: Vector) -> Centre:
         """For raw turns alone, with this mean: who asks talks as they do."""
-        own = np.asarray(REMOVED * self.mean, np.float32)
-        common = np.asarray(REMOVED * told, np.float32)
-        return Centre(common, common, *self._levels((own, own), RAW_QUANTILE))
+        return Centre(*self._raw(told), *self._levels(raw=True))
 
     def _learnt(self, told: Vector) -> tuple[Vector, Vector]:
         return np.asarray((1.0 - LOCAL) * self.asked + LOCAL * told, np.float32), told
 
-    def _levels(self, taken: tuple[Vector, Vector], quantile: float) -> tuple[float, float]:
+    def _raw(self, told: Vector) -> tuple[Vector, Vector]:
+        common = np.asarray(REMOVED * told, np.float32)
+        return common, common
+
+    def _levels(self, *, raw: bool) -> tuple[float, float]:
         """Centred cosine that unrelated pairs have on average, and so many related ones pass."""
+        if self.parts:
+            unrelated, related = np.mean([part._levels(raw=raw) for part in self.parts], axis=0)
+            return float(unrelated), float(related)
+        taken, quantile = (
+            (self._raw(self.mean), RAW_QUANTILE)
+            if raw
+            else (self._learnt(self.mean), LEARNT_QUANTILE)
+        )
         cosines, alike = self._cosines(*taken)
         unrelated = float(cosines[~alike].mean())
         related = float(np.quantile(cosines[alike], quantile))

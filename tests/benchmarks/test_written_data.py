@@ -1,7 +1,7 @@
 """The files of `benchmarks/data` have the form that their page promises."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,29 @@ def test_an_everyday_turn_is_whole_and_written_once(path: Path) -> None:
             assert turn["text"].strip(), item["id"]
     texts = [item["text"] for item in items(path)]
     assert [text for text in set(texts) if texts.count(text) > 1] == []
+
+
+@pytest.mark.parametrize("path", of_kind("tongues"))
+def test_a_new_chat_holds_what_is_asked_of_it(path: Path) -> None:
+    for item in items(path):
+        days = [each["day"] for each in item["said"]]
+        assert days == sorted(days), item["id"]
+        assert all(each["text"].strip() for each in item["said"]), item["id"]
+        for asked in item["asked"]:
+            assert asked["held"], item["id"]
+            assert set(asked["held"]) <= set(range(len(days))), item["id"]
+        turns = [*(each["text"] for each in item["asked"]), *item["idle"]]
+        assert len(turns) == len(set(turns)), item["id"]
+
+
+@pytest.mark.parametrize("path", of_kind("turns"))
+def test_as_many_turns_of_a_language_need_a_memory_as_do_not(path: Path) -> None:
+    counted = Counter((item["language"], item["needs"]) for item in items(path))
+    assert {n for (_, needs), n in counted.items() if needs} == {
+        n for (_, needs), n in counted.items() if not needs
+    }
+    every = [(item["language"], item["text"]) for item in items(path)]
+    assert len(every) == len(set(every))
 
 
 @pytest.mark.parametrize("path", of_kind("changes"))

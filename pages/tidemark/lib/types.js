@@ -413,7 +413,7 @@ export {};
  * @property {[number, number][]} times
  * @property {string[]} due
  * @property {number | null} worth
- * @property {(["five" | "nats" | "top" | "asks", number])[]} numbers
+ * @property {(["nats" | "top" | "asks", number])[]} numbers
  * @property {(["irrelevant" | "in_context" | "bare_question" | "distilled" | "duplicate" | "quota" | "limit" | "budget" | "gone" | "unrecorded" | "superseded" | "unmentioned", number])[]} left_out
  */
 

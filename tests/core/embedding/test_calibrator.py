@@ -5,7 +5,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.embedding.calibrator import PAIRS, SCOPES, VARIANTS, Calibrator
+from astrbot_plugin_tidemark.core.embedding.calibrator import (
+    PAIRS,
+    SCOPES,
+    TURNS,
+    VARIANTS,
+    Calibrator,
+)
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from astrbot_plugin_tidemark.core.ports import (
     Embedded,
@@ -76,10 +82,16 @@ async def learnt(store: MemoryStore) -> Calibrator:
     return calibrator
 
 
-def test_no_text_of_the_sample_occurs_twice() -> None:
+def sampled() -> list[str]:
+    """Every text of the built-in sample."""
     rows = [row for table in (PAIRS, VARIANTS) for rows in table.values() for row in rows]
-    texts = [text for row in rows for text in row]
-    assert len(texts) == len(set(texts))
+    return [*(text for row in rows for text in row), *(t for told in TURNS.values() for t in told)]
+
+
+def test_no_text_of_the_sample_occurs_twice_and_as_many_turns_need_a_memory_as_do_not() -> None:
+    assert len(sampled()) == len(set(sampled()))
+    assert set(TURNS) == {"needing", "idle"}
+    assert len(TURNS["needing"]) == len(TURNS["idle"]) > 100
 
 
 async def test_an_embedder_is_learnt_once_even_by_two_at_once_or_later_if_it_was_down() -> None:
@@ -87,7 +99,7 @@ async def test_an_embedder_is_learnt_once_even_by_two_at_once_or_later_if_it_was
     await calibrator.learn(embedder)
     once = embedder.asked
     await calibrator.learn(embedder)
-    assert embedder.asked == once == 2 * sum(map(len, [*PAIRS.values(), *VARIANTS.values()]))
+    assert embedder.asked == once == len(sampled())
     calibrator, embedder = Calibrator(ReferenceStore()), Slow()
     await asyncio.gather(calibrator.learn(embedder), calibrator.learn(embedder))
     assert not await calibrator.learn_some(embedder)
@@ -96,6 +108,15 @@ async def test_an_embedder_is_learnt_once_even_by_two_at_once_or_later_if_it_was
         await calibrator.learn(embedder)
     embedder.down = False
     await calibrator.learn(embedder)
+
+
+async def test_cosines_are_read_before_it_is_known_what_a_turn_itself_says() -> None:
+    calibrator, embedder = Calibrator(ReferenceStore()), Knowing()
+    while not (frame := await calibrator.frame(IDENTITY, HERE, "en")).centred:
+        assert await calibrator.learn_some(embedder)
+    assert frame.asking is None
+    await calibrator.learn(embedder)
+    assert (await calibrator.frame(IDENTITY, HERE, "en")).asking is not None
 
 
 async def test_before_and_for_whom_knows_no_meaning_the_frame_is_plain() -> None:
@@ -117,14 +138,14 @@ async def test_before_and_for_whom_cannot_tell_relations_apart_there_is_no_liken
     assert await calibrator.similarity_scale(IDENTITY, HERE, "en") is None
 
 
-async def test_a_language_without_a_sample_is_read_by_all_of_them() -> None:
+async def test_a_language_without_a_sample_is_read_as_those_with_one_are_on_average() -> None:
     calibrator = await learnt(ReferenceStore())
     frames = {
         code: await calibrator.frame(IDENTITY, HERE, code) for code in ("zh", "en", "ja", "und")
     }
     levels = {code: (frame.unrelated, frame.related) for code, frame in frames.items()}
     assert levels["ja"] == levels["und"]
-    assert levels["ja"] not in (levels["zh"], levels["en"])
+    assert levels["ja"] == pytest.approx(np.mean([levels["zh"], levels["en"]], axis=0))
     assert frames["ja"].centred
     assert frames["ja"].unrelated < 0.2 < frames["ja"].related
     assert await calibrator.similarity_scale(IDENTITY, HERE, "ja") is not None

@@ -32,7 +32,7 @@ from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
 from astrbot_plugin_tidemark.core.scoring.columns import NATS, PLACES, Column, TurnColumn, telling
 from astrbot_plugin_tidemark.core.scoring.decision import Coefficients, Footing, ranks
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
-from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
+from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame, TurnScale
 from astrbot_plugin_tidemark.core.text import bm25
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -111,10 +111,8 @@ def test_a_memory_without_a_vector_is_as_far_as_the_furthest_with_one() -> None:
     meaning.known.update({"a": one, "b": other})
     found = told(*((memory(id=id), words(1.0)) for id in "abc"), meaning=meaning)
     assert column(found, Column.MEANING) == [1.0, 0.6, 0.6]
-    assert found.turn[TurnColumn.FIVE] == pytest.approx(2.2 / 3)
     found = told((memory("bees", id="a"), words(6.0)))
     assert column(found, Column.MEANING) == [0.0]
-    assert found.turn[TurnColumn.FIVE] == 0.0
 
 
 def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
@@ -155,6 +153,19 @@ def test_the_weights_of_questions_are_those_of_the_local_model() -> None:
     vector = np.zeros(IDENTITY.dimension, np.float32)
     vector[0] = 1.0
     assert local.asks(vector) == pytest.approx(local.asking[0])
+
+
+def test_what_a_turn_itself_says_is_read_by_the_weights_or_by_the_sample_of_the_embedder() -> None:
+    vector = np.array([1.0, 0.0], np.float32)
+    asking = TurnScale(np.array([2.0, 0.0], np.float32), -0.5)
+    for frame, model, said in (
+        (Frame(0.0, asking=asking), MODEL, 1.5),
+        (Frame(0.0, asking=asking), replace(MODEL, asking=(3.0, 0.0)), 3.0),
+        (Frame(0.0), MODEL, 0.0),
+    ):
+        meaning = Meaning(vector, vector, "e", frame)
+        found = told((memory(id="a"), words(1.0)), meaning=meaning, model=model)
+        assert found.turn[TurnColumn.ASKS] == said
 
 
 def said(seq: int, episode: str = "e1", **changes: Any) -> Memory:

@@ -52,7 +52,7 @@ def test_numbers_count_as_often_as_an_owner_wants_and_are_told() -> None:
     assert dense.ranking[Column.WORDS] == fitted[Column.WORDS]
     assert room(0.5, MODEL, Eagerness.BALANCED, 2) == 2
     assert worth({}, MODEL) == -1.0
-    assert worth({TurnColumn.NATS: 0.5, TurnColumn.FIVE: 9.0}, MODEL) == 0.5
+    assert worth({TurnColumn.NATS: 0.5, TurnColumn.ASKS: 9.0}, MODEL) == 0.5
     rows = sheet({Column.WORDS: [1.0, 0.0], Column.TIME: [0.0, 1.0]}, 2)
     assert ranks(rows, MODEL).tolist() == [2.0, -1.0]
     first, second = reasons(rows, ranks(rows, MODEL), MODEL).values()
@@ -72,7 +72,7 @@ def test_every_footing_has_a_model_whose_marks_are_in_order() -> None:
 def test_without_vectors_no_number_of_meaning_counts(footing: Footing) -> None:
     model = FITTED[footing]
     assert Column.MEANING not in model.ranking
-    assert TurnColumn.FIVE not in model.turn
+    assert TurnColumn.ASKS not in model.turn
 
 
 def test_a_word_of_one_memory_tells_less_where_there_are_few() -> None:

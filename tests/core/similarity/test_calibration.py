@@ -5,9 +5,11 @@ import pytest
 from astrbot_plugin_tidemark.core.ports import EmbedderIdentity, Vector
 from astrbot_plugin_tidemark.core.similarity.calibration import (
     PRIOR,
+    SUREST,
     Baseline,
     Centre,
     Frame,
+    TurnScale,
     framed,
     plain,
 )
@@ -102,3 +104,34 @@ def test_before_anything_is_learnt_the_identity_is_asked(language: str, unrelate
     assert frame.directed(query) is query
     assert frame.relevance(unrelated) == 0.0
     assert frame.relevance(1.0) == pytest.approx(1.0)
+
+
+def turns(apart: float, rows: int, seed: int) -> tuple[Vector, Vector]:
+    """Two kinds of turns, so many deviations apart in one of many directions."""
+    chance = np.random.default_rng(seed)
+    both = chance.normal(size=(2, rows, 256)).astype(np.float32)
+    both[0, :, 0] += apart
+    return both[0], both[1]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_few_turns_tell_how_surely_another_one_needs_a_memory(seed: int) -> None:
+    asking = TurnScale.between(*turns(6.0, 60, seed))
+    needing, idle = (
+        np.array([asking.logit(turn) for turn in rows]) for rows in turns(6.0, 200, seed + 9)
+    )
+    right = (np.mean(needing > 0) + np.mean(idle < 0)) / 2
+    sure = 1 / (1 + np.exp(-np.abs(np.r_[needing, idle])))
+    assert right > 0.8
+    # Of the turns it was found by it is right every time, which would make it twice as sure.
+    assert sure.mean() == pytest.approx(right, abs=0.1)
+
+
+def test_turns_that_do_not_differ_tell_nothing_and_none_tells_all() -> None:
+    alike = TurnScale.between(*turns(0.0, 60, 1))
+    assert max(abs(alike.logit(turn)) for turn in turns(0.0, 50, 2)[0]) < 1.0
+    one, other = np.eye(2, dtype=np.float32)
+    same = TurnScale.between(np.stack([one, one]), np.stack([one, one]))
+    assert same.logit(one) == same.logit(other) == 0.0
+    apart = TurnScale.between(np.stack([one] * 3), np.stack([other] * 3))
+    assert apart.logit(one) == pytest.approx(SUREST / 2) == -apart.logit(other)
