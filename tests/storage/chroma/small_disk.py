@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
-PATIENCE = 5.0
-ATTEMPTS = 3
+PATIENCE = 3.0
+ATTEMPTS = 2
 BALLAST = 12 * 2**20
 
 
