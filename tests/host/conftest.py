@@ -102,3 +102,10 @@ async def lifetime(shell: Shell, host_code: None) -> AsyncIterator[Any]:
     """Over the module's own `shell`: open, with an engine in force."""
     async with in_force(shell) as opened:
         yield opened
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def owner(fragile: Bench) -> AsyncIterator[Webchat]:
+    """The web chat of whoever owns a module's own host."""
+    async with Webchat.login(fragile.root.dashboard_port) as client:
+        yield client

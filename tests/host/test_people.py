@@ -2,10 +2,9 @@
 
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
-from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 
-from .chat_client import ADMIN, indexed, private, recalled, said
+from .chat_client import ADMIN, indexed, private, recalled, said, switched_in
 
 ADMIN_COMMANDS = ("decay --preview 30", "sleep")
 """Two of them; the catalogue is asked for all."""
@@ -92,14 +91,14 @@ async def test_where_the_plugin_is_switched_off_it_neither_answers_nor_listens_n
     await host.chat.ask(1407, "/new")
     await indexed(host)
     before = await said(host, private(1407))
-    await switch(webchat, private(1407), on=False)
+    await switched_in(webchat, private(1407), on=False)
     await host.chat.ask(1407, "How does my bicycle lock open?")
     assert recalled(newest(host)) == []
     seen = len(host.model.asked())
     await host.chat.ask(1407, "/memory mine")
     assert len(host.model.asked()) == seen + 1, "a command of a plugin that is off is mere text"
     assert await said(host, private(1407)) == before
-    await switch(webchat, private(1407), on=True)
+    await switched_in(webchat, private(1407), on=True)
     await host.chat.ask(1407, "/new")
     await host.chat.ask(1407, "How does my bicycle lock open?")
     assert any("3141" in memory for memory in recalled(newest(host)))
@@ -116,11 +115,4 @@ async def use_persona(webchat: Webchat, session: str, persona: str) -> None:
     newest = listed.json()["data"]["conversations"][0]["cid"]
     path = f"/api/v1/conversations/{newest}?user_id={session}"
     answer = await webchat.api("PATCH", path, {"persona_id": persona})
-    assert answer.json()["status"] == "ok", answer.text
-
-
-async def switch(webchat: Webchat, session: str, *, on: bool) -> None:
-    config = {"enabled_plugins": [PLUGIN] if on else [], "disabled_plugins": [] if on else [PLUGIN]}
-    body = {"umo": session, "rule_key": "session_plugin_config", "rule_value": config}
-    answer = await webchat.api("POST", "/api/v1/sessions/rules", body)
     assert answer.json()["status"] == "ok", answer.text
