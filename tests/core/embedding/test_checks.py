@@ -132,16 +132,15 @@ def test_vectors_are_the_same_in_another_process_with_another_hash_seed() -> Non
         "from astrbot_plugin_tidemark.core.embedding.hashed import vector\n"
         f"sys.stdout.write(vector({text!r}).tobytes().hex())"
     )
-    for seed in ("1", "2"):
-        made = subprocess.run(
-            [sys.executable, "-c", script],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-            text=True,
-        )
-        assert made.stdout == vector(text).tobytes().hex()
+    made = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "1"},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert made.stdout == vector(text).tobytes().hex()
 
 
 def test_95_percent_of_unrelated_lie_below_it(unrelated_pairs: list[tuple[str, str]]) -> None:

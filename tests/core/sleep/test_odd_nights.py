@@ -179,7 +179,7 @@ async def test_a_scope_of_thousands_is_slept_over_while_others_are_served(rig: R
     every = [
         replace(each, id=f"{each.id} {number}", text=f"{each.text} {number}")
         for each in [await rig.keep("a long life", ANNS, vitality=Vitality(9))]
-        for number in range(4_000)
+        for number in range(2_000)
     ]
     await rig.store.put(every)
     await said_twice(rig, ANNS, "901", "hiking")
