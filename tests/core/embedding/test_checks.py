@@ -128,7 +128,7 @@ def test_word_order_does_not_matter(words: list[str]) -> None:
 def test_vectors_are_the_same_in_another_process_with_another_hash_seed() -> None:
     text = "我对花生过敏 allergic to peanuts"
     script = (
-        "import sys; sys.path.insert(0, 'tests'); import conftest\n"
+        "import runpy, sys; runpy.run_path('tests/mounted.py')\n"
         "from astrbot_plugin_tidemark.core.embedding.hashed import vector\n"
         f"sys.stdout.write(vector({text!r}).tobytes().hex())"
     )
