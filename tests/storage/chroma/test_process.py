@@ -76,7 +76,7 @@ def alive(pid: int) -> bool:
 
 async def test_chroma_is_not_loaded_into_the_bots_own_process(quick_folder: Path) -> None:
     program = (
-        "import asyncio, sys; from pathlib import Path; import tests.conftest;"
+        "import asyncio, runpy, sys; from pathlib import Path; runpy.run_path('tests/mounted.py');"
         "from astrbot_plugin_tidemark.storage.chroma import ChromaStore;"
         "store = asyncio.run(ChromaStore.open(Path(sys.argv[1]))); asyncio.run(store.close());"
         "sys.exit('chromadb' in sys.modules)"
