@@ -20,7 +20,6 @@ from ..strength import LONG, only_long, strength
 from .chat_client import PROBE, calm, private, recalled, said, switched, until
 from .conftest import PATIENT
 from .conftest import PROBE as PROBE_FOLDER
-from .talk import Talk
 
 JOBS = 4
 """Tasks of an idle plugin: the worker, the backfill, the daily backup, the traces of the erased."""
@@ -130,19 +129,6 @@ async def test_a_turn_during_a_save_is_recorded_whole(own_host: Bench, owner: We
         (Role.USER, "My bank clerk is Mr Teal"),
         (Role.ASSISTANT, "Sure, noted."),
     ]
-
-
-async def test_turns_said_while_the_settings_are_saved_again_and_again_are_all_recorded(
-    own_host: Bench, owner: Webchat
-) -> None:
-    config = await configured(owner)
-    talk = Talk(own_host, {2104: [f"Parcel number {number} has arrived" for number in range(4)]})
-    async with talk.under_way():
-        while not talk.over:
-            await save(owner, config)
-            await talk.answer_each()
-    record = await said(own_host, private(2104))
-    assert [text for role, text in record if role is Role.USER] == talk.texts[2104]
 
 
 async def test_a_switched_off_plugin_runs_nothing_and_knows_everything_when_it_is_back(

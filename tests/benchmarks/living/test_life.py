@@ -52,6 +52,7 @@ def test_every_key_is_documented(whole: Result) -> None:
     assert keys(result) - NAMED - lives - classes - days <= documented("life")
 
 
+@only_long
 def test_a_recall_that_finds_nothing_is_noticed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     async def nothing(question: Any, sources: Any) -> Recalled:
         return Recalled((), "", Trace(question.text, tuple(question.scopes), ()))
