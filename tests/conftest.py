@@ -1,16 +1,15 @@
-"""Mount the checkout as the package the host would load it as; nothing needs installing."""
+"""What every test stands on."""
 
 import gc
 import importlib
 import logging
 import os
+import runpy
 import shutil
 import sys
 import tempfile
 import warnings
 from collections.abc import Generator, Iterator
-from importlib.machinery import ModuleSpec
-from importlib.util import module_from_spec
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +41,7 @@ if _roomy():
     os.environ.setdefault("TMPDIR", str(MEMORY))
     tempfile.tempdir = None
 
-if PACKAGE not in sys.modules:
-    spec = ModuleSpec(PACKAGE, None, is_package=True)
-    spec.submodule_search_locations = [str(ROOT)]
-    sys.modules[PACKAGE] = module_from_spec(spec)
+runpy.run_path(str(Path(__file__).with_name("mounted.py")))
 
 importlib.import_module(f"{PACKAGE}.tests.strength").examples()
 

@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts, RecallRequest
@@ -18,12 +19,15 @@ from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage import open_journal, open_store
+from astrbot_plugin_tidemark.storage.sqlite.store import FILE
 
 from .deciding import OPEN
 from .kit import FakeClock, FakeEmbedder, ScriptedModel, learnt, person, place, until
 from .samples import memory
 
 START = 1_750_000_000.0
+MADE: dict[str, bytes] = {}
+"""The file of an empty store, once there was one: making its tables takes longest of opening it."""
 
 
 @dataclass
@@ -132,7 +136,7 @@ async def open_rig(
     clock, model, embedder = FakeClock(START), ScriptedModel([learnt()]), FakeEmbedder()
     reports: list[str] = []
     parts = Parts(
-        store=store or await open_store("sqlite", folder),
+        store=store or await empty_store(folder),
         journal=journal or await open_journal(folder),
         clock=clock,
         models=model,
@@ -147,3 +151,16 @@ async def open_rig(
     )
     engine = MemoryEngine(parts)
     return Rig(engine, parts.store, parts.journal, clock, model, embedder, reports)
+
+
+async def empty_store(folder: Path) -> MemoryStore:
+    """The store on disk of a folder; where there is none yet, one with nothing in it."""
+    file = folder / FILE
+    if FILE in MADE:
+        if not file.exists():
+            file.write_bytes(MADE[FILE])
+        return await open_store("sqlite", folder)
+    with TemporaryDirectory() as elsewhere:
+        await (await open_store("sqlite", Path(elsewhere))).close()
+        MADE[FILE] = (Path(elsewhere) / FILE).read_bytes()
+    return await empty_store(folder)

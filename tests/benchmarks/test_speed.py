@@ -35,6 +35,7 @@ def undocumented(result: dict[str, Any], benchmark: str, *named: str) -> set[str
     return keys(result) - SPREAD - {*result.get("targets", ()), *named} - documented(benchmark)
 
 
+@only_long
 def test_turns_over_memories_among_other_scopes() -> None:
     result = run("turn", "--sizes", "60", "--turns", "3", "--others", "2", "--models", "none")
     (size,) = result["sizes"]

@@ -12,9 +12,10 @@ from astrbot_plugin_tidemark.core.ports import Reranker
 from astrbot_plugin_tidemark.core.queue.job_list import JobList
 from astrbot_plugin_tidemark.core.settings import DisplaySettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
-from astrbot_plugin_tidemark.storage import open_journal, open_store
+from astrbot_plugin_tidemark.storage import open_journal
 
 from ..deciding import OPEN
+from ..rig import empty_store
 from .command_rig import CommandRig, Embedders, ModelFolder, NoModel, SetClock
 from .safe import Office, office
 
@@ -30,7 +31,7 @@ async def rig(tmp_path: Path, reranker: Reranker | None) -> AsyncIterator[Comman
     """Over an empty store, in UTC, without a chat model or the local embedding model."""
     clock, embedders, models = SetClock(), Embedders(), ModelFolder()
     parts = Parts(
-        store=await open_store("sqlite", tmp_path),
+        store=await empty_store(tmp_path),
         journal=await open_journal(tmp_path),
         clock=clock,
         models=NoModel(),

@@ -12,7 +12,6 @@ from astrbot_plugin_tidemark.core.actions import (
     explanation,
     history,
     listing,
-    lookup,
     masking,
     tide,
     views,
@@ -25,7 +24,7 @@ from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 
-from .command_rig import ANN, BEN, CommandRig, admin, in_group
+from .command_rig import ANN, BEN, CommandRig, admin
 
 ARGUMENTS = {
     "pin": "abcdef",
@@ -94,15 +93,6 @@ async def test_a_page_says_why_memories_are_masked_and_only_then(rig: CommandRig
     own = await listing.list_memories(boss, ListRequest())
     assert theirs.why_masked is Refusal.REASON_NEEDED
     assert own.why_masked is None
-
-
-async def test_in_a_group_one_changes_what_one_said_oneself(rig: CommandRig) -> None:
-    ann = in_group(ANN)
-    memory = await rig.remember("Ben rows", of=replace(in_group(BEN)))
-    with pytest.raises(Refused, match=Refusal.NOT_YOURS):
-        await lookup.find_own(context(rig, ann), memory.id)
-    assert await lookup.find_own(context(rig, in_group(BEN)), memory.id) == memory
-    assert await lookup.find_own(context(rig, admin(ann)), memory.id) == memory
 
 
 async def test_what_an_action_answers_is_data_that_a_page_can_have_as_json(rig: CommandRig) -> None:

@@ -25,7 +25,7 @@ from astrbot_plugin_tidemark.core.ports import (
 )
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegReport, LegState, SilenceReason, Trace
 from astrbot_plugin_tidemark.core.recall.trace_document import recorded
-from astrbot_plugin_tidemark.core.settings import configure, parse
+from astrbot_plugin_tidemark.core.settings import parse
 from astrbot_plugin_tidemark.storage.chroma.faults import MISSING
 
 from .command_rig import ANN, BEN, DAY, NOW, CommandRig, admin
@@ -208,15 +208,6 @@ async def test_work_that_was_given_up_is_told_with_its_error(rig: CommandRig) ->
     await journal.bury(work.id, "ModelUnavailable: gone")
     answer = await rig.ask("health", by=BOSS)
     assert answer == "Given up: learning, after 0 attempts: model not available: “gone”"
-
-
-async def test_every_unusable_setting_is_told(rig: CommandRig) -> None:
-    in_good_health(rig)
-    configuration = configure({"backup": {"keep": 0}, "decay": {"bin_days": "x"}})
-    rig.services = replace(rig.services, configuration=configuration)
-    answer = await rig.ask("health", by=BOSS)
-    assert "its default is used: backup.keep must be a whole number 1..365, not 0" in answer
-    assert "decay.bin_days must be a number" in answer
 
 
 async def test_what_is_missing_is_told_with_the_remedy_unless_chosen(rig: CommandRig) -> None:

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
-from astrbot_plugin_tidemark.storage import open_journal, open_store
+from astrbot_plugin_tidemark.storage import open_journal
+
+from ..rig import empty_store
 
 
 @pytest.fixture
@@ -17,6 +19,6 @@ async def journal(tmp_path: Path) -> AsyncIterator[Journal]:
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[MemoryStore]:
-    opened = await open_store("sqlite", tmp_path)
+    opened = await empty_store(tmp_path)
     yield opened
     await opened.close()

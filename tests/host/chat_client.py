@@ -18,6 +18,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
     echo,
     text_parts,
 )
+from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.sleeping import slept
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 from astrbot_plugin_tidemark.storage import open_journal
@@ -25,6 +26,9 @@ from astrbot_plugin_tidemark.storage import open_journal
 from ..kit import until
 
 ADMIN = 900
+SAILOR = 2201
+"""Has a sloop called Petrel, where a host has a disk of its own."""
+
 PROBE = "/api/v1/plugins/extensions/astrbot_plugin_probe"
 NOTHING = json.dumps({"facts": []})
 NOT_USED = json.dumps({"used": []})
@@ -176,3 +180,23 @@ def web(username: str, session: str) -> str:
 async def sleep(host: Bench) -> str:
     """Let the memory sleep; what is told when it is over."""
     return await slept(host.chat, ADMIN, timeout=90.0)
+
+
+async def switched(owner: Webchat, *, on: bool) -> None:
+    """The plugin is on, or off, for everybody."""
+    answer = await owner.api("PATCH", f"/api/v1/plugins/{PLUGIN}/enabled", {"enabled": on})
+    assert answer.json()["status"] == "ok", answer.text
+
+
+async def switched_in(webchat: Webchat, session: str, *, on: bool) -> None:
+    """The plugin is on, or off, in one chat."""
+    config = {"enabled_plugins": [PLUGIN] if on else [], "disabled_plugins": [] if on else [PLUGIN]}
+    body = {"umo": session, "rule_key": "session_plugin_config", "rule_value": config}
+    answer = await webchat.api("POST", "/api/v1/sessions/rules", body)
+    assert answer.json()["status"] == "ok", answer.text
+
+
+async def knows_the_sloop(host: Bench) -> bool:
+    await host.chat.ask(SAILOR, "/new")
+    await host.chat.ask(SAILOR, "What is my sloop called?")
+    return any("Petrel" in memory for memory in recalled(host.model.asked()[-1]))

@@ -23,6 +23,9 @@ NAMES = {900: "Admin", 901: "Anna", 902: "Ben", 903: "小雨"}
 PATIENT = {"recall": {"deadline_ms": 10_000}}
 """On a busy machine a recall may not be ready in time; tests of the deadline set their own."""
 
+BUSY_SECONDS = 2.5
+"""How long a host waits for a file that another program has locked."""
+
 FOLDER = Path(__file__).parent
 PROBE = FOLDER / "astrbot_plugin_probe"
 
@@ -38,7 +41,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def imported_once() -> Iterator[None]:
     """What every host imports is imported once by each worker."""
-    with forked_hosts():
+    with forked_hosts(), pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TIDEMARK_BUSY_SECONDS", str(BUSY_SECONDS))
         yield
 
 
@@ -102,3 +106,10 @@ async def lifetime(shell: Shell, host_code: None) -> AsyncIterator[Any]:
     """Over the module's own `shell`: open, with an engine in force."""
     async with in_force(shell) as opened:
         yield opened
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def owner(fragile: Bench) -> AsyncIterator[Webchat]:
+    """The web chat of whoever owns a module's own host."""
+    async with Webchat.login(fragile.root.dashboard_port) as client:
+        yield client

@@ -13,15 +13,14 @@ from tempfile import TemporaryDirectory
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
-from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN, HostRoot
+from astrbot_plugin_tidemark.scripts.hostkit.root import HostRoot
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 
 from ..strength import only_long
-from .chat_client import ADMIN, calm, indexed, recalled, until
+from .chat_client import ADMIN, SAILOR, calm, indexed, knows_the_sloop, recalled, switched, until
 from .conftest import PATIENT
 
 FILES = ("memories.db", "journal.db")
-SAILOR = 2201
 
 SMALL_DISK = 'mkdir -p "$0" && mount -t tmpfs -o size=12m none "$0" && exec "$@"'
 """Run a command that sees a small disk of its own in the folder given first."""
@@ -71,12 +70,6 @@ async def fragile(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ben
         yield running
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def owner(fragile: Bench) -> AsyncIterator[Webchat]:
-    async with Webchat.login(fragile.root.dashboard_port) as client:
-        yield client
-
-
 def disk(host: Bench) -> Path:
     """The plugin's data folder as the host sees it."""
     return Path(f"/proc/{host.process.pid}/root{host.root.plugin_data}")
@@ -85,16 +78,11 @@ def disk(host: Bench) -> Path:
 @asynccontextmanager
 async def stopped(owner: Webchat) -> AsyncIterator[None]:
     """Within the block the plugin is switched off and its files are closed."""
-    await switch(owner, on=False)
+    await switched(owner, on=False)
     try:
         yield
     finally:
-        await switch(owner, on=True)
-
-
-async def switch(owner: Webchat, *, on: bool) -> None:
-    answer = await owner.api("PATCH", f"/api/v1/plugins/{PLUGIN}/enabled", {"enabled": on})
-    assert answer.json()["status"] == "ok", answer.text
+        await switched(owner, on=True)
 
 
 @asynccontextmanager
@@ -114,12 +102,6 @@ def set_mode(path: Path, mode: int) -> int:
     before = path.stat().st_mode
     path.chmod(mode)
     return before
-
-
-async def knows_the_sloop(host: Bench) -> bool:
-    await host.chat.ask(SAILOR, "/new")
-    await host.chat.ask(SAILOR, "What is my sloop called?")
-    return any("Petrel" in memory for memory in recalled(host.model.asked()[-1]))
 
 
 async def told(host: Bench, text: str) -> str:
@@ -233,9 +215,9 @@ async def test_a_file_that_cannot_be_used_is_named_and_left_alone_and_the_chat_g
 
 
 async def test_a_file_locked_at_the_start_is_opened_later(fragile: Bench, owner: Webchat) -> None:
-    await switch(owner, on=False)
+    await switched(owner, on=False)
     with locked(disk(fragile) / "memories.db"):
-        await switch(owner, on=True)
+        await switched(owner, on=True)
         assert await fragile.chat.ask(SAILOR, "hello") == "echo: hello"
         assert "try again" in await fragile.chat.ask(SAILOR, "/memory mine")
         await until(lambda: logged(fragile, "memories.db is locked by another program"))
@@ -292,9 +274,9 @@ async def test_on_a_full_disk_recall_works_nothing_is_lost(fragile: Bench, owner
 async def test_a_start_on_a_full_disk_is_explained_and_succeeds_once_there_is_room(
     fragile: Bench, owner: Webchat
 ) -> None:
-    await switch(owner, on=False)
+    await switched(owner, on=False)
     with full(disk(fragile)):
-        await switch(owner, on=True)
+        await switched(owner, on=True)
         assert await fragile.chat.ask(SAILOR, "hello again") == "echo: hello again"
         assert "The disk is full" in await fragile.chat.ask(SAILOR, "/memory mine")
     async with stopped(owner):

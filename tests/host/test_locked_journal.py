@@ -9,9 +9,10 @@ from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 
 from .chat_client import heard, indexed, private, recalled, said, until
+from .conftest import BUSY_SECONDS
 
-UNBOTHERED = 10.0
-"""Seconds; a chat that waited for the lock in each of its hooks would take fifteen."""
+UNBOTHERED = 2.8 * BUSY_SECONDS
+"""Seconds, less than the three waits of a chat that waited for the lock in each of its hooks."""
 
 
 @contextmanager

@@ -1,11 +1,16 @@
 """Whose memory it is: users of an integration, admins, personas, aliases, switched-off chats."""
 
+import re
+
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
-from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 
-from .chat_client import ADMIN, indexed, private, recalled, said
+from .chat_client import ADMIN, indexed, private, recalled, said, switched_in
+
+DORA, GROUP = 1408, 5401
+
+CODE = re.compile(r"\b[A-Z2-9]{6}\b")
 
 ADMIN_COMMANDS = ("decay --preview 30", "sleep")
 """Two of them; the catalogue is asked for all."""
@@ -50,6 +55,30 @@ async def test_the_group_alone_or_misspelt_never_reaches_the_model(host: Bench) 
     assert answer == "echo: memory is what I lack today"
 
 
+async def test_an_admin_has_a_memory_revealed_in_private_never_in_a_group(host: Bench) -> None:
+    told = await host.chat.ask(DORA, "/memory remember 我的帆船叫银鸥")
+    [short] = re.findall(r"[(（]([0-9a-f]{6,12})[)）]", told)
+    scopes = await host.chat.ask(ADMIN, "/memory scopes")
+    pages = int(scopes.splitlines()[0].rpartition("/")[2].split()[0])
+    lines = [
+        line
+        for page in range(1, pages + 1)
+        for line in (await host.chat.ask(ADMIN, f"/memory scopes {page}")).splitlines()
+    ]
+    number = next(line.split(".")[0] for line in lines if f"qq/{DORA}" in line)
+    for command in (f"list {number}", f"show {short}"):
+        assert "银鸥" not in await host.chat.ask(ADMIN, f"/memory {command}")
+        asked = f"/memory {command} --reveal Dora asked me to"
+        [code] = CODE.findall(await host.chat.ask(ADMIN, asked))
+        assert "银鸥" in await host.chat.ask(ADMIN, f"{asked} {code}")
+    assert "Dora asked me to" in await host.chat.ask(DORA, "/memory audit")
+    for command in (f"list {number}", f"show {short}", f"pin {short}", "scopes", "tiers"):
+        answer = await host.chat.ask(ADMIN, f"/memory {command}", group=GROUP)
+        assert "银鸥" not in answer
+        assert str(DORA) not in answer
+    assert "银鸥" not in await host.chat.ask(1402, f"/memory show {short}")
+
+
 async def test_two_accounts_share_memories_until_parted(host: Bench, guests: Webchat) -> None:
     await host.chat.ask(1405, "My dentist is Dr Okafor")
     await indexed(host)
@@ -92,14 +121,14 @@ async def test_where_the_plugin_is_switched_off_it_neither_answers_nor_listens_n
     await host.chat.ask(1407, "/new")
     await indexed(host)
     before = await said(host, private(1407))
-    await switch(webchat, private(1407), on=False)
+    await switched_in(webchat, private(1407), on=False)
     await host.chat.ask(1407, "How does my bicycle lock open?")
     assert recalled(newest(host)) == []
     seen = len(host.model.asked())
     await host.chat.ask(1407, "/memory mine")
     assert len(host.model.asked()) == seen + 1, "a command of a plugin that is off is mere text"
     assert await said(host, private(1407)) == before
-    await switch(webchat, private(1407), on=True)
+    await switched_in(webchat, private(1407), on=True)
     await host.chat.ask(1407, "/new")
     await host.chat.ask(1407, "How does my bicycle lock open?")
     assert any("3141" in memory for memory in recalled(newest(host)))
@@ -116,11 +145,4 @@ async def use_persona(webchat: Webchat, session: str, persona: str) -> None:
     newest = listed.json()["data"]["conversations"][0]["cid"]
     path = f"/api/v1/conversations/{newest}?user_id={session}"
     answer = await webchat.api("PATCH", path, {"persona_id": persona})
-    assert answer.json()["status"] == "ok", answer.text
-
-
-async def switch(webchat: Webchat, session: str, *, on: bool) -> None:
-    config = {"enabled_plugins": [PLUGIN] if on else [], "disabled_plugins": [] if on else [PLUGIN]}
-    body = {"umo": session, "rule_key": "session_plugin_config", "rule_value": config}
-    answer = await webchat.api("POST", "/api/v1/sessions/rules", body)
     assert answer.json()["status"] == "ok", answer.text

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
-from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN, HostRoot
+from astrbot_plugin_tidemark.scripts.hostkit.root import HostRoot
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 
 from ..strength import only_long
-from .chat_client import ADMIN, calm, recalled, until
+from .chat_client import ADMIN, SAILOR, calm, knows_the_sloop, switched, until
 from .conftest import PATIENT
 
-SAILOR = 2301
 IMAGE = "image"
 SIZE = 192 * 2**20
 
@@ -64,21 +63,10 @@ async def fragile(
         yield running
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def owner(fragile: Bench) -> AsyncIterator[Webchat]:
-    async with Webchat.login(fragile.root.dashboard_port) as client:
-        yield client
-
-
 async def at_the_disk(host: Bench, *command: str, of: Sequence[str] = ()) -> None:
     """Mount or unmount as the host sees it."""
     inside = ("nsenter", "-t", str(host.process.pid), "-m")
     assert await ran(*inside, *command, str(host.root.plugin_data), *of)
-
-
-async def switch(owner: Webchat, *, on: bool) -> None:
-    answer = await owner.api("PATCH", f"/api/v1/plugins/{PLUGIN}/enabled", {"enabled": on})
-    assert answer.json()["status"] == "ok", answer.text
 
 
 async def told(host: Bench, text: str) -> None:
@@ -88,12 +76,6 @@ async def told(host: Bench, text: str) -> None:
 
     await host.chat.ask(SAILOR, text)
     await until(remembered, seconds=120.0)
-
-
-async def knows_the_sloop(host: Bench) -> bool:
-    await host.chat.ask(SAILOR, "/new")
-    await host.chat.ask(SAILOR, "What is my sloop called?")
-    return any("Petrel" in memory for memory in recalled(host.model.asked()[-1]))
 
 
 async def test_a_disk_that_turns_read_only_breaks_no_chat_and_another_in_its_place_is_used(
@@ -124,9 +106,9 @@ async def test_a_start_on_a_read_only_disk_is_explained_and_succeeds_once_it_can
     fragile: Bench, owner: Webchat
 ) -> None:
     await told(fragile, "My dinghy is called Tern")
-    await switch(owner, on=False)
+    await switched(owner, on=False)
     await at_the_disk(fragile, "mount", "-o", "remount,ro")
-    await switch(owner, on=True)
+    await switched(owner, on=True)
     assert await fragile.chat.ask(SAILOR, "Any wind?") == "echo: Any wind?"
     assert "read-only and cannot be written" in await fragile.chat.ask(SAILOR, "/memory mine")
     await at_the_disk(fragile, "mount", "-o", "remount,rw")

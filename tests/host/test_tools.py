@@ -19,7 +19,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
 from astrbot_plugin_tidemark.scripts.hostkit.root import PLUGIN
 from astrbot_plugin_tidemark.scripts.hostkit.webchat import Webchat
 
-from .chat_client import ADMIN, indexed, is_whole, private, recalled, until
+from .chat_client import ADMIN, indexed, is_whole, private, recalled, switched_in, until
 from .in_process import host_classes
 
 OURS = {"recall_memory", "remember", "forget_memory"}
@@ -149,12 +149,12 @@ async def test_a_tool_that_is_switched_off_is_not_in_the_request(host: Bench) ->
 
 
 async def test_where_the_plugin_is_off_neither_is_offered(host: Bench, webchat: Webchat) -> None:
-    await rule(webchat, private(2611), on=False)
+    await switched_in(webchat, private(2611), on=False)
     await host.chat.ask(2611, "Good morning to you")
     found = offered(host.model.asked()[-1])
     assert not found.keys() & OURS
     assert "probe_wait" in found, "the tools of other plugins stay"
-    await rule(webchat, private(2611), on=True)
+    await switched_in(webchat, private(2611), on=True)
     await host.chat.ask(2611, "Good evening to you")
     assert offered(host.model.asked()[-1]).keys() & OURS == OURS
 
@@ -171,13 +171,6 @@ async def test_the_tools_come_and_go_with_the_plugin(host: Bench, webchat: Webch
     assert sorted(set(names) & OURS) == sorted(name for name in names if name in OURS)
     assert OPENING not in await used(host, 2612, "recall_memory", {"query": "a canoe"})
     await until(lambda: bool(host.chat.sent))
-
-
-async def rule(webchat: Webchat, session: str, *, on: bool) -> None:
-    config = {"enabled_plugins": [PLUGIN] if on else [], "disabled_plugins": [] if on else [PLUGIN]}
-    body = {"umo": session, "rule_key": "session_plugin_config", "rule_value": config}
-    answer = await webchat.api("POST", "/api/v1/sessions/rules", body)
-    assert answer.json()["status"] == "ok", answer.text
 
 
 async def test_what_the_bot_did_is_recalled_without_its_credentials(host: Bench) -> None:

@@ -6,12 +6,13 @@ One that lives says how many there were.
 
 import asyncio
 import os
+import runpy
 import signal
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import conftest  # noqa: F401 - mounts the checkout as a package
+runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
+
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.core.transfer.residue import Traces
 from astrbot_plugin_tidemark.storage.files import LocalFiles

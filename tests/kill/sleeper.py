@@ -6,18 +6,13 @@ The folder is one that `furnish` has filled. The child says where it is on the c
 
 import asyncio
 import os
+import runpy
 import sys
 from collections.abc import Iterator
-from importlib.machinery import ModuleSpec
-from importlib.util import module_from_spec
 from pathlib import Path
 from typing import Any, cast
 
-PACKAGE = "astrbot_plugin_tidemark"
-if PACKAGE not in sys.modules:
-    spec = ModuleSpec(PACKAGE, None, is_package=True)
-    spec.submodule_search_locations = [str(Path(__file__).resolve().parents[2])]
-    sys.modules[PACKAGE] = module_from_spec(spec)
+runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
 from astrbot_plugin_tidemark.core.conflict.slots import own
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS

@@ -8,19 +8,14 @@ forked, so that each begins at once: importing everything anew would take longer
 
 import asyncio
 import os
+import runpy
 import sys
 import time
 from dataclasses import replace
-from importlib.machinery import ModuleSpec
-from importlib.util import module_from_spec
 from pathlib import Path
 from typing import cast
 
-PACKAGE = "astrbot_plugin_tidemark"
-if PACKAGE not in sys.modules:
-    spec = ModuleSpec(PACKAGE, None, is_package=True)
-    spec.submodule_search_locations = [str(Path(__file__).resolve().parents[2])]
-    sys.modules[PACKAGE] = module_from_spec(spec)
+runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts, RecallRequest

@@ -1,17 +1,12 @@
 """A talk over a folder of Chroma that is slept over, to be watched from outside: `FOLDER TURNS`."""
 
 import asyncio
+import runpy
 import sys
 import time
-from importlib.machinery import ModuleSpec
-from importlib.util import module_from_spec
 from pathlib import Path
 
-PACKAGE = "astrbot_plugin_tidemark"
-if PACKAGE not in sys.modules:
-    spec = ModuleSpec(PACKAGE, None, is_package=True)
-    spec.submodule_search_locations = [str(Path(__file__).resolve().parents[2])]
-    sys.modules[PACKAGE] = module_from_spec(spec)
+runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
 from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
 from astrbot_plugin_tidemark.storage.chroma import namespace

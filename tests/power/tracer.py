@@ -4,7 +4,6 @@
 that stands for a file would not be seen.
 """
 
-import ast
 import os
 import re
 import shutil
@@ -41,6 +40,8 @@ def traced(folder: Path, log: Path, *command: str) -> Recorder:
     if tracing is None or not sys.platform.startswith("linux"):
         raise Unrecordable("there is no strace")
     options = ["-f", "-y", "-xx", "-s", "10000000", "-e", f"trace={CALLS},{UNSEEN}"]
+    # No other call is stopped at.
+    options.append("--seccomp-bpf")
     done = subprocess.run(
         [tracing, *options, "-o", str(log), sys.executable, *command],
         capture_output=True,
@@ -169,4 +170,4 @@ def _decoded(shown: str) -> str:
 def _content(shown: str) -> bytes:
     found = _OPENED.search(shown)
     assert found is not None, shown
-    return ast.literal_eval(f'b"{found[1]}"')
+    return bytes.fromhex(found[1].replace("\\x", ""))

@@ -6,10 +6,10 @@ how many turns and memories were accepted. The limit on the size of files is thi
 
 import asyncio
 import resource
+import runpy
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
 ROOM = 1_000_000
 """Bytes that any file may hold while the disk is full."""
 
@@ -48,7 +48,5 @@ async def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-    import tests.conftest  # noqa: F401 - mounts the plugin
-
+    runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
     asyncio.run(main(Path(sys.argv[1])))

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 if __name__ == "__main__":
-    runpy.run_path(str(Path(__file__).resolve().parents[1] / "conftest.py"))
+    runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
 from astrbot_plugin_tidemark.core.forgetting.decay_plan import DecayPlan
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy

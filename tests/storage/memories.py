@@ -40,7 +40,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.model.parts import Part
 from astrbot_plugin_tidemark.core.model.wording import Wording
-from astrbot_plugin_tidemark.core.ports import Vector
+from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Vector
 from hypothesis import strategies as st
 
 DAY = 86_400.0
@@ -199,3 +199,11 @@ parameters = st.builds(
     forget_speed=st.sampled_from([0.1, 1.0, 2.0, 7.0]),
     tier0_forget_speed=st.sampled_from([0.5, 1.0]),
 )
+
+
+async def ids_of(store: MemoryStore, where: Filter) -> list[str]:
+    """The ids that a page, an iteration and a count agree on."""
+    found = sorted(m.id for m in await store.page(where))
+    assert [m.id async for m in store.iterate(where)] == found
+    assert await store.count(where) == len(found)
+    return found

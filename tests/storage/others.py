@@ -14,7 +14,7 @@ from ..forks.forking import POSSIBLE, ForkServer, Program
 from ..forks.piped import Piped
 
 PROGRAM = Path(__file__).with_name("lease_user.py")
-IMPORTED = (str(ROOT / "tests/conftest.py"), "astrbot_plugin_tidemark.tests.storage.lease_user")
+IMPORTED = (str(ROOT / "tests/mounted.py"), "astrbot_plugin_tidemark.tests.storage.lease_user")
 TEXT = f"import runpy; runpy.run_path({str(PROGRAM)!r}, run_name='__main__')"
 
 

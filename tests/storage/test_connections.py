@@ -274,7 +274,7 @@ async def test_a_process_ends_though_a_database_was_left_open(tmp_path: Path) ->
     script = f"""if True:
         import asyncio, runpy
         from pathlib import Path
-        runpy.run_path({str(ROOT / "tests" / "conftest.py")!r})
+        runpy.run_path({str(ROOT / "tests" / "mounted.py")!r})
         from astrbot_plugin_tidemark.storage.connections import Database
 
         async def main():

@@ -5,7 +5,6 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.forgetting.policy import ToBin
@@ -18,7 +17,7 @@ from astrbot_plugin_tidemark.storage import open_store
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .memories import DAY, NOW, memory, populations, with_strength
+from .memories import DAY, NOW, populations
 
 BIN = BinPolicy(keep_days=7)
 wide = st.floats(-1e12, 1e12)
@@ -114,33 +113,3 @@ async def test_any_history_leaves_the_same_records_three_ways(
                 await store.amend(ids, judged)
         for store in stores:
             assert await content(store) == reference.memories
-
-
-async def test_a_memory_of_strength_four_is_forgotten_on_day_twelve(
-    stores: list[MemoryStore],
-) -> None:
-    for store in stores:
-        await store.put([memory("a", vitality=with_strength(4))])
-        assert await store.decay(NOW + 12 * DAY - 1, Tmd().plan, BIN) == DecayCount(1, 0)
-        assert await store.decay(NOW + 12 * DAY, Tmd().plan, BIN) == DecayCount(1, 1)
-        binned = await store.get("a")
-        assert binned.standing.since == NOW + 12 * DAY
-        assert binned.standing.purge_at == NOW + 19 * DAY
-
-
-@pytest.mark.parametrize(("times", "score", "tier"), [(2, 5.0, 1), (4, 10.0, 2)])
-async def test_useful_verdicts_raise_the_tier_so_that_time_does_nothing(
-    stores: list[MemoryStore], times: int, score: float, tier: int
-) -> None:
-    def judged(m: Memory) -> Memory:
-        for turn in range(times):
-            m = replace(m, vitality=Tmd().judge(m.vitality, useful=True, turn=turn, now=NOW))
-        return m
-
-    for store in stores:
-        await store.put([memory("a", vitality=with_strength(4))])
-        await store.amend(["a"], judged)
-        assert await store.decay(NOW + 999 * DAY, Tmd().plan, BIN) == DecayCount(0, 0)
-        kept = (await store.get("a")).vitality
-        assert (kept.useful_score, kept.strength) == (score, 4 + times)
-        assert Tmd().tier(kept.useful_score) == tier

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
-from astrbot_plugin_tidemark.core.ports import Ancestor
 from astrbot_plugin_tidemark.storage.matching import Provenance, walk
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,21 +26,6 @@ class Records:
             for id in ids
             if id in self._graph
         }
-
-
-def test_what_does_not_exist_is_neither_told_nor_passed() -> None:
-    records = Records({"a": ["gone", "b"], "b": []})
-    assert walk(["a"], 5, records.read) == [Ancestor("b", "a", "caused_by", 1)]
-
-
-def test_the_first_that_names_an_ancestor_is_whose_it_is() -> None:
-    records = Records({"a": ["c"], "b": ["c"], "c": []})
-    assert walk(["b", "a"], 5, records.read) == [Ancestor("c", "b", "caused_by", 1)]
-
-
-def test_without_depth_nothing_is_found() -> None:
-    assert walk(["a"], 0, Records({"a": ["b"], "b": []}).read) == []
-    assert walk([], 5, Records({}).read) == []
 
 
 @given(graphs, st.lists(st.sampled_from("abcdefgh"), max_size=3), st.integers(0, 8))

@@ -22,7 +22,7 @@ CHROMA_LOOPS = strength(2, 4)
 PRELUDE = f"""
 import asyncio, runpy, sys
 from pathlib import Path
-runpy.run_path({str(ROOT / "tests" / "conftest.py")!r})
+runpy.run_path({str(ROOT / "tests" / "mounted.py")!r})
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.storage.connections import Database
 from astrbot_plugin_tidemark.storage.snapshot import Snapshot

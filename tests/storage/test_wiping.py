@@ -54,31 +54,8 @@ def fill(transaction: Connection) -> None:
         transaction.execute("INSERT INTO item VALUES (?, ?)", (key, word * chance.randint(1, 90)))
 
 
-def delete_secrets(transaction: Connection) -> None:
-    transaction.execute("DELETE FROM item WHERE key % 3 = 0")
-
-
 def rows(connection: Connection) -> int:
     return connection.execute("SELECT count(*) FROM item").fetchone()[0]
-
-
-async def test_wiping_leaves_nothing_of_rows_that_had_moved(
-    database: Database, tmp_path: Path
-) -> None:
-    await database.write(fill)
-    await database.write(delete_secrets)
-    assert holding(tmp_path) != []
-    assert await wipe(database)
-    assert holding(tmp_path) == []
-    assert await database.read(rows) == 600
-
-
-async def test_wiping_empties_the_log(database: Database, tmp_path: Path) -> None:
-    await database.write(lambda tx: tx.execute("INSERT INTO item VALUES (1, ?)", (SECRET,)))
-    await database.write(lambda tx: tx.execute("DELETE FROM item"))
-    assert holding(tmp_path) == ["data.db-wal"]
-    await wipe(database)
-    assert holding(tmp_path) == []
 
 
 async def test_a_reader_in_the_way_is_logged_and_closing_does_the_rest(

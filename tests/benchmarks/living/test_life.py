@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks.living import installation, noise, stages
-from astrbot_plugin_tidemark.core.capture import learning
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.recall import pipeline
 from astrbot_plugin_tidemark.core.recall.trace import Recalled, Trace
@@ -53,6 +52,7 @@ def test_every_key_is_documented(whole: Result) -> None:
     assert keys(result) - NAMED - lives - classes - days <= documented("life")
 
 
+@only_long
 def test_a_recall_that_finds_nothing_is_noticed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     async def nothing(question: Any, sources: Any) -> Recalled:
         return Recalled((), "", Trace(question.text, tuple(question.scopes), ()))
@@ -107,35 +107,6 @@ def _with_decay(monkeypatch: pytest.MonkeyPatch, decay: DecaySettings) -> None:
         return plain(folder, embedder, changed, *more)
 
     monkeypatch.setattr(stages, "opened", other)
-
-
-@only_long
-def test_verdicts_turned_round_are_noticed(
-    run: Run, whole: Result, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Few lives have no useful verdict to turn round.
-    before = whole["totals"]["verdicts"]
-    plain = learning.useful_numbers
-
-    def turned(replies: Any, queries: Any, known: Any) -> frozenset[int]:
-        return frozenset(known) - plain(replies, queries, known)
-
-    monkeypatch.setattr(learning, "useful_numbers", turned)
-    after = run()["totals"]["verdicts"]
-    right = [each["useful_right"] + each["useless_right"] for each in (before, after)]
-    wrong = [each["useful_wrong"] + each["useless_wrong"] for each in (before, after)]
-    assert right[0] + wrong[0] > 0
-    assert right[1] == wrong[0]
-    assert wrong[1] == right[0]
-
-
-@only_long
-def test_who_never_sleeps_lets_go_of_nothing(run: Run) -> None:
-    result = run(*FEW, "--sleep", "off")
-    assert all(
-        each["archived"] == each["binned"] == 0 for each in result["totals"]["left"].values()
-    )
-    assert result["months"]["needs"]["gone"] == 0.0
 
 
 @only_long

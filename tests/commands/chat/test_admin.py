@@ -39,12 +39,6 @@ async def test_the_bin_lists_reason_and_day_of_deletion_or_is_empty(rig: Command
     ]
 
 
-async def test_the_bin_tells_that_something_was_put_there_by_hand(rig: CommandRig) -> None:
-    memory = await rig.remember("trifle")
-    await rig.ask("forget", memory.id)
-    assert "[put there by hand] trifle" in await rig.ask("bin", by=BOSS)
-
-
 async def test_the_bin_has_pages(rig: CommandRig) -> None:
     for number in range(9):
         await rig.remember(f"trifle {number}", standing=in_bin())
@@ -267,16 +261,6 @@ async def test_what_is_alive_is_not_deleted_and_the_way_is_told(rig: CommandRig)
         f"It is not in the bin; first run /memory forget {memory.id[:6]}: Ann keeps bees"
     )
     assert await left(rig) == 1
-
-
-async def test_the_message_behind_a_purged_memory_goes_too(rig: CommandRig) -> None:
-    rig.engine.start()
-    seq = await rig.say("I keep bees in Lugano")
-    assert await rig.engine.worker.drain(20.0)
-    (raw,) = await rig.engine.parts.store.page(Filter())
-    await rig.ask("forget", raw.id)
-    assert "with 1 recorded message(s)" in await rig.ask("purge", raw.id, by=BOSS)
-    assert await rig.engine.parts.journal.turn(seq) is None
 
 
 async def test_the_whole_bin_is_deleted_only_with_the_code_that_was_given(rig: CommandRig) -> None:

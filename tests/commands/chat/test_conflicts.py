@@ -88,11 +88,6 @@ async def test_in_a_group_the_speaker_decides_or_an_admin(rig: CommandRig) -> No
     assert "Settled" in await rig.ask("conflicts", leeds.id, by=admin(in_group(ANN)))
 
 
-@pytest.mark.parametrize("written", ["x", "aaaaaa", "99999999999"])
-async def test_an_id_that_means_nothing_is_refused(rig: CommandRig, written: str) -> None:
-    assert "Settled" not in await rig.ask("conflicts", written)
-
-
 async def test_a_statement_and_its_denial_are_listed_once_sleep_finds_them(rig: CommandRig) -> None:
     likes, denies = await denied(rig)
     lines = (await rig.ask("conflicts")).splitlines()
@@ -169,13 +164,6 @@ async def test_what_is_kept_is_live(rig: CommandRig, word: str) -> None:
     assert await rig.ask("quarantine", f"{word} {memory.id[:6]}") == "Kept: Ann keeps 40 bees"
     assert (await rig.engine.parts.store.get(memory.id)).recallable
     assert "not in quarantine" in await rig.ask("quarantine", f"keep {memory.id}")
-
-
-async def test_what_is_dropped_lies_in_the_bin(rig: CommandRig) -> None:
-    memory = await aside(rig)
-    assert "Dropped" in await rig.ask("quarantine", f"drop {memory.id[:6]}")
-    kept = await rig.engine.parts.store.get(memory.id)
-    assert kept.standing.status is Status.BINNED
 
 
 async def test_nobody_else_sees_or_decides(rig: CommandRig) -> None:

@@ -392,13 +392,6 @@ async def test_a_file_of_an_unknown_version_is_refused_with_a_sentence(place: Of
     )
 
 
-async def test_a_link_out_of_the_folder_is_no_file_to_import(place: Office, tmp_path: Path) -> None:
-    secret = made.mem0(tmp_path / "secret.json", {"memory": "x", "user_id": "y"})
-    put(place, "x").parent.mkdir(parents=True)
-    put(place, "link.json").symlink_to(secret)
-    assert (await place.ask("import", "link.json")).startswith("There is no ")
-
-
 async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_its_person(place: Office) -> None:
     told = made.conversation(("user", "I keep bees on the roof"), ("user", "Why?"))
     made.written(put(place, "conversations.json"), json.dumps([told]))

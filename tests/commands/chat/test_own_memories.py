@@ -91,14 +91,6 @@ async def test_mine_lists_nothing_of_others_or_of_private_chats_in_groups(rig: C
     assert "secret" not in await rig.ask("mine", by=admin(in_group(ANN)))
 
 
-async def test_a_person_with_two_accounts_sees_the_memories_of_both(rig: CommandRig) -> None:
-    web = replace(ANN, scope=replace(ANN.scope, platform="web", subject="ann"))
-    await rig.remember("told on the web", of=web)
-    for platform, user in (("qq", "901"), ("web", "ann")):
-        await rig.ask("alias", f"add {platform} {user} ann", by=admin(BEN))
-    assert "told on the web" in await rig.ask("mine")
-
-
 async def test_a_memory_is_shown_on_one_short_line_a_page_in_a_message(rig: CommandRig) -> None:
     await rig.remember("first line\nsecond <line>\x00 " + "x" * 500)
     line = (await rig.ask("mine")).splitlines()[1]
@@ -172,14 +164,6 @@ async def test_a_forgotten_memory_is_in_the_bin_until_a_day_and_not_found(rig: C
     memory = await rig.remember("Ann is allergic to peanuts")
     await rig.ask("forget", memory.id)
     assert await rig.ask("search", "peanuts") == "No memory found about that."
-
-
-async def test_forgetting_twice_says_that_it_is_gone_already(rig: CommandRig) -> None:
-    memory = await rig.remember("Ann keeps bees")
-    await rig.ask("forget", memory.id)
-    rig.clock.at += DAY
-    assert "in the bin already" in await rig.ask("forget", memory.id)
-    assert (await rig.engine.parts.store.get(memory.id)).standing.since == NOW
 
 
 async def test_a_memory_kept_for_good_can_still_be_forgotten_by_hand(rig: CommandRig) -> None:

@@ -7,13 +7,10 @@ from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
     Memory,
-    Origin,
     Source,
     Succession,
     Successor,
-    UserFeedback,
 )
-from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 
 from ..command_rig import ANN, BEN, GROUP, CommandRig, admin, in_group
 
@@ -42,13 +39,6 @@ async def test_what_is_remembered_is_important_and_found_at_once(rig: CommandRig
     assert (memory.source, memory.speaker) == (Source.USER, Speaker("901", "Ann"))
     assert memory.origin.session == ANN.session
     assert "allergic to peanuts" in await rig.ask("search", "peanuts")
-
-
-async def test_remembering_the_same_again_says_so_and_keeps_one(rig: CommandRig) -> None:
-    first = await rig.ask("remember", "Ann keeps bees")
-    again = await rig.ask("remember", "ann keeps bees")
-    assert again == first.replace("Remembered (", "Remembered already (")
-    assert (await only(rig)).text == "Ann keeps bees"
 
 
 async def test_what_was_learnt_already_becomes_important(rig: CommandRig) -> None:
@@ -117,15 +107,6 @@ async def test_a_correction_says_what_it_is_now_and_what_it_was(rig: CommandRig)
     assert f"corrected by {new.id[:6]}" in await rig.ask("show", old.id)
 
 
-async def test_a_correction_of_a_raw_turn_takes_the_turn_out_of_recall(rig: CommandRig) -> None:
-    raw = evidence_id(rig.engine.parts.journal.id, 7)
-    await rig.remember(
-        "I live in Paris", id=raw, kind=Kind.EVIDENCE, origin=Origin(turns=(7,)), importance=0.0
-    )
-    assert "Corrected" in await rig.ask("correct", f"{raw} I live in Rome")
-    assert "Paris" not in await rig.ask("search", "where do I live?")
-
-
 async def test_correcting_what_was_corrected_names_what_it_is_now(rig: CommandRig) -> None:
     old = await rig.remember("Ann lives in Paris")
     await rig.ask("correct", f"{old.id} Ann lives in Rome")
@@ -145,12 +126,6 @@ async def test_a_successor_that_the_caller_may_not_read_is_not_told(rig: Command
     old = await rig.remember("Paris", successor=Successor(secret.id, Succession.CORRECTS))
     answer = await rig.ask("correct", f"{old.id} Rome")
     assert "secret" not in answer
-
-
-async def test_a_corrected_memory_stays_kept_for_good(rig: CommandRig) -> None:
-    old = await rig.remember("Ann lives in Paris", feedback=UserFeedback(important=True))
-    await rig.ask("correct", f"{old.id} Ann lives in Rome")
-    assert (await only(rig)).exempt
 
 
 async def test_the_same_text_is_no_correction(rig: CommandRig) -> None:

@@ -126,15 +126,6 @@ async def test_documents_pass_through_uncached(inner: CountedEmbedder) -> None:
     assert await cached.identity() == await inner.identity()
 
 
-async def test_a_lone_surrogate_in_a_query_is_no_obstacle(inner: CountedEmbedder) -> None:
-    assert np.isfinite(await CachedEmbedder(inner).embed_query("\ud800")).all()
-
-
-def test_a_cache_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="size"):
-        CachedEmbedder(HashedEmbedder(), 0)
-
-
 async def test_a_cleared_cache_asks_again() -> None:
     inner = CountedEmbedder()
     cached = CachedEmbedder(inner)

@@ -128,20 +128,19 @@ def test_word_order_does_not_matter(words: list[str]) -> None:
 def test_vectors_are_the_same_in_another_process_with_another_hash_seed() -> None:
     text = "我对花生过敏 allergic to peanuts"
     script = (
-        "import sys; sys.path.insert(0, 'tests'); import conftest\n"
+        "import runpy, sys; runpy.run_path('tests/mounted.py')\n"
         "from astrbot_plugin_tidemark.core.embedding.hashed import vector\n"
         f"sys.stdout.write(vector({text!r}).tobytes().hex())"
     )
-    for seed in ("1", "2"):
-        made = subprocess.run(
-            [sys.executable, "-c", script],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-            text=True,
-        )
-        assert made.stdout == vector(text).tobytes().hex()
+    made = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "1"},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert made.stdout == vector(text).tobytes().hex()
 
 
 def test_95_percent_of_unrelated_lie_below_it(unrelated_pairs: list[tuple[str, str]]) -> None:

@@ -29,27 +29,6 @@ UNREADABLE: dict[str, Any] = {
     "nested": '{"memories": ' + "[" * 90_000 + "]" * 90_000 + "}",
 }
 
-READ: dict[str, Any] = {
-    "turns as text": learnt({**GOOD, "turns": ["1"]}),
-    "a turn beside one never shown": learnt(item("小林喜欢抹茶", 1, 7)),
-    "no turn at all": learnt({**GOOD, "turns": None}),
-    "not a number": learnt(item("小林喜欢抹茶", 1, importance=float("nan"))),
-    "endless": json.dumps(learnt(item("小林喜欢抹茶", 1, confidence=8.75))).replace(
-        "8.75", "1e999"
-    ),
-    "below nothing": learnt(item("小林喜欢抹茶", 1, confidence=-1e-9)),
-    "a memory never shown": learnt(item("小林喜欢抹茶", 1, corrects=3)),
-    "useful text": learnt(GOOD, useful=None) | {"useful": "all"},
-    "a memory beside numbers": {"memories": [1, None, [], "小林喜欢抹茶"]},
-    "one in its own words": {"facts": [{"words": "我喜欢抹茶", "fact": "小林喜欢抹茶"}]},
-    "words that nobody said beside it": {
-        "facts": [
-            {"words": "我喜欢抹茶", "fact": "小林喜欢抹茶"},
-            {"words": "我住在月球上", "fact": "小林住在月球上"},
-        ]
-    },
-}
-
 
 @pytest.mark.parametrize("what", UNREADABLE)
 async def test_an_unreadable_reply_leaves_the_raw_turn_and_the_rules(rig: Rig, what: str) -> None:
@@ -62,20 +41,6 @@ async def test_an_unreadable_reply_leaves_the_raw_turn_and_the_rules(rig: Rig, w
     assert len(rig.model.prompts[1].user) < 50_000
     assert await rig.journal.dead() == []
     assert "抹茶" in (await rig.ask(ANNS, "我喜欢抹茶吗")).block
-
-
-@pytest.mark.parametrize("what", READ)
-async def test_nothing_sound_is_lost_for_something_odd_beside_it(rig: Rig, what: str) -> None:
-    await rig.say(ANNS, SAID)
-    learned = await rig.learn(READ[what])
-    assert [(m.text, m.extractor) for m in learned] == [("小林喜欢抹茶", Extractor.MODEL)]
-    assert len(rig.model.prompts) == 1
-
-
-@pytest.mark.parametrize("reply", [{"memories": []}, {"facts": None}])
-async def test_a_reply_in_which_nothing_is_told_teaches_nothing(rig: Rig, reply: Any) -> None:
-    await rig.say(ANNS, SAID)
-    assert await rig.learn(reply) == []
 
 
 @pytest.mark.parametrize(
@@ -93,10 +58,3 @@ async def test_a_senseless_bill_does_not_undo_its_call_which_is_estimated(
     least = estimate_tokens(prompt.system + prompt.user)
     assert usage.calls == 1
     assert usage.tokens == counted if counted else least < usage.tokens < least + 500
-
-
-async def test_a_memory_of_text_that_nothing_can_store_is_stored_without_it(rig: Rig) -> None:
-    await rig.say(ANNS, SAID)
-    (memory,) = await rig.learn(learnt(item("抹\0茶 \ud83d", 1, about=["\0", "Ann\ud800"])))
-    assert memory.text == "抹茶"
-    assert memory.about == ("Ann",)

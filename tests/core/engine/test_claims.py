@@ -124,14 +124,6 @@ async def test_a_story_of_the_past_told_later_does_not_come_before_what_is_so(ri
         assert "lived in Karachi" not in line or "(formerly: Karachi)" in line
 
 
-@pytest.mark.parametrize("odd", [7, True, ["x"], {"a": 1}, "", " " * 9, "x" * 9_000, None])
-async def test_a_slot_that_makes_no_sense_is_as_if_it_were_left_out(rig: Rig, odd: object) -> None:
-    await rig.exchange(ANNS, "I collect stamps", "Noted")
-    taught = {**item("Ann collects stamps", 1), "slot": odd, "value": odd, "over": odd}
-    (known,) = await rig.learn(learnt(taught))
-    assert known.text == "Ann collects stamps"
-
-
 async def test_statements_that_are_only_alike_are_left_alone(rig: Rig) -> None:
     rig.model.present = False
     await tell(rig, 0, "I like green tea", "I like black tea", "I have two cats", "I have a dog")

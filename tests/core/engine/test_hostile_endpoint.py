@@ -114,7 +114,7 @@ def packed(body: bytes, times: int = 1) -> bytes:
     return b"".join([*(packing.compress(body) for _ in range(times)), packing.flush()])
 
 
-BOMB = packed(b" " * MEGABYTE, 256)
+BOMB = packed(b" " * MEGABYTE, 32)
 
 BAD: Mapping[str, Reply] = {
     "a dimension that changes between calls": telling(

@@ -144,17 +144,6 @@ async def test_in_a_group_nobody_reports_what_another_means_to_do(rig: Rig) -> N
     assert left.intention.pending
 
 
-@pytest.mark.parametrize("number", [0, 2, "1", None])
-async def test_a_number_that_was_not_shown_closes_nothing(rig: Rig, number: object) -> None:
-    await say(rig, "我打算下周去做个体检")
-    await rig.learn(learnt())
-    await say(rig, "关于体检的事")
-    await rig.learn(learnt() | {"done": [number]})
-    [plan] = await intentions(rig)
-    assert plan.intention is not None
-    assert plan.intention.pending
-
-
 async def test_what_is_over_is_shown_with_its_end_if_the_past_is_asked_for(rig: Rig) -> None:
     plan = await travelled(rig)
     recalled = await rig.ask(ANNS, "我以前打算去云南旅游吗")

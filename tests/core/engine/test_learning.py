@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.errors import ModelTimedOut
-from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Status, Succession
+from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Succession
 from astrbot_plugin_tidemark.core.model.times import utc_day
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.records.learnt import memory_id
@@ -205,17 +205,6 @@ class TestDailyCap:
         assert len(rig.model.prompts) == 1
 
 
-class TestRulesByChoice:
-    @pytest.fixture
-    def changes(self) -> dict[str, object]:
-        return {"learning": LearningSettings(extractor="rules")}
-
-    async def test_no_model_is_asked(self, rig: Rig) -> None:
-        await told(rig, RULES_READ_THIS)
-        assert {m.extractor for m in await rig.learn()} == {Extractor.RULES}
-        assert rig.model.prompts == []
-
-
 async def known_then_said(rig: Rig, reply: object) -> list:
     """Ann's hives are in Bath is known and injected as number 1; then the model replies."""
     await rig.keep("Ann's hives are in Bath", ANNS, id="old")
@@ -265,13 +254,6 @@ async def test_a_correction_to_what_is_known_already_points_at_that(rig: Rig) ->
     assert old.successor.memory == "true"
 
 
-@pytest.mark.parametrize("number", [2, 0])
-async def test_a_number_that_was_not_shown_changes_nothing(rig: Rig, number: int) -> None:
-    await known_then_said(rig, learnt(item("Ann's hives are in Wells", 1, corrects=number)))
-    assert (await rig.store.get("old")).successor is None
-    assert len(rig.model.prompts) == 1
-
-
 async def test_the_same_statement_learnt_twice_is_one_memory(rig: Rig) -> None:
     for _ in range(2):
         await told(rig)
@@ -298,16 +280,6 @@ async def test_a_reply_is_evidence_of_the_turn_it_answers_not_of_a_bystander(rig
     ]
 
 
-async def test_a_reset_ends_the_episode_and_what_follows_is_another(rig: Rig) -> None:
-    await told(rig)
-    second = await told(rig, "Good morning again")
-    await rig.engine.reset("qq:private:901", before=second)
-    await rig.learn(learnt(item("Ann keeps bees", 1)), learnt())
-    # Both are learnt at once: which prompt comes first is chance.
-    shown = ["Good morning again" in prompt.user for prompt in rig.model.prompts]
-    assert sorted(shown) == [False, True]
-
-
 async def test_whether_the_bot_has_answered_in_the_open_episode_is_known(rig: Rig) -> None:
     first = await told(rig)
     await rig.say(ANNS, "Lovely", Role.ASSISTANT)
@@ -315,14 +287,6 @@ async def test_whether_the_bot_has_answered_in_the_open_episode_is_known(rig: Ri
     assert not await rig.engine.answered_before("qq:private:901", first)
     assert await rig.engine.answered_before("qq:private:901", second)
     assert not await rig.engine.answered_before("elsewhere", second)
-
-
-async def test_what_was_learnt_starts_live_and_is_audited(rig: Rig) -> None:
-    await told(rig)
-    (learnt_one,) = await rig.learn(learnt(item("Ann keeps bees", 1, importance=1.0)))
-    assert learnt_one.standing.status is Status.LIVE
-    assert learnt_one.vitality.strength == 8
-    assert [e.action for e in await rig.journal.audit_of(learnt_one.id)] == ["created"]
 
 
 class TestOwnInstructions:

@@ -1,13 +1,11 @@
 """What people do to memories by hand: remember, correct, mark, judge, forget, restore."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.engine.manual_edits import Corrected, Curation, Remembered
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
-from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.conversation import Place, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import (
@@ -18,7 +16,6 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Memory,
     Origin,
     Source,
-    Standing,
     Status,
     Succession,
     Successor,
@@ -242,39 +239,6 @@ async def test_a_correction_that_says_nothing_new_changes_nothing(
 # important, pinned
 
 
-@pytest.mark.parametrize(
-    ("change", "on", "off"),
-    [("mark", {"important": True}, {"important": False}), ("pin", {"on": True}, {"on": False})],
-)
-async def test_what_is_marked_is_kept_for_good_until_it_is_unmarked(
-    curation: Curation,
-    store: MemoryStore,
-    clock: FakeClock,
-    change: str,
-    on: dict[str, Any],
-    off: dict[str, Any],
-) -> None:
-    await store.put([memory(vitality=Vitality(4))])
-    (done,) = await getattr(curation, change)(["m1"], by="901", **on)
-    assert done.after.exempt
-    assert await getattr(curation, change)(["m1"], by="901", **on) == []
-    clock.at += 400 * DAY
-    (done,) = await getattr(curation, change)(["m1"], by="901", **off)
-    assert not done.after.exempt
-    assert await getattr(curation, change)(["m1"], by="901", **off) == []
-    assert Tiered(Tmd()).forgotten_at(done.after) == clock.at + 4 * 3 * DAY
-
-
-async def test_a_memory_that_stays_pinned_does_not_age_when_it_is_no_longer_important(
-    curation: Curation, store: MemoryStore
-) -> None:
-    kept = memory(vitality=Vitality(4, pinned=True), feedback=UserFeedback(important=True))
-    await store.put([kept])
-    (done,) = await curation.mark(["m1"], important=False, by="901")
-    assert done.after.exempt
-    assert done.after.vitality == kept.vitality
-
-
 # judge
 
 
@@ -289,14 +253,6 @@ async def test_a_useful_verdict_by_hand_strengthens_each_time(
     assert (vitality.strength, vitality.useful_count, vitality.useful_score) == (6, 2, 5.0)
     assert (vitality.judged, vitality.last_recalled_at) == ((1, 2), clock.at)
     assert await actions(journal, "m1") == ["useful", "useful"]
-
-
-async def test_a_memory_that_is_judged_to_nothing_lies_in_the_bin_by_whose_verdict_it_was(
-    curation: Curation, store: MemoryStore
-) -> None:
-    await store.put([memory(vitality=Vitality(1, useful_score=3.0))])
-    (done,) = await curation.judge(["m1"], useful=False, by="900")
-    assert done.after.standing == Standing(Status.BINNED, 1000.0, "by hand", 1000.0 + 7 * DAY)
 
 
 # forget, restore

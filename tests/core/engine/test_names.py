@@ -17,7 +17,6 @@ from ...rig import Rig, open_rig
 from ...samples import ANNS
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
-BOBS = replace(ANNS, subject="902")
 
 
 async def test_a_friend_named_only_in_an_older_turn_is_found_by_name(rig: Rig) -> None:
@@ -48,14 +47,6 @@ async def test_a_name_is_recognised_again_however_it_is_written(rig: Rig) -> Non
     await rig.settle()
     mentions = [[entity.id for entity in raw.entities] for raw in await rig.memories()]
     assert mentions == [["rosalind"], ["rosalind"]]
-
-
-async def test_nobody_elses_friends_are_known(rig: Rig) -> None:
-    await rig.say(ANNS, "My neighbour Rosalind has moved to a lighthouse")
-    await rig.settle()
-    recalled = await rig.ask(BOBS, "Where does Rosalind live?")
-    assert recalled.memories == ()
-    assert recalled.trace.candidates == ()
 
 
 async def test_with_the_embedder_down_names_are_still_found(rig: Rig) -> None:

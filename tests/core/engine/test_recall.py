@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
-from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall import trace_document
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
 from astrbot_plugin_tidemark.core.scoring.columns import Column
 from astrbot_plugin_tidemark.core.scoring.decision import Footing
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
-from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings, Settings
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
 from ...kit import item, learnt
 from ...rig import Rig, drops, open_rig
@@ -131,30 +131,6 @@ async def test_no_memory_shows_in_another_scope(rig: Rig, said_in: Scope, asked_
     await rig.embedded()
     assert await rig.texts(asked_in, FACT) == []
     assert await rig.texts(said_in, FACT) == [f"Ann said: “{FACT}”"]
-
-
-class TestPersonasTogether:
-    @pytest.fixture
-    def changes(self) -> dict[str, object]:
-        return {"scope": ScopeSettings(persona_separation=False)}
-
-    async def test_memories_of_any_persona_are_recalled(self, rig: Rig) -> None:
-        await rig.keep(FACT, replace(ANNS, persona="poet"))
-        assert await rig.texts(replace(ANNS, persona=ANY_PERSONA), FACT) == [FACT]
-        assert await rig.texts(replace(BOBS, persona=ANY_PERSONA), FACT) == []
-
-
-async def test_an_alias_brings_a_person_s_memories_along_until_it_is_removed(rig: Rig) -> None:
-    await rig.say(ANNS, FACT)
-    await rig.settle()
-    there = replace(ANNS, platform="tg", subject="ann_b")
-    asked = "Where do my hives stand?"
-    assert await rig.texts(there, asked) == []
-    for account in (ANNS, there):
-        await rig.journal.set_alias(account.platform, account.subject, "ann")
-    assert await rig.texts(there, asked) == [FACT]
-    await rig.journal.set_alias("tg", "ann_b", None)
-    assert await rig.texts(there, asked) == []
 
 
 async def test_vectors_find_what_shares_no_whole_word(rig: Rig) -> None:

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import Kind
@@ -18,7 +17,6 @@ from ...rig import Rig
 from ...samples import ANNS
 
 BENS = replace(ANNS, subject="902")
-NOBODYS = Scope(ScopeKind.PRIVATE, "qq", "999", "default")
 HIVES = "My hives stand behind the old chapel 我的蜂箱在教堂后面"
 """The rig stays as it is: recalls without a turn change nothing."""
 
@@ -141,13 +139,6 @@ class TestQueries:
         sound(recalled)
         assert [memory.id for memory in recalled.memories] == ["anns"]
 
-    @pytest.mark.parametrize("text", ["hives behind the chapel", "教堂后面的蜂箱", "昨天的蜂箱"])
-    async def test_a_scope_with_nothing_in_it_says_so(self, stocked: Rig, text: str) -> None:
-        recalled = await stocked.ask(NOBODYS, text)
-        assert (recalled.memories, recalled.block) == ((), "")
-        assert recalled.trace.silence is SilenceReason.NOTHING_FOUND
-        assert recalled.trace.candidates == ()
-
 
 class TestTimes:
     @pytest.mark.parametrize("time", ODD_TIMES)
@@ -201,17 +192,6 @@ class TestNames:
 
 
 class TestFailures:
-    async def test_without_the_embedder_the_other_legs_answer(self, stocked: Rig) -> None:
-        stocked.embedder.down = True
-        recalled = await stocked.ask(ANNS, "hives behind the old chapel")
-        sound(recalled)
-        assert [memory.id for memory in recalled.memories] == ["anns"]
-        assert states(recalled)[Leg.SEMANTIC] is LegState.FAILED
-        assert states(recalled)[Leg.TEXT] is LegState.OK
-        failed = [r.problem for r in recalled.trace.legs if r.state is LegState.FAILED]
-        assert set(failed) == {"EmbeddingUnavailable: the embedder is down"}
-        assert "semantic leg" in stocked.engine.incidents.snapshot()
-
     @pytest.mark.parametrize(
         ("search", "leg"), [("search_text", Leg.TEXT), ("search_vector", Leg.SEMANTIC)]
     )

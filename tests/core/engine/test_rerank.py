@@ -44,14 +44,6 @@ def incident(rig: Rig) -> int:
     return 0 if found is None else found.count
 
 
-@pytest.mark.parametrize("liked", [CHAPEL, ORCHARD])
-async def test_of_two_alike_it_likes_one_first(rig: Rig, judge: FakeReranker, liked: str) -> None:
-    await keep_both(rig)
-    judge.judgements[liked] = 0.9
-    assert (await rig.texts(ANNS, HIVES))[0] == liked
-    assert judge.asked[0][0] == HIVES
-
-
 async def test_its_judgements_are_recorded_with_the_recall(rig: Rig, judge: FakeReranker) -> None:
     await keep_both(rig)
     judge.judgements = {CHAPEL: 0.9, ORCHARD: None}

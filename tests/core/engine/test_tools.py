@@ -1,7 +1,6 @@
 """What the chat model is told when it looks something up, or has something remembered."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,7 +38,6 @@ from ...rig import Rig, open_rig
 from ...samples import ANN, ANNS
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
-PATIENT = RecallSettings(deadline_ms=10_000)
 BEES = "Ann keeps bees behind the chapel"
 
 
@@ -84,14 +82,6 @@ class Unanswering:
 
     async def names(self) -> None:
         await asyncio.Event().wait()
-
-
-@pytest.fixture
-async def silent(tmp_path: Path) -> AsyncIterator[Rig]:
-    off = Settings(RecallSettings(enabled=False), CaptureSettings(enabled=False))
-    rig = await open_rig(tmp_path, off)
-    yield rig
-    await rig.engine.close()
 
 
 async def test_what_is_found_comes_as_a_quoted_dated_block(rig: Rig) -> None:
@@ -185,12 +175,6 @@ async def test_what_takes_too_long_is_done_without(tmp_path: Path) -> None:
     answer = await asked(rig, "the bees", tool_context(earlier=earlier))
     assert answer is ToolRefusal.TOO_LATE
     await rig.engine.close()
-
-
-async def test_a_tool_that_is_switched_off_says_so_if_it_is_called_anyway(silent: Rig) -> None:
-    assert await asked(silent, "the bees") is ToolRefusal.SWITCHED_OFF
-    assert await kept(silent, BEES) is ToolRefusal.SWITCHED_OFF
-    assert await silent.memories() == []
 
 
 async def test_where_nothing_is_recalled_or_recorded_tools_do_nothing(tmp_path: Path) -> None:

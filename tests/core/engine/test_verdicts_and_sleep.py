@@ -3,7 +3,7 @@
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Vitality
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 
@@ -24,21 +24,6 @@ async def judged(rig: Rig, *, useful: bool) -> Memory:
     await rig.learn(learnt(useful=[number] if useful else []))
     rig.clock.at += 60
     return await rig.store.get("m1")
-
-
-async def test_twice_useful_is_tier_1(rig: Rig) -> None:
-    await rig.keep(FACT, ANNS)
-    assert rig.policy.tier((await judged(rig, useful=True)).vitality.useful_score) == 0
-    second = await judged(rig, useful=True)
-    assert rig.policy.tier(second.vitality.useful_score) == 1
-    assert (second.vitality.strength, second.access.count) == (6, 3)
-    assert (await rig.journal.verdict_counts())[0] == 2
-
-
-async def test_a_tier_1_memory_recalled_in_vain_too_often_lands_in_the_bin(rig: Rig) -> None:
-    await rig.keep(FACT, ANNS, vitality=Vitality(1, useful_score=5.0))
-    spent = await judged(rig, useful=False)
-    assert (spent.standing.status, spent.standing.reason) == (Status.BINNED, "recalled in vain")
 
 
 async def test_a_memory_shown_in_several_turns_of_an_episode_is_judged_once(rig: Rig) -> None:
@@ -110,15 +95,6 @@ async def test_what_the_bin_has_kept_long_enough_is_purged_and_only_that_is_note
     await rig.engine.sleep(patience=20.0)
     assert await rig.store.find(["old"]) == []
     assert [e.action for e in await rig.journal.audit_of("old")] == ["purged"]
-
-
-async def test_a_restored_memory_is_recalled_again_and_survives_the_next_sleep(rig: Rig) -> None:
-    await rig.keep(FACT, ANNS, created_at=START - 40 * DAY)
-    await rig.engine.sleep(patience=20.0)
-    assert await rig.texts(ANNS, "hives behind the chapel") == []
-    await rig.engine.curation.restore(["m1"], by="901")
-    await rig.engine.sleep(patience=20.0)
-    assert await rig.texts(ANNS, "hives behind the chapel") == [FACT]
 
 
 async def test_a_quiet_episode_is_learnt_from_without_being_asked_to(rig: Rig) -> None:

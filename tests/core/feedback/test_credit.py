@@ -82,11 +82,6 @@ async def test_a_verdict_on_a_purged_memory_is_kept_in_the_ledger_alone(
     assert await journal.audit_of("gone") == []
 
 
-async def test_no_verdicts_are_no_work(store: MemoryStore, journal: Journal) -> None:
-    assert await applied([], store, journal) == []
-    assert await journal.verdict_counts() == (0, 0)
-
-
 async def judge(journal: Journal, id: str, useful: int, useless: int) -> None:
     for turn in range(useful + useless):
         await journal.record_verdicts([(turn, id)], useful=turn < useful, source="model", at=1.0)

@@ -36,24 +36,6 @@ def retention_value(curve: Curve, kept: Memory, days: float) -> float:
 # Ebbinghaus
 
 
-def test_effective_strength_is_that_of_the_worked_example() -> None:
-    kept = memory(importance=0.8, trust=0.9, access=Access(0.0, 0.0, 5))
-    population = Population.of([kept])
-    curve = Ebbinghaus(beta_long=1.2)
-    strength = float(curve.strength(population, np.array([10.0]))[0])
-    # The seed rounds exp(-.05 * 10^1.2) = .4527 on the way.
-    assert strength == pytest.approx(0.72 * (1 + math.log(5)) * math.exp(-0.05 * 10**1.2))
-    assert strength == pytest.approx(0.851, abs=0.002)
-
-
-@pytest.mark.parametrize(("beta", "left"), [(0.8, 0.4678), (1.2, 0.0517)])
-def test_thirty_days_cost_less_in_the_long_term_layer(beta: float, left: float) -> None:
-    strong = memory(importance=1.0, trust=1.0)
-    curve = Ebbinghaus(beta_short=beta, beta_long=beta)
-    strength = float(curve.strength(Population.of([strong]), np.array([30.0]))[0])
-    assert strength == pytest.approx(left, abs=1e-4)
-
-
 def test_a_layer_is_kept_between_its_two_thresholds() -> None:
     curve = Ebbinghaus()
     for peak, strength, stays in [(0.7, 0.5, True), (0.69, 0.5, False), (0.7, 0.3, False)]:
@@ -69,15 +51,6 @@ def test_nothing_goes_in_the_first_sixty_days() -> None:
 
 
 # ACT-R
-
-
-def test_activation_is_that_of_the_vectors() -> None:
-    still = Actr(noise=0.0)
-    assert retention_value(still, memory(), 0) == 0
-    assert retention_value(still, memory(), math.e**2 - 1) == pytest.approx(-1.0)
-    assert retention_value(
-        still, memory(access=Access(0.0, 0.0, 3)), math.e**2 - 1
-    ) == pytest.approx(-1 + math.log(3))
 
 
 def base_level(ages: list[float]) -> float:

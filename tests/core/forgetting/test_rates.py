@@ -2,11 +2,8 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.rates import Posterior, UsefulnessRates
-from astrbot_plugin_tidemark.core.model.memory import Facet, Kind
 from hypothesis import given
 from hypothesis import strategies as st
-
-from ...samples import memory
 
 counts = st.integers(0, 10_000)
 posteriors = st.builds(Posterior, counts, counts)
@@ -22,13 +19,3 @@ def test_without_verdicts_a_half_is_expected_and_each_counts_beside_it() -> None
 def test_a_useful_verdict_raises_the_mean_and_the_mean_is_a_probability(one: Posterior) -> None:
     assert 0 < one.mean < (one + Posterior(1, 0)).mean < 1
     assert 0 < one.deviation < 0.5
-
-
-def test_verdicts_are_counted_by_kind_and_by_facet() -> None:
-    liked, told = memory(facet=Facet.PREFERENCE), memory(kind=Kind.EPISODIC)
-    rates = (
-        UsefulnessRates().with_verdicts(liked, Posterior(8, 0)).with_verdicts(told, Posterior(0, 8))
-    )
-    assert rates.by_facet[Facet.PREFERENCE].mean == pytest.approx(0.9)
-    assert rates.by_kind[Kind.EPISODIC].mean == pytest.approx(0.1)
-    assert rates.overall.mean == 0.5

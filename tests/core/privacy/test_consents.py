@@ -79,24 +79,9 @@ async def test_a_person_s_own_pause_is_named_before_the_group_s(consents: Consen
     assert await consents.pause(GROUP, "901") is Pause.PERSON
 
 
-async def test_a_choice_ends_at_once(consents: Consents) -> None:
-    await consents.change(ANN, paused)
-    await consents.change(ANN, resumed)
-    assert await consents.pause(ANN, "901") is None
-
-
 async def test_a_choice_leaves_the_others_as_they_were(consents: Consents) -> None:
     await consents.change(ANN, lambda consent: replace(consent, shared=True, keep_days=9.0))
     assert await consents.change(ANN, paused) == Consent(True, True, 9.0)
-
-
-async def test_choices_outlive_a_restart(tmp_path: Path) -> None:
-    journal = await open_journal(tmp_path)
-    await Consents(journal).change(ANN, paused)
-    await journal.close()
-    journal = await open_journal(tmp_path)
-    assert await Consents(journal).pause(ANN, "901") is Pause.PERSON
-    await journal.close()
 
 
 async def test_a_choice_holds_for_every_account_of_a_person(

@@ -15,15 +15,15 @@ from astrbot_plugin_tidemark.core.model.memory import (
     UserFeedback,
     Vitality,
 )
-from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
+from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
 from astrbot_plugin_tidemark.core.ports import WorkKind
 from astrbot_plugin_tidemark.core.privacy.retention import Expired
 from astrbot_plugin_tidemark.core.settings import CaptureSettings, Settings
-from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 
 from ...kit import Fragile, Fuse, Interruption
 from ...rig import Rig, open_rig
+from ...strength import strength
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 POET = replace(ANN, persona="poet")
@@ -199,17 +199,6 @@ async def test_a_setting_empties_the_text_of_everybody_s_old_turns(tmp_path: Pat
     await rig.engine.close()
 
 
-async def test_sleep_applies_it_too(rig: Rig) -> None:
-    await aged(rig, "old", ANN, 31)
-    await keeps(rig, ANN, 30)
-    # Else the nightly sweep, which is due at the first start, may come before.
-    await rig.journal.set_note(LAST_SWEEP, repr(rig.clock.at))
-    rig.engine.start()
-    report = await rig.engine.sleep(patience=20.0)
-    assert report.counts[Deed.BINNED] == 1
-    assert [entry.by for entry in await rig.journal.audit_of("old")] == [RETENTION]
-
-
 async def swept(folder: Path, fuse: Fuse, *, step: int = 0) -> int:
     """A sweep that is interrupted at the step, and redone; how many steps it took."""
     store: Any = Fragile(await open_store("sqlite", folder), fuse)
@@ -237,5 +226,6 @@ async def test_a_sweep_interrupted_at_any_step_and_redone_leaves_the_same(
 ) -> None:
     steps = await swept(tmp_path_factory.mktemp("clean"), Fuse())
     assert steps > 8
-    for step in range(1, steps + 1):
+    # Before one step is after the one that went before it.
+    for step in range(1, steps + 1, strength(2, 1)):
         await swept(tmp_path_factory.mktemp(f"step{step}-"), Fuse(after=after), step=step)

@@ -86,15 +86,6 @@ def test_each_failure_makes_the_wait_longer_to_half_an_hour(attempts: int, secon
     assert backoff(attempts) == seconds
 
 
-async def test_work_that_comes_later_is_done_too(bench: Bench) -> None:
-    async with running(bench.worker()) as worker:
-        assert await worker.drain(5.0)
-        await bench.add("late")
-        worker.wake()
-        assert await worker.drain(5.0)
-    assert bench.ran == ["late"]
-
-
 async def test_a_failing_unit_is_retried_then_buried_and_the_others_go_on(bench: Bench) -> None:
     bench.jobs["bad"] = fail
     await bench.add("bad", "good")

@@ -4,7 +4,6 @@ import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from sqlite3 import connect
 
@@ -49,25 +48,6 @@ async def sqlite(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     store = await SqliteStore.open(tmp_path)
     yield store
     await store.close()
-
-
-@pytest.mark.parametrize(
-    ("table", "named"),
-    [("vector", Leg.SEMANTIC), ("text_index", Leg.TEXT), ("mention", Leg.ENTITY)],
-)
-async def test_one_table_that_cannot_be_read_leaves_the_other_legs_and_heals(
-    sqlite: SqliteStore, tmp_path: Path, table: str, named: Leg
-) -> None:
-    sources = showing(sqlite, FakeEmbedder())
-    asked = replace(QUESTION, text="Where are the hives of the chapel, Ann?")
-    with without(tmp_path / FILE, table):
-        partly = await recall(asked, sources)
-        assert named in failed(partly)
-        assert told(partly)
-        assert failed(partly) != {report.leg for report in partly.trace.legs}
-    healed = await recall(asked, sources)
-    assert not failed(healed)
-    assert told(healed) >= told(partly)
 
 
 async def test_a_silent_store_is_an_outage(sqlite: SqliteStore, tmp_path: Path) -> None:

@@ -8,8 +8,6 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
     Memory,
     Origin,
-    Succession,
-    Successor,
     Vitality,
 )
 from astrbot_plugin_tidemark.core.ports import EmbedderIdentity, MemoryStore
@@ -143,20 +141,6 @@ async def test_a_memory_brings_the_turn_that_says_more_of_what_is_asked(store: M
         assert [m.id for m in recalled.memories] == ["heir", "raw"]
 
 
-async def test_a_corrected_memory_is_not_found_at_all(store: MemoryStore) -> None:
-    await store.put([replace(hives(1), successor=Successor("m2", Succession.CORRECTS))])
-    recalled = await recall(QUESTION, showing(store))
-    assert recalled.trace.candidates == ()
-
-
-async def test_vectors_of_another_model_are_not_compared(store: MemoryStore) -> None:
-    await embedded(store, FakeEmbedder(model="old"), memory("apiary"))
-    recalled = await recall(
-        replace(QUESTION, text="apiaries"), showing(store, FakeEmbedder(model="new"))
-    )
-    assert [r.hits for r in recalled.trace.legs if r.leg is Leg.SEMANTIC] == [0]
-
-
 async def test_a_cosine_that_says_nothing_in_its_space_is_irrelevant(store: MemoryStore) -> None:
     class Crowded(FakeEmbedder):
         async def identity(self) -> EmbedderIdentity:
@@ -213,13 +197,6 @@ async def test_intents_and_probabilities_are_in_the_trace(store: MemoryStore) ->
     assert {column for column, _ in candidate.reasons} <= {Column.WORDS, Column.RAREST}
     assert recalled.trace.worth is not None
     assert recalled.trace.silence is None
-
-
-@pytest.mark.parametrize("text", ["", "???", "🐝🐝🐝", "\ud83d", "蜂 bees 蜂箱 hives", "b" * 2_000])
-async def test_odd_queries_are_answered(store: MemoryStore, text: str) -> None:
-    embedder = FakeEmbedder()
-    await embedded(store, embedder, hives(1))
-    agreed(await recall(replace(QUESTION, text=text), showing(store, embedder)))
 
 
 async def test_an_opening_turn_is_searched_with_the_turns_before_it(store: MemoryStore) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ...strength import strength
 from ..forgetting.simulator.exact import live_through
 
-SEEDS = range(strength(4, 10))
+SEEDS = range(strength(2, 10))
 SMALL = Conditions(days=70, fewest_calls=4, most_calls=12, top_k=6, useful_prob=0.15)
 
 

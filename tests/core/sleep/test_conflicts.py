@@ -277,16 +277,6 @@ async def test_what_was_said_earlier_supersedes_nothing(rig: Rig) -> None:
     assert all(memory.successor is None for memory in await pair(rig))
 
 
-async def test_what_was_said_later_may_supersede_what_is_alike(rig: Rig) -> None:
-    await exams(rig)
-    await started(rig, judging("second"))
-    await vectored(rig, start=False)
-    assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
-    earlier, _ = await pair(rig)
-    assert earlier.successor == Successor("m2", Succession.UPDATES)
-    assert earlier.recallable
-
-
 async def exams(rig: Rig) -> None:
     await rig.say(ANNS, "hello")
     await told(rig, "The chemistry exam is on 12 May", "m1", turn=1)

@@ -120,16 +120,6 @@ async def test_somebody_erased_while_their_memories_are_merged_leaves_nothing_an
     assert not any("hiking" in id for ids in told for id in ids)
 
 
-async def test_sleeps_asked_for_at_the_same_time_are_one(rig: Rig) -> None:
-    await said_twice(rig, ANNS, "901", "hiking")
-    rig.engine.start()
-    await asyncio.gather(*(rig.engine.begin_sleep() for _ in range(5)))
-    assert await rig.engine.worker.drain(30.0)
-    [sleep] = await rig.journal.reports([ANNS.key])
-    assert sleep.counts[Deed.MERGED] == 1
-    assert len(await live(rig, "hiking")) == 1
-
-
 @pytest.mark.parametrize("predicate", ["supersedes", "caused_by", "contradicts", "corroborates"])
 async def test_edges_that_go_round_end_in_sleep_and_after(rig: Rig, predicate: str) -> None:
     await said_twice(rig, ANNS, "901", "hiking")
@@ -189,7 +179,7 @@ async def test_a_scope_of_thousands_is_slept_over_while_others_are_served(rig: R
     every = [
         replace(each, id=f"{each.id} {number}", text=f"{each.text} {number}")
         for each in [await rig.keep("a long life", ANNS, vitality=Vitality(9))]
-        for number in range(4_000)
+        for number in range(2_000)
     ]
     await rig.store.put(every)
     await said_twice(rig, ANNS, "901", "hiking")

@@ -19,7 +19,7 @@ from astrbot_plugin_tidemark.core.model.sleeping import (
     SleepCause,
     Undone,
 )
-from astrbot_plugin_tidemark.core.ports import Erasure, Prompt, WorkKind
+from astrbot_plugin_tidemark.core.ports import Prompt, WorkKind
 from astrbot_plugin_tidemark.core.settings import LearningSettings, RecallSettings, Settings
 from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import FULL, LEARNING, Pipeline, StepRun, Steps
@@ -235,15 +235,6 @@ async def test_a_person_erased_in_the_middle_of_a_sleep_leaves_nothing_of_it(rig
     assert await rig.journal.sleep(id) is None
     assert await rig.journal.decisions(id) == []
     assert [memory.id for memory in await rig.memories()] == ["m2"]
-
-
-async def test_erasing_a_memory_takes_its_decisions_and_leaves_the_others(rig: Rig) -> None:
-    id = await begun(rig)
-    await worked(rig, listening(rig, Listed()))
-    await rig.journal.erase(Erasure(memories=frozenset({"m3"})))
-    left = [decided.decision.memories for decided in await rig.journal.decisions(id)]
-    assert len(left) == 9
-    assert ("m3",) not in left
 
 
 async def test_a_night_begins_once_whatever_the_clock_does(rig: Rig) -> None:

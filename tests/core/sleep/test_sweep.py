@@ -8,7 +8,6 @@ from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.memory import Standing, Status, Vitality
 from astrbot_plugin_tidemark.core.ports import DecayCount, Journal, MemoryStore
-from astrbot_plugin_tidemark.core.privacy.purging import purge_due
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP, Sweeper
 
 from ...samples import ANNS, memory
@@ -71,20 +70,6 @@ async def test_more_than_one_page_of_spent_memories_is_noted(
         assert len(await journal.audit_of(id)) == 1
 
 
-async def test_the_bin_is_emptied_of_what_is_due_and_only_of_that(
-    sweeper: Sweeper, store: MemoryStore, journal: Journal
-) -> None:
-    await put(store, {"early": 1})
-    await sweeper.decay(3 * DAY)
-    await put(store, {"late": 1}, created_at=10 * DAY)
-    await sweeper.decay(13 * DAY)
-    assert await purge_due(store=store, journal=journal, now=33 * DAY - 1) == 0
-    assert await purge_due(store=store, journal=journal, now=33 * DAY) == 1
-    assert [m.id for m in await store.find(["early", "late"])] == ["late"]
-    assert [(e.action, e.by) for e in await journal.audit_of("early")] == [("purged", "bin")]
-    assert await purge_due(store=store, journal=journal, now=33 * DAY) == 0
-
-
 async def test_a_preview_names_the_soonest_of_all(sweeper: Sweeper, store: MemoryStore) -> None:
     await put(store, {f"m{strength}": strength for strength in range(1, 9)})
     await put(store, {"elsewhere": 1}, scope="other")
@@ -95,12 +80,3 @@ async def test_a_preview_names_the_soonest_of_all(sweeper: Sweeper, store: Memor
         ("m1", 3 * DAY),
         ("m2", 6 * DAY),
     ]
-
-
-async def test_a_preview_foretells_what_a_sweep_does(sweeper: Sweeper, store: MemoryStore) -> None:
-    await put(store, {f"m{strength}": strength for strength in range(1, 9)})
-    told = await sweeper.foretell(HERE, now=0.0, days=[15.0], limit=100)
-    await sweeper.decay(15 * DAY)
-    binned = await store.binned_at(15 * DAY)
-    assert told.counts == (len(binned),)
-    assert {fading.memory.id for fading in told.soonest} == {memory.id for memory in binned}

@@ -27,7 +27,7 @@ from astrbot_plugin_tidemark.core.settings import RecallSettings, SleepSettings
 from astrbot_plugin_tidemark.core.sleep.stories import MOST_LINES
 from astrbot_plugin_tidemark.storage import open_store
 
-from ...kit import DOWN, learnt, place
+from ...kit import learnt, place
 from ...rig import START, Rig, drops, open_rig
 from ...samples import ANNS
 from .conftest import PATIENT
@@ -463,15 +463,6 @@ async def test_a_model_of_nonsense_is_asked_twice_the_lines_stay(rig: Rig, nonse
     assert stories(rig) == 2
     await slept(rig)
     assert stories(rig) == 2
-
-
-async def test_a_repaired_reply_counts(rig: Rig) -> None:
-    lines = await with_model(rig, "no JSON", sentences((BOOKED, [2, 3])))
-    assert len(lines) == 3
-
-
-async def test_a_model_that_is_down_costs_no_thread(rig: Rig) -> None:
-    assert len(await with_model(rig, DOWN)) == len(TRIP)
 
 
 async def test_without_a_budget_no_model_is_asked(tmp_path: Path) -> None:

@@ -149,18 +149,6 @@ async def test_a_backup_that_fails_leaves_nothing_and_says_why(
         await made(data_folder)
 
 
-async def test_a_cancelled_backup_leaves_nothing(tmp_path: Path) -> None:
-    async with kept(tmp_path) as data_folder:
-        await data_folder.store.put([memory(f"m{n}", "tea" * 100) for n in range(200)])
-        task = asyncio.create_task(made(data_folder))
-        await asyncio.sleep(0.01)
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        if task.cancelled():
-            assert names(tmp_path / "backups") == []
-        assert await data_folder.store.put([memory("later", "tea")]) == frozenset({"later"})
-
-
 @pytest.mark.parametrize("step", ["backups.emptied", "backups.publish", "backup._every"])
 async def test_a_backup_cancelled_in_a_step_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
-from astrbot_plugin_tidemark.core.transfer.data_folder import remove_leftovers
 from astrbot_plugin_tidemark.core.transfer.places import Places
 
 from ...storage.memories import memory
@@ -42,11 +41,6 @@ async def test_nothing_is_left_of_what_was_cut_short(tmp_path: Path) -> None:
         assert await data_folder.backups.every() == [backup]
         assert (await data_folder.store.get("a")).text == "tea"
     assert {folder: names(tmp_path / folder) for folder in before} == before
-
-
-def test_an_empty_folder_has_none(tmp_path: Path) -> None:
-    remove_leftovers(tmp_path)
-    assert names(tmp_path) == []
 
 
 async def test_exports_that_hold_something_of_a_person_are_named(tmp_path: Path) -> None:

@@ -4,10 +4,8 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Memory, Sentiment, Standing
-from astrbot_plugin_tidemark.core.ports import Embedded
 from astrbot_plugin_tidemark.core.transfer import lines
 from astrbot_plugin_tidemark.core.transfer.lines import (
     ExportedMemory,
@@ -49,16 +47,6 @@ def problem_of(line: bytes) -> tuple[LineProblem, str]:
     with pytest.raises(Rejected) as caught:
         lines.read_line(line)
     return caught.value.problem, caught.value.field
-
-
-def test_a_memory_with_every_field_comes_back_with_its_vector() -> None:
-    vector = Embedded("hashed:x:3", np.array([0.6, 0.0, 0.8], np.float32))
-    read = lines.read_line(lines.entry_line(ExportedMemory(complete("a"), vector)))
-    assert isinstance(read, ExportedMemory)
-    assert read.memory == complete("a")
-    assert read.vector is not None
-    assert read.vector.fingerprint == "hashed:x:3"
-    assert read.vector.vector.tolist() == vector.vector.tolist()
 
 
 @given(populations, any_text)

@@ -17,11 +17,10 @@ from ...storage.memories import complete, memory, vector
 from .conftest import everything, files, kept, names
 
 SECRET = "Quokkaberg"
-TESTS = Path(__file__).resolve().parents[2]
+MOUNTED = Path(__file__).resolve().parents[2] / "mounted.py"
 OPENED = """
-import asyncio, sys
-sys.path.insert(0, {tests!r})
-import conftest
+import asyncio, runpy
+runpy.run_path({mounted!r})
 from pathlib import Path
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.storage.files import LocalFiles
@@ -42,7 +41,7 @@ def holding(folder: Path) -> list[str]:
 
 async def restarted(folder: Path) -> None:
     """Open and close it in a process that has never seen what was deleted."""
-    script = OPENED.format(tests=str(TESTS), folder=str(folder))
+    script = OPENED.format(mounted=str(MOUNTED), folder=str(folder))
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", script)
     assert await process.wait() == 0
 

@@ -15,7 +15,6 @@ from .conftest import everything, files, kept, names
 from .test_backup import (
     restored,
     test_a_backup_is_of_one_moment_whatever_is_written_meanwhile,
-    test_a_cancelled_backup_leaves_nothing,
     test_daily_backups_are_made_once_a_day_and_the_oldest_go,
     test_going_back_brings_memories_vectors_and_turns_as_they_were,
 )
@@ -35,7 +34,6 @@ from .test_migration import (
 __all__ = [
     "rig",
     "test_a_backup_is_of_one_moment_whatever_is_written_meanwhile",
-    "test_a_cancelled_backup_leaves_nothing",
     "test_a_cancelled_move_leaves_no_copy",
     "test_after_a_restart_the_other_backend_is_in_force",
     "test_daily_backups_are_made_once_a_day_and_the_oldest_go",

@@ -4,10 +4,9 @@ Run as a program, to be killed.
 """
 
 import asyncio
+import runpy
 import sys
 from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 async def main(home: Path) -> None:
@@ -22,7 +21,5 @@ async def main(home: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-    import tests.conftest  # noqa: F401 - mounts the plugin
-
+    runpy.run_path(str(Path(__file__).resolve().parents[2] / "mounted.py"))
     asyncio.run(main(Path(sys.argv[1])))

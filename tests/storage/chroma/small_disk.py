@@ -5,14 +5,14 @@ Run as a program with the folder and whether to heed the room that is left. Writ
 
 import asyncio
 import json
+import runpy
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[3]
-PATIENCE = 5.0
-ATTEMPTS = 3
+PATIENCE = 3.0
+ATTEMPTS = 2
 BALLAST = 12 * 2**20
 
 
@@ -75,8 +75,6 @@ async def main(home: Path, heed: bool) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-    import tests.conftest  # noqa: F401 - mounts the plugin
-
+    runpy.run_path(str(Path(__file__).resolve().parents[2] / "mounted.py"))
     found = asyncio.run(main(Path(sys.argv[1]), sys.argv[2] == "heed"))
     sys.stdout.write(json.dumps(found))

@@ -148,14 +148,6 @@ def mentioning(id: str, created_at: float, *names: str) -> IndexEntry:
     return IndexEntry(id, "", (), created_at=created_at, mentions=names)
 
 
-def test_the_newest_that_mention_something_come_first_and_ties_by_id() -> None:
-    told = (mentioning("b", 1.0, "tea"), mentioning("a", 1.0, "tea"), mentioning("c", 2.0, "tea"))
-    index = holding(*told)
-    assert [id for _, id in index.newest("tea", 9)] == ["c", "a", "b"]
-    assert [id for _, id in index.newest("tea", 1)] == ["c"]
-    assert index.newest("tea", -1) == index.newest("unknown", 9) == []
-
-
 @given(
     st.lists(
         st.tuples(

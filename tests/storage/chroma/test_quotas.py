@@ -18,7 +18,7 @@ from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.scripts.hostkit.ports import LOOPBACK
-from astrbot_plugin_tidemark.storage.chroma import ChromaStore
+from astrbot_plugin_tidemark.storage.chroma import ChromaStore, client
 from astrbot_plugin_tidemark.storage.chroma.client import PAGE
 from astrbot_plugin_tidemark.storage.chroma.record import BODY, joined, pieces
 from hypothesis import given
@@ -28,7 +28,7 @@ from ..memories import ANNA, DAY, NOW, memory, vector, with_status
 from .quota_proxy import Proxy, proxied
 
 HERE = frozenset({ANNA})
-MANY = 2 * PAGE + 50
+MANY = PAGE + 50
 LONG = "潮水" * 3_000
 FAR = f"group/test/{'很长的群名' * 40}/*"
 PLAN = DecayPlan(cycle=DAY, fades_below=1e9, spent_below=-1e9, reason="tide", keep_current=False)
@@ -112,8 +112,9 @@ async def test_vectors_of_the_bin_in_front_hide_nothing_behind_them(
 
 
 async def test_a_network_that_drops_and_delays_loses_and_doubles_nothing(
-    tmp_path: Path, proxy: Proxy
+    tmp_path: Path, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(client, "PAUSE_SECONDS", 0.02)
     store = await ChromaStore.open(tmp_path, through(proxy))
     assert store.breaker is not None
     store.breaker.rest_seconds = 0.05
@@ -134,7 +135,10 @@ async def test_a_network_that_drops_and_delays_loses_and_doubles_nothing(
     await store.close()
 
 
-async def test_reads_go_on_over_a_network_that_drops_some(tmp_path: Path, proxy: Proxy) -> None:
+async def test_reads_go_on_over_a_network_that_drops_some(
+    tmp_path: Path, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "PAUSE_SECONDS", 0.02)
     store = await ChromaStore.open(tmp_path, through(proxy))
     await store.put(many(3))
     proxy.drop_every = 3

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.model.intentions import (
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Order
 
-from ..memories import ANNA, BEN, NOW, memory, with_status
+from ..memories import ANNA, BEN, NOW, ids_of, memory, with_status
 
 HERE = frozenset({ANNA})
 DAY = 86_400.0
@@ -27,22 +27,15 @@ def standing(status: IntentionStatus, due_at: float | None = None) -> Intention:
     return Intention(status=status, due_at=due_at)
 
 
-async def ids(store: MemoryStore, where: Filter) -> list[str]:
-    found = sorted(m.id for m in await store.page(where))
-    assert [m.id async for m in store.iterate(where)] == found
-    assert await store.count(where) == len(found)
-    return found
-
-
 async def test_intentions_are_listed_by_where_they_stand(store: MemoryStore) -> None:
     each = {status: standing(status) for status in IntentionStatus}
     await store.put([intending(status.value, each[status]) for status in each])
     await store.put([intending("elsewhere", Intention(), scope=BEN), memory("fact", "x")])
     for status in IntentionStatus:
-        assert await ids(store, Filter(HERE, intentions=frozenset({status}))) == [status.value]
-    assert await ids(store, Filter(HERE, intentions=PENDING)) == ["open", "referenced"]
-    assert await ids(store, Filter(intentions=PENDING)) == ["elsewhere", "open", "referenced"]
-    assert await ids(store, Filter(HERE, intentions=frozenset())) == []
+        assert await ids_of(store, Filter(HERE, intentions=frozenset({status}))) == [status.value]
+    assert await ids_of(store, Filter(HERE, intentions=PENDING)) == ["open", "referenced"]
+    assert await ids_of(store, Filter(intentions=PENDING)) == ["elsewhere", "open", "referenced"]
+    assert await ids_of(store, Filter(HERE, intentions=frozenset())) == []
 
 
 async def test_what_is_due_is_listed_while_it_is_pending(store: MemoryStore) -> None:
@@ -60,25 +53,25 @@ async def test_what_is_due_is_listed_while_it_is_pending(store: MemoryStore) -> 
     await store.amend(["binned"], lambda m: with_status(m, Status.BINNED))
     for recallable in (None, True):
         due = Filter(HERE, recallable=recallable, due=TODAY)
-        assert await ids(store, due) == ["now", "tonight"]
+        assert await ids_of(store, due) == ["now", "tonight"]
     listed = await store.page(Filter(HERE, recallable=True, due=TODAY), order=Order.LATEST, limit=1)
     assert [each.id for each in listed] == ["now"]
-    assert await ids(store, Filter(due=TODAY)) == ["elsewhere", "now", "tonight"]
-    assert await ids(store, Filter(frozenset(), due=TODAY)) == []
+    assert await ids_of(store, Filter(due=TODAY)) == ["elsewhere", "now", "tonight"]
+    assert await ids_of(store, Filter(frozenset(), due=TODAY)) == []
 
 
 async def test_an_intention_that_is_changed_is_found_as_it_is_now(store: MemoryStore) -> None:
     due = Filter(HERE, recallable=True, due=TODAY)
     await store.put([intending("a", Intention())])
-    assert await ids(store, due) == []
+    assert await ids_of(store, due) == []
     await store.amend(["a"], lambda m: replace(m, intention=Intention(due_at=NOW)))
-    assert await ids(store, due) == ["a"]
+    assert await ids_of(store, due) == ["a"]
     over = standing(IntentionStatus.CLOSED, NOW)
     await store.amend(["a"], lambda m: replace(m, intention=over))
-    assert await ids(store, due) == []
-    assert await ids(store, Filter(HERE, intentions=frozenset({over.status}))) == ["a"]
+    assert await ids_of(store, due) == []
+    assert await ids_of(store, Filter(HERE, intentions=frozenset({over.status}))) == ["a"]
     await store.purge(["a"])
-    assert await ids(store, Filter(status=None, intentions=frozenset({over.status}))) == []
+    assert await ids_of(store, Filter(status=None, intentions=frozenset({over.status}))) == []
 
 
 @pytest.mark.parametrize("odd", ["", "x" * 9_000, "lone \ud800", "NUL \x00"])

@@ -8,7 +8,7 @@ import runpy
 import sys
 from pathlib import Path
 
-runpy.run_path(str(Path(sys.argv[1]) / "tests" / "conftest.py"))
+runpy.run_path(str(Path(sys.argv[1]) / "tests" / "mounted.py"))
 
 from astrbot_plugin_tidemark.core.model.conversation import (
     EpisodeEnd,

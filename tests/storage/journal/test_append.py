@@ -49,22 +49,6 @@ async def test_seq_grows_with_every_turn_of_any_session(journal: Journal) -> Non
     assert seqs == list(range(seqs[0], seqs[0] + 9))
 
 
-async def test_the_first_turn_of_a_session_opens_an_episode(journal: Journal) -> None:
-    first = (await say(journal, "你好", at=7.0)).turn
-    assert await journal.open_episode("session") == Episode(
-        id=first.episode, place=first.place, opened_at=7.0, last_at=7.0, turns=1, characters=2
-    )
-
-
-async def test_the_open_episode_is_continued_and_counts_its_turns(journal: Journal) -> None:
-    first = (await say(journal, "one", at=1.0)).turn
-    second = (await say(journal, "three", at=2.0)).turn
-    assert second.episode == first.episode
-    episode = await journal.episode(first.episode)
-    assert (episode.opened_at, episode.last_at) == (1.0, 2.0)
-    assert (episode.turns, episode.characters) == (2, 8)
-
-
 async def test_the_segmenter_sees_the_open_episode_and_the_turn_to_come(journal: Journal) -> None:
     first = (await say(journal, "before", at=3.0)).turn
     seen: list[tuple[Episode, NewTurn]] = []

@@ -13,11 +13,6 @@ async def learnt(journal: Journal) -> list[str]:
     return [work.payload["episode"] for work in due]
 
 
-async def test_an_unknown_episode_is_none(journal: Journal) -> None:
-    assert await journal.episode("nowhere") is None
-    assert await journal.open_episode("nobody") is None
-
-
 async def test_closing_ends_the_open_episode_and_queues_its_learning(journal: Journal) -> None:
     turn = (await say(journal, at=1.0)).turn
     closed = await journal.close_episode("session", EpisodeEnd.COMMAND, at=5.0)

@@ -16,7 +16,6 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     Turn,
     reply_id,
 )
-from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.ports import (
     ERASED,
     AuditEntry,
@@ -26,7 +25,6 @@ from astrbot_plugin_tidemark.core.ports import (
     Work,
     WorkKind,
 )
-from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.storage.journal import erasing, local
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 
@@ -276,13 +274,6 @@ async def test_scopes_are_those_in_which_something_was_said(journal: Journal) ->
     for n, scope in enumerate((GROUP, PRIVATE, GROUP)):
         await tell(journal, session=f"{n}", scope=scope)
     assert await journal.scopes() == {GROUP, PRIVATE}
-
-
-async def test_erasing_from_a_closed_journal_fails_by_name(tmp_path: Path) -> None:
-    journal = await open_journal(tmp_path)
-    await journal.close()
-    with pytest.raises(StorageError, match="closed"):
-        await journal.erase(Erasure(scopes=frozenset({GROUP})))
 
 
 async def test_who_is_erased_has_signed_nothing(journal: Journal) -> None:

@@ -1,7 +1,6 @@
 """Verdicts, audit, usage, notes and overrides."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.ports import (
@@ -19,28 +18,10 @@ def entry(key: str, memory: str = "m1", *, at: float = 0.0) -> AuditEntry:
     return AuditEntry(key, memory, "scope", "judged", "tmd", at, '{"strength": 5}')
 
 
-async def test_verdicts_are_counted_by_usefulness(journal: Journal) -> None:
-    assert await journal.verdict_counts() == (0, 0)
-    await journal.record_verdicts([(1, "a"), (1, "b")], useful=True, source="model", at=1.0)
-    await journal.record_verdicts([(2, "a")], useful=False, source="model", at=2.0)
-    assert await journal.verdict_counts() == (2, 1)
-
-
 async def test_the_first_verdict_of_a_turn_and_memory_stays(journal: Journal) -> None:
     await journal.record_verdicts([(1, "a")], useful=True, source="model", at=1.0)
     await journal.record_verdicts([(1, "a"), (1, "b")], useful=False, source="model", at=2.0)
     assert await journal.verdict_counts() == (1, 1)
-
-
-async def test_no_verdicts_are_no_change(journal: Journal) -> None:
-    await journal.record_verdicts([], useful=True, source="model", at=1.0)
-    assert await journal.verdict_counts() == (0, 0)
-
-
-async def test_an_audit_entry_comes_back_as_written(journal: Journal) -> None:
-    written = replace(entry("k1"), scope="群", action="created", by="小明", detail='{"a": "é"}')
-    await journal.audit([written])
-    assert await journal.audit_of("m1") == [written]
 
 
 async def test_an_audit_entry_whose_key_exists_is_skipped(journal: Journal) -> None:
@@ -105,17 +86,6 @@ async def test_a_note_is_kept_and_replaced(journal: Journal, value: str) -> None
     await journal.set_note("last_sweep", value)
     assert await journal.note("last_sweep") == value
     assert await journal.note("another") is None
-
-
-async def test_an_override_is_set_changed_and_removed(journal: Journal) -> None:
-    assert await journal.overrides() == {}
-    await journal.set_override("backup.keep", "5")
-    await journal.set_override("display.language", '"zh"')
-    await journal.set_override("backup.keep", "[7, 8]")
-    assert await journal.overrides() == {"backup.keep": "[7, 8]", "display.language": '"zh"'}
-    await journal.set_override("backup.keep", None)
-    await journal.set_override("never.set", None)
-    assert await journal.overrides() == {"display.language": '"zh"'}
 
 
 async def test_overrides_and_notes_of_one_name_are_apart(journal: Journal) -> None:

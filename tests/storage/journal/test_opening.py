@@ -19,14 +19,6 @@ async def test_the_identity_is_a_uuid_fixed_at_creation(tmp_path: Path) -> None:
         assert str(UUID(identity)) == identity == reopened.id
 
 
-async def test_two_journals_have_two_identities(tmp_path: Path) -> None:
-    left, right = tmp_path / "left", tmp_path / "right"
-    left.mkdir()
-    right.mkdir()
-    async with opened(left) as one, opened(right) as two:
-        assert one.id != two.id
-
-
 async def test_a_new_journal_counts_on_from_the_milliseconds_of_its_creation(
     tmp_path: Path,
 ) -> None:

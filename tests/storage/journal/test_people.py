@@ -22,17 +22,6 @@ def owner(key: str) -> str:
     return Scope.parse(key).owner
 
 
-async def test_an_alias_is_set_changed_and_removed(journal: Journal) -> None:
-    assert await journal.aliases() == {}
-    await journal.set_alias("qq", "1", "ann")
-    await journal.set_alias("telegram", "1", "bob")
-    await journal.set_alias("qq", "1", "小安")
-    assert await journal.aliases() == {("qq", "1"): "小安", ("telegram", "1"): "bob"}
-    await journal.set_alias("qq", "1", None)
-    await journal.set_alias("qq", "unknown", None)
-    assert await journal.aliases() == {("telegram", "1"): "bob"}
-
-
 @pytest.mark.parametrize(
     "chosen",
     [
@@ -62,12 +51,6 @@ async def test_who_goes_back_to_the_defaults_has_chosen_nothing(journal: Journal
     await journal.set_consent("ann", Consent())
     await journal.set_consent("ben", Consent())
     assert await journal.consents() == {}
-
-
-async def test_consents_set_at_once_are_all_kept(journal: Journal) -> None:
-    owners = [f"owner{n}" for n in range(20)]
-    await asyncio.gather(*(journal.set_consent(owner, Consent(paused=True)) for owner in owners))
-    assert set(await journal.consents()) == set(owners)
 
 
 async def test_a_person_has_the_name_they_last_spoke_under(journal: Journal) -> None:

@@ -4,7 +4,6 @@ import asyncio
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pytest
 from astrbot_plugin_tidemark.core.model.conversation import (
     EpisodeEnd,
     NewTurn,
@@ -21,18 +20,10 @@ from hypothesis import strategies as st
 ANY_TEXT = st.text(st.characters(categories=None), max_size=40)
 
 
-async def test_an_unknown_seq_has_no_turn(journal: Journal) -> None:
-    assert await journal.turn(1) is None
-
-
 async def test_turns_of_an_episode_come_by_seq(journal: Journal) -> None:
     turns = [(await say(journal, f"{n}", at=10.0 - n)).turn for n in range(4)]
     await say(journal, session="another")
     assert await journal.turns_of(turns[0].episode) == turns
-
-
-async def test_an_unknown_episode_has_no_turns(journal: Journal) -> None:
-    assert await journal.turns_of("nowhere") == []
 
 
 async def test_last_turns_are_the_newest_of_the_session_oldest_first(journal: Journal) -> None:
@@ -67,12 +58,6 @@ async def test_an_answer_of_the_bot_is_not_quoted_by_the_id_of_another_message(
     assert named.turn.answers == reply.turn.seq
     elsewhere = await say(journal, "ah", quotes=reply.turn.seq, session="another")
     assert elsewhere.turn.answers is None
-
-
-@pytest.mark.parametrize("limit", [0, -1])
-async def test_no_last_turns_are_none(journal: Journal, limit: int) -> None:
-    await say(journal)
-    assert await journal.last_turns("session", limit) == []
 
 
 async def test_statistics_count_turns_episodes_open_ones_and_recalls(journal: Journal) -> None:

@@ -69,13 +69,6 @@ async def test_work_is_not_due_before_its_time(journal: Journal) -> None:
     assert await keys_due(journal, 10.0) == ["later"]
 
 
-async def test_a_key_that_waits_is_not_queued_again(journal: Journal) -> None:
-    assert await journal.enqueue(WorkKind.LEARN, "key", {"n": 1})
-    assert not await journal.enqueue(WorkKind.UNSHARE, "key", {"n": 2}, not_before=5.0)
-    [work] = await due(journal)
-    assert (work.kind, work.payload) == (WorkKind.LEARN, {"n": 1})
-
-
 async def test_finished_work_is_gone_and_its_key_stays_known(journal: Journal) -> None:
     await journal.enqueue(WorkKind.LEARN, "key", {"long": "x" * 100})
     [work] = await due(journal)

@@ -1,20 +1,15 @@
 """The file: created, reopened, migrated, refused."""
 
-import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from threading import Event
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import MemoryNotFound, StorageError
-from astrbot_plugin_tidemark.core.model.memory import Memory, Status
+from astrbot_plugin_tidemark.core.model.memory import Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.storage import open_store
-from astrbot_plugin_tidemark.storage.connections import Database
-from astrbot_plugin_tidemark.storage.migrations import migrate
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
-from astrbot_plugin_tidemark.storage.sqlite.migrations import STEPS
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
 
 from ..beside import beside
@@ -43,18 +38,6 @@ async def test_everything_is_there_after_reopening(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_opening_again_applies_no_step(tmp_path: Path) -> None:
-    await filled(tmp_path)
-    database = await Database.open(tmp_path / FILE)
-    assert await migrate(database, STEPS) == ()
-    await database.close()
-
-
-async def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="cannot be opened"):
-        await SqliteStore.open(tmp_path / "missing")
-
-
 async def test_damaged_records_are_set_aside_to_the_last_one(tmp_path: Path) -> None:
     path = await filled(tmp_path)
     with closing(sqlite3.connect(path)) as raw:
@@ -78,50 +61,12 @@ async def test_a_value_that_no_column_can_hold_is_refused(store: SqliteStore) ->
     assert await store.count(Filter(status=None)) == 0
 
 
-async def test_work_on_a_closed_store_is_refused(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path)
-    await store.close()
-    with pytest.raises(StorageError, match="closed"):
-        await store.count(Filter())
-
-
-async def test_a_purge_leaves_no_trace_of_the_text_in_the_file(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path)
-    await store.put([memory("a", "zanzibar secret", scope="private/test/zoe/*")])
-    await store.put([memory(f"{n}", "tea") for n in range(5)])
-    await store.purge(["a"])
-    await store.close()
-    content = (tmp_path / FILE).read_bytes()
-    assert b"zanzibar" not in content
-    assert b"private/test/zoe" not in content
-    assert ANNA.encode() in content
-
-
 async def test_a_scope_that_comes_back_starts_anew(store: SqliteStore) -> None:
     await store.put([memory("a", "tea")])
     await store.purge(["a"])
     await store.put([memory("b", "coffee")])
     assert await store.search_text("tea", HERE) == []
     assert [hit.id for hit in await store.search_text("coffee", HERE)] == ["b"]
-
-
-async def test_a_reader_does_not_wait_for_a_long_write(store: SqliteStore) -> None:
-    await store.put([memory("a", "tea")])
-    started, release = Event(), Event()
-
-    def hold(_: Memory) -> Memory:
-        started.set()
-        release.wait(10)
-        raise ZeroDivisionError
-
-    holding = asyncio.create_task(store.amend(["a"], hold))
-    assert await asyncio.to_thread(started.wait, 10)
-    assert (await store.get("a")).text == "tea"
-    assert len(await store.search_text("tea", HERE)) == 1
-    release.set()
-    with pytest.raises(ZeroDivisionError):
-        await holding
-    assert len(await store.page(Filter())) == 1
 
 
 async def test_corpus_statistics_equal_a_recount_after_any_change(

@@ -1,27 +1,15 @@
 """Real stores for the legs, and a question that a test turns into its own."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall.block import Style
 from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
-from astrbot_plugin_tidemark.storage import open_store
 
 from ....kit import FakeEmbedder
 from ....samples import ANNS
 from .asked import NOW, UTC, Shelf
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[MemoryStore]:
-    opened = await open_store("sqlite", tmp_path)
-    yield opened
-    await opened.close()
-
 
 embedder = pytest.fixture(lambda: FakeEmbedder())
 

@@ -8,7 +8,7 @@ import pytest
 from astrbot_plugin_tidemark.core.graph.links import LINEAGE
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Mention
 from astrbot_plugin_tidemark.core.recall.legs.entity import (
     FAINTEST,
@@ -29,8 +29,6 @@ from hypothesis import strategies as st
 from ....deciding import showing
 from ....samples import ANNS, memory
 from .asked import Shelf, hits, reports, said, texts
-
-BENS = replace(ANNS, subject="902")
 
 
 def about(text: str, *names: str, **changes: object) -> Memory:
@@ -74,15 +72,6 @@ async def test_a_name_may_hold_any_characters(shelf: Shelf, name: str) -> None:
     await shelf.keep(about("She limps", name), about("He sings", "Otto"))
     recalled = await shelf.ask(f"what of {name} then")
     assert set(hits(recalled, Leg.ENTITY)) <= {"She limps"}
-
-
-async def test_what_is_in_the_bin_or_in_another_scope_is_not_found(shelf: Shelf) -> None:
-    await shelf.keep(
-        about("binned", "Rosa", standing=Standing(Status.BINNED)),
-        about("foreign", "Rosa", scope=BENS.key),
-        about("own", "Rosa"),
-    )
-    assert set(hits(await shelf.ask("How is Rosa?"), Leg.ENTITY)) == {"own"}
 
 
 async def test_one_of_many_names_says_less_and_two_say_more_than_one(shelf: Shelf) -> None:
