@@ -127,7 +127,7 @@ READS_FILES = {
     "core.text.token_count": {"os", "pathlib", "tempfile"},
     "core.languages.zh.entity_extraction": {"pathlib"},
 }
-"""A tokenizer's cached vocabulary, and jieba's dictionary."""
+"""A tokenizer's cached vocabulary, the fitted models, and jieba's dictionary."""
 
 TOLD_AS_IT_IS = {"core.recall.trace"}
 """A value made to be read by whoever explains a recall; actions hand it on."""
