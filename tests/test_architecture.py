@@ -67,12 +67,12 @@ BUDGETS = {
     "core.simulation": 905,
     "core.sleep": 3293,
     "core.engine": 2134,
-    "core.actions": 6245,
-    "core.host": 2960,
+    "core.actions": 6279,
+    "core.host": 2962,
     "main": 300,
     "core": 1,
     "storage": 10_508,
-    "commands": 4561,
+    "commands": 4521,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ...core.actions.conflicts import OpenConflict, decide, decide_both, list_conflicts
-from .records import PAGE_NUMBER, answer, attribute, line, page_number
+from .records import PAGE_NUMBER, answer, attribute, line, listed, page_number
 from .request import Request
 
 BOTH = ("both", "都对", "两者")
@@ -18,11 +18,8 @@ async def conflicts(request: Request) -> str:
     if request.argument and not PAGE_NUMBER.fullmatch(request.argument):
         return await _decided(request)
     page = (await list_conflicts(request.context, page_number(request.argument))).page
-    if page.total == 0:
-        return request.say("conflicts.none")
-    head = request.say("conflicts.header", total=page.total, page=page.number, pages=page.pages)
-    lines = [each for conflict in page.entries for each in _told(request, conflict)]
-    return answer([head, *lines, request.say("conflicts.footer")])
+    lines = (each for conflict in page.entries for each in _told(request, conflict))
+    return answer(listed(request, "conflicts", page, lines, request.say("conflicts.footer")))
 
 
 async def _decided(request: Request) -> str:

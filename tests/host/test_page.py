@@ -8,6 +8,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 import pytest_asyncio
@@ -283,7 +284,7 @@ async def test_ctrl_k_goes_to_a_person(page: Visit) -> None:
     await expect(chosen).to_have_value(Scope(ScopeKind.PRIVATE, "qq", "903").owner)
 
 
-async def test_a_backup_is_made_and_deleted_by_keyboard(page: Visit) -> None:
+async def test_a_backup_is_made_fetched_for_a_reason_and_deleted_by_keyboard(page: Visit) -> None:
     frame = page.frame
     await page.open("keeping")
     rows = frame.locator("section", has_text="Backups").locator(".plain-list > li")
@@ -291,6 +292,17 @@ async def test_a_backup_is_made_and_deleted_by_keyboard(page: Visit) -> None:
     before = await rows.count()
     await frame.get_by_role("button", name="Back up now").press("Enter")
     await expect(rows).to_have_count(before + 1)
+    await rows.first.get_by_role("button", name="Download").press("Enter")
+    await expect(frame.get_by_role("dialog").locator(".field")).to_be_focused()
+    await page.page.keyboard.type("the machine moves")
+    async with page.page.expect_download() as coming:
+        await page.page.keyboard.press("Enter")
+    with ZipFile(await (await coming.value).path()) as packed:
+        assert packed.testzip() is None
+        assert {name.partition("/")[2] for name in packed.namelist()} >= {
+            "backup.json",
+            "memories.db",
+        }
     await rows.first.get_by_role("button", name="Delete").press("Enter")
     await frame.get_by_role("dialog").get_by_role("button", name="Delete").press("Enter")
     await expect(rows).to_have_count(before)

@@ -70,6 +70,10 @@ def worded(family: str) -> set[str]:
     return {key.partition(".")[2] for key in ZH if key.startswith(f"{family}.")}
 
 
+LISTS = {
+    *("list", "scopes", "bin", "quarantine", "conflicts", "imports", "reports"),
+    *("mine", "holding", "about", *(f"plans_{which}" for which in Which)),
+}
 PAUSED = [
     f"{command}_{outcome}_{whose}"
     for command in ("pause", "resume")
@@ -106,8 +110,8 @@ FAMILIES = {
     "important": OUTCOMES,
     "pin": OUTCOMES,
     "section": Section,
-    "plans_none": Which,
-    "plans_header": Which,
+    "listed_empty": LISTS,
+    "listed_header": LISTS,
     "done": OUTCOMES,
     "intention": IntentionType,
     "verdict": ("useful", "useless", "binned"),
