@@ -67,7 +67,7 @@ BUDGETS = {
     "core.simulation": 905,
     "core.sleep": 3293,
     "core.engine": 2134,
-    "core.actions": 6279,
+    "core.actions": 6282,
     "core.host": 2962,
     "main": 299,
     "core": 1,

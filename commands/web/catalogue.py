@@ -108,7 +108,7 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "forgetting/foresight", forgetting.foresee),
     Route(POST, "forgetting/simulate", forgetting.simulate),
     Route(POST, "forgetting/stop", forgetting.stop),
-    Route(GET, "graph", asked(entity_graph, text("owner"), text("focus"))),
+    Route(GET, "graph", asked(entity_graph, text("owner"), text("focus"), text("text"))),
     Route(GET, "settings", settings.list_),
     Route(POST, "settings/change", settings.change),
     Route(POST, "settings/preset", settings.preset),

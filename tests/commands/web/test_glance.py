@@ -180,6 +180,22 @@ async def test_names_are_joined_where_a_memory_speaks_of_both(rig: CommandRig) -
     assert [each["text"] for each in near["memories"]] == ["Lena is in Kiel"]
 
 
+async def test_of_many_names_the_most_mentioned_are_drawn_and_the_others_found(
+    rig: CommandRig,
+) -> None:
+    group = in_group(ANN)
+    for number in range(70):
+        entities = about(f"Person {number}", "Lena", *["Kiel"] * (number < 3))
+        await rig.remember(f"Lena met person {number}", of=group, entities=entities)
+    graph = await data(rig, "GET graph")
+    assert (len(graph["nodes"]), graph["names"]) == (60, 73)
+    assert [each["name"] for each in graph["nodes"][:3]] == ["Ann", "Lena", "Kiel"]
+    found = await data(rig, "GET graph", text="PERSON 69")
+    assert [(each["id"], each["count"]) for each in found["nodes"]] == [("person 69", 1)]
+    near = await data(rig, "GET graph", focus="person 69")
+    assert {each["name"] for each in near["nodes"]} == {"Person 69", "Lena", "Ann"}
+
+
 async def test_private_names_appear_for_a_reason_alone_and_that_is_noted(rig: CommandRig) -> None:
     await filled(rig)
     for focus in ("", "mallory"):
