@@ -175,10 +175,12 @@ class SqliteStore(MemoryStore):
     async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
         inside = within(scopes)
         start = prefix.encode("utf-8", "replace").decode()
+        # Ids are written in one case, so that the index by id finds them.
+        every = sorted({start, start.lower(), start.upper()})
+        spelt = " OR ".join("memory.id BETWEEN ? AND ?" for _ in every)
         rows = await self._select(
-            f"SELECT id FROM memory WHERE {inside.sql}"
-            " AND lower(substr(id, 1, ?)) = lower(?) ORDER BY id LIMIT 10",
-            (*inside.values, len(start), start),
+            f"SELECT id FROM memory WHERE {inside.sql} AND ({spelt}) ORDER BY id LIMIT 10",
+            (*inside.values, *(end for each in every for end in (each, each + "\U0010ffff"))),
         )
         return [id for (id,) in rows]
 

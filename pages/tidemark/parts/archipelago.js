@@ -39,10 +39,8 @@ export const Archipelago = {
       }).map((node) => node.id));
     });
     const near = computed(() => new Set(lines.value.filter((link) => [link.one, link.other].includes(props.chosen)).flatMap((link) => [link.one, link.other])));
-    const dim = (node) => {
-      if (props.lit) return !node.name.toLowerCase().includes(props.lit.toLowerCase());
-      return Boolean(props.chosen) && node.id !== props.chosen && !near.value.has(node.id);
-    };
+    const lit = computed(() => new Set(drawn.value.filter((node) => props.lit && node.name.toLowerCase().includes(props.lit.toLowerCase())).map((node) => node.id)));
+    const dim = (node) => (props.chosen ? node.id !== props.chosen && !near.value.has(node.id) : lit.value.size > 0 && !lit.value.has(node.id));
     const joined = (link) => [link.one, link.other].includes(props.chosen);
     function short(name) {
       return name.length > 16 ? `${name.slice(0, 15)}…` : name;
