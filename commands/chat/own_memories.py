@@ -92,9 +92,7 @@ def _fact(request: Request, view: MemoryView) -> str:
     claim = view.memory.claim
     assert claim is not None
     told = claimed(request, claim, LONGEST_VALUE) | {"id": view.id}
-    if claim.denied:
-        return request.say("mine.denied", **told)
-    return request.say("mine.fact", **told)
+    return request.say("mine.denied" if claim.denied else "mine.fact", **told)
 
 
 async def search_(request: Request) -> str:

@@ -51,9 +51,7 @@ def _line(request: Request, view: MemoryView) -> str:
 def _day(request: Request, intended: Intention) -> list[str]:
     if intended.closed_at:
         date = request.date(intended.closed_at)
-        if intended.given_up:
-            return [request.say("plans.given_up", date=date)]
-        return [request.say("plans.closed", date=date)]
+        return [request.say("plans.given_up" if intended.given_up else "plans.closed", date=date)]
     if intended.due_at is not None:
         return [request.say("plans.due", date=request.day(intended.due_at))]
     return []

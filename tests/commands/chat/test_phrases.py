@@ -172,18 +172,20 @@ def spoken() -> set[str]:
                 "_say",
                 "named",
             ):
-                keys |= {key for argument in node.args[:2] if (key := _key(argument))}
+                keys |= {key for argument in node.args[:2] for key in _keys(argument)}
     return keys - FILES.keys()
 
 
-def _key(argument: ast.expr) -> str | None:
+def _keys(argument: ast.expr) -> set[str]:
     match argument:
-        case ast.Constant(value=str(key)):
-            return key
-        case ast.JoinedStr(values=[ast.Constant(value=str(prefix)), *_]):
-            return prefix
+        case (
+            ast.Constant(value=str(key)) | ast.JoinedStr(values=[ast.Constant(value=str(key)), *_])
+        ):
+            return {key}
+        case ast.IfExp(body=one, orelse=other):
+            return _keys(one) | _keys(other)
         case _:
-            return None
+            return set()
 
 
 def placeholders(text: str) -> set[str]:
