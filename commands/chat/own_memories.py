@@ -98,14 +98,8 @@ def _fact(request: Request, view: MemoryView) -> str:
 async def search_(request: Request) -> str:
     """Memories of this chat about the text, as recall would find them; or archived ones."""
     flag, _, wanted = request.argument.partition(" ")
-    if flag == ARCHIVED:
-        return await _archived(request, wanted.strip())
-    if flag == EVENT:
-        return await _events(request, wanted.strip())
-    if flag == COMMUNITY:
-        return await _communities(request, wanted.strip())
-    if flag == TAG:
-        return await _tagged(request, wanted.strip())
+    if other := _OTHERWISE.get(flag):
+        return await other(request, wanted.strip())
     asked = request.argument.removeprefix(EXPLAIN)
     explained = asked != request.argument
     if not asked.strip() or (explained and not asked[0].isspace()):
@@ -236,3 +230,7 @@ async def _lines(request: Request) -> str:
 def _known(request: Request, known: LineView) -> str:
     ids = " ".join(known.sources[:MOST_SOURCES])
     return request.say("me.line", number=known.number, text=known.said, ids=ids)
+
+
+_OTHERWISE = {ARCHIVED: _archived, EVENT: _events, COMMUNITY: _communities, TAG: _tagged}
+"""Searches that are no recall, by their flag."""

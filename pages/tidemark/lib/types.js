@@ -339,12 +339,23 @@ export {};
  * @typedef {object} Me
  * @property {AccountView[]} accounts
  * @property {AccountView | null} webchat
+ * @property {Consent} consent
  * @property {number} now
  */
 
 /**
  * @typedef {object} LinkCode
  * @property {string} code
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} Forgotten
+ * @property {string} code
+ * @property {number} memories
+ * @property {number} turns
+ * @property {string[]} kept
+ * @property {string} delayed
  * @property {number} now
  */
 
@@ -638,6 +649,14 @@ export {};
  * @property {string} by
  * @property {number} at
  * @property {"empty" | "too_long" | "unreadable" | "lacking" | "unknown" | null} fault
+ */
+
+/**
+ * @typedef {object} Tried
+ * @property {number} at
+ * @property {string[]} facts
+ * @property {string} problem
+ * @property {number} now
  */
 
 /**

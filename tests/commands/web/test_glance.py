@@ -245,6 +245,29 @@ async def test_a_code_is_good_once_and_only_in_private(rig: CommandRig) -> None:
     assert "wrong or too old" in await rig.ask("link", late, by=BEN)
 
 
+async def test_the_owner_chooses_and_is_forgotten_on_the_page_with_all_accounts(
+    rig: CommandRig,
+) -> None:
+    own, other = await rig.remember("Ann hides a key"), await rig.remember("Ben rows", of=BEN)
+    await rig.ask("link", (await data(rig, "POST me/code"))["code"])
+    for name, command in (("reminded", "remind"), ("shared", "share")):
+        chosen = await data(rig, "POST me/choose", name=name, on=True)
+        assert chosen["consent"][name]
+        assert " on" in await rig.ask(command)
+    assert (await data(rig, "POST me/choose", name="paused", on=True))["consent"]["paused"]
+    assert not (await data(rig, "POST me/choose", name="paused", on=False))["consent"]["paused"]
+    assert (await asked(rig, "POST me/choose", name="bold", on=True))["message"] == (
+        "bad_request.name"
+    )
+    first = await data(rig, "POST me/forget")
+    assert (first["memories"], await rig.engine.parts.store.find([own.id])) == (1, [own])
+    wrong = await asked(rig, "POST me/forget", code="WRONG2")
+    assert wrong["message"] == "refused.wrong_code"
+    code = (await data(rig, "POST me/forget"))["code"]
+    assert (await data(rig, "POST me/forget", code=code))["memories"] == 1
+    assert await rig.engine.parts.store.find([own.id, other.id]) == [other]
+
+
 async def test_a_namesake_does_not_become_the_same_person(rig: CommandRig) -> None:
     await rig.engine.parts.journal.set_alias("telegram", "7", "Ann")
     await rig.ask("link", (await data(rig, "POST me/code"))["code"])
