@@ -132,6 +132,39 @@ async def test_every_view_opens_in_every_look_and_axe_finds_nothing_serious(
         assert opened.problems == []
 
 
+async def test_the_tab_key_reaches_all_there_is_in_each_view_and_shows_where_it_is(
+    page: Visit,
+) -> None:
+    """Every control but those of a group that the arrows walk; none holds the focus fast."""
+    walked = """() => {
+        const within = 'a[href], button, input, select, textarea, summary, [tabindex]';
+        const seen = (e) => e.checkVisibility() && !e.disabled && e.tabIndex >= 0;
+        const every = [...document.querySelectorAll(within)];
+        for (const each of every) delete each.dataset.walked;
+        return every.filter(seen).length;
+    }"""
+    here = """() => {
+        const e = document.activeElement, look = getComputedStyle(e);
+        if (e === document.body || e.dataset.walked) return '';
+        e.dataset.walked = 'yes';
+        const ring = look.outlineStyle !== 'none' && parseFloat(look.outlineWidth) > 1;
+        const drawn = ring || look.boxShadow !== 'none' || e.matches('.node');
+        return drawn ? 'shown' : e.outerHTML.slice(0, 80);
+    }"""
+    for view in VIEWS:
+        await page.open(view)
+        wanted = await page.frame.evaluate(walked)
+        await page.frame.locator(".tab:visible").first.focus()
+        found = list[str]()
+        while len(found) <= wanted:
+            await page.page.keyboard.press("Tab")
+            if not (told := await page.frame.evaluate(here)):
+                break
+            found.append(told)
+        assert (view, set(found)) == (view, {"shown"})
+        assert (view, len(found)) == (view, wanted - 1), "all but where it began"
+
+
 async def test_private_ones_are_shown_for_a_reason_and_hostile_text_is_text(page: Visit) -> None:
     frame, keys = page.frame, page.page.keyboard
     await page.open("memories")
