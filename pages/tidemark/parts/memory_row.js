@@ -1,7 +1,7 @@
 /** One memory in a list: what it says, who said it when, and what becomes of it. */
 import { computed } from "../lib/vue.js";
 import { t, word } from "../lib/host.js";
-import { future, ownerOf, when } from "../lib/words.js";
+import { future, ownerOf, unmarked, when } from "../lib/words.js";
 import { Gauge } from "./gauge.js";
 
 export const MemoryRow = {
@@ -15,9 +15,9 @@ export const MemoryRow = {
   emits: ["open", "pick", "tag"],
   setup(props) {
     const fate = computed(() => future(props.memory, props.now));
-    // A story is told by nobody, and its marks lead to memories that the drawer lists.
+    // A story is told by nobody.
     const story = computed(() => props.memory.kind === "narrative");
-    const text = computed(() => (story.value ? props.memory.text.replace(/ \[\d+\]/g, "") : props.memory.text));
+    const text = computed(() => (story.value ? unmarked(props.memory.text) : props.memory.text));
     const speaker = computed(() => props.memory.speaker || (story.value ? "" : t("names.somebody")));
     const place = computed(() => {
       const owner = ownerOf(props.memory);
