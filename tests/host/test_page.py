@@ -239,6 +239,9 @@ async def test_the_local_model_is_offered_once_and_not_now_is_kept(
     await page.open("tide")
     await expect(frame.get_by_text("All is well.")).to_be_visible()
     assert "embedder later" not in await lived_in.chat.ask(900, "/memory status")
+    await page.open("settings")
+    await frame.locator("summary", has_text="Embeddings").press("Enter")
+    await expect(frame.get_by_role("button", name="Fetch the local model")).to_be_visible()
 
 
 async def test_the_owner_links_a_chat_account_and_reads_and_corrects_their_own(
