@@ -1,7 +1,5 @@
 """What cannot both be so: listed, and decided."""
 
-from collections.abc import Sequence
-
 from ...core.actions.conflicts import OpenConflict, decide, decide_both, list_conflicts
 from .records import PAGE_NUMBER, answer, attribute, line, listed, page_number
 from .request import Request
@@ -13,7 +11,7 @@ OFF = ("off", "撤销")
 async def conflicts(request: Request) -> str:
     """Open conflicts of this chat; with an id, that this memory holds; with `both`, that all do."""
     match request.argument.split():
-        case [word, id, *off] if word.lower() in BOTH and (not off or _is_off(off)):
+        case [word, id, *off] if word.lower() in BOTH and {*map(str.lower, off)} <= {*OFF}:
             return await _both(request, id, on=not off)
     if request.argument and not PAGE_NUMBER.fullmatch(request.argument):
         return await _decided(request)
@@ -34,10 +32,6 @@ async def _both(request: Request, id: str, *, on: bool) -> str:
     if not on:
         return answer([request.say("conflicts.apart"), *lines])
     return answer([request.say("conflicts.both", id=done.memories[0].id), *lines])
-
-
-def _is_off(words: Sequence[str]) -> bool:
-    return len(words) == 1 and words[0].lower() in OFF
 
 
 def _told(request: Request, conflict: OpenConflict) -> list[str]:

@@ -166,13 +166,11 @@ def _owner(request: Request, scope: Scope, name: str) -> str:
 
 def _skipped(request: Request, told: ImportPreview) -> list[str]:
     counts = told.skipped
-    if not counts:
-        return []
     listed = [
         request.say("import.skip_line", reason=request.say(f"import_skip.{reason}"), count=count)
         for reason, count in sorted(counts.items(), key=lambda item: -item[1])
     ]
-    return [request.say("import.skipped", count=sum(counts.values())), *listed]
+    return [request.say("import.skipped", count=sum(counts.values())), *listed] if counts else []
 
 
 def _told(request: Request, told: Imported) -> str:
