@@ -65,7 +65,7 @@ BUDGETS = {
     "core.endpoints": 473,
     "core.transfer": 5153,
     "core.simulation": 905,
-    "core.sleep": 3293,
+    "core.sleep": 3294,
     "core.engine": 2134,
     "core.actions": 6272,
     "core.host": 2966,
