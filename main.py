@@ -113,8 +113,7 @@ class TidemarkPlugin(Star):
 
     def _files(self) -> LocalFiles:
         folder, storage = StarTools.get_data_dir(PLUGIN), self._configuration.settings.storage
-        kept, server = storage.partitions_in_memory, storage.chroma.server()
-        return LocalFiles(Path(folder), kept, server, Holder(lost=self._lifetime.lost))
+        return LocalFiles(Path(folder), storage.chroma.server(), Holder(lost=self._lifetime.lost))
 
     async def _assemble(self, opened: Opened) -> MemoryEngine:
         overrides = await opened.data.journal.overrides()

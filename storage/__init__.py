@@ -17,7 +17,6 @@ async def open_store(
     backend: Backend,
     folder: Path,
     *,
-    partitions_in_memory: int = 32,
     server: ChromaServer | None = None,
     holder: Holder | None = None,
     seat: str = "",
@@ -32,8 +31,7 @@ async def open_store(
     """
     match backend:
         case "sqlite":
-            kept = partitions_in_memory
-            return await SqliteStore.open(folder, partitions_in_memory=kept, holder=holder)
+            return await SqliteStore.open(folder, holder=holder)
         case "chroma":
             return await ChromaStore.open(folder, server, holder, seat)
 

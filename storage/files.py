@@ -33,7 +33,6 @@ class LocalFiles:
     """`DataFiles` of one folder. With a `server` the memories of Chroma are there instead."""
 
     folder: Path
-    partitions_in_memory: int = 32
     server: ChromaServer | None = None
     holder: Holder = field(default_factory=Holder)
 
@@ -81,7 +80,6 @@ class LocalFiles:
         return await open_store(
             named,
             folder or self.folder,
-            partitions_in_memory=self.partitions_in_memory,
             server=self.server,
             holder=self.holder if folder is None else None,
             seat=seat_of(self.folder) if folder is None else "",

@@ -1,7 +1,7 @@
 """What is searched in memory, by scope; and vectors, one partition per scope and fingerprint.
 
 A partition is loaded on first use, follows every committed change, and is dropped when it has
-been the least recently used of too many. Nothing of it is persisted, so a crash loses nothing.
+been the least recently used of too much. Nothing of it is persisted, so a crash loses nothing.
 """
 
 import asyncio
@@ -45,6 +45,9 @@ class VectorChange:
     views: Mapping[int, Vector] = field(default_factory=dict[int, Vector])
 
 
+MOST_HELD = 200_000_000
+"""Bytes of vectors, of however many scopes: a search of everybody needs those of all."""
+
 PLACES = 16
 """Views that a row may have: the whole at place 0, the others at `row * PLACES + place`."""
 
@@ -61,6 +64,8 @@ class Partition:
         self._lock = Lock()
         self._pending: deque[tuple[int, _Findable | None]] = deque()
         self._places = 1
+        self.held = 0
+        """Bytes of the vectors that were ever added."""
         self.complete = False
         """Whether everything stored has been filled in."""
         self.worn = False
@@ -118,6 +123,7 @@ class Partition:
         if self._places == 1 and np.any(page.rows % PLACES):
             self._places = PLACES
         self._opened().add(page)
+        self.held += 2 * page.matrix.size
 
     def _opened(self) -> FlatIndex:
         if self._index is None:
@@ -259,13 +265,13 @@ class Loaded[K: OfScope, P: Fillable[Any]]:
 
 
 class Partitions(Loaded[PartitionKey, Partition]):
-    """The vectors in memory, at most `capacity` partitions of them."""
+    """The vectors in memory, at most so many bytes of them; one is held however large it is."""
 
     def __init__(
-        self, load: Callable[[PartitionKey], AsyncGenerator[VectorPage]], capacity: int
+        self, load: Callable[[PartitionKey], AsyncGenerator[VectorPage]], most: int
     ) -> None:
         super().__init__(load)
-        self._capacity = capacity
+        self._most = most
 
     def follow(self, changes: Iterable[VectorChange]) -> None:
         """Keep the partitions in memory in step with a commit. Call before the next commit."""
@@ -285,7 +291,7 @@ class Partitions(Loaded[PartitionKey, Partition]):
         return Partition(key.dimension)
 
     def _is_too_much(self, held: Iterable[Partition]) -> bool:
-        return len(list(held)) > self._capacity
+        return sum(partition.held for partition in held) > self._most
 
 
 def _fitting(change: VectorChange, key: PartitionKey) -> Mapping[int, Vector]:

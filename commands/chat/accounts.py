@@ -15,10 +15,14 @@ async def alias(request: Request) -> str:
     match request.argument.split():
         case ["list"]:
             return await _list_aliases(request)
-        case ["add", *names] if len(names) == 3 and accounts.plausible(names):
-            return await _add_alias(request, *names)
-        case ["remove", *names] if len(names) == 2 and accounts.plausible(names):
-            return await _remove_alias(request, *names)
+        case ["add", platform, user, name] if accounts.plausible([platform, user, name]):
+            joined = await accounts.join_account(request.context, (platform, user), name)
+            account, person = _account(platform, user), quoted(name, 40)
+            told = {"account": account, "person": person, "accounts": _accounts(joined)}
+            return answer([request.say("alias.added", **told)])
+        case ["remove", platform, user] if accounts.plausible([platform, user]):
+            await accounts.part_account(request.context, (platform, user))
+            return request.say("alias.removed", account=_account(platform, user))
         case _:
             raise WrongArguments
 
@@ -38,22 +42,6 @@ async def _list_aliases(request: Request) -> str:
         for person, theirs in people.items()
     ]
     return answer([request.say("alias.header"), *listed])
-
-
-async def _add_alias(request: Request, platform: str, user: str, person: str) -> str:
-    joined = await accounts.join_account(request.context, (platform, user), person)
-    told = request.say(
-        "alias.added",
-        account=_account(platform, user),
-        person=quoted(person, 40),
-        accounts=_accounts(joined),
-    )
-    return answer([told])
-
-
-async def _remove_alias(request: Request, platform: str, user: str) -> str:
-    await accounts.part_account(request.context, (platform, user))
-    return request.say("alias.removed", account=_account(platform, user))
 
 
 def _accounts(joined: Sequence[tuple[str, str]]) -> str:

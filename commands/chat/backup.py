@@ -45,9 +45,8 @@ def _restored(request: Request, done: Restored) -> str:
     if done.before is None:
         name = done.backup.name
         return request.say("restore-backup.confirm", name=name, time=when, code=done.code)
-    lines = [request.say("restore-backup.done", time=when, name=done.before.name)]
-    lines += [request.say("restore-backup.held", count=done.held)] if done.held else []
-    return answer(lines)
+    held = [request.say("restore-backup.held", count=done.held)] if done.held else []
+    return answer([request.say("restore-backup.done", time=when, name=done.before.name), *held])
 
 
 async def _list(request: Request) -> str:

@@ -3,7 +3,7 @@
 from ...core.actions import bin as bin_
 from ...core.actions.bin import drop, keep, list_quarantine
 from ...core.text.quoting import quoted
-from .records import answer, because, page_number, said
+from .records import answer, because, listed, page_number, said
 from .request import Request, WrongArguments
 
 KEEP = ("keep", "保留")
@@ -26,17 +26,13 @@ async def quarantine(request: Request) -> str:
 
 
 async def _listed(request: Request) -> str:
-    number = page_number(request.argument)
-    page = await list_quarantine(request.context, number)
-    if page.total == 0:
-        return request.say("quarantine.empty")
-    head = request.say("quarantine.header", total=page.total, page=page.number, pages=page.pages)
-    lines = [
+    page = await list_quarantine(request.context, page_number(request.argument))
+    lines = (
         f"{view.id} {request.date(view.memory.created_at)} "
         f"[{because(request, view.removal)}] {said(request, view)}"
         for view in page.entries
-    ]
-    return answer([head, *lines, request.say("quarantine.footer")])
+    )
+    return answer(listed(request, "quarantine", page, lines, request.say("quarantine.footer")))
 
 
 async def purge(request: Request) -> str:
@@ -65,13 +61,10 @@ async def restore(request: Request) -> str:
 
 async def list_(request: Request) -> str:
     """What lies in the bin of this chat, with the day it will be deleted for good."""
-    number = page_number(request.argument)
-    page = await bin_.list_bin(request.context, number)
-    if page.total == 0:
-        return request.say("bin.empty")
-    lines = [request.say("bin.header", total=page.total, page=page.number, pages=page.pages)]
+    page = await bin_.list_bin(request.context, page_number(request.argument))
+    lines = list[str]()
     for view in page.entries:
         standing = view.memory.standing
         until = request.say("bin.until", date=request.date(standing.purge_at or standing.since))
         lines.append(f"{view.id} {until} [{because(request, view.removal)}] {said(request, view)}")
-    return answer(lines)
+    return answer(listed(request, "bin", page, lines))

@@ -48,11 +48,8 @@ def _groups(request: Request, current: Configuration) -> str:
 def _title(request: Request, current: Configuration, group: str) -> str:
     names, title = _within(group), words(request, group).description
     changed = sum(current.origin(name) is not SettingOrigin.DEFAULT for name in names)
-    if not changed:
-        return request.say("config.group", group=group, title=title, count=len(names))
-    return request.say(
-        "config.group_changed", group=group, title=title, count=len(names), changed=changed
-    )
+    told = {"group": group, "title": title, "count": len(names), "changed": changed}
+    return request.say("config.group_changed" if changed else "config.group", **told)
 
 
 def _group(request: Request, current: Configuration, group: str) -> str:
@@ -185,10 +182,8 @@ def _idle(request: Request, name: str) -> str:
 
 
 def _unknown(request: Request, name: str) -> str:
-    names = alike(name)
-    if not names:
-        return request.say("config.unknown", name=quoted(name, 60))
-    return request.say("config.unknown_alike", name=quoted(name, 60), names=", ".join(names))
+    told = {"name": quoted(name, 60), "names": ", ".join(alike(name))}
+    return request.say("config.unknown_alike" if told["names"] else "config.unknown", **told)
 
 
 def _within(group: str) -> list[str]:

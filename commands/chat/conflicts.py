@@ -1,9 +1,7 @@
 """What cannot both be so: listed, and decided."""
 
-from collections.abc import Sequence
-
 from ...core.actions.conflicts import OpenConflict, decide, decide_both, list_conflicts
-from .records import PAGE_NUMBER, answer, attribute, line, page_number
+from .records import PAGE_NUMBER, answer, attribute, line, listed, page_number
 from .request import Request
 
 BOTH = ("both", "都对", "两者")
@@ -13,16 +11,13 @@ OFF = ("off", "撤销")
 async def conflicts(request: Request) -> str:
     """Open conflicts of this chat; with an id, that this memory holds; with `both`, that all do."""
     match request.argument.split():
-        case [word, id, *off] if word.lower() in BOTH and (not off or _is_off(off)):
+        case [word, id, *off] if word.lower() in BOTH and {*map(str.lower, off)} <= {*OFF}:
             return await _both(request, id, on=not off)
     if request.argument and not PAGE_NUMBER.fullmatch(request.argument):
         return await _decided(request)
     page = (await list_conflicts(request.context, page_number(request.argument))).page
-    if page.total == 0:
-        return request.say("conflicts.none")
-    head = request.say("conflicts.header", total=page.total, page=page.number, pages=page.pages)
-    lines = [each for conflict in page.entries for each in _told(request, conflict)]
-    return answer([head, *lines, request.say("conflicts.footer")])
+    lines = (each for conflict in page.entries for each in _told(request, conflict))
+    return answer(listed(request, "conflicts", page, lines, request.say("conflicts.footer")))
 
 
 async def _decided(request: Request) -> str:
@@ -37,10 +32,6 @@ async def _both(request: Request, id: str, *, on: bool) -> str:
     if not on:
         return answer([request.say("conflicts.apart"), *lines])
     return answer([request.say("conflicts.both", id=done.memories[0].id), *lines])
-
-
-def _is_off(words: Sequence[str]) -> bool:
-    return len(words) == 1 and words[0].lower() in OFF
 
 
 def _told(request: Request, conflict: OpenConflict) -> list[str]:

@@ -17,12 +17,12 @@ from ...core.actions.consents import (
 from ...core.model.conversation import ScopeKind
 from ...core.text.quoting import quoted
 from .failures import failure
+from .marking import SWITCHES
 from .records import answer
 from .request import Request, WrongArguments
 
 _GROUP = frozenset(("group", "群", "群聊", "本群"))
 _RECALL = frozenset(("recall", "想起"))
-_SWITCH = {"on": True, "开": True, "开启": True, "off": False, "关": False, "关闭": False}
 _DAYS = re.compile(r"[0-9]{1,5}(\.[0-9]{1,2})?")
 
 _USUAL = frozenset(("default", "默认"))
@@ -52,7 +52,7 @@ async def retention(request: Request) -> str:
     word = request.argument.lower()
     if not word:
         return _terms(request, await consents.retention(request.context))
-    off = _SWITCH.get(word) is False
+    off = SWITCHES.get(word) is False
     if not off and not (_DAYS.fullmatch(word) and LEAST_DAYS <= float(word) <= MOST_DAYS):
         raise WrongArguments
     return _terms(
@@ -96,12 +96,12 @@ async def pause(request: Request, *, paused: bool = True) -> str:
 async def _switched(request: Request, choice: Choice) -> str:
     """How a choice is, without a word; with one it is made, if it was not made before."""
     word = request.argument.lower()
-    if word and word not in _SWITCH:
+    if word and word not in SWITCHES:
         raise WrongArguments
     if not word:
         return "is_on" if await consents.chosen(request.context, choice) else "is_off"
-    state = "on" if _SWITCH[word] else "off"
-    new = await consents.choose(request.context, choice, on=_SWITCH[word])
+    state = "on" if SWITCHES[word] else "off"
+    new = await consents.choose(request.context, choice, on=SWITCHES[word])
     return state if new else f"already_{state}"
 
 

@@ -60,9 +60,9 @@ async def _block(request: Request) -> str:
     """The block as it was, line by line: it is not folded, or it would not be the block."""
     match await explanation.last_block(request.context):
         case Block(at, "", shown):
-            if shown:
-                return request.say("why.block_gone", time=request.time(at))
-            return request.say("why.block_empty", time=request.time(at))
+            return request.say(
+                "why.block_gone" if shown else "why.block_empty", time=request.time(at)
+            )
         case Block(at, text, _):
             return f"{request.say('why.block', time=request.time(at))}\n{text}"
 
@@ -171,9 +171,7 @@ def reranking(request: Request, report: RerankReport) -> list[str]:
 
 
 def _shown_header(request: Request, trace: Trace, count: int) -> str:
-    if count == 0:
-        return request.say("why.none_shown")
-    return request.say("why.shown", count=count, tokens=trace.tokens)
+    return request.say("why.shown" if count else "why.none_shown", count=count, tokens=trace.tokens)
 
 
 def _due(request: Request, recall: ExplainedRecall) -> list[str]:
@@ -214,9 +212,7 @@ def numbers(request: Request, candidate: Fused) -> str:
 
 def _reason(request: Request, column: str, logit: float) -> str:
     reason = request.say(f"column.{column}")
-    if logit > 0.0:
-        return request.say("why.for", reason=reason)
-    return request.say("why.against", reason=reason)
+    return request.say("why.for" if logit > 0.0 else "why.against", reason=reason)
 
 
 def _hit(request: Request, hit: Hit) -> str:
@@ -233,8 +229,6 @@ def _left_out(request: Request, recall: ExplainedRecall) -> list[str]:
     for left_out in recall.left_out:
         reason, count = request.say(f"drop.{left_out.reason}"), left_out.count
         ids = " ".join(view.id for view in left_out.examples)
-        if ids:
-            lines.append(request.say("why.dropped_line", reason=reason, count=count, ids=ids))
-        else:
-            lines.append(request.say("why.dropped_count", reason=reason, count=count))
+        told = {"reason": reason, "count": count, "ids": ids}
+        lines.append(request.say("why.dropped_line" if ids else "why.dropped_count", **told))
     return lines

@@ -21,7 +21,6 @@ SPARKS = 24
 PROFILE_NAMES = ("crammed", "daily", "hot", "yearly", "occasional", "noise")
 """Of the six profiles in their order, as the messages name them."""
 
-
 LONGEST_FORECAST = 3_650.0
 _DAYS = re.compile(r"[0-9]{1,4}(\.[0-9]{1,2})?")
 

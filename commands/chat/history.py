@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from ...core.actions.history import AuditTrail, HistoryEntry, ShownToModel, audit_trail, revelations
-from ...core.actions.removal import Removal
 from ...core.model.conversation import ScopeKind
 from ...core.text.quoting import quoted
 from .records import LONGEST_ANSWER, answer, because
@@ -57,7 +56,7 @@ def _particulars(request: Request, entry: HistoryEntry) -> list[str]:
         case "binned" | "archived":
             aged = _numbers(entry, "age_days", "useful_score")
             told = [request.say("audit.aged", **aged)] if aged else []
-            return [*_removal(request, entry.removal), *told]
+            return [*_reason(request, entry), *told]
         case "restored":
             back = _numbers(entry, "strength")
             return [request.say("audit.strength", **back)] if back else []
@@ -67,14 +66,10 @@ def _particulars(request: Request, entry: HistoryEntry) -> list[str]:
             return _reason(request, entry)
 
 
-def _removal(request: Request, why: Removal | None) -> list[str]:
-    return [] if why is None else [request.say("audit.because", reason=because(request, why))]
-
-
 def _reason(request: Request, entry: HistoryEntry) -> list[str]:
-    if not entry.reason:
-        return []
-    return [request.say("audit.because", reason=quoted(entry.reason, LONGEST_REASON))]
+    moved = entry.removal and because(request, entry.removal)
+    reason = moved or quoted(entry.reason, LONGEST_REASON)
+    return [request.say("audit.because", reason=reason)] if reason else []
 
 
 def _numbers(entry: HistoryEntry, *names: str) -> Mapping[str, str]:

@@ -18,11 +18,10 @@ from ...core.actions.imports import (
 from ...core.actions.jobs import Job
 from ...core.actions.past import MOST_DAYS, learn_past
 from ...core.actions.transfer import ExportRequest, Importable
-from ...core.actions.views import Page
 from ...core.model.conversation import ANY_PERSONA, Scope
 from ...core.text.quoting import quoted
 from .jobs import begun
-from .records import answer, page_number
+from .records import answer, listed, page_number
 from .request import Request, WrongArguments
 
 DRY = "--dry-run"
@@ -72,7 +71,9 @@ async def imports_(request: Request) -> str:
             return await _delete(request, request.argument.removeprefix(word).strip())
         case _:
             number = page_number(request.argument)
-            return _listed(request, await imports.list_imports(request.context, number))
+            page = await imports.list_imports(request.context, number)
+            lines = (_batch(request, each) for each in page.entries)
+            return answer(listed(request, "imports", page, lines, request.say("imports.how")))
 
 
 def _read(name: str, rest: str) -> tuple[ImportRequest, bool]:
@@ -165,13 +166,11 @@ def _owner(request: Request, scope: Scope, name: str) -> str:
 
 def _skipped(request: Request, told: ImportPreview) -> list[str]:
     counts = told.skipped
-    if not counts:
-        return []
     listed = [
         request.say("import.skip_line", reason=request.say(f"import_skip.{reason}"), count=count)
         for reason, count in sorted(counts.items(), key=lambda item: -item[1])
     ]
-    return [request.say("import.skipped", count=sum(counts.values())), *listed]
+    return [request.say("import.skipped", count=sum(counts.values())), *listed] if counts else []
 
 
 def _told(request: Request, told: Imported) -> str:
@@ -197,14 +196,6 @@ def _told(request: Request, told: Imported) -> str:
     if told.batch:
         lines.append(request.say("import.batch", id=told.batch))
     return answer(lines)
-
-
-def _listed(request: Request, page: Page[Batch]) -> str:
-    if not page.total:
-        return request.say("imports.none")
-    head = request.say("imports.header", total=page.total, page=page.number, pages=page.pages)
-    batches = [_batch(request, each) for each in page.entries]
-    return answer([head, *batches, request.say("imports.how")])
 
 
 def _batch(request: Request, batch: Batch) -> str:

@@ -29,6 +29,8 @@ FIRST_UNREADABLE = 5
 async def status(request: Request) -> str:
     """Counts over the whole installation; no memory's text."""
     found = await installation.numbers(request.context)
+    swept = "" if found.swept_at is None else request.time(found.swept_at)
+    tokenizer = quoted(found.tokenizer or "", 40)
     return answer(
         [
             *_memories(request, found),
@@ -46,9 +48,9 @@ async def status(request: Request) -> str:
             request.say(
                 "status.queue", ready=found.work[WorkState.READY], dead=found.work[WorkState.DEAD]
             ),
-            _swept(request, found.swept_at),
+            request.say("status.swept" if swept else "status.never_swept", time=swept),
             request.say("status.verdicts", useful=found.useful, useless=found.useless),
-            _tokenizer(request, found.tokenizer),
+            request.say("status.tokenizer" if tokenizer else "status.estimated", name=tokenizer),
         ]
     )
 
@@ -101,18 +103,6 @@ def _memories(request: Request, found: InstallationNumbers) -> list[str]:
     )
     kinds = [f"{request.say(f'kind.{kind}')} {n}" for kind, n in found.by_kind.items() if n]
     return [counts, request.say("status.kinds", kinds=", ".join(kinds))] if kinds else [counts]
-
-
-def _swept(request: Request, at: float | None) -> str:
-    if at is None:
-        return request.say("status.never_swept")
-    return request.say("status.swept", time=request.time(at))
-
-
-def _tokenizer(request: Request, name: str | None) -> str:
-    if name is None:
-        return request.say("status.estimated")
-    return request.say("status.tokenizer", name=quoted(name, 40))
 
 
 async def health(request: Request) -> str:

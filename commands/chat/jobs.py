@@ -32,10 +32,8 @@ def begun(request: Request, job: Job) -> str:
     """The answer to whoever asked for something that takes long."""
     if not job.running:
         return line(request, job)
-    told = what(request, job)
-    if not request.caller.admin:
-        return request.say("jobs.begun_own", what=told)
-    return request.say("jobs.begun", what=told, id=job.id)
+    told, admin = {"what": what(request, job), "id": job.id}, request.caller.admin
+    return request.say("jobs.begun" if admin else "jobs.begun_own", **told)
 
 
 def what(request: Request, job: Job) -> str:

@@ -14,7 +14,7 @@ from ...core.text.normalisation import folded
 from ...core.text.quoting import quoted
 from ...core.text.tags import tag_of
 from .phrases import FILES
-from .records import answer, line, page_number
+from .records import answer, line, listed, page_number
 from .request import Request, WrongArguments
 
 TIERS = (0, 1, 2)
@@ -45,33 +45,21 @@ async def list_(request: Request) -> str:
     """A page of the memories of one scope."""
     wanted = _wanted(request, request.argument)
     found = await listing.list_memories(request.context, wanted)
-    page = found.page
-    if page.total == 0:
-        return request.say("list.empty")
+    lines = [line(request, view) for view in found.page.entries]
+    if found.why_masked:
+        lines.append(request.refused(Refused(found.why_masked)))
     order = request.say(f"order.{wanted.order}")
-    numbers = {"total": page.total, "page": page.number, "pages": page.pages}
-    return answer(
-        [
-            *_title(request, found),
-            request.say("list.header", order=order, **numbers),
-            *(line(request, view) for view in page.entries),
-            *([request.refused(Refused(found.why_masked))] if found.why_masked else []),
-            request.say("mine.footer"),
-        ]
-    )
+    told = listed(request, "list", found.page, lines, request.say("mine.footer"), order=order)
+    return answer([*_title(request, found), *told])
 
 
 async def scopes(request: Request) -> str:
     """Every scope with its number and how many memories live in it; no texts."""
-    number = page_number(request.argument)
-    page = await listing.list_scopes(request.context, number)
-    if not page.total:
-        return request.say("scopes.empty")
-    head = request.say("scopes.header", total=page.total, page=page.number, pages=page.pages)
+    page = await listing.list_scopes(request.context, page_number(request.argument))
     names = Counter(view.name for view in page.entries if view.name)
     twice = frozenset(name for name, count in names.items() if count > 1)
-    lines = [_scope(request, view, twice) for view in page.entries]
-    return answer([head, *lines, request.say("scopes.footer")])
+    lines = (_scope(request, view, twice) for view in page.entries)
+    return answer(listed(request, "scopes", page, lines, request.say("scopes.footer")))
 
 
 def _wanted(request: Request, argument: str) -> ListRequest:

@@ -8,7 +8,7 @@ from ...core.model.memory import Status
 from .records import future, tag_list
 from .request import Request, WrongArguments
 
-SWITCHES = {"on": True, "off": False, "开": True, "关": False}
+SWITCHES = {"on": True, "开": True, "开启": True, "off": False, "关": False, "关闭": False}
 VERDICTS = {"useful": True, "useless": False, "有用": True, "无用": False}
 
 
@@ -18,9 +18,7 @@ async def remember(request: Request) -> str:
     values = {"id": done.memory.id, "text": request.text(done.memory)}
     if done.new:
         return request.say("remember.done", **values)
-    if done.marked:
-        return request.say("remember.marked", **values)
-    return request.say("remember.known", **values)
+    return request.say("remember.marked" if done.marked else "remember.known", **values)
 
 
 async def correct(request: Request) -> str:
@@ -73,9 +71,8 @@ async def tag(request: Request) -> str:
             raise WrongArguments
     done = await edits.tag(request.context, written, added, removed)
     memory, text = (done.after or done.before).memory, request.text(done.before)
-    if not memory.tags:
-        return request.say("tag.none", text=text)
-    return request.say("tag.has", tags=tag_list(memory.tags), text=text)
+    tags = tag_list(memory.tags)
+    return request.say("tag.has" if tags else "tag.none", tags=tags, text=text)
 
 
 async def pin(request: Request, *, on: bool = True) -> str:

@@ -15,7 +15,7 @@ from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
 from ...core.text.tags import LONGEST_TAG, tag_of
 from .explain import numbers, reranking
-from .records import answer, claimed, line, page_number, relative, said
+from .records import answer, claimed, line, listed, page_number, relative, said
 from .request import Request, WrongArguments
 
 EXPLAIN = "--explain"
@@ -47,40 +47,32 @@ async def mine(request: Request) -> str:
         return await _about(request, rest)
     number = page_number(request.argument)
     page, looked_at = await list_own(request.context, number), await _looked_at(request)
-    if page.total == 0:
-        return answer([request.say("mine.empty"), *looked_at])
-    head = request.say("mine.header", total=page.total, page=page.number, pages=page.pages)
-    lines = [line(request, view) for view in page.entries]
+    lines = (line(request, view) for view in page.entries)
+    told = listed(request, "mine", page, lines, request.say("mine.footer"))
+    if not page.total:
+        return answer([*told, *looked_at])
     holding = (await list_holding(request.context, 1, 1)).total if number == 1 else 0
     facts = [request.say("mine.holding", total=holding)] if holding else []
-    return answer([*looked_at, *facts, head, *lines, request.say("mine.footer")])
+    return answer([*looked_at, *facts, *told])
 
 
 async def _holding(request: Request, argument: str) -> str:
     """What holds, by person and topic."""
-    number = page_number(argument)
-    page = await list_holding(request.context, number, FACTS)
-    if page.total == 0:
-        return request.say("mine.nothing_holds")
-    head = request.say("mine.now", total=page.total, page=page.number, pages=page.pages)
+    page = await list_holding(request.context, page_number(argument), FACTS)
     lines: list[str] = []
     for view in page.entries:
         person = _person(request, view)
         if person not in lines:
             lines.append(person)
         lines.append(_fact(request, view))
-    return answer([head, *lines, request.say("mine.footer")])
+    return answer(listed(request, "holding", page, lines, request.say("mine.footer")))
 
 
 async def _about(request: Request, argument: str) -> str:
     """What others have said about the caller."""
-    number = page_number(argument)
-    page = await list_about(request.context, number)
-    if page.total == 0:
-        return request.say("mine.nothing_about")
-    head = request.say("mine.about", total=page.total, page=page.number, pages=page.pages)
-    lines = [line(request, view) for view in page.entries]
-    return answer([head, *lines, request.say("mine.to_correct")])
+    page = await list_about(request.context, page_number(argument))
+    lines = (line(request, view) for view in page.entries)
+    return answer(listed(request, "about", page, lines, request.say("mine.to_correct")))
 
 
 def _person(request: Request, view: MemoryView) -> str:
@@ -100,22 +92,14 @@ def _fact(request: Request, view: MemoryView) -> str:
     claim = view.memory.claim
     assert claim is not None
     told = claimed(request, claim, LONGEST_VALUE) | {"id": view.id}
-    if claim.denied:
-        return request.say("mine.denied", **told)
-    return request.say("mine.fact", **told)
+    return request.say("mine.denied" if claim.denied else "mine.fact", **told)
 
 
 async def search_(request: Request) -> str:
     """Memories of this chat about the text, as recall would find them; or archived ones."""
     flag, _, wanted = request.argument.partition(" ")
-    if flag == ARCHIVED:
-        return await _archived(request, wanted.strip())
-    if flag == EVENT:
-        return await _events(request, wanted.strip())
-    if flag == COMMUNITY:
-        return await _communities(request, wanted.strip())
-    if flag == TAG:
-        return await _tagged(request, wanted.strip())
+    if other := _OTHERWISE.get(flag):
+        return await other(request, wanted.strip())
     asked = request.argument.removeprefix(EXPLAIN)
     explained = asked != request.argument
     if not asked.strip() or (explained and not asked[0].isspace()):
@@ -246,3 +230,7 @@ async def _lines(request: Request) -> str:
 def _known(request: Request, known: LineView) -> str:
     ids = " ".join(known.sources[:MOST_SOURCES])
     return request.say("me.line", number=known.number, text=known.said, ids=ids)
+
+
+_OTHERWISE = {ARCHIVED: _archived, EVENT: _events, COMMUNITY: _communities, TAG: _tagged}
+"""Searches that are no recall, by their flag."""

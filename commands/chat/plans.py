@@ -1,10 +1,10 @@
 """What people mean to do: listed, done, meant again."""
 
 from ...core.actions.answers import MemoryView
-from ...core.actions.plans import Plans, Which, close, list_plans
+from ...core.actions.plans import Which, close, list_plans
 from ...core.model.intentions import Intention
 from .marking import switched
-from .records import answer, page_number, said
+from .records import answer, listed, page_number, said
 from .request import Request
 
 WORDS = {
@@ -26,7 +26,10 @@ async def plans(request: Request) -> str:
     which = WORDS.get(word.lower())
     number = page_number(request.argument if which is None else rest)
     found = await list_plans(request.context, which or Which.OPEN, number)
-    return answer([*_head(request, found, which or Which.OPEN), _others(request, found)])
+    lines = (_line(request, view) for view in found.page.entries)
+    counts = {each.value: count for each, count in found.counts.items()}
+    told = listed(request, f"plans_{which or Which.OPEN}", found.page, lines)
+    return answer([*told, request.say("plans.counts", **counts)])
 
 
 async def done(request: Request) -> str:
@@ -36,15 +39,6 @@ async def done(request: Request) -> str:
     state = "on" if over else "off"
     outcome = state if closed.changed else f"already_{state}"
     return request.say(f"done.{outcome}", text=request.text(closed.memory))
-
-
-def _head(request: Request, found: Plans, which: Which) -> list[str]:
-    page = found.page
-    if page.total == 0:
-        return [request.say(f"plans_none.{which}")]
-    told = {"total": page.total, "page": page.number, "pages": page.pages}
-    lines = [_line(request, view) for view in page.entries]
-    return [request.say(f"plans_header.{which}", **told), *lines]
 
 
 def _line(request: Request, view: MemoryView) -> str:
@@ -57,14 +51,7 @@ def _line(request: Request, view: MemoryView) -> str:
 def _day(request: Request, intended: Intention) -> list[str]:
     if intended.closed_at:
         date = request.date(intended.closed_at)
-        if intended.given_up:
-            return [request.say("plans.given_up", date=date)]
-        return [request.say("plans.closed", date=date)]
+        return [request.say("plans.given_up" if intended.given_up else "plans.closed", date=date)]
     if intended.due_at is not None:
         return [request.say("plans.due", date=request.day(intended.due_at))]
     return []
-
-
-def _others(request: Request, found: Plans) -> str:
-    counts = {each.value: count for each, count in found.counts.items()}
-    return request.say("plans.counts", **counts)

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from ...core.actions.answers import MemoryView
 from ...core.actions.removal import Cause, Removal
-from ...core.actions.views import Outlook
+from ...core.actions.views import Outlook, Page
 from ...core.model.claims import LONG_AGO, Claim
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Kind, Status
@@ -35,6 +36,16 @@ def answer(lines: Iterable[str]) -> str:
             return "\n".join([*kept, f"… (+{len(told) - number})"])
         kept.append(line)
     return "\n".join(kept)
+
+
+def listed(
+    request: Request, name: str, page: Page[Any], lines: Iterable[str], foot: str = "", **told: str
+) -> list[str]:
+    """The lines of a page of the list `name`, between its header and `foot`."""
+    if not page.total:
+        return [request.say(f"listed_empty.{name}")]
+    numbers = {"total": page.total, "page": page.number, "pages": page.pages}
+    return [request.say(f"listed_header.{name}", **numbers, **told), *lines, *[foot] * bool(foot)]
 
 
 def page_number(argument: str) -> int:

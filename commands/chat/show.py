@@ -80,8 +80,7 @@ def _claim(request: Request, view: MemoryView) -> Iterator[str]:
     if claim is None:
         return
     told = claimed(request, claim, LONGEST_MESSAGE)
-    denied = claim.denied
-    said = request.say("show.claim_denied", **told) if denied else request.say("show.claim", **told)
+    said = request.say("show.claim_denied" if claim.denied else "show.claim", **told)
     match claim.valid_to:
         case None:
             yield said
@@ -121,9 +120,8 @@ def _source(request: Request, found: Details) -> str:
         "trust": f"{found.trust:.0%}",
         "confidence": f"{memory.confidence:.0%}",
     }
-    if not memory.origin.turns:
-        return request.say("show.source_command", **told)
-    return request.say("show.source", turns=len(memory.origin.turns), **told)
+    turns = len(memory.origin.turns)
+    return request.say("show.source" if turns else "show.source_command", turns=turns, **told)
 
 
 def _message(request: Request, message: SourceMessage) -> str:

@@ -9,7 +9,7 @@ from ...core.actions.reports import DecidedView
 from ...core.actions.sleeping import SleepProgress
 from ...core.model.sleeping import Deed, Left
 from ...core.text.quoting import quoted
-from .records import answer, said
+from .records import answer, listed, said
 from .request import Request, WrongArguments
 
 OF_A_CONVERSATION = frozenset({Deed.OVERLOOKED, Deed.REREAD})
@@ -85,10 +85,7 @@ async def undo(request: Request) -> str:
 
 async def _list(request: Request, page: int) -> str:
     found = await report_actions.list_reports(request.context, page)
-    if not found.total:
-        return request.say("reports.empty")
-    head = request.say("reports.header", total=found.total, page=found.number, pages=found.pages)
-    lines = [
+    lines = (
         request.say(
             "reports.line",
             id=sleep.id,
@@ -97,8 +94,8 @@ async def _list(request: Request, page: int) -> str:
             done=deeds(request, sleep.deeds, sleep.left),
         )
         for sleep in found.entries
-    ]
-    return answer([head, *lines])
+    )
+    return answer(listed(request, "reports", found, lines))
 
 
 def _decision(request: Request, shown: DecidedView) -> str:

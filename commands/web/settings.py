@@ -16,7 +16,6 @@ from ...core.settings import (
 from .request import BadRequest, WebRequest
 
 LONGEST_VALUE = 2_000
-LONGEST_PROMPT = 20_000
 
 
 @dataclass(frozen=True, slots=True)

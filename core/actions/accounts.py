@@ -179,11 +179,12 @@ class PersonDetails:
 @dataclass(frozen=True, slots=True)
 class Me:
     """Whoever is logged in: their accounts in chats, whose memories are their own here; the
-    account of the same name in the host's web chat if that could be linked.
+    account of the same name in the host's web chat if that could be linked; what they chose.
     """
 
     accounts: Sequence[AccountView]
     webchat: AccountView | None
+    consent: Consent
 
 
 @for_admins
@@ -193,10 +194,11 @@ async def me(context: Context) -> Me:
     found = [each for each in await _accounts(context, login) if each.platform != login.platform]
     web = replace(login, platform=WEBCHAT)
     there = {Scope.parse(key).owner for key in await context.store.scopes()}
+    chosen = await context.engine.consents.of(login)
     if web.owner not in there or any(each.platform == WEBCHAT for each in found):
-        return Me(found, None)
+        return Me(found, None, chosen)
     names = await owner_names(context, [web.owner])
-    return Me(found, AccountView(WEBCHAT, web.subject, names[web.owner]))
+    return Me(found, AccountView(WEBCHAT, web.subject, names[web.owner]), chosen)
 
 
 @over_everybody

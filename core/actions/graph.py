@@ -1,8 +1,8 @@
 """The entities that memories mention, and which are mentioned together."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from ..graph.communities import MOST_OF_ONE
@@ -51,7 +51,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class EntityGraph:
-    """The most mentioned, and what joins them; with a focus it and its neighbours.
+    """The most mentioned of `names`, and what joins them; with a focus it and its neighbours.
 
     `memories` are those of the focus, the latest first. `left_out`: how many scopes were not
     looked at, because they are others' private ones.
@@ -60,27 +60,24 @@ class EntityGraph:
     nodes: Sequence[Node]
     links: Sequence[Link]
     memories: Sequence[MemoryView]
+    names: int
     total: int
     left_out: int
     why_masked: Refusal | None
 
 
-@dataclass(slots=True)
 class _Reading:
-    """Takes memories in, and counts what they mention."""
+    """Counts what memories mention."""
 
-    counts: Counter[str] = field(default_factory=Counter[str])
-    pairs: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
-    names: dict[str, str] = field(default_factory=dict[str, str])
-    people: set[str] = field(default_factory=set[str])
-    said: defaultdict[tuple[str, str], Counter[str]] = field(
-        default_factory=lambda: defaultdict[tuple[str, str], Counter[str]](Counter[str])
-    )
-    communities: defaultdict[str, Counter[str]] = field(
-        default_factory=lambda: defaultdict[str, Counter[str]](Counter[str])
-    )
+    def __init__(self, memories: Iterable[Memory]) -> None:
+        self.counts, self.pairs = Counter[str](), Counter[tuple[str, str]]()
+        self.names, self.people = dict[str, str](), set[str]()
+        self.said = defaultdict[tuple[str, str], Counter[str]](Counter[str])
+        self.communities = defaultdict[str, Counter[str]](Counter[str])
+        for memory in memories:
+            self._add(memory)
 
-    def add(self, memory: Memory) -> None:
+    def _add(self, memory: Memory) -> None:
         own = sorted(mentions(memory))[:MOST_OF_ONE]
         self.counts.update(own)
         self.pairs.update(combinations(own, 2))
@@ -119,21 +116,27 @@ class _Reading:
 
 
 @over_everybody
-async def entity_graph(context: Context, owner: str = "", focus: str = "") -> EntityGraph:
-    """Of everybody, or of one owner; `focus` is an entity's id, "" for the most mentioned."""
+async def entity_graph(
+    context: Context, owner: str = "", focus: str = "", text: str = ""
+) -> EntityGraph:
+    """Of everybody, or of one owner; `focus` is an entity's id, "" for the most mentioned.
+
+    With a `text` the names that hold it; older ones where it is one of them as a whole.
+    """
     keys = await context.store.scopes()
     scopes = frozenset(key for key in keys if owner in ("", Scope.parse(key).owner))
     others = await still_hidden(context, scopes)
     memories = await _memories(context, scopes - others, focus)
-    reading = _Reading()
-    for memory in memories:
-        reading.add(memory)
-    among = _among(reading.counts, focus)
+    reading, held = _Reading(memories), entity_id(text)
+    if held and not any(held in name for name in reading.counts):
+        reading = _Reading(await _memories(context, scopes - others, held))
+    among = _among(reading.counts, focus, held)
     listed = memories[:NAMED] if focus else []
     return EntityGraph(
         reading.nodes(among),
         reading.links(among),
         await views(context, listed, whole=True),
+        len(reading.counts),
         len(memories),
         len(others),
         why_masked(context) if others else None,
@@ -151,6 +154,6 @@ async def _memories(context: Context, scopes: frozenset[str], focus: str) -> Seq
     return sorted(learnt, key=lambda memory: (-memory.happened_at, memory.id))
 
 
-def _among(counts: Mapping[str, int], focus: str) -> list[str]:
+def _among(counts: Mapping[str, int], focus: str, held: str) -> list[str]:
     ordered = sorted(counts, key=lambda id: (id != focus, -counts[id], id))
-    return ordered[:MOST_NAMES]
+    return [id for id in ordered if held in id][:MOST_NAMES]

@@ -20,20 +20,8 @@ from .views import view
 
 VERDICTS = ("useful", "useless")
 CREATED = "created"
-ACTORS = frozenset(
-    (
-        "tmd",
-        "bin",
-        RETENTION,
-        "learning",
-        "report",
-        BY_SLEEP,
-        "remember",
-        Extractor.RULES.value,
-        Extractor.MODEL.value,
-        ERASED,
-    )
-)
+ACTORS = frozenset({"tmd", "bin", RETENTION, "learning", "report", BY_SLEEP, "remember", ERASED})
+ACTORS |= {Extractor.RULES.value, Extractor.MODEL.value}
 """Who acts besides people."""
 
 _IN_PRIVATE = frozenset({RevelationKind.REVEALED, RevelationKind.EXPORTED})

@@ -9,7 +9,7 @@ from ..model.jobs import Job
 from ..model.memory import Kind, Status
 from ..model.times import utc_day
 from ..ports import EmbedderIdentity, WorkKind, WorkState
-from ..recall.trace import Leg, LegState, SilenceReason, Trace
+from ..recall.trace import Leg, LegState, SilenceReason
 from ..recall.trace_document import readable
 from ..records.notes import number_note
 from ..records.sparing import spared
@@ -223,6 +223,7 @@ async def health(context: Context) -> Health:
     newest = context.journal.newest_recollections(limit=JUDGED_RECALLS)
     found = await spared(newest, [], noting("recall"))
     traces = [trace for each in found if (trace := readable(each.trace)) is not None]
+    legs = [{(report.leg, report.state) for report in trace.legs} for trace in traces]
     rules = settings.learning.extractor == "rules"
     folder = services.data_folder
     kept = folder is not None and await spared(folder.keeps_traces(), False, noting("erase"))
@@ -242,14 +243,9 @@ async def health(context: Context) -> Health:
         unread=unread,
         recalls=len(traces),
         late=sum(trace.silence is SilenceReason.LATE for trace in traces),
-        by_words=sum(_without_vectors(trace) for trace in traces),
+        by_words=sum((Leg.SEMANTIC, LegState.LATE) in late for late in legs),
         traces=kept,
     )
-
-
-def _without_vectors(trace: Trace) -> bool:
-    late = (report.leg for report in trace.legs if report.state is LegState.LATE)
-    return Leg.SEMANTIC in late
 
 
 @for_admins

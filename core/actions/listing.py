@@ -103,8 +103,9 @@ def _person_and_topic(memory: Memory) -> tuple[str, str, str, float]:
 async def list_memories(context: Context, asked: ListRequest) -> Listed:
     """A page of the memories of one scope."""
     keys = await meant(context, asked.scope)
-    shown_keys = await _telling(context, keys, asked)
-    where = asked.filter(context.engine.policy, shown_keys)
+    # A tag is part of the contents.
+    untold = await hidden(context, keys) if asked.tag and context.reveal is None else frozenset()
+    where = asked.filter(context.engine.policy, keys - untold)
     found = await memories_page(context, [where], asked.page, order=asked.order, size=asked.size)
     told = await seen(context, found.entries, f"list {asked}")
     page, masked = found.showing(told), masked_by(context, told)
@@ -148,13 +149,6 @@ async def meant(context: Context, written: str) -> frozenset[str]:
     if written not in numbered:
         raise Refused(Refusal.UNKNOWN_SCOPE)
     return frozenset({written})
-
-
-async def _telling(context: Context, keys: frozenset[str], asked: ListRequest) -> frozenset[str]:
-    """The scopes of which the list may tell what it filters by: a tag is part of the contents."""
-    if not asked.tag or context.reveal is not None:
-        return keys
-    return keys - await hidden(context, keys)
 
 
 def score_span(policy: Tmd, tier: int) -> tuple[float, float]:

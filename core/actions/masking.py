@@ -3,7 +3,8 @@
 Revealing them takes a reason and a code, and is noted for their owner before it is done.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..model.conversation import Scope
 from ..model.memory import Memory
@@ -65,6 +66,19 @@ async def _note_look(
             RevelationKind.REVEALED, dict.fromkeys(owners, 0), given, until=look.until
         )
         look.noted.update(owners)
+
+
+async def note_exported(context: Context, held: Mapping[str, int], request: str) -> None:
+    """For whom of these scopes' owners they are private: that they leave, and for which reason."""
+    others = await hidden(context, held)
+    if not others:
+        return
+    if context.reveal is None:
+        raise Refused(why_masked(context))
+    justification, counts = justified(context, request, context.reveal), Counter[str]()
+    for key in others:
+        counts[Scope.parse(key).owner] += held[key]
+    await context.engine.revelations.note_all(RevelationKind.EXPORTED, counts, justification)
 
 
 def justified(context: Context, request: str, reveal: str) -> Justification:

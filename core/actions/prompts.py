@@ -1,15 +1,20 @@
 """The instructions of the model calls: read, changed, and given back to ours."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import uuid4
 
+from ..model.errors import BudgetExhausted, ModelUnavailable, ReplyMalformed
+from ..model.times import zone
 from ..ports import AuditEntry
-from ..prompts.instructions import InstructionFault, call_of, catalogue
+from ..prompts.instructions import InstructionFault, Instructions, call_of, catalogue
 from ..settings import PROMPT, Change, to_json
+from .answers import Refusal, Refused
 from .configuration import EVERYTHING
 from .context import Context, for_admins
+from .explanation import NEWEST
+from .masking import still_hidden, why_masked
 from .signatures import changed_by
 
 CHANGED = "prompt_changed"
@@ -40,6 +45,33 @@ class Prompts:
     prompts: list[OwnPrompt]
     fault: InstructionFault | None = None
     lacking: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What would be learnt of a conversation that ended then; or the `problem` of the call."""
+
+    at: float
+    facts: Sequence[str] = ()
+    problem: str = ""
+
+
+@for_admins
+async def try_learning(context: Context, text: str) -> Tried:
+    """Learn with this text from the newest conversation that may be seen; nothing is kept."""
+    found = await context.journal.newest_recollections(limit=NEWEST)
+    turns = [turn for each in found if (turn := await context.journal.turn(each.turn))]
+    others = await still_hidden(context, {turn.place.scope for turn in turns})
+    seen = [turn for turn in turns if turn.place.scope not in others]
+    if not seen:
+        raise Refused(why_masked(context) if others else Refusal.NOTHING_THERE)
+    own = Instructions({name: text for name in catalogue() if call_of(name) == "learn"})
+    read, learner = await context.journal.turns_of(seen[0].episode), context.engine.jobs.learner
+    try:
+        told = await learner.told_by(read, own, context.now, zone(context.timezone))
+    except (ModelUnavailable, ReplyMalformed, BudgetExhausted) as error:
+        return Tried(read[-1].at, problem=str(error))
+    return Tried(read[-1].at, [each.text for each in told])
 
 
 @for_admins

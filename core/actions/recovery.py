@@ -69,7 +69,12 @@ class ClosedMemory:
             raise Refused(Refusal.ADMINS_ONLY)
         what = f"recover {way} {name}"
         if not code:
-            return await self._confirm(way, name, what, caller, now)
+            known = await self.backups() if way is RecoveryStep.BACKUP else []
+            found = [each for each in known if name in ("", each.name)]
+            if not found and way is RecoveryStep.BACKUP:
+                raise Refused(Refusal.UNKNOWN_BACKUP)
+            code = self.confirmations.ask(caller, what, now=now)
+            return Recovered(found[0] if found else None, code)
         if not self.confirmations.redeem(caller, what, code, now=now):
             raise Refused(Refusal.WRONG_CODE)
         done: list[Backup] = []
@@ -87,14 +92,3 @@ class ClosedMemory:
         if problem is not None:
             return NotOpened(problem)
         return Recovered(done[0] if done else None)
-
-    async def _confirm(
-        self, way: RecoveryStep, name: str, what: str, caller: Caller, now: float
-    ) -> Recovered:
-        backup = None
-        if way is RecoveryStep.BACKUP:
-            found = [each for each in await self.backups() if name in ("", each.name)]
-            if not found:
-                raise Refused(Refusal.UNKNOWN_BACKUP)
-            backup = found[0]
-        return Recovered(backup, self.confirmations.ask(caller, what, now=now))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import assert_never
 
 from ..engine.engine import MemoryEngine, RecallRequest
 from ..engine.wishes import is_of
@@ -161,7 +160,7 @@ async def remember(
     )
     kept = await engine.curation.remember(text, author, importance=IMPORTANCE)
     if isinstance(kept, TextProblem):
-        return _not_kept(kept)
+        return ToolRefusal.TOO_LONG if kept is TextProblem.TOO_LONG else ToolRefusal.EMPTY
     short = await short_id(engine.parts.store, kept.memory.id, frozenset({kept.memory.scope}))
     return StoredFact(short, kept.new)
 
@@ -211,16 +210,6 @@ async def _may_repeat(tool_context: ToolContext, engine: MemoryEngine) -> bool:
     if owners_among(shown, tool_context.scope):
         return True
     return await engine.parts.journal.disclosed(tool_context.place)
-
-
-def _not_kept(problem: TextProblem) -> ToolRefusal:
-    match problem:
-        case TextProblem.TOO_LONG:
-            return ToolRefusal.TOO_LONG
-        case TextProblem.EMPTY | TextProblem.UNCHANGED:
-            return ToolRefusal.EMPTY
-        case _:
-            assert_never(problem)
 
 
 def _storable(text: str) -> str:

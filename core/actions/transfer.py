@@ -1,7 +1,6 @@
 """Memories to a file and from a file."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,14 +9,12 @@ from uuid import uuid4
 from ..model.conversation import Scope, ScopeKind
 from ..model.jobs import Job, JobKind, Tell
 from ..ports import AuditEntry
-from ..privacy.revelations import RevelationKind
 from ..transfer.data_folder import DataFolder
 from .answers import Refusal, Refused
 from .context import Context, at_file, for_admins
 from .jobs import QUICK
 from .listing import meant
-from .masking import justified, why_masked
-from .views import hidden
+from .masking import note_exported
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +66,8 @@ async def export(context: Context, asked: ExportRequest) -> Exported | Job:
     if caller.scope.kind is not ScopeKind.PRIVATE:
         raise Refused(Refusal.ONLY_IN_PRIVATE)
     scopes = await _scopes(context, asked)
-    await _note(context, data_folder, scopes, asked)
+    request = f"export {asked.scope} {asked.owner} {asked.vectors}"
+    await note_exported(context, await data_folder.counts(scopes), request)
     if scopes is not None and await data_folder.is_empty(scopes):
         raise Refused(Refusal.NOTHING_THERE)
     started = context.services.jobs.start(
@@ -157,21 +155,3 @@ def _file(context: Context, data_folder: DataFolder, *, own: bool) -> Path:
     if own and not context.caller.admin:
         return data_folder.places.own(context.caller.scope.owner)
     return data_folder.places.new(context.now)
-
-
-async def _note(
-    context: Context, data_folder: DataFolder, scopes: frozenset[str] | None, asked: ExportRequest
-) -> None:
-    """Of others' private memories it is noted for them, with a reason, that they are exported."""
-    held = await data_folder.counts(scopes)
-    others = await hidden(context, held)
-    if not others:
-        return
-    if context.reveal is None:
-        raise Refused(why_masked(context))
-    request = f"export {asked.scope} {asked.owner} {asked.vectors}"
-    justification = justified(context, request, context.reveal)
-    counts: Counter[str] = Counter()
-    for key in others:
-        counts[Scope.parse(key).owner] += held[key]
-    await context.engine.revelations.note_all(RevelationKind.EXPORTED, counts, justification)

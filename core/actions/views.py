@@ -84,14 +84,14 @@ async def views(
     keys = {memory.scope for memory in memories}
     masked = frozenset[str]() if whole else await hidden(context, keys)
     readable = await context.readable()
-    names = _Names(context)
+    known: dict[str, Mapping[Account, str]] = {}
     found: list[MemoryView] = []
     for memory in memories:
         among = readable if memory.scope in readable else None
         short = await short_id(context.store, memory.id, among)
         shown = _masked(memory) if memory.scope in masked else memory
         tier = context.engine.policy.tier(memory.vitality.useful_score)
-        name = await names.speaker(shown)
+        name = await _speaker_name(context, shown, known)
         found.append(MemoryView(shown, short, tier, name, memory.scope in masked))
     return found
 
@@ -122,21 +122,16 @@ async def owner_names(context: Context, owners: Iterable[str]) -> Mapping[str, s
     return found
 
 
-class _Names:
-    """What speakers go by now, asked for once for each chat."""
-
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._by_owner: dict[str, Mapping[Account, str]] = {}
-
-    async def speaker(self, memory: Memory) -> str:
-        """What the speaker goes by in the memory's chat now, else at that time."""
-        if memory.speaker is None or memory.account is None:
-            return ""
-        owner = Scope.parse(memory.scope).owner
-        if owner not in self._by_owner:
-            self._by_owner[owner] = await self._context.engine.people.names([owner])
-        return self._by_owner[owner].get(memory.account) or memory.speaker.name
+async def _speaker_name(
+    context: Context, memory: Memory, known: dict[str, Mapping[Account, str]]
+) -> str:
+    """What the speaker goes by in the memory's chat now, else at that time; names by chat."""
+    if memory.speaker is None or memory.account is None:
+        return ""
+    owner = Scope.parse(memory.scope).owner
+    if owner not in known:
+        known[owner] = await context.engine.people.names([owner])
+    return known[owner].get(memory.account) or memory.speaker.name
 
 
 def _masked(memory: Memory) -> Memory:

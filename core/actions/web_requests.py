@@ -1,25 +1,31 @@
-"""Requests from the page, their notes in the audit log, and exports fetched through the browser."""
+"""Requests from the page, their notes in the audit log, and files fetched through the browser."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from io import RawIOBase
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from ..model.jobs import JobKind, JobState
 from ..model.times import local_date, zone
 from ..ports import AuditEntry
 from .answers import Refusal, Refused
 from .context import Context, for_admins
+from .masking import note_exported
 
 REQUESTED = "requested"
+BLOCK = 1 << 20
+"""Bytes of a file that are packed at once."""
+
 KEY = "api_key:"
 """Begins the name by which the host calls an API key."""
 
 type Sendable = dict[str, Any] | Path
-"""The host's envelope, or a file."""
+"""The host's envelope, a file, or a folder that goes out as a zip."""
 
 
 class Sent(StrEnum):
@@ -61,17 +67,19 @@ class DownloadLink:
 
 @for_admins
 async def offer_download(context: Context, name: str) -> DownloadLink:
-    """A link to an export of the caller's own making since the start.
+    """A link to a backup, or to an export of the caller's own making since the start.
 
     Whatever is private in it, they have given the reason for, and it is on record.
     """
-    await _permitted(context, name)
+    file, data_folder = await _permitted(context, name), context.data_folder
+    if file.is_dir():
+        await note_exported(context, await data_folder.counts(None), f"download {name}")
     return DownloadLink(name, context.code_for(f"download {name}"))
 
 
 @for_admins
 async def fetch(context: Context, name: str, code: str) -> Path:
-    """The file of a link, which ends with this. Each is noted in the audit log."""
+    """The file of a link, or a backup's folder; it ends with this. Each is in the audit log."""
     file, what = await _permitted(context, name), f"download {name}"
     context.redeem(what, code)
     await note_request(context, what, changes=True)
@@ -81,7 +89,10 @@ async def fetch(context: Context, name: str, code: str) -> Path:
 async def _permitted(context: Context, name: str) -> Path:
     if context.caller.person.startswith(KEY):
         raise Refused(Refusal.NOT_BY_KEY)
-    file = context.data_folder.places.exports / name
+    data_folder = context.data_folder
+    if any(each.name == name for each in await data_folder.backups.every()):
+        return data_folder.backups.folder / name
+    file = data_folder.places.exports / name
     if not _own_export(context, name) or not await asyncio.to_thread(file.is_file):
         raise Refused(Refusal.UNKNOWN_FILE)
     return file
@@ -96,3 +107,32 @@ def _own_export(context: Context, name: str) -> bool:
         and job.outcome.get("file") == name
         for job in context.services.jobs.every()
     )
+
+
+class _Written(RawIOBase):
+    """Holds what is written until it is `taken`; a zip that cannot go back in it needs no disk."""
+
+    def __init__(self) -> None:
+        self._held = bytearray()
+
+    def write(self, data: Any, /) -> int:
+        self._held += data
+        return len(data)
+
+    def taken(self) -> bytes:
+        data = bytes(self._held)
+        self._held.clear()
+        return data
+
+
+def zipped(folder: Path) -> Iterator[bytes]:
+    """The files of a folder as a zip of the folder, block by block."""
+    written = _Written()
+    with ZipFile(written, "w", ZIP_DEFLATED, compresslevel=1) as archive:
+        for path in sorted(folder.iterdir()):
+            name = f"{folder.name}/{path.name}"
+            with path.open("rb") as file, archive.open(name, "w", force_zip64=True) as packed:
+                while block := file.read(BLOCK):
+                    packed.write(block)
+                    yield written.taken()
+    yield written.taken()

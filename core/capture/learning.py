@@ -24,6 +24,7 @@ from ..model.memory import Extractor, Facet, Kind, Memory, Succession
 from ..model.times import utc_day
 from ..ports import ChatModel, Extraction, Journal, MemoryStore, ModelSource, Prompt, Purpose
 from ..prompts import learn, verdict
+from ..prompts.instructions import Instructions
 from ..prompts.lesson_json import lesson_from_json, lesson_to_json
 from ..prompts.reading import once_more
 from ..prompts.schema import LONGEST_SUMMARY
@@ -83,6 +84,16 @@ class Learner:
         reading = replace(reading, beside=await self._intended(reading.spoken))
         lesson = await asyncio.to_thread(extract, reading.spoken, where)
         return await self._keep(reading, lesson, Extractor.RULES, where)
+
+    async def told_by(
+        self, turns: Sequence[Turn], own: Instructions, now: float, where: tzinfo | None
+    ) -> Sequence[Candidate]:
+        """What a model tells of them by these instructions; kept nowhere. Raises as a call does."""
+        model = await self.model(turns)
+        if model is None:
+            raise ModelUnavailable("no chat model")
+        learner = replace(self, settings=replace(self.settings, prompts=own))
+        return await learner._told(model, [turns], now, where)
 
     async def _by_model(
         self, model: ChatModel, begun: EpisodeReading, now: float, where: tzinfo | None

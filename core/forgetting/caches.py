@@ -25,7 +25,7 @@ class Lru(Curve):
 
     name: ClassVar[str] = "lru"
     measure: ClassVar[str] = "days_before_last_kept"
-    label: ClassVar[Mapping[str, str]] = {"zh": "最近使用", "en": "Least recently used"}
+    label: ClassVar[Mapping[str, str]] = {"zh": "最久未用", "en": "Least recently used"}
 
     capacity: int = 2000
     oldest_kept: float = 0.0
@@ -57,7 +57,7 @@ class RandomDrop(Curve):
 
     name: ClassVar[str] = "random_drop"
     measure: ClassVar[str] = "luck_left"
-    label: ClassVar[Mapping[str, str]] = {"zh": "随机", "en": "Chance"}
+    label: ClassVar[Mapping[str, str]] = {"zh": "随机", "en": "Random"}
 
     daily_probability: float = 0.02
     seed: int = 0

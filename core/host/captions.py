@@ -62,6 +62,9 @@ class PictureCaptions:
         if not allowed or self._waiting >= MOST_WAITING or not self._provider(session)[0]:
             return
         if any(files):
+            # Older hosts delete pictures once a message is dealt with; newer ones leave them.
+            going: list[str] = getattr(event, "_temporary_local_files", [])
+            going[:] = [each for each in going if str(Path(each).resolve()) not in files]
             self._waiting += 1
             self.own(self._describe(recorded(event), files, engine))
 

@@ -70,7 +70,8 @@ async def keeps_group(event: AstrMessageEvent) -> bool:
     (group,) = await asyncio.gather(asked, return_exceptions=True)
     if not isinstance(group, Group):
         return False
-    return event.get_sender_id() in (group.group_owner, *(group.group_admins or ()))
+    keepers = (group.group_owner, *(group.group_admins or ()))
+    return event.get_sender_id() in map(str, keepers)
 
 
 def history_texts(contexts: Sequence[Mapping[str, Any]]) -> frozenset[str]:

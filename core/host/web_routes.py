@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from astrbot.api.star import Context
 from astrbot.api.web import error_response, file_response, request, stream_response
 
-from ..actions.web_requests import Asked, Sendable, Sent
+from ..actions.web_requests import Asked, Sendable, Sent, zipped
 from .guard import Guard
 
 LARGEST_BODY = 1_000_000
@@ -170,6 +170,8 @@ async def _pause(gone: asyncio.Event) -> None:
 def _file(answer: Sendable) -> Any:
     if isinstance(answer, Path):
         kind, headers = "application/octet-stream", {"Cache-Control": "no-store"}
+        if answer.is_dir():
+            return stream_response(zipped(answer), content_type="application/zip", headers=headers)
         return file_response(answer, filename=answer.name, content_type=kind, headers=headers)
     return _refused(answer)
 

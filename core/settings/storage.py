@@ -45,9 +45,6 @@ class StorageSettings:
     """Where memories live. Fixed while they are open."""
 
     backend: Literal["sqlite", "chroma"] = declared("sqlite")
-    partitions_in_memory: int = 32
-    """Scopes whose vectors are loaded at a time: it bounds the memory that search takes."""
-
     chroma: ChromaSettings = declared(ChromaSettings(), when=("backend", "chroma"))
 
 

@@ -75,8 +75,9 @@ class Sweeper:
             found = await self.store.foretold(plan, scopes, ends, limit=limit, named=named)
             return await self._named(found)
         told = Foretold((0,) * len(ends))
-        for scope in sorted(scopes):
-            found = await self._read_through(chosen, scope, now, ends, limit, named)
+        apart = [frozenset({scope}) for scope in sorted(scopes)]
+        for some in apart if chosen.needs_other_memories else [scopes]:
+            found = await self._read_through(chosen, some, now, ends, limit, named)
             told = told.merged(found, limit)
         return await self._named(told)
 
@@ -89,16 +90,16 @@ class Sweeper:
     async def _read_through(
         self,
         policy: ForgettingPolicy,
-        scope: str,
+        scopes: frozenset[str],
         now: float,
         ends: Sequence[float],
         limit: int,
         named: frozenset[Kind] | None,
     ) -> Foretold:
-        """The same of one scope by a policy that has to look at each memory."""
-        fitted = await fitted_to(policy, self.store, scope, now)
+        """The same by a policy that has to look at each memory; of one scope if at the others."""
+        fitted = await fitted_to(policy, self.store, min(scopes, default=""), now)
         told, last = Foretold((0,) * len(ends)), max(ends)
-        async for page in paged(self.store, Filter(scopes=frozenset({scope}), exempt=False)):
+        async for page in paged(self.store, Filter(scopes=scopes, exempt=False)):
             times = fitted.forgotten_times(Population.of(page))
             counts = tuple(int(np.count_nonzero(times <= end)) for end in ends)
             due = (

@@ -118,7 +118,7 @@ class Backups:
         self._store = store
         self._journal = journal
         self._backends = backends
-        self._folder = files.folder / FOLDER
+        self.folder = files.folder / FOLDER
         self._making = asyncio.Lock()
 
     async def every(self) -> list[Backup]:
@@ -132,16 +132,16 @@ class Backups:
         Raises StorageError and OSError; nothing is left of a backup that failed.
         """
         async with self._making:
-            name = await asyncio.to_thread(free_name, self._folder, now)
-            partial = self._folder / f".{name}.partial"
+            name = await asyncio.to_thread(free_name, self.folder, now)
+            partial = self.folder / f".{name}.partial"
             backup = Backup(name, now, occasion, self._backends.in_force, 0)
             try:
                 await uninterrupted(in_thread(emptied, partial))
                 await self._fill(partial, backup, tell)
-                await uninterrupted(in_thread(publish, partial, self._folder / name))
+                await uninterrupted(in_thread(publish, partial, self.folder / name))
                 return await self.named(name)
             except BaseException:
-                for made in (partial, self._folder / name):
+                for made in (partial, self.folder / name):
                     await uninterrupted(in_thread(shutil.rmtree, made, ignore_errors=True))
                 raise
 
@@ -155,7 +155,7 @@ class Backups:
     async def delete(self, backups: Collection[Backup]) -> None:
         """Delete these."""
         for backup in backups:
-            await asyncio.to_thread(shutil.rmtree, self._folder / backup.name)
+            await asyncio.to_thread(shutil.rmtree, self.folder / backup.name)
 
     async def rotate(self, wanted: BackupSettings) -> int:
         """Delete the daily backups that may go; returns how many went."""

@@ -61,8 +61,8 @@ class CacheById[T]:
 class InMemory:
     """Vectors and terms to search, and what was read last. Of one store, on the event loop."""
 
-    def __init__(self, database: Database, partitions: int) -> None:
-        self.partitions = Partitions(lambda key: vector_table.pages(database, key), partitions)
+    def __init__(self, database: Database, most_held: int) -> None:
+        self.partitions = Partitions(lambda key: vector_table.pages(database, key), most_held)
         self.terms = TermPartitions(database)
         self.memories = CacheById[Memory]()
         self.vectors = CacheById[Embedded]()

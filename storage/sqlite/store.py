@@ -33,7 +33,7 @@ from ..connections import Database, reads, writes
 from ..lease import Holder, fence
 from ..matching import Provenance, walk
 from ..migrations import migrate
-from ..partitions import Partition, PartitionKey, VectorChange
+from ..partitions import MOST_HELD, Partition, PartitionKey, VectorChange
 from ..term_partition import TermPartition
 from ..wiping import Wiper, deleting
 from . import census, mentions, text, unreadable_records, vector_table, writing
@@ -92,9 +92,9 @@ PURGED_AT_ONCE = 200
 class SqliteStore(MemoryStore):
     """Opened by `open`. Owns the file, the partitions and what goes on behind the answers."""
 
-    def __init__(self, database: Database, partitions_in_memory: int) -> None:
+    def __init__(self, database: Database, most_held: int) -> None:
         self._database = database
-        self._memory = InMemory(database, partitions_in_memory)
+        self._memory = InMemory(database, most_held)
         self._settler = text.Settler(database, self._memory.terms.follow)
         self._wiper = Wiper(database)
         self._reader = unreadable_records.CarefulReader(database, self._memory.deleted)
@@ -104,7 +104,7 @@ class SqliteStore(MemoryStore):
         cls,
         folder: Path,
         *,
-        partitions_in_memory: int = 32,
+        most_held: int = MOST_HELD,
         holder: Holder | None = None,
     ) -> Self:
         """Open or create `memories.db`; nothing is loaded. For one `holder` alone if given.
@@ -122,7 +122,7 @@ class SqliteStore(MemoryStore):
         except BaseException:
             await database.close()
             raise
-        store = cls(database, partitions_in_memory)
+        store = cls(database, most_held)
         if not settled:
             store._settler.start()
         return store
@@ -175,10 +175,12 @@ class SqliteStore(MemoryStore):
     async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
         inside = within(scopes)
         start = prefix.encode("utf-8", "replace").decode()
+        # Ids are written in one case, so that the index by id finds them.
+        every = sorted({start, start.lower(), start.upper()})
+        spelt = " OR ".join("memory.id BETWEEN ? AND ?" for _ in every)
         rows = await self._select(
-            f"SELECT id FROM memory WHERE {inside.sql}"
-            " AND lower(substr(id, 1, ?)) = lower(?) ORDER BY id LIMIT 10",
-            (*inside.values, len(start), start),
+            f"SELECT id FROM memory WHERE {inside.sql} AND ({spelt}) ORDER BY id LIMIT 10",
+            (*inside.values, *(end for each in every for end in (each, each + "\U0010ffff"))),
         )
         return [id for (id,) in rows]
 

@@ -6,6 +6,7 @@ Tests that need a host of their own start one from `host_root`.
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,12 @@ PATIENT = {"recall": {"deadline_ms": 10_000}}
 
 BUSY_SECONDS = 2.5
 """How long a host waits for a file that another program has locked."""
+
+OLDEST = version("astrbot").startswith("4.26.")
+newer_host = pytest.mark.skipif(
+    OLDEST, reason="AstrBot 4.26 tries a failing provider thrice, edits and repeats nothing"
+)
+"""What the oldest host that is claimed does otherwise, or has not."""
 
 FOLDER = Path(__file__).parent
 PROBE = FOLDER / "astrbot_plugin_probe"

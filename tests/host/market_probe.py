@@ -63,6 +63,7 @@ class DummyContext(NullStub):
 def prepare(repository: Path, root: Path) -> None:
     """The tracked tree, or a zip of it, as an installed plugin of an empty host."""
     target = root / "data" / "plugins" / PLUGIN
+    (root / "data" / "config").mkdir(parents=True)
     if repository.is_file():
         target.parent.mkdir(parents=True)
         unpack(repository, target)
@@ -80,10 +81,13 @@ def prepare(repository: Path, root: Path) -> None:
 
 def unpack(packed: Path, target: Path) -> None:
     """A zip, checked and unpacked as the host does it with one that is uploaded."""
-    from astrbot.core.star.star_manager import _PluginUpdater
+    from astrbot.core.star import star_manager as host
 
     copy = shutil.copy(packed, Path.cwd() / packed.name)
-    _PluginUpdater()._extract_plugin_archive(str(copy), str(target))
+    if updater := getattr(host, "_PluginUpdater", None):
+        updater()._extract_plugin_archive(str(copy), str(target))
+    else:
+        host.PluginUpdator().unzip_file(str(copy), str(target))  # pyright: ignore
 
 
 def card(star: Any) -> dict[str, Any]:

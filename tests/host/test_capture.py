@@ -23,6 +23,7 @@ from .chat_client import (
     until,
     web,
 )
+from .conftest import newer_host
 
 ASKED, ANSWERED, OVERHEARD = Role.USER, Role.ASSISTANT, Role.BYSTANDER
 
@@ -137,6 +138,7 @@ async def test_a_tool_loop_is_one_reply_with_what_was_added(host: Bench, webchat
     ]
 
 
+@newer_host
 async def test_a_failing_model_leaves_the_question_on_record_and_no_answer(host: Bench) -> None:
     host.model.script(Reply(status=500), Reply(status=500))
     await host.chat.ask(1204, "Is the bridge open today?")

@@ -21,6 +21,8 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
 )
 from astrbot_plugin_tidemark.tests.core.prompts.examples import memory, turn
 
+from .conftest import newer_host
+
 pytestmark = [
     pytest.mark.usefixtures("host_code"),
     # The host's providers call methods of the host that it has deprecated.
@@ -199,6 +201,7 @@ async def test_a_prompt_refused_in_every_way_tells_no_way(server: ModelServer, m
     assert asked(server) == [(True, False)]
 
 
+@newer_host
 @pytest.mark.parametrize("status", [401, 403, 500, 503])
 async def test_who_is_down_is_asked_once(server: ModelServer, model: Any, status: int) -> None:
     server.respond = lambda _: Reply(status=status)
@@ -244,6 +247,7 @@ async def test_a_tool_that_is_called_for_each_fact_is_one_reply() -> None:
     assert [each.candidate.text for each in found] == ["Anna keeps bees", "Anna keeps goats"]
 
 
+@newer_host
 async def test_our_time_out_and_the_providers_own_are_told_as_such(
     server: ModelServer, model: Any, asking: Asking
 ) -> None:
@@ -258,6 +262,7 @@ async def test_our_time_out_and_the_providers_own_are_told_as_such(
         await told(model)
 
 
+@newer_host
 async def test_anthropic_is_told_that_it_must_call_the_tool(asking: Asking) -> None:
     from astrbot.core.provider.sources.anthropic_source import ProviderAnthropic
 

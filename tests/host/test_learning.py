@@ -17,6 +17,7 @@ from astrbot_plugin_tidemark.scripts.rehearsal_learning import notes_in
 from astrbot_plugin_tidemark.storage import open_store
 
 from .chat_client import ADMIN, calm, learning_calls, lesson, memory, recalled, sleep, teach
+from .conftest import newer_host
 
 DAYS = 20.0
 
@@ -135,6 +136,7 @@ async def test_twenty_days_later_the_unproven_is_in_the_bin_and_one_comes_back(h
     await host.chat.ask(ADMIN, "/memory config reset forgetting.patience")
 
 
+@newer_host
 async def test_a_learning_call_that_fails_is_sent_once_and_asked_again_later(host: Bench) -> None:
     def failing(request: ChatRequest) -> Reply:
         return Reply(status=500) if request.purpose is Purpose.LEARN else calm(request)

@@ -8,6 +8,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 import pytest_asyncio
@@ -131,6 +132,39 @@ async def test_every_view_opens_in_every_look_and_axe_finds_nothing_serious(
         assert opened.problems == []
 
 
+async def test_the_tab_key_reaches_all_there_is_in_each_view_and_shows_where_it_is(
+    page: Visit,
+) -> None:
+    """Every control but those of a group that the arrows walk; none holds the focus fast."""
+    walked = """() => {
+        const within = 'a[href], button, input, select, textarea, summary, [tabindex]';
+        const seen = (e) => e.checkVisibility() && !e.disabled && e.tabIndex >= 0;
+        const every = [...document.querySelectorAll(within)];
+        for (const each of every) delete each.dataset.walked;
+        return every.filter(seen).length;
+    }"""
+    here = """() => {
+        const e = document.activeElement, look = getComputedStyle(e);
+        if (e === document.body || e.dataset.walked) return '';
+        e.dataset.walked = 'yes';
+        const ring = look.outlineStyle !== 'none' && parseFloat(look.outlineWidth) > 1;
+        const drawn = ring || look.boxShadow !== 'none' || e.matches('.node');
+        return drawn ? 'shown' : e.outerHTML.slice(0, 80);
+    }"""
+    for view in VIEWS:
+        await page.open(view)
+        wanted = await page.frame.evaluate(walked)
+        await page.frame.locator(".tab:visible").first.focus()
+        found = list[str]()
+        while len(found) <= wanted:
+            await page.page.keyboard.press("Tab")
+            if not (told := await page.frame.evaluate(here)):
+                break
+            found.append(told)
+        assert (view, set(found)) == (view, {"shown"})
+        assert (view, len(found)) == (view, wanted - 1), "all but where it began"
+
+
 async def test_private_ones_are_shown_for_a_reason_and_hostile_text_is_text(page: Visit) -> None:
     frame, keys = page.frame, page.page.keyboard
     await page.open("memories")
@@ -205,6 +239,9 @@ async def test_the_local_model_is_offered_once_and_not_now_is_kept(
     await page.open("tide")
     await expect(frame.get_by_text("All is well.")).to_be_visible()
     assert "embedder later" not in await lived_in.chat.ask(900, "/memory status")
+    await page.open("settings")
+    await frame.locator("summary", has_text="Embeddings").press("Enter")
+    await expect(frame.get_by_role("button", name="Fetch the local model")).to_be_visible()
 
 
 async def test_the_owner_links_a_chat_account_and_reads_and_corrects_their_own(
@@ -283,7 +320,7 @@ async def test_ctrl_k_goes_to_a_person(page: Visit) -> None:
     await expect(chosen).to_have_value(Scope(ScopeKind.PRIVATE, "qq", "903").owner)
 
 
-async def test_a_backup_is_made_and_deleted_by_keyboard(page: Visit) -> None:
+async def test_a_backup_is_made_fetched_for_a_reason_and_deleted_by_keyboard(page: Visit) -> None:
     frame = page.frame
     await page.open("keeping")
     rows = frame.locator("section", has_text="Backups").locator(".plain-list > li")
@@ -291,6 +328,17 @@ async def test_a_backup_is_made_and_deleted_by_keyboard(page: Visit) -> None:
     before = await rows.count()
     await frame.get_by_role("button", name="Back up now").press("Enter")
     await expect(rows).to_have_count(before + 1)
+    await rows.first.get_by_role("button", name="Download").press("Enter")
+    await expect(frame.get_by_role("dialog").locator(".field")).to_be_focused()
+    await page.page.keyboard.type("the machine moves")
+    async with page.page.expect_download() as coming:
+        await page.page.keyboard.press("Enter")
+    with ZipFile(await (await coming.value).path()) as packed:
+        assert packed.testzip() is None
+        assert {name.partition("/")[2] for name in packed.namelist()} >= {
+            "backup.json",
+            "memories.db",
+        }
     await rows.first.get_by_role("button", name="Delete").press("Enter")
     await frame.get_by_role("dialog").get_by_role("button", name="Delete").press("Enter")
     await expect(rows).to_have_count(before)

@@ -12,8 +12,8 @@ from .chat_client import blocks, indexed, is_whole, recalled, released_tools, we
 
 async def saved_history(webchat: Webchat, session: str) -> str:
     answer = await webchat.api("GET", f"/api/v1/conversations?umo={session}")
-    (conversation,) = answer.json()["data"]["conversations"]
-    assert conversation["user_id"] == session
+    every = answer.json()["data"]["conversations"]
+    (conversation,) = [each for each in every if each["user_id"] == session]
     return json.dumps(json.loads(conversation["history"]), ensure_ascii=False)
 
 

@@ -27,6 +27,7 @@ from .chat_client import (
     until,
     web,
 )
+from .conftest import newer_host
 from .in_process import host_classes
 
 PASSWORD = "Quokkaberg-7291"
@@ -94,6 +95,7 @@ async def test_a_recalled_message_of_a_group_goes_and_another_s_stays(host: Benc
     assert "boathouse" in str(await said(host, group(6701)))
 
 
+@newer_host
 async def test_an_answer_given_anew_replaces_the_old_one(host: Bench, webchat: Webchat) -> None:
     await webchat.chat("Which tea do I drink, Assam or Ceylon?", session="anew")
     for _ in range(2):
@@ -110,6 +112,7 @@ async def test_an_answer_given_anew_replaces_the_old_one(host: Bench, webchat: W
     assert len(await said(host, web("astrbot", "anew"))) == 6, "said twice is no repetition"
 
 
+@newer_host
 async def test_an_edited_message_replaces_the_old_one(host: Bench, webchat: Webchat) -> None:
     teach(host.model, PASSWORD, lesson(memory(f"The safe opens with {PASSWORD}")))
     await webchat.chat("I keep goats", session="edited")

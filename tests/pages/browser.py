@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ ARGUMENTS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 DESK, PHONE = (1280, 860), (390, 844)
+VIEW = "plugin-page" if version("astrbot").startswith("4.26.") else "plugin-view"
+"""Where the dashboard shows the pages of plugins."""
+
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 
 
@@ -118,7 +122,7 @@ async def visit(page: Page) -> AsyncIterator[Visit]:
         problems.append(str(error))
 
     page.on("pageerror", noticed)
-    await page.evaluate(f"location.hash = '#/plugin-view/{PLUGIN}/tidemark'")
+    await page.evaluate(f"location.hash = '#/{VIEW}/{PLUGIN}/tidemark'")
     element = await page.wait_for_selector("iframe", state="attached", timeout=60_000)
     frame = await element.content_frame()
     assert frame is not None

@@ -127,7 +127,6 @@ no backend but SQLite.
 def test_what_is_needed_is_read_from_where_it_is_declared() -> None:
     names = " ".join(needed())
     for name in (
-        "lunardate",
         "json-repair",
         "tzdata",
         "chromadb>=1.5,<2",

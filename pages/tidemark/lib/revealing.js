@@ -1,6 +1,7 @@
 /** Showing other people's private memories: asked for once, with a reason that is noted for them. */
 import { reactive } from "./vue.js";
-import { t } from "./host.js";
+import { ApiError, post } from "./api.js";
+import { bridge, t } from "./host.js";
 import { ask } from "../parts/dialog.js";
 
 const LOOK = 1_800_000;
@@ -21,6 +22,22 @@ export async function reveal() {
   clearTimeout(ending);
   ending = setTimeout(hide, LOOK);
   return revealing.reason !== "";
+}
+
+/** Do it; where only a reason is missing, ask for one and do it again. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+export async function withReason(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "refused.reason_needed" && (await reveal()))) throw error;
+    return work();
+  }
+}
+
+/** Send a backup or an export to the browser, which keeps it under this name. */
+export async function fetchFile(name, as = name) {
+  const link = await withReason(() => post("downloads/offer", { name, reveal: revealing.reason }));
+  await bridge.download(`downloads/${link.code}`, { name }, as);
 }
 
 /** Hide them again. */

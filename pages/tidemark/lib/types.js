@@ -339,12 +339,23 @@ export {};
  * @typedef {object} Me
  * @property {AccountView[]} accounts
  * @property {AccountView | null} webchat
+ * @property {Consent} consent
  * @property {number} now
  */
 
 /**
  * @typedef {object} LinkCode
  * @property {string} code
+ * @property {number} now
+ */
+
+/**
+ * @typedef {object} Forgotten
+ * @property {string} code
+ * @property {number} memories
+ * @property {number} turns
+ * @property {string[]} kept
+ * @property {string} delayed
  * @property {number} now
  */
 
@@ -549,6 +560,7 @@ export {};
  * @property {Node[]} nodes
  * @property {Link[]} links
  * @property {MemoryRow[]} memories
+ * @property {number} names
  * @property {number} total
  * @property {number} left_out
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
@@ -637,6 +649,14 @@ export {};
  * @property {string} by
  * @property {number} at
  * @property {"empty" | "too_long" | "unreadable" | "lacking" | "unknown" | null} fault
+ */
+
+/**
+ * @typedef {object} Tried
+ * @property {number} at
+ * @property {string[]} facts
+ * @property {string} problem
+ * @property {number} now
  */
 
 /**

@@ -77,6 +77,11 @@ export function gist(recall) {
   return [word("why", "brought", { count }), because && word("why", "because", { because }), beside && word("why", "beside", { beside })].join("");
 }
 
+/** A story without the marks that lead to its memories, which are listed beside it. */
+export function unmarked(text) {
+  return text.replace(/ \[\d+\]/g, "");
+}
+
 /** How full the glass of a memory is, 0..1. */
 export function level(memory) {
   return Math.max(0.08, Math.min(1, memory.strength / 12));

@@ -4,7 +4,7 @@ import { get, post } from "../lib/api.js";
 import { change, tag } from "../lib/changes.js";
 import { t, word } from "../lib/host.js";
 import { reveal, revealing } from "../lib/revealing.js";
-import { future, moment, ownerOf, when } from "../lib/words.js";
+import { future, moment, ownerOf, unmarked, when } from "../lib/words.js";
 import { ask } from "./dialog.js";
 import { Drawer } from "./drawer.js";
 import { Gauge } from "./gauge.js";
@@ -20,6 +20,11 @@ export const MemoryDrawer = {
     const memory = computed(() => found.value?.memory);
     const fate = computed(() => future(memory.value, found.value.now));
     const sums = computed(() => facts(found.value));
+    const events = computed(() => {
+      const { history, shown_at: shown } = found.value;
+      const seen = shown.length ? [{ at: shown.at(-1), text: t("drawer.shown", { n: shown.length }) }] : [];
+      return [...history.map((each) => ({ at: each.at, text: told(each) })), ...seen].sort((one, other) => one.at - other.at);
+    });
 
     async function load() {
       try {
@@ -59,7 +64,7 @@ export const MemoryDrawer = {
     const label = () => tag([memory.value.id], changed);
     const act = (what, on = true) => change(what, [memory.value.id], changed, on);
     watch(() => props.id, load, { immediate: true });
-    return { found, memory, fate, sums, show, edit, back, label, act, t, word, when, moment, told };
+    return { found, memory, fate, sums, events, show, edit, back, label, act, t, word, when, moment, unmarked };
   },
   template: `
     <Drawer :title="t('drawer.title')" @close="$emit('close')">
@@ -125,17 +130,16 @@ export const MemoryDrawer = {
         </section>
         <section v-if="found.threads.length">
           <h3>{{ t("drawer.threads") }}</h3>
-          <button v-for="each in found.threads" :key="each.id" type="button" class="button" style="white-space:normal;text-align:left" :disabled="each.masked" @click="$emit('open', each.id)">{{ each.masked ? t("reveal.masked") : each.text.split("\\n")[0] }} …</button>
+          <button v-for="each in found.threads" :key="each.id" type="button" class="button" style="white-space:normal;text-align:left" :disabled="each.masked" @click="$emit('open', each.id)">{{ each.masked ? t("reveal.masked") : unmarked(each.text.split("\\n")[0]) }} …</button>
         </section>
         <section>
           <h3>{{ t("drawer.facts") }}</h3>
           <dl class="facts"><template v-for="[name, value] in sums"><dt>{{ name }}</dt><dd>{{ value }}</dd></template></dl>
         </section>
-        <section>
+        <section v-if="events.length">
           <h3>{{ t("drawer.history") }}</h3>
           <ol class="timeline">
-            <li v-for="each in found.history"><time>{{ moment(each.at) }}</time>{{ told(each) }}</li>
-            <li v-if="found.shown_at.length"><time>{{ moment(found.shown_at.at(-1)) }}</time>{{ t("drawer.shown", { n: found.shown_at.length }) }}</li>
+            <li v-for="each in events"><time>{{ moment(each.at) }}</time>{{ each.text }}</li>
           </ol>
         </section>
       </template>
@@ -155,7 +159,7 @@ function facts(found) {
     [t("facts.useful"), t("facts.times", { n: memory.useful })],
   ];
   if (found.mood !== "neutral") rows.push([t("facts.mood"), word("mood", found.mood)]);
-  if (memory.persona !== "*") rows.push([t("facts.persona"), memory.persona]);
+  if (!["*", "default"].includes(memory.persona)) rows.push([t("facts.persona"), memory.persona]);
   if (memory.removal) rows.push([t("facts.removal"), word("reason", memory.removal, { text: memory.removal_detail, detail: memory.removal_detail, policy: memory.removal_detail })]);
   return rows;
 }

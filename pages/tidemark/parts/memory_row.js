@@ -1,7 +1,7 @@
 /** One memory in a list: what it says, who said it when, and what becomes of it. */
 import { computed } from "../lib/vue.js";
 import { t, word } from "../lib/host.js";
-import { future, ownerOf, when } from "../lib/words.js";
+import { future, ownerOf, unmarked, when } from "../lib/words.js";
 import { Gauge } from "./gauge.js";
 
 export const MemoryRow = {
@@ -15,13 +15,16 @@ export const MemoryRow = {
   emits: ["open", "pick", "tag"],
   setup(props) {
     const fate = computed(() => future(props.memory, props.now));
-    const speaker = computed(() => props.memory.speaker || t("names.somebody"));
+    // A story is told by nobody.
+    const story = computed(() => props.memory.kind === "narrative");
+    const text = computed(() => (story.value ? unmarked(props.memory.text) : props.memory.text));
+    const speaker = computed(() => props.memory.speaker || (story.value ? "" : t("names.somebody")));
     const place = computed(() => {
       const owner = ownerOf(props.memory);
       if (props.memory.owner_kind === "group") return t("names.in_group", { name: owner });
       return owner === props.memory.speaker ? t("names.in_private") : t("names.of_person", { name: owner });
     });
-    return { fate, speaker, place, t, word, when };
+    return { fate, text, speaker, place, t, word, when };
   },
   template: `
     <li class="memory-row">
@@ -29,9 +32,9 @@ export const MemoryRow = {
       <span v-else></span>
       <Gauge :memory="memory"></Gauge>
       <button type="button" class="memory-open" @click="$emit('open')">
-        <span class="memory-text" :class="{ 'hidden-text': memory.masked }">{{ memory.masked ? t("reveal.masked") : memory.text }}</span>
+        <span class="memory-text" :class="{ 'hidden-text': memory.masked }">{{ memory.masked ? t("reveal.masked") : text }}</span>
         <span class="memory-said">
-          <span v-if="!memory.masked">{{ speaker }}</span>
+          <span v-if="!memory.masked && speaker">{{ speaker }}</span>
           <span>{{ place }}</span>
           <span>{{ when(memory.happened_at || memory.created_at, now) }}</span>
           <span>{{ word("kind", memory.kind) }}</span>

@@ -60,7 +60,7 @@ export const PlansCard = {
           <button v-else-if="!plan.masked" type="button" class="button" @click="close(plan, true)">{{ t("plans.close") }}</button>
         </li>
       </ul>
-      <p v-else-if="found" class="note" style="margin-top:14px">{{ word("plans_none", asked.which) }}</p>
+      <p v-else-if="found" class="note" style="margin-top:14px">{{ word("listed_empty", "plans_" + asked.which) }}</p>
       <Pager v-if="found" :page="found.page.number" :pages="found.page.pages" @go="go"></Pager>
     </section>`,
 };

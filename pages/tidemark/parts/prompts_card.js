@@ -2,6 +2,7 @@
 import { computed, onMounted, reactive, ref } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { t, word } from "../lib/host.js";
+import { revealing, withReason } from "../lib/revealing.js";
 import { moment } from "../lib/words.js";
 import { complain, toast } from "./toasts.js";
 
@@ -11,6 +12,8 @@ export const PromptsCard = {
   setup() {
     const prompts = ref(null);
     const written = reactive({});
+    const tried = reactive({});
+    const trying = ref(false);
     const changes = computed(() => prompts.value?.filter((each) => each.changed).length ?? 0);
 
     /** What a call is for, and in which language it asks. */
@@ -44,6 +47,16 @@ export const PromptsCard = {
         complain(error);
       }
     }
+    /** What would be learnt with this text from the last conversation; nothing is kept. */
+    async function tryOut(prompt) {
+      trying.value = true;
+      try {
+        tried[prompt.name] = await withReason(() => post("prompts/try", { text: written[prompt.name], reveal: revealing.reason }));
+      } catch (error) {
+        complain(error);
+      }
+      trying.value = false;
+    }
     async function undo(before) {
       for (const each of before) {
         if (each.changed) await post("prompts/change", { name: each.name, text: each.text });
@@ -55,7 +68,7 @@ export const PromptsCard = {
     const save = (prompt) => sent("prompts/change", { name: prompt.name, text: written[prompt.name] }, t("prompts.saved", { name: called(prompt) }));
     const reset = (name) => sent("prompts/reset", { name }, t("prompts.back"));
     onMounted(load);
-    return { prompts, written, changes, called, why, save, reset, moment, t, LONGEST };
+    return { prompts, written, tried, trying, changes, called, why, save, reset, tryOut, moment, t, LONGEST };
   },
   template: `
     <details v-if="prompts" class="card settings-group prompts">
@@ -69,7 +82,14 @@ export const PromptsCard = {
           <p v-if="each.fault" class="small"><span class="pill alarm">{{ t("prompts.unused", { why: why(each.fault, each.needed) }) }}</span></p>
           <p class="small quiet">{{ t("prompts.needed", { words: each.needed.join(", ") }) }}</p>
           <textarea v-model="written[each.name]" class="field" rows="12" :maxlength="LONGEST" :aria-label="t('prompts.text', { name: called(each) })"></textarea>
+          <div v-if="tried[each.name]" class="looked" role="status">
+            <p>{{ t("prompts.tried", { at: moment(tried[each.name].at) }) }}</p>
+            <p v-if="tried[each.name].problem" class="quiet">{{ t("prompts.not_tried", { why: tried[each.name].problem }) }}</p>
+            <p v-else-if="!tried[each.name].facts.length" class="quiet">{{ t("prompts.tried_none") }}</p>
+            <ul v-else><li v-for="fact in tried[each.name].facts">{{ fact }}</li></ul>
+          </div>
           <footer>
+            <button v-if="each.call === 'learn'" type="button" class="button" :disabled="trying" @click="tryOut(each)">{{ t(trying ? "prompts.trying" : "prompts.try") }}</button>
             <button type="button" class="button" :disabled="!each.changed" @click="reset(each.name)">{{ t("prompts.ours") }}</button>
             <button type="button" class="button first" :disabled="written[each.name].trim() === each.text" @click="save(each)">{{ t("prompts.save") }}</button>
           </footer>

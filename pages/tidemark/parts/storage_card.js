@@ -1,9 +1,9 @@
 /** Where the memories are: a file of them, and moving them to another backend. */
 import { computed, onMounted, reactive, ref } from "../lib/vue.js";
-import { ApiError, get, post } from "../lib/api.js";
-import { bridge, host, t } from "../lib/host.js";
+import { get, post } from "../lib/api.js";
+import { host, t } from "../lib/host.js";
 import { ofKind, whenOver } from "../lib/jobs.js";
-import { reveal, revealing } from "../lib/revealing.js";
+import { fetchFile, revealing, withReason } from "../lib/revealing.js";
 import { called } from "../lib/words.js";
 import { ask } from "./dialog.js";
 import { complain, toast } from "./toasts.js";
@@ -35,21 +35,17 @@ export const StorageCard = {
       try {
         await work();
       } catch (error) {
-        if (error instanceof ApiError && error.code === "refused.reason_needed" && (await reveal())) await during(work);
-        else complain(error, "storage");
+        complain(error, "storage");
       } finally {
         busy.value = false;
       }
     }
     const save = () => during(async () => {
-      const done = await post("export", { ...asked, reveal: revealing.reason });
+      const done = await withReason(() => post("export", { ...asked, reveal: revealing.reason }));
       exported.value = done.done;
       if (done.job) toast(t("jobs.begun"));
     });
-    const fetchFile = (name) => during(async () => {
-      const link = await post("downloads/offer", { name });
-      await bridge.download(`downloads/${link.code}`, { name }, name);
-    });
+    const download = (name) => during(() => fetchFile(name));
     const moveTo = (target) => during(async () => {
       const first = await post("storage/move", { target });
       const text = t("storage.move_text", { n: number(first.count), target });
@@ -67,7 +63,7 @@ export const StorageCard = {
       load();
       if (job.kind === "export" && job.outcome.file) exported.value = { folder: "exports", name: job.outcome.file, count: Number(job.outcome.count) };
     });
-    return { found, asked, exported, busy, number, share, save, fetchFile, move, moveTo, settle, called, t };
+    return { found, asked, exported, busy, number, share, save, download, move, moveTo, settle, called, t };
   },
   template: `
     <section class="card" aria-labelledby="export-title">
@@ -81,7 +77,7 @@ export const StorageCard = {
       </form>
       <label class="check" style="margin-top:10px"><input v-model="asked.vectors" type="checkbox" />{{ t("storage.vectors") }}</label>
       <p v-if="exported" class="note" role="status" style="margin-top:12px"><span>{{ t("storage.exported", { n: number(exported.count) }) }}<br /><code class="small">{{ exported.folder }}/{{ exported.name }}</code><br /><span class="small quiet">{{ t("storage.download_note") }}</span></span>
-        <button type="button" class="button" :disabled="busy" @click="fetchFile(exported.name)">{{ t("storage.download") }}</button></p>
+        <button type="button" class="button" :disabled="busy" @click="download(exported.name)">{{ t("storage.download") }}</button></p>
       <template v-if="found">
         <h2 style="margin-top:26px">{{ t("storage.title") }}</h2>
         <p class="quiet">{{ t("storage.state", { backend: found.backend, n: number(found.count) }) }}</p>

@@ -11,6 +11,7 @@ import { MemoryRow } from "../parts/memory_row.js";
 import { complain } from "../parts/toasts.js";
 
 const MOST_COMMUNITIES = 8;
+const WAIT = 300;
 
 export const GraphView = {
   components: { Archipelago, Empty, MemoryDrawer, MemoryRow },
@@ -25,9 +26,13 @@ export const GraphView = {
     const chosen = ref("");
     const opened = ref("");
     const drawn = computed(() => (around.value && near.value ? near.value : whole.value));
+    const further = ref([]);
+    let timer = 0;
     const found = computed(() => {
       const text = asked.text.trim().toLowerCase();
-      return (drawn.value?.nodes ?? []).filter((node) => node.name.toLowerCase().includes(text));
+      const near = (drawn.value?.nodes ?? []).filter((node) => node.name.toLowerCase().includes(text));
+      const known = new Set(near.map((node) => node.id));
+      return [...near, ...further.value.filter((node) => !known.has(node.id))];
     });
     const node = computed(() => near.value?.nodes.find((each) => each.id === chosen.value));
     const neighbours = computed(() => {
@@ -41,7 +46,7 @@ export const GraphView = {
       return [...groups.values()].filter((members) => members.length > 1).slice(0, MOST_COMMUNITIES);
     });
     const number = (value) => value.toLocaleString(host.locale);
-    const about = (focus) => get("graph", { owner: asked.owner, focus, reveal: revealing.reason });
+    const about = (focus, text = "") => get("graph", { owner: asked.owner, focus, text, reveal: revealing.reason });
 
     async function load() {
       try {
@@ -55,6 +60,7 @@ export const GraphView = {
       try {
         near.value = await about(id);
         chosen.value = id;
+        around.value ||= !whole.value.nodes.some((each) => each.id === id);
       } catch (error) {
         complain(error);
       }
@@ -64,9 +70,23 @@ export const GraphView = {
       near.value = null;
       around.value = false;
     }
-    function first() {
+    // The picture has the most mentioned; the others are found by name.
+    async function look() {
+      clearTimeout(timer);
+      const text = asked.text.trim();
+      if (!text || whole.value.names <= whole.value.nodes.length) return;
+      const { nodes } = await about("", text);
+      if (text === asked.text.trim()) further.value = nodes;
+    }
+    async function first() {
+      await look().catch(complain);
       if (found.value.length) choose(found.value[0].id);
     }
+    watch(() => asked.text, () => {
+      clearTimeout(timer);
+      further.value = [];
+      timer = setTimeout(() => look().catch(complain), WAIT);
+    });
     watch(() => asked.owner, () => {
       leave();
       load();
@@ -97,7 +117,7 @@ export const GraphView = {
     <Empty v-else-if="!whole.nodes.length" :title="t('graph.none')" :text="t('graph.none_text')"></Empty>
     <div v-else class="graph-columns">
       <figure class="tide-picture graph-picture"><Archipelago :nodes="drawn.nodes" :links="drawn.links" :chosen="chosen" :lit="asked.text.trim()" @choose="choose"></Archipelago>
-        <figcaption class="small">{{ t("graph.hint") }}</figcaption></figure>
+        <figcaption class="small">{{ t("graph.hint") }}<template v-if="!around && whole.names > whole.nodes.length"><br />{{ t("graph.drawn", { n: number(whole.names), drawn: whole.nodes.length }) }}</template></figcaption></figure>
       <section v-if="node" class="card graph-side" :aria-label="node.name">
         <div class="card-head"><h2>{{ node.name }}</h2><button type="button" class="button bare" @click="leave">{{ t("close") }}</button></div>
         <p class="quiet">{{ t("graph.told", { n: number(near.total) }) }}</p>

@@ -3,6 +3,7 @@ import { computed, onMounted, ref } from "../lib/vue.js";
 import { get, post, upload } from "../lib/api.js";
 import { host, t, word } from "../lib/host.js";
 import { whenOver } from "../lib/jobs.js";
+import { fetchFile } from "../lib/revealing.js";
 import { called, moment } from "../lib/words.js";
 import { ConflictsCard } from "../parts/conflicts_card.js";
 import { ask } from "../parts/dialog.js";
@@ -49,6 +50,7 @@ export const KeepingView = {
       else toast(t("jobs.begun"));
       await load();
     });
+    const download = (backup) => during("download", () => fetchFile(backup.name, `tidemark-${backup.name}.zip`));
     async function remove(backup) {
       if (!(await ask({ title: t("keeping.delete_title"), text: t("keeping.delete_text", { time: moment(backup.at) }), yes: t("keeping.delete"), grave: true }))) return;
       await during("delete", async () => {
@@ -120,7 +122,7 @@ export const KeepingView = {
         complain(error);
       }
     });
-    return { backups, imports, looked, rules, busy, owners, opened, size, skipped, make, remove, restore, take, look, rule, start, undo, whose, moment, called, t, word };
+    return { backups, imports, looked, rules, busy, owners, opened, size, skipped, make, download, remove, restore, take, look, rule, start, undo, whose, moment, called, t, word };
   },
   template: `
     <header class="view-head">
@@ -143,6 +145,7 @@ export const KeepingView = {
             </div>
             <span class="row-actions">
               <button type="button" class="button" :disabled="!!busy" @click="restore(each)">{{ t("keeping.restore") }}</button>
+              <button type="button" class="button bare" :disabled="!!busy" @click="download(each)">{{ t("storage.download") }}</button>
               <button type="button" class="button bare" :disabled="!!busy" @click="remove(each)">{{ t("keeping.delete") }}</button>
             </span>
           </li>

@@ -15,6 +15,7 @@ export const SettingsView = {
   setup() {
     const settings = ref(null);
     const preset = ref("");
+    const offered = ref(false);
     const wanted = reactive({ text: "", every: false, changed: false });
     const open = reactive(new Set(["recall"]));
     const changes = computed(() => settings.value?.filter((each) => each.origin !== "default").length ?? 0);
@@ -71,8 +72,13 @@ export const SettingsView = {
       if (event.target.open) open.add(group.name);
       else open.delete(group.name);
     }
-    onMounted(load);
-    return { settings, preset, choose, PRESETS, wanted, groups, changes, load, change, reset, isOpen, toggled, formWords, host, moment, t, word };
+    const install = () => post("embedder/install").then(() => toast(t("jobs.begun")), complain);
+    onMounted(async () => {
+      load();
+      const told = await get("health").catch(complain);
+      offered.value = ["missing", "damaged"].includes(told?.found.hashed);
+    });
+    return { settings, preset, choose, PRESETS, wanted, groups, changes, load, change, reset, isOpen, toggled, offered, install, formWords, host, moment, t, word };
   },
   template: `
     <header class="view-head"><div><h1>{{ t("settings.title") }}</h1><p>{{ t("settings.about") }}</p></div></header>
@@ -89,6 +95,8 @@ export const SettingsView = {
       <details v-for="group in groups" :key="group.name" class="card settings-group" :open="isOpen(group)" @toggle="toggled(group, $event)">
         <summary><h2>{{ group.words.title }}</h2><span class="quiet">{{ group.words.hint }}</span>
           <span v-if="group.changed" class="pill water">{{ t("settings.count_changed", { n: group.changed }) }}</span></summary>
+        <p v-if="group.name === 'embedding' && offered" class="note"><span>{{ t("health.offer") }}</span>
+          <button type="button" class="button" @click="install">{{ t("health.install") }}</button></p>
         <section v-for="[inner, own] in group.parts" :key="inner" :aria-label="formWords(inner).title">
           <template v-if="inner !== group.name"><h3>{{ formWords(inner).title }}</h3><p class="small quiet">{{ formWords(inner).hint }}</p></template>
           <SettingRow v-for="each in own" :key="each.name" :setting="each" @change="(value) => change(each, value)" @reset="reset(each)"></SettingRow>

@@ -103,15 +103,15 @@ export const TideView = {
       <TidePicture :memories="found.pictured" :tiers="found.tiers" :now="found.now" @open="(id) => (opened = id)"></TidePicture>
       <div class="tide-columns">
         <section>
-          <div class="list-bar"><h2>{{ t("tide.sinking", { n: found.sinking.length }) }}</h2>
+          <div class="list-bar"><h2>{{ t("tide.sinking", { n: number(found.sinking_total) }) }}</h2>
             <button v-if="found.sinking.length" type="button" class="button end" @click="keep(found.sinking.map((each) => each.id))">{{ t("tide.keep_all") }}</button></div>
           <ul v-if="found.sinking.length" class="memories">
             <template v-for="each in found.sinking" :key="each.id">
               <MemoryRow :memory="each" :now="found.now" :pickable="false" @open="opened = each.id"></MemoryRow>
             </template>
           </ul>
-          <p v-else class="card quiet">{{ t("tide.none_sinks") }}</p>
-          <p v-if="found.sinking_total > found.sinking.length" class="small quiet" style="margin-top:8px">{{ t("tide.with_raw", { n: number(found.sinking_total - found.sinking.length) }) }}</p>
+          <p v-else class="card quiet">{{ t(found.sinking_total ? "forgetting.raw_goes" : "tide.none_sinks") }}</p>
+          <p v-if="found.sinking.length && found.sinking_total > found.sinking.length" class="small quiet" style="margin-top:8px">{{ t("tide.with_raw", { n: number(found.sinking_total - found.sinking.length) }) }}</p>
         </section>
         <aside class="tide-side">
           <div class="card"><h3>{{ t("tide.today") }}</h3>

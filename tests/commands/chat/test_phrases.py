@@ -70,6 +70,10 @@ def worded(family: str) -> set[str]:
     return {key.partition(".")[2] for key in ZH if key.startswith(f"{family}.")}
 
 
+LISTS = {
+    *("list", "scopes", "bin", "quarantine", "conflicts", "imports", "reports"),
+    *("mine", "holding", "about", *(f"plans_{which}" for which in Which)),
+}
 PAUSED = [
     f"{command}_{outcome}_{whose}"
     for command in ("pause", "resume")
@@ -106,8 +110,8 @@ FAMILIES = {
     "important": OUTCOMES,
     "pin": OUTCOMES,
     "section": Section,
-    "plans_none": Which,
-    "plans_header": Which,
+    "listed_empty": LISTS,
+    "listed_header": LISTS,
     "done": OUTCOMES,
     "intention": IntentionType,
     "verdict": ("useful", "useless", "binned"),
@@ -168,18 +172,20 @@ def spoken() -> set[str]:
                 "_say",
                 "named",
             ):
-                keys |= {key for argument in node.args[:2] if (key := _key(argument))}
+                keys |= {key for argument in node.args[:2] for key in _keys(argument)}
     return keys - FILES.keys()
 
 
-def _key(argument: ast.expr) -> str | None:
+def _keys(argument: ast.expr) -> set[str]:
     match argument:
-        case ast.Constant(value=str(key)):
-            return key
-        case ast.JoinedStr(values=[ast.Constant(value=str(prefix)), *_]):
-            return prefix
+        case (
+            ast.Constant(value=str(key)) | ast.JoinedStr(values=[ast.Constant(value=str(key)), *_])
+        ):
+            return {key}
+        case ast.IfExp(body=one, orelse=other):
+            return _keys(one) | _keys(other)
         case _:
-            return None
+            return set()
 
 
 def placeholders(text: str) -> set[str]:

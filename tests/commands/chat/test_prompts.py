@@ -1,13 +1,20 @@
 """What the model calls are told: by `/memory prompts` and on the page."""
 
+from dataclasses import replace
+
 import pytest
 from astrbot_plugin_tidemark.core.actions.prompts import CHANGED
+from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.model.memory import LEARNT
+from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.prompts.instructions import LONGEST, catalogue
+from astrbot_plugin_tidemark.tests.kit import ScriptedModel
 
-from ...commands.web.page import data
-from ..command_rig import CommandRig
+from ...commands.web.page import asked, data
+from ..command_rig import ANN, CommandRig
 from .test_config import BOSS, CHEF, Office
 
+KEPT = {"words": "I keep bees", "who": "Ann", "fact": "Ann keeps bees", "kind": "like"}
 MINE = "Tell it as sentences,\neach a text that cites its lines"
 
 
@@ -100,3 +107,24 @@ async def test_a_former_text_that_lacks_a_word_is_told_and_ours_holds(office: Of
     )
     assert (await prompts(office, "show story.en")).endswith(catalogue()["story.en"].text)
     assert office.rig.engine.parts.settings.learning.prompts.of("story", "en") != "Old"
+
+
+async def test_a_learning_text_is_tried_on_the_newest_conversation_and_nothing_is_kept(
+    office: Office,
+) -> None:
+    rig, model = office.rig, ScriptedModel([{"facts": [KEPT]}, "no JSON"])
+    assert (await asked(rig, "POST prompts/try", text=MINE))["message"] == "refused.nothing_there"
+    turn = await rig.say("I keep bees")
+    await rig.engine.recall(RecallRequest(ANN.scope, "I keep bees", turn, frozenset()))
+    await rig.engine.recorded()
+    learner = replace(rig.engine.jobs.learner, models=model)
+    rig.engine.jobs = replace(rig.engine.jobs, learner=learner)
+    masked = await asked(rig, "POST prompts/try", text=MINE)
+    assert (masked["message"], model.prompts) == ("refused.reason_needed", [])
+    tried = await data(rig, "POST prompts/try", text=MINE, reveal="to tune it")
+    assert (tried["facts"], tried["problem"]) == (["Ann keeps bees"], "")
+    assert MINE in model.prompts[0].system
+    assert await rig.engine.parts.store.find([]) == []
+    assert [each async for each in rig.engine.parts.store.iterate(Filter(kinds=LEARNT))] == []
+    failed = await data(rig, "POST prompts/try", text=MINE, reveal="to tune it")
+    assert (failed["facts"], bool(failed["problem"])) == ([], True)

@@ -1,10 +1,12 @@
-"""An export through the browser: once, by whoever made it, on record, and by no key."""
+"""A file through the browser: once, by whoever may, on record, and by no key."""
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, Sendable, respond
-from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
+from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED, zipped
 
 from ..command_rig import ANN
 from ..safe import Office
@@ -55,3 +57,24 @@ async def test_only_who_made_the_export_fetches_it_and_never_a_key(place: Office
     assert taken == "refused.unknown_file"
     await place.reopen()
     assert await data(place, offered, name=name) == "refused.unknown_file"
+
+
+async def test_a_backup_holds_everybody_and_leaves_for_a_reason_on_record(place: Office) -> None:
+    await place.rig.remember("Ann keeps bees")
+    name = (await data(place, "POST backups/make"))["done"]["name"]
+    offered = "POST downloads/offer"
+    assert await data(place, offered, name=name) == "refused.reason_needed"
+    assert await data(place, offered, by="api_key:7", name=name) == "refused.not_by_key"
+    code = (await data(place, offered, name=name, reveal="the machine moves"))["code"]
+    [noted] = await place.data_folder.journal.audit_of(ANN.scope.owner)
+    assert (noted.action, noted.by) == ("exported", "owner (dashboard/owner)")
+    assert "the machine moves" in noted.detail
+    sent = await asked(place, "GET downloads/<code>", name=name, code=code)
+    assert isinstance(sent, Path)
+    packed = BytesIO(b"".join(zipped(sent)))
+    with ZipFile(packed) as archive:
+        assert archive.testzip() is None
+        for each in sent.iterdir():
+            assert archive.read(f"{name}/{each.name}") == each.read_bytes()
+    again = await data(place, "GET downloads/<code>", name=name, code=code)
+    assert again == "refused.wrong_code"

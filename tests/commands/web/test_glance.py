@@ -180,6 +180,22 @@ async def test_names_are_joined_where_a_memory_speaks_of_both(rig: CommandRig) -
     assert [each["text"] for each in near["memories"]] == ["Lena is in Kiel"]
 
 
+async def test_of_many_names_the_most_mentioned_are_drawn_and_the_others_found(
+    rig: CommandRig,
+) -> None:
+    group = in_group(ANN)
+    for number in range(70):
+        entities = about(f"Person {number}", "Lena", *["Kiel"] * (number < 3))
+        await rig.remember(f"Lena met person {number}", of=group, entities=entities)
+    graph = await data(rig, "GET graph")
+    assert (len(graph["nodes"]), graph["names"]) == (60, 73)
+    assert [each["name"] for each in graph["nodes"][:3]] == ["Ann", "Lena", "Kiel"]
+    found = await data(rig, "GET graph", text="PERSON 69")
+    assert [(each["id"], each["count"]) for each in found["nodes"]] == [("person 69", 1)]
+    near = await data(rig, "GET graph", focus="person 69")
+    assert {each["name"] for each in near["nodes"]} == {"Person 69", "Lena", "Ann"}
+
+
 async def test_private_names_appear_for_a_reason_alone_and_that_is_noted(rig: CommandRig) -> None:
     await filled(rig)
     for focus in ("", "mallory"):
@@ -227,6 +243,29 @@ async def test_a_code_is_good_once_and_only_in_private(rig: CommandRig) -> None:
     late = (await data(rig, "POST me/code"))["code"]
     rig.clock.at += 301
     assert "wrong or too old" in await rig.ask("link", late, by=BEN)
+
+
+async def test_the_owner_chooses_and_is_forgotten_on_the_page_with_all_accounts(
+    rig: CommandRig,
+) -> None:
+    own, other = await rig.remember("Ann hides a key"), await rig.remember("Ben rows", of=BEN)
+    await rig.ask("link", (await data(rig, "POST me/code"))["code"])
+    for name, command in (("reminded", "remind"), ("shared", "share")):
+        chosen = await data(rig, "POST me/choose", name=name, on=True)
+        assert chosen["consent"][name]
+        assert " on" in await rig.ask(command)
+    assert (await data(rig, "POST me/choose", name="paused", on=True))["consent"]["paused"]
+    assert not (await data(rig, "POST me/choose", name="paused", on=False))["consent"]["paused"]
+    assert (await asked(rig, "POST me/choose", name="bold", on=True))["message"] == (
+        "bad_request.name"
+    )
+    first = await data(rig, "POST me/forget")
+    assert (first["memories"], await rig.engine.parts.store.find([own.id])) == (1, [own])
+    wrong = await asked(rig, "POST me/forget", code="WRONG2")
+    assert wrong["message"] == "refused.wrong_code"
+    code = (await data(rig, "POST me/forget"))["code"]
+    assert (await data(rig, "POST me/forget", code=code))["memories"] == 1
+    assert await rig.engine.parts.store.find([own.id, other.id]) == [other]
 
 
 async def test_a_namesake_does_not_become_the_same_person(rig: CommandRig) -> None:

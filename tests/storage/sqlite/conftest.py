@@ -9,6 +9,6 @@ from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 
 @pytest_asyncio.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    opened = await SqliteStore.open(tmp_path, partitions_in_memory=2)
+    opened = await SqliteStore.open(tmp_path, most_held=12)
     yield opened
     await opened.close()

@@ -66,6 +66,10 @@ class Table:
             yield page(list(snapshot), list(snapshot.values()), [Kind.SEMANTIC] * len(snapshot))
 
 
+TWO = 8
+"""Bytes of two vectors of two numbers."""
+
+
 async def rows(partitions: Partitions, key: PartitionKey, limit: int = 10) -> list[int]:
     partition = await partitions.load(key)
     found, _ = await asyncio.to_thread(partition.nearest, QUERY, limit)
@@ -74,7 +78,7 @@ async def rows(partitions: Partitions, key: PartitionKey, limit: int = 10) -> li
 
 async def test_a_partition_is_loaded_once() -> None:
     table = Table({1: vector(1, 0), 2: vector(0, 1)})
-    partitions = Partitions(table.load, 2)
+    partitions = Partitions(table.load, TWO)
     assert await rows(partitions, key(1)) == [1, 2]
     assert await rows(partitions, key(1), 1) == [1]
     assert table.loads == [key(1)]
@@ -83,7 +87,7 @@ async def test_a_partition_is_loaded_once() -> None:
 
 async def test_the_least_recently_used_partition_is_evicted() -> None:
     table = Table({1: vector(1, 0)})
-    partitions = Partitions(table.load, 2)
+    partitions = Partitions(table.load, TWO)
     for scope in (1, 2, 1, 3):
         await rows(partitions, key(scope))
     assert partitions.loaded == (key(1), key(3))
@@ -95,7 +99,7 @@ async def test_the_least_recently_used_partition_is_evicted() -> None:
 async def test_a_commit_during_the_load_is_not_lost() -> None:
     table = Table({1: vector(1, 0), 2: vector(0, 1)})
     table.gate.clear()
-    partitions = Partitions(table.load, 2)
+    partitions = Partitions(table.load, TWO)
     search = asyncio.create_task(rows(partitions, key(1)))
     await table.started.wait()
     partitions.follow([VectorChange(1, 1), VectorChange(1, 3, "f", vector(1, 0))])
@@ -107,7 +111,7 @@ async def test_a_commit_during_the_load_is_not_lost() -> None:
 
 async def test_a_vector_of_another_fingerprint_takes_the_row_out() -> None:
     table = Table({1: vector(1, 0), 2: vector(0, 1)})
-    partitions = Partitions(table.load, 2)
+    partitions = Partitions(table.load, TWO)
     await rows(partitions, key(1))
     partitions.follow([VectorChange(1, 1, "g", vector(1, 0))])
     assert await rows(partitions, key(1)) == [2]
@@ -117,7 +121,7 @@ async def test_a_vector_of_another_fingerprint_takes_the_row_out() -> None:
 async def test_a_cancelled_search_does_not_stop_the_load() -> None:
     table = Table({1: vector(1, 0)})
     table.gate.clear()
-    partitions = Partitions(table.load, 2)
+    partitions = Partitions(table.load, TWO)
     search = asyncio.create_task(rows(partitions, key(1)))
     await table.started.wait()
     search.cancel()
@@ -131,7 +135,7 @@ async def test_a_cancelled_search_does_not_stop_the_load() -> None:
 async def test_a_partition_is_at_hand_once_it_is_loaded() -> None:
     table = Table({1: vector(1, 0)})
     table.gate.clear()
-    partitions = Partitions(table.load, 2)
+    partitions = Partitions(table.load, TWO)
     assert partitions.at_hand(key(1)) is None
     search = asyncio.create_task(rows(partitions, key(1)))
     await table.started.wait()
@@ -143,7 +147,7 @@ async def test_a_partition_is_at_hand_once_it_is_loaded() -> None:
 
 
 async def test_a_partition_at_hand_counts_as_used() -> None:
-    partitions = Partitions(Table({1: vector(1, 0)}).load, 2)
+    partitions = Partitions(Table({1: vector(1, 0)}).load, TWO)
     await rows(partitions, key(1))
     await rows(partitions, key(2))
     partitions.at_hand(key(1))
@@ -154,7 +158,7 @@ async def test_a_partition_at_hand_counts_as_used() -> None:
 
 async def test_withdrawn_rows_are_gone_without_a_load() -> None:
     table = Table({1: vector(1, 0), 2: vector(0, 1)})
-    partitions = Partitions(table.load, 2)
+    partitions = Partitions(table.load, 2 * TWO)
     for scope in (1, 2):
         await rows(partitions, key(scope))
     partitions.withdraw({1: [1, 99], 3: [2]})
@@ -167,7 +171,7 @@ async def test_withdrawn_rows_are_gone_without_a_load() -> None:
 async def test_a_failed_load_is_tried_again() -> None:
     table = Table({1: vector(1, 0)})
     table.error = StorageError("disk")
-    partitions = Partitions(table.load, 2)
+    partitions = Partitions(table.load, TWO)
     with pytest.raises(StorageError, match="disk"):
         await rows(partitions, key(1))
     table.error = None
@@ -178,7 +182,7 @@ async def test_a_failed_load_is_tried_again() -> None:
 async def test_closing_stops_a_running_load() -> None:
     table = Table({1: vector(1, 0)})
     table.gate.clear()
-    partitions = Partitions(table.load, 2)
+    partitions = Partitions(table.load, TWO)
     search = asyncio.create_task(rows(partitions, key(1)))
     await table.started.wait()
     await partitions.close()
@@ -253,7 +257,7 @@ async def test_the_store_keeps_no_more_partitions_than_it_was_told(store: Sqlite
         for scope in scopes:
             hits = await store.search_vector(QUERY, "f", frozenset({scope}))
             assert [hit.id for hit in hits] == [scope]
-            assert len(store.in_memory.partitions.loaded) <= 2
+            assert len(store.in_memory.partitions.loaded) <= 3
     every = await store.search_vector(QUERY, "f", frozenset(scopes))
     assert [hit.id for hit in every] == scopes
 
