@@ -13,6 +13,8 @@ from ..languages.detection import UNDETERMINED
 from ..languages.registry import languages
 from ..model.memory import LEARNT, RAW, Kind
 from ..ports import Embedder, EmbedderIdentity, Filter, MemoryStore, Vector
+from ..scoring.decision import Footing
+from ..scoring.fitted import FITTED
 from ..similarity.calibration import (
     Baseline,
     Frame,
@@ -103,7 +105,7 @@ class Calibrator:
 
     store: MemoryStore
     _learnt: dict[str, dict[str, _Learnt]] = field(default_factory=dict[str, dict[str, _Learnt]])
-    _asking: dict[str, TurnScale] = field(default_factory=dict[str, TurnScale])
+    _asking: dict[str, TurnScale | None] = field(default_factory=dict[str, TurnScale | None])
     _learning: dict[str, _Learning] = field(default_factory=dict[str, _Learning])
     _samples: OrderedDict[_Key, _Sample] = field(default_factory=OrderedDict[_Key, _Sample])
 
@@ -121,11 +123,13 @@ class Calibrator:
         so_far = await _more(self._learning.get(fingerprint, _Learning()), embedder)
         if so_far.readable and fingerprint not in self._learnt:
             self._learnt[fingerprint] = _learnt(so_far)
-        if not so_far.complete:
+        # What a turn's vector says by the local model is fitted, not learnt here.
+        fitted = so_far.readable and fingerprint == FITTED[Footing.LOCAL].space
+        if not so_far.complete and not fitted:
             self._learning[fingerprint] = so_far
             return True
         self._learning.pop(fingerprint, None)
-        self._asking[fingerprint] = _asking(so_far)
+        self._asking[fingerprint] = None if fitted else _asking(so_far)
         return False
 
     def tells_apart(self, fingerprint: str) -> Mapping[str, bool]:

@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.core.embedding.calibrator import (
     VARIANTS,
     Calibrator,
 )
+from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY as LOCAL_MODEL
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from astrbot_plugin_tidemark.core.ports import (
     Embedded,
@@ -117,6 +118,19 @@ async def test_cosines_are_read_before_it_is_known_what_a_turn_itself_says() -> 
     assert frame.asking is None
     await calibrator.learn(embedder)
     assert (await calibrator.frame(IDENTITY, HERE, "en")).asking is not None
+
+
+async def test_turns_are_not_embedded_by_the_model_whose_questions_are_fitted() -> None:
+    class Local(Knowing):
+        async def identity(self) -> EmbedderIdentity:
+            return LOCAL_MODEL
+
+    calibrator, embedder = Calibrator(ReferenceStore()), Local()
+    await calibrator.learn(embedder)
+    assert embedder.asked == len(sampled()) - sum(map(len, TURNS.values()))
+    frame = await calibrator.frame(await embedder.identity(), HERE, "en")
+    assert frame.centred
+    assert frame.asking is None
 
 
 async def test_before_and_for_whom_knows_no_meaning_the_frame_is_plain() -> None:
