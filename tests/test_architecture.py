@@ -55,15 +55,15 @@ BUDGETS = {
     "core.settings": 878,
     "core.ports": 1810,
     "core.prompts": 1437,
-    "core.records": 2992,
-    "core.queue": 512,
+    "core.records": 3009,
+    "core.queue": 501,
     "core.capture": 2892,
     "core.recall": 3896,
     "core.feedback": 310,
     "core.privacy": 1324,
     "core.embedding": 2494,
     "core.endpoints": 473,
-    "core.transfer": 5153,
+    "core.transfer": 4933,
     "core.simulation": 905,
     "core.sleep": 3293,
     "core.engine": 2134,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 67_158
+ALL_ROOMS = 66_944
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

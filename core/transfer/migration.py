@@ -18,11 +18,9 @@ from ..model.errors import StorageError, TidemarkError
 from ..ports import DataFiles, Journal, MemoryStore
 from ..records.background import Background
 from ..records.cancellation import uninterrupted
-from ..records.notes import damaged, json_note
-from .backend import Backends
-from .copying import EVERYTHING, copy_page, differing, drop_absent
-from .export import pages
-from .ownership import Ownership
+from ..records.notes import value_note
+from .copying import EVERYTHING, copy_page, differing, drop_absent, pages
+from .ownership import Backends, Ownership
 from .switchable_store import SwitchingStore
 
 NOTE = "migration"
@@ -96,7 +94,7 @@ class Migration(Background):
         What was noted of it may be damaged: that is reported, and no migration is under way.
         """
         try:
-            move = await self._noted()
+            move = await value_note(self._journal, NOTE, Move)
         except StorageError as error:
             self._report("migration", error)
             return
@@ -178,7 +176,7 @@ class Migration(Background):
             stage = MigrationStage.SWITCHED if switched else MigrationStage.FAILED
             told = "" if switched else f"{type(error).__name__}: {error}"[:500]
             self._move = replace(self._move or move, stage=stage, problem=told)
-            await self._journal.set_note(NOTE, _to_json(self._move))
+            await self._note(self._move)
             if not switched:
                 with suppress(TidemarkError, OSError):
                     await self._drop(self._move)
@@ -231,22 +229,6 @@ class Migration(Background):
             await self._store.before_purge()
         await self._note(move)
 
-    async def _noted(self) -> Move | None:
-        written = await json_note(self._journal, NOTE)
-        if written is None:
-            return None
-        try:
-            move = Move(**{**written, "stage": MigrationStage(written["stage"])})
-        except (KeyError, TypeError, ValueError) as error:
-            raise damaged(NOTE) from error
-        if not (isinstance(move.source, str) and isinstance(move.target, str)):
-            raise damaged(NOTE)
-        return move
-
     async def _note(self, move: Move | None) -> None:
-        await self._journal.set_note(NOTE, _to_json(move))
+        await self._journal.set_note(NOTE, json.dumps(move, default=asdict))
         self._move = move
-
-
-def _to_json(move: Move | None) -> str:
-    return json.dumps(None if move is None else asdict(move))

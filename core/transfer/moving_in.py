@@ -1,8 +1,8 @@
 """Imports of other programs' memories: previewed, taken in as a batch, undone."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import batched, islice
 from pathlib import Path
@@ -14,13 +14,17 @@ from ..ports import DataFiles, Erasure, Journal, MemoryStore
 from ..privacy.erased_accounts import accounts_of as owners
 from ..records.threads import release
 from .batches import Batch, Batches, BatchState, entry_of
-from .foreign.making import Making
 from .foreign.opening import Opening, opened
 from .foreign.owners import MappingRules
 from .foreign.rows import ForeignMemory, ForeignRow, ForeignSource
-from .import_plan import ImportGate, ImportTally, MovePlan, Paused, admitted
+from .import_plan import ImportGate, ImportTally, Making, MovePlan, Paused, admitted
 
 UNDONE_AT_ONCE = 200
+PAGE = 200
+AT_ONCE = 10
+"""Rows that are looked at without letting others run; takes some 2 ms."""
+
+PURGED = frozenset({"purged"})
 
 CHANGES = frozenset(
     (
@@ -39,18 +43,6 @@ class BatchContents:
     untouched: Sequence[str]
     used: Sequence[str]
     gone: int
-
-
-def _used(memory: Memory, since: float) -> bool:
-    """Whether it has been shown, judged or replaced."""
-    return memory.access.last_at > since or memory.successor is not None
-
-
-PAGE = 200
-AT_ONCE = 10
-"""Rows that are looked at without letting others run; takes some 2 ms."""
-
-PURGED = frozenset({"purged"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +76,8 @@ class MovingIn:
         ids = await self.batches.memories(batch.id)
         for some in batched(ids, UNDONE_AT_ONCE):
             for memory in await self._store.find(some):
-                touched = memory.id in changed or _used(memory, batch.at)
+                shown = memory.access.last_at > batch.at
+                touched = shown or memory.id in changed or memory.successor is not None
                 (used if touched else untouched).append(memory.id)
         return BatchContents(untouched, used, len(ids) - len(untouched) - len(used))
 
@@ -112,7 +105,8 @@ class MovingIn:
 
     async def preview(self, asked: MoveRequest, paused: Paused, now: float) -> MovePlan:
         """What would come; nothing is changed. Raises NotASource, StorageError and OSError."""
-        return await self._go(asked, paused, now, None, "")
+        async with self._opened(asked) as source:
+            return await self._go(source, asked.rules, paused, now, None, "")
 
     async def run(
         self,
@@ -129,55 +123,52 @@ class MovingIn:
         """
         if self._running.locked():
             raise ImportRunning
-        async with self._running:
-            async with AsyncExitStack() as stack:
-                source = await self._opened(asked, stack)
+        async with self._running, self._opened(asked) as source:
             batch = await self.batches.begin(source.program, asked.name, now)
-            plan = await self._go(asked, paused, now, batch, by, tell)
+            plan = await self._go(source, asked.rules, paused, now, batch, by, tell)
             return await self.batches.finish(batch, sum(plan.skipped.values())), plan
 
     async def _go(
         self,
-        asked: MoveRequest,
+        source: ForeignSource,
+        rules: MappingRules,
         paused: Paused,
         now: float,
         batch: Batch | None,
         by: str,
         tell: Tell = no_progress,
     ) -> MovePlan:
-        tally = ImportTally()
-        async with AsyncExitStack() as stack:
-            source = await self._opened(asked, stack)
-            id = "" if batch is None else batch.id
-            at = now if batch is None else batch.at
-            making = Making(self._journal.id, id, source.program, at)
-            gone = frozenset(e.memory for e in await self._journal.audit_by_action(PURGED))
-            gate = ImportGate(making, asked.rules, await self._journal.ledger(), gone, paused)
-            rows, read = source.rows(now), 0
-            while page := await asyncio.to_thread(_next, rows):
-                # Whoever asks meanwhile to be forgotten is, from the next page on.
-                gate.ledger = await self._journal.ledger()
-                pairs = list[tuple[ForeignMemory, Memory]]()
-                for some in batched(page, AT_ONCE):
-                    pairs += await admitted(some, gate, tally)
-                    await asyncio.sleep(0)
-                new = await self._new([memory for _, memory in pairs])
-                for row, memory in pairs:
-                    counts = tally.new if memory.id in new else tally.known
-                    counts[row.chat, row.persona] += 1
-                if batch is not None:
-                    fresh = [memory for _, memory in pairs if memory.id in new]
-                    await self._take(fresh, batch, by, now)
-                    read += len(page)
-                    tell(read, 0)
-        return tally.plan(source, asked.rules)
+        id, at = ("", now) if batch is None else (batch.id, batch.at)
+        making = Making(self._journal.id, id, source.program, at)
+        gone = frozenset(e.memory for e in await self._journal.audit_by_action(PURGED))
+        gate = ImportGate(making, rules, await self._journal.ledger(), gone, paused)
+        tally, rows, read = ImportTally(), source.rows(now), 0
+        while page := await asyncio.to_thread(_next, rows):
+            # Whoever asks meanwhile to be forgotten is, from the next page on.
+            gate.ledger = await self._journal.ledger()
+            pairs = list[tuple[ForeignMemory, Memory]]()
+            for some in batched(page, AT_ONCE):
+                pairs += await admitted(some, gate, tally)
+                await asyncio.sleep(0)
+            new = await self._new([memory for _, memory in pairs])
+            for row, memory in pairs:
+                counts = tally.new if memory.id in new else tally.known
+                counts[row.chat, row.persona] += 1
+            if batch is not None:
+                fresh = [memory for _, memory in pairs if memory.id in new]
+                await self._take(fresh, batch, by, now)
+                read += len(page)
+                tell(read, 0)
+        return tally.plan(source, rules)
 
-    async def _opened(self, asked: MoveRequest, stack: AsyncExitStack) -> ForeignSource:
-        wanted = Opening(self._files.tables, asked.columns)
-        source = opened(asked.file, wanted)
+    @asynccontextmanager
+    async def _opened(self, asked: MoveRequest) -> AsyncGenerator[ForeignSource]:
+        source = opened(asked.file, Opening(self._files.tables, asked.columns))
         found = await asyncio.to_thread(source.__enter__)
-        stack.push_async_callback(asyncio.to_thread, source.__exit__, None, None, None)
-        return found
+        try:
+            yield found
+        finally:
+            await asyncio.to_thread(source.__exit__, None, None, None)
 
     async def _new(self, memories: Sequence[Memory]) -> frozenset[str]:
         ids = [memory.id for memory in memories]

@@ -4,24 +4,27 @@ Nothing may be open. Only what is not there or of no use is brought back from a 
 intact is newer, and stays.
 """
 
-import asyncio
-import shutil
-from contextlib import aclosing
+from collections.abc import Collection
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
+from ..model.conversation import Scope
 from ..model.errors import Fault, StorageError
 from ..ports import DataFiles, Erasure, Journal, MemoryStore, WorkKind
-from ..privacy.erased_accounts import erased_of, recorded_accounts
-from ..privacy.revelations import carry_revelations
 from ..records.notes import FILE, json_note
-from ..records.on_disk import publish
-from .backend import NOTE as BACKEND
-from .backend import Backends, note_backend
-from .backup import FOLDER, Backup, NoSuchBackup, Occasion, every_backup, free_name, write_manifest
+from .backup import (
+    RESTORED,
+    Backup,
+    NoSuchBackup,
+    Occasion,
+    StagedBackup,
+    every_backup,
+    staged,
+    write_backup,
+)
 from .copying import EVERYTHING
-from .ownership import NOTE as SIBLINGS
-from .ownership import Ownership
-from .restoring import RESTORED, StagedBackup, staged
+from .ownership import BACKEND, SIBLINGS, Backends, Ownership, note_backend
 
 FAULTS = frozenset({Fault.LOST, Fault.APART, Fault.DAMAGED})
 """The faults for which recovery is offered."""
@@ -87,14 +90,12 @@ class Recovery:
         try:
             async with staged(self.files, backup) as stage:
                 stage.unwanted.add(LEDGER)
-                known = 0
+                known, erased = 0, ()
                 if journal is not None:
-                    known = await stage.journal.take_ledger(await journal.ledger())
-                    await stage.journal.adopt(await journal.every_disclosure())
-                    await carry_revelations(journal, stage.journal)
+                    known, erased = await stage.take_over(journal)
                 if journal is not None and journal.id == stage.journal.id:
                     await self._forget_damaged(journal)
-                    await _erase_again(journal, stage.journal, known)
+                    await _erase_again(journal, stage.journal, known, erased)
                     stage.unwanted.add(FILE)
                 else:
                     journal, other = stage.journal, journal
@@ -118,12 +119,10 @@ class Recovery:
 
     async def _journal(self) -> Journal | None:
         """The journal that is there, if it can be used."""
-        if not self.files.has_journal():
-            return None
-        try:
-            return await self.files.journal()
-        except StorageError:
-            return None
+        if self.files.has_journal():
+            with suppress(StorageError):
+                return await self.files.journal()
+        return None
 
     async def _memories_of(self, backend: str) -> str | None:
         """Whose memories are there, "" if they name nobody; None without any that can be read."""
@@ -140,18 +139,12 @@ class Recovery:
 
     async def _set_aside(self, backup: Backup, now: float) -> None:
         """Keep what is there as a backup of its own: some of it will be overwritten."""
-        folder = self.files.folder / FOLDER
-        name = await asyncio.to_thread(free_name, folder, now)
-        partial = folder / f".{name}.partial"
-        try:
-            await asyncio.to_thread(partial.mkdir, parents=True)
+
+        async def fill(partial: Path, kept: Backup) -> Backup:
             await self.files.set_aside(partial)
-            kept = Backup(name, now, Occasion.RESTORE, backup.backend, 0)
-            await asyncio.to_thread(write_manifest, partial, kept)
-            await asyncio.to_thread(publish, partial, folder / name)
-        except BaseException:
-            await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
-            raise
+            return kept
+
+        await write_backup(self.files, Occasion.RESTORE, backup.backend, now, fill)
 
     async def _forget_damaged(self, journal: Journal) -> None:
         """Go by the settings where what the journal says of its memories cannot be read."""
@@ -165,10 +158,11 @@ class Recovery:
             await journal.set_note(SIBLINGS, "null")
 
 
-async def _erase_again(journal: Journal, older: Journal, known: int) -> None:
+async def _erase_again(
+    journal: Journal, older: Journal, known: int, erased: Collection[Scope]
+) -> None:
     """Have erased from memories as old as a journal who was erased since; what is newer stays."""
     ledger = await journal.ledger()
-    erased = erased_of(await recorded_accounts(older), ledger, known)
     if ledger.count <= known:
         return
     speakers = frozenset((one.platform, one.subject) for one in erased)

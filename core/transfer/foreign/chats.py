@@ -10,7 +10,7 @@ it is the bot's or the exporter's own and does not come.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
@@ -60,7 +60,7 @@ def from_document(found: object) -> ForeignSource | None:
         return None
     if not isinstance(held.get("messages"), list):
         return None
-    return _qq(fields(held.get("chatInfo")), lambda: entries(held.get("messages")))
+    return _qq(fields(held.get("chatInfo")), entries(held.get("messages")))
 
 
 def chatgpt(conversations: Iterable[object]) -> ForeignSource:
@@ -85,9 +85,6 @@ def _conversation(held: Mapping[str, object], number: str, now: float) -> Iterat
             yield from _known_of_person(content, row, at)
         elif _is_said(message, content):
             said = cleaned("\n".join(text(part) for part in _parts(content)))
-            if not said:
-                yield SkippedRow(row, Skip.EMPTY)
-                continue
             yield ForeignMemory(
                 row=row,
                 chat=CHAT,
@@ -148,7 +145,7 @@ def from_lines(
     None for others. `lines` can be gone over again.
     """
     if first.keys() >= _OF_QQ:
-        return _qq({}, lambda: lines)
+        return _qq({}, lines)
     if not (first.keys() >= {"character_name", "user_name"} or first.keys() >= {"mes", "is_user"}):
         return None
 
@@ -188,16 +185,13 @@ def _message(
 ) -> Iterator[ForeignRow]:
     if not line.get("is_user") or line.get("is_system"):
         return
-    said = cleaned(text(line.get("mes")))
-    if not said:
-        yield SkippedRow(number, Skip.EMPTY)
-        return
+    said = cleaned(text(line.get("mes")))[:LONGEST_SAID]
     user = _called(head.get("user_name")) or name(line.get("name"))
     yield ForeignMemory(
         row=number,
         chat=f"{USER}{user}".strip(),
         persona=character,
-        text=f"{user}: {said[:LONGEST_SAID]}" if user else said[:LONGEST_SAID],
+        text=f"{user}: {said}" if user and said else said,
         kind=Kind.EPISODIC,
         facet=Facet.EPISODIC,
         conversation=name(head.get("create_date")),
@@ -212,12 +206,12 @@ def _called(value: object) -> str:
     return "" if called == UNUSED else called
 
 
-def _qq(chat: Mapping[str, object], messages: Callable[[], Iterable[object]]) -> ForeignSource:
+def _qq(chat: Mapping[str, object], messages: Iterable[object]) -> ForeignSource:
     own = {name(chat.get("selfUin")), name(chat.get("selfUid"))} - {""}
     group = name(chat.get("name")) or "?" if chat.get("type") == "group" else ""
 
     def read(now: float) -> Iterator[ForeignRow]:
-        for number, message in enumerate(map(fields, messages()), start=1):
+        for number, message in enumerate(map(fields, messages), start=1):
             sender = fields(message.get("sender"))
             if not message.get("system") and not own & {_account(sender), name(sender.get("uid"))}:
                 yield _told(message, sender, group, str(number), now)
@@ -237,9 +231,7 @@ def _told(
     if message.get("recalled"):
         return SkippedRow(row, Skip.DELETED)
     said = cleaned(_own_words(message))
-    if not said:
-        return SkippedRow(row, Skip.EMPTY)
-    if not account:
+    if said and not account:
         return SkippedRow(row, Skip.NO_OWNER)
     return ForeignMemory(
         row=row,

@@ -21,14 +21,15 @@ from ...ports import ForeignTables
 from .chinese_names import FACTS, LABEL, MNEMOSYNE_COLUMNS, PLACEHOLDER
 from .owners import owner_of
 from .rows import (
+    DATABASES,
+    EXPORTS,
     ForeignMemory,
     ForeignRow,
     ForeignSource,
-    NotASource,
     Program,
     Skip,
     SkippedRow,
-    SourceProblem,
+    known_version,
 )
 from .values import (
     cleaned,
@@ -44,9 +45,6 @@ from .values import (
     unescaped,
 )
 
-VERSIONS = {Program.LIVINGMEMORY: 8, Program.MEMORA: 9}
-EXPORT_VERSION = 1
-
 _OF_MEMORA = "canonical_idempotency_keys"
 """The table that tells its database from livingmemory's."""
 
@@ -54,9 +52,7 @@ _COLUMNS = frozenset({"id", "text", "metadata"})
 _OF_SHEET = frozenset({"original_id", "content", "importance", "session_id", "persona_id"})
 _OF_LINE = frozenset({"id", "content", "metadata", "exported_at"})
 
-COMPANION_VERSION = "memory-atom-v2"
 COMPANION_ARCHIVE = "astrbot-memory-jsonl"
-MEMORIX_VERSIONS = range(15, 24)
 
 _OF_COMPANION = frozenset(
     {"content", "subject_kind", "session_id", "visibility", "reality_level", "lifecycle"}
@@ -85,16 +81,12 @@ _KINDS = {"planned": Kind.PROSPECTIVE, "episodic": Kind.EPISODIC}
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One row: its text and importance, what its program noted with it, and its facts (atoms)."""
+    """One row: its text, what its program noted with it, and its facts (atoms)."""
 
     row: str
     text: str
     noted: Mapping[str, Any]
-    importance: object = None
-    created_at: object = None
     atoms: Sequence[Mapping[str, object]] = ()
-    session: str = ""
-    persona: str = ""
 
 
 def from_tables(tables: ForeignTables) -> ForeignSource | None:
@@ -108,9 +100,7 @@ def from_tables(tables: ForeignTables) -> ForeignSource | None:
 
 def _livingmemory(tables: ForeignTables) -> ForeignSource:
     program = Program.MEMORA if _OF_MEMORA in tables.columns() else Program.LIVINGMEMORY
-    version = max((count(row.get("version")) for row in tables.rows("db_version")), default=0)
-    if version != VERSIONS[program]:
-        raise NotASource(SourceProblem.VERSION, f"{program} {version or '?'}")
+    version = known_version(program, _highest(tables, "db_version"), DATABASES)
 
     def documents() -> Iterator[Document | SkippedRow]:
         atoms: defaultdict[str, list[Mapping[str, object]]] = defaultdict(list)
@@ -122,39 +112,38 @@ def _livingmemory(tables: ForeignTables) -> ForeignSource:
             if not noted:
                 yield SkippedRow(id, Skip.BROKEN)
                 continue
-            said, made = text(row.get("text")), row.get("created_at")
-            yield Document(own, said, noted, created_at=made, atoms=atoms.get(id, ()))
+            told = {"created_at": row.get("created_at"), **noted}
+            yield Document(own, text(row.get("text")), told, atoms.get(id, ()))
 
-    return _source(program, str(version), documents)
+    return _source(program, version, documents())
+
+
+def _highest(tables: ForeignTables, table: str) -> int:
+    """The version of a database: 0 if it names none."""
+    return max((count(row.get("version")) for row in tables.rows(table)), default=0)
 
 
 def from_document(found: object) -> ForeignSource | None:
     """livingmemory's or mnemosyne's export as JSON; None for another document."""
     held = fields(found)
     if held.keys() >= _OF_MNEMOSYNE:
-        return _mnemosyne(lambda: map(fields, entries(held.get("memories"))))
+        return _mnemosyne(map(fields, entries(held.get("memories"))))
     if held.get("format") != Program.LIVINGMEMORY:
         return None
-    version = held.get("schema_version")
-    if version != EXPORT_VERSION:
-        raise NotASource(SourceProblem.VERSION, f"{Program.LIVINGMEMORY} {name(version)}")
-    rows = entries(held.get("memories"))
-    return _source(Program.LIVINGMEMORY, str(version), lambda: _exported(map(fields, rows)))
+    version = known_version(Program.LIVINGMEMORY, held.get("schema_version"), EXPORTS)
+    rows = map(fields, entries(held.get("memories")))
+    return _source(Program.LIVINGMEMORY, version, _exported(rows))
 
 
 def from_sheet(columns: Iterable[str], rows: Iterable[Mapping[str, str]]) -> ForeignSource | None:
     """livingmemory's or mnemosyne's export as CSV; None for another table."""
     if MNEMOSYNE_COLUMNS.keys() <= frozenset(columns):
         named = MNEMOSYNE_COLUMNS.items()
-        return _mnemosyne(lambda: ({key: row.get(at) for at, key in named} for row in rows))
+        return _mnemosyne({key: row.get(at) for at, key in named} for row in rows)
     if not frozenset(columns) >= _OF_SHEET:
         return None
-
-    def plain() -> Iterator[Mapping[str, str]]:
-        for row in rows:
-            yield {column: unescaped(value) for column, value in row.items()}
-
-    return _source(Program.LIVINGMEMORY, str(EXPORT_VERSION), lambda: _exported(plain()))
+    plain = ({column: unescaped(value) for column, value in row.items()} for row in rows)
+    return _source(Program.LIVINGMEMORY, "1", _exported(plain))
 
 
 def from_lines(
@@ -162,26 +151,22 @@ def from_lines(
 ) -> ForeignSource | None:
     """memora's export as JSON Lines, or memory_companion's archive; None for others."""
     if first.get("format") == COMPANION_ARCHIVE:
-        version = name(first.get("version"))
-        if version != "1":
-            raise NotASource(SourceProblem.VERSION, f"{Program.MEMORY_COMPANION} {version}")
-        return _companion(version, lambda: _archived(lines))
+        version = known_version(Program.MEMORY_COMPANION, name(first.get("version")), EXPORTS)
+        return _source(Program.MEMORY_COMPANION, version, map(_atom_of_companion, _archived(lines)))
     if not first.keys() >= _OF_LINE:
         return None
-
-    def documents() -> Iterator[Document]:
-        for row in lines:
-            noted = fields(row.get("metadata"))
-            yield Document(name(row.get("id")), text(row.get("content")), noted)
-
+    documents = (
+        Document(name(row.get("id")), text(row.get("content")), fields(row.get("metadata")))
+        for row in lines
+    )
     return _source(Program.MEMORA, "", documents)
 
 
 def _source(
-    program: Program, version: str, documents: Callable[[], Iterable[Document | SkippedRow]]
+    program: Program, version: str, documents: Iterable[Document | SkippedRow]
 ) -> ForeignSource:
     def rows(now: float) -> Iterator[ForeignRow]:
-        for document in documents():
+        for document in documents:
             if isinstance(document, SkippedRow):
                 yield document
             elif program is not Program.MEMORA:
@@ -194,16 +179,12 @@ def _source(
     return ForeignSource(program, version, rows)
 
 
-def _companion(version: str, rows: Callable[[], Iterable[Mapping[str, object]]]) -> ForeignSource:
-    return _source(Program.MEMORY_COMPANION, version, lambda: map(_atom_of_companion, rows()))
-
-
 def _companions(tables: ForeignTables) -> ForeignSource:
     told = (row for row in tables.rows("schema_metadata") if row.get("key") == "schema_version")
     version = next((name(row.get("value")) for row in told), "")
-    if version not in ("", COMPANION_VERSION):
-        raise NotASource(SourceProblem.VERSION, f"{Program.MEMORY_COMPANION} {version}")
-    return _companion(version, lambda: tables.rows("memories"))
+    known_version(Program.MEMORY_COMPANION, version, DATABASES)
+    documents = map(_atom_of_companion, tables.rows("memories"))
+    return _source(Program.MEMORY_COMPANION, version, documents)
 
 
 def _archived(lines: Iterable[Mapping[str, object]]) -> Iterator[Mapping[str, object]]:
@@ -271,10 +252,7 @@ def _chat(session: str, group: str, person: str) -> str:
 
 
 def _memorix(tables: ForeignTables) -> ForeignSource:
-    known = (count(row.get("version")) for row in tables.rows("schema_migrations"))
-    version = max(known, default=0)
-    if version not in MEMORIX_VERSIONS:
-        raise NotASource(SourceProblem.VERSION, f"{Program.MEMORIX} {version or '?'}")
+    version = known_version(Program.MEMORIX, _highest(tables, "schema_migrations"), DATABASES)
 
     def documents() -> Iterator[Document]:
         sessions = {
@@ -285,7 +263,7 @@ def _memorix(tables: ForeignTables) -> ForeignSource:
             noted = fields(row.get("metadata"))
             yield _paragraph(row, noted, sessions.get(name(noted.get("chat_id")), {}))
 
-    return _source(Program.MEMORIX, str(version), documents)
+    return _source(Program.MEMORIX, version, documents())
 
 
 def _paragraph(
@@ -309,16 +287,16 @@ def _paragraph(
     return _told(name(row.get("hash")), said, told, fact=source not in _TALK)
 
 
-def _mnemosyne(rows: Callable[[], Iterable[Mapping[str, object]]]) -> ForeignSource:
+def _mnemosyne(rows: Iterable[Mapping[str, object]]) -> ForeignSource:
     def documents() -> Iterator[Document]:
-        for number, row in enumerate(rows(), start=1):
+        for number, row in enumerate(rows, start=1):
             said = unescaped(text(row.get("content")))
             id = name(row.get("memory_id")) or str(number)
             persona = name(row.get("persona_id"))
             told = {**row, "persona_id": "" if persona == _NO_PERSONA else persona}
             yield _told(id, said, told, fact=False)
 
-    return _source(Program.MNEMOSYNE, "", documents)
+    return _source(Program.MNEMOSYNE, "", documents())
 
 
 def _chroma(tables: ForeignTables) -> ForeignSource | None:
@@ -335,7 +313,7 @@ def _chroma(tables: ForeignTables) -> ForeignSource | None:
             found[name(row.get("id"))][_IN_CHROMA.get(key, key)] = value
         yield from ({**row, "memory_id": id} for id, row in found.items() if "session_id" in row)
 
-    return _mnemosyne(rows)
+    return _mnemosyne(rows())
 
 
 _DATABASES: tuple[
@@ -355,16 +333,9 @@ def _exported(rows: Iterable[Mapping[str, object]]) -> Iterator[Document | Skipp
         if not said:
             yield SkippedRow(id, Skip.EMPTY)
             continue
-        # What the export repeats beside the metadata.
-        own = {key: row[key] for key in ("status", "topics", "key_facts") if row.get(key)}
-        yield Document(
-            id,
-            said,
-            {**own, **fields(row.get("metadata"))},
-            importance=row.get("importance"),
-            session=name(row.get("session_id")),
-            persona=name(row.get("persona_id")),
-        )
+        # What the export repeats beside the metadata stands for what is missing there.
+        noted = fields(row.get("metadata")).items()
+        yield Document(id, said, {**row, **{key: v for key, v in noted if v not in (None, "")}})
 
 
 def _doubt(noted: Mapping[str, Any]) -> Skip | None:
@@ -413,9 +384,9 @@ def memories_of(document: Document, now: float) -> Iterator[ForeignRow]:
         yield SkippedRow(document.row, Skip.EMPTY)
 
 
-def chat_of(noted: Mapping[str, Any], session: str = "") -> str:
+def chat_of(noted: Mapping[str, Any]) -> str:
     """The chat that it came from: where its program kept it for all, that chat and no other."""
-    kept_for = name(noted.get("session_id")) or session
+    kept_for = name(noted.get("session_id"))
     source = name(noted.get("source_session_id"))
     if source and (not kept_for or kept_for.startswith(GLOBAL)):
         return source
@@ -426,21 +397,20 @@ def _common(document: Document, now: float) -> ForeignMemory:
     noted = document.noted
     window = fields(noted.get("source_window"))
     source = name(noted.get("source_session_id")) or name(window.get("session_id"))
-    chat = chat_of(noted, document.session)
-    made = time(noted.get("create_time"), now) or time(document.created_at, now)
+    chat = chat_of(noted)
+    made = time(noted.get("create_time"), now) or time(noted.get("created_at"), now)
     people = _people(noted, chat)
     names = tuple(person.name for person in people.values() if person.name)
     [only] = people.values() if len(people) == 1 else [None]
-    importance = noted.get("importance", document.importance)
     return ForeignMemory(
         row=document.row,
         chat=chat,
         text="",
-        persona=name(noted.get("persona_id")) or document.persona,
+        persona=name(noted.get("persona_id")),
         session=source or chat,
         created_at=time(noted.get("source_time_end"), now) or made,
         happened_at=time(noted.get("source_time_start"), now),
-        importance=share(document.importance if importance is None else importance),
+        importance=share(noted.get("importance")),
         confidence=0.6,
         accessed_at=time(noted.get("last_access_time"), now),
         accesses=1 + count(noted.get("access_count")) + count(noted.get("reinforcement_count")),

@@ -139,7 +139,7 @@ def _text(file: Path, head: bytes, wanted: Opening) -> ForeignSource:
         if found is not None:
             return found
         if several:
-            return flat.table(lines.begin, first.keys(), wanted.columns)
+            return flat.table(lines, first.keys(), wanted.columns)
     if start[:1] in ("{", "["):
         return _document(_whole(file, encoding), wanted)
     if start.startswith(("#", "- ", "---")):
@@ -151,7 +151,7 @@ def _document(found: Any, wanted: Opening) -> ForeignSource:
     if (source := _first(reader(found) for reader in DOCUMENTS)) is not None:
         return source
     if isinstance(found, list) and (first := next((row for row in found if fields(row)), None)):
-        return flat.table(lambda: map(fields, found), first.keys(), wanted.columns)
+        return flat.table(map(fields, found), first.keys(), wanted.columns)
     raise NotASource(SourceProblem.FOREIGN)
 
 
@@ -166,7 +166,7 @@ def _sheet(file: Path, encoding: str, wanted: Opening) -> ForeignSource:
         return source
     if len(columns) < 2 and not wanted.columns:
         raise NotASource(SourceProblem.FOREIGN)
-    return flat.table(rows.begin, columns, wanted.columns)
+    return flat.table(rows, columns, wanted.columns)
 
 
 @dataclass(frozen=True, slots=True)
