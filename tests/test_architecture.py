@@ -68,7 +68,7 @@ BUDGETS = {
     "core.sleep": 3293,
     "core.engine": 2134,
     "core.actions": 6245,
-    "core.host": 2960,
+    "core.host": 2939,
     "main": 300,
     "core": 1,
     "storage": 10_508,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_944
+ALL_ROOMS = 66_923
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
