@@ -55,7 +55,7 @@ BUDGETS = {
     "core.settings": 878,
     "core.ports": 1810,
     "core.prompts": 1437,
-    "core.records": 3009,
+    "core.records": 3008,
     "core.queue": 501,
     "core.capture": 2892,
     "core.recall": 3896,
@@ -63,7 +63,7 @@ BUDGETS = {
     "core.privacy": 1324,
     "core.embedding": 2494,
     "core.endpoints": 473,
-    "core.transfer": 4933,
+    "core.transfer": 4890,
     "core.simulation": 905,
     "core.sleep": 3293,
     "core.engine": 2134,
@@ -77,13 +77,13 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_923
+ALL_ROOMS = 66_879
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
 """Lines by which the budgets may exceed what there is."""
 
-IMPORTED_ONCE = 147
+IMPORTED_ONCE = 146
 """Modules that a single other one imports, never raised: a room's door, or to be folded into it."""
 
 PURE_FLOORS = (0, 1, 2)

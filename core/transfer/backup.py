@@ -11,7 +11,7 @@ import re
 import shutil
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -204,28 +204,20 @@ class PurgeCounter:
         await self.journal.set_note(PURGED, str(self.count))
 
 
+@dataclass(frozen=True, slots=True)
 class Backups:
     """The backups of one data folder. `backends` tells which backend is in force."""
 
-    def __init__(
-        self,
-        files: DataFiles,
-        store: SwitchingStore,
-        journal: Journal,
-        backends: Backends,
-        purged: PurgeCounter,
-    ) -> None:
-        self._purged = purged
-        self._files = files
-        self._store = store
-        self._journal = journal
-        self._backends = backends
-        self._folder = files.folder / FOLDER
-        self._making = asyncio.Lock()
+    files: DataFiles
+    store: SwitchingStore
+    journal: Journal
+    backends: Backends
+    purged: PurgeCounter
+    _making: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def every(self) -> list[Backup]:
         """Newest first."""
-        return await every_backup(self._files)
+        return await every_backup(self.files)
 
     async def make(self, occasion: Occasion, now: float, tell: Tell = no_progress) -> Backup:
         """Copy everything as it is at one moment; turns and recalls go on.
@@ -238,8 +230,8 @@ class Backups:
             return await self._fill(partial, backup, tell)
 
         async with self._making:
-            backend = self._backends.in_force
-            return await write_backup(self._files, occasion, backend, now, fill)
+            backend = self.backends.in_force
+            return await write_backup(self.files, occasion, backend, now, fill)
 
     async def named(self, name: str) -> Backup:
         """The backup of that name. Raises NoSuchBackup."""
@@ -250,7 +242,7 @@ class Backups:
 
     async def delete(self, backups: Collection[Backup]) -> None:
         for backup in backups:
-            await asyncio.to_thread(shutil.rmtree, self._folder / backup.name)
+            await asyncio.to_thread(shutil.rmtree, self.files.folder / FOLDER / backup.name)
 
     async def rotate(self, wanted: BackupSettings) -> int:
         """Delete the daily backups that may go; returns how many went."""
@@ -268,25 +260,25 @@ class Backups:
         SchemaTooNew and StorageError for a backup that cannot be used; nothing changes then.
         """
         backup = await self.named(name)
-        async with staged(self._files, backup) as stage:
-            _, erased = await stage.take_over(self._journal)
-            await note_backend(stage.journal, backup.backend, self._backends.chosen)
+        async with staged(self.files, backup) as stage:
+            _, erased = await stage.take_over(self.journal)
+            await note_backend(stage.journal, backup.backend, self.backends.chosen)
         return len(erased)
 
     async def _fill(self, partial: Path, backup: Backup, tell: Tell) -> Backup:
         async with AsyncExitStack() as stack:
             # The memories and the journal of one moment: as after a crash at that moment.
-            async with self._store.pause_writes():
-                frozen = await self._files.freeze(backup.backend)
+            async with self.store.pause_writes():
+                frozen = await self.files.freeze(backup.backend)
                 stack.push_async_callback(frozen.close)
-                memories = await self._store.count(EVERYTHING)
-                held = memories + self._purged.count
+                memories = await self.store.count(EVERYTHING)
+                held = memories + self.purged.count
             await frozen.copy(partial, tell)
             if len(frozen.names) == 1:
-                header = Header(backup.at, self._journal.id)
-                ledger = await self._journal.ledger()
+                header = Header(backup.at, self.journal.id)
+                ledger = await self.journal.ledger()
                 file = partial / MEMORIES
-                await export(self._store, file, header, vectors=True, ledger=ledger, tell=tell)
+                await export(self.store, file, header, vectors=True, ledger=ledger, tell=tell)
         return replace(backup, memories=memories, held=held)
 
 

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..model.jobs import JobKind, Tell, no_progress
@@ -52,29 +52,25 @@ TRACES_PAUSE = 20.0
 TRACES_SHARE = 20.0
 
 
+@dataclass(eq=False)
 class DataFolder:
     """Opened by `open`; whoever opened it closes it. Knows nothing of the engine above it."""
 
-    def __init__(
-        self,
-        files: DataFiles,
-        journal: Journal,
-        backends: Backends,
-        store: SwitchingStore,
-        purged: PurgeCounter,
-        traces: Traces,
-    ) -> None:
-        self._files = files
-        self.journal = journal
-        self.store = store
-        self.backends = backends
-        self._traces = traces
-        self.backups = Backups(files, store, journal, backends, purged)
-        self.places = Places(files.folder)
-        self.moving_in = MovingIn(files, store, journal)
-        self._stack = AsyncExitStack()
-        self._migration: Migration | None = None
-        self._jobs: JobList | None = None
+    files: DataFiles
+    journal: Journal
+    backends: Backends
+    store: SwitchingStore
+    purged: PurgeCounter
+    traces: Traces
+    _stack: AsyncExitStack
+    _migration: Migration | None = None
+    _jobs: JobList | None = None
+
+    def __post_init__(self) -> None:
+        store, journal = self.store, self.journal
+        self.backups = Backups(self.files, store, journal, self.backends, self.purged)
+        self.places = Places(self.files.folder)
+        self.moving_in = MovingIn(self.files, store, journal)
 
     @classmethod
     async def open(cls, files: DataFiles, chosen: str) -> "DataFolder":
@@ -109,15 +105,13 @@ class DataFolder:
                 await finish_restoring(files, store)
             else:
                 await siblings.check(backend, store)
-            data_folder = cls(files, journal, backends, store, purged, traces)
-            data_folder._stack = stack.pop_all()
-        return data_folder
+            return cls(files, journal, backends, store, purged, traces, stack.pop_all())
 
     async def start(
         self, clock: Clock, settings: Callable[[], BackupSettings], report: Report
     ) -> None:
         """Make daily backups and go on with a migration that was cut short."""
-        self._migration = Migration(self._files, self.store, self.journal, self.backends, report)
+        self._migration = Migration(self.files, self.store, self.journal, self.backends, report)
         self._stack.push_async_callback(self._migration.aclose)
         self.store.other_copies_gone = self._migration.drop_other_copy
         await self._migration.resume()
@@ -150,7 +144,7 @@ class DataFolder:
         if (busy and self.store.readable.is_set()) or not await self.keeps_traces():
             return
         began = time.monotonic()
-        await self._traces.remove_in_use(self.store)
+        await self.traces.remove_in_use(self.store)
         await asyncio.sleep((time.monotonic() - began) * TRACES_SHARE)
 
     @property
@@ -237,7 +231,7 @@ class DataFolder:
 
     async def keeps_traces(self) -> bool:
         """Whether text that was deleted is still in the files, which are soon written anew."""
-        return await self._traces.left()
+        return await self.traces.left()
 
     async def aclose(self) -> None:
         """Stop what runs, then close memories and journal. Idempotent."""

@@ -25,6 +25,7 @@ from .lines import (
     LineProblem,
     Rejected,
     Trailer,
+    limited,
     read_header,
     read_line,
 )
@@ -142,7 +143,7 @@ class ExportFile:
     def read(self, size: int) -> _Page | None:
         """The next lines; None after the last."""
         page = _Page()
-        lines = list(islice(iter(self._next, b""), size))
+        lines = list(islice(limited(self.source), size))
         for line in lines:
             self.line += 1
             if line.strip():
@@ -171,14 +172,6 @@ class ExportFile:
             page.aside += 1
         else:
             page.entries.append(found)
-
-    def _next(self) -> bytes:
-        """A line; one that is too long comes cut, and is too long still."""
-        line = self.source.readline(LONGEST_LINE + 1)
-        rest = line
-        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
-            rest = self.source.readline(LONGEST_LINE + 1)
-        return line
 
 
 def open_export(file: Path) -> ExportFile:

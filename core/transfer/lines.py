@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, cast
+from typing import IO, Any, cast
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ..text.tags import tags_of
 PROGRAM = "tidemark-memories"
 VERSION = 1
 LONGEST_LINE = 4 << 20
-"""Bytes of one line, whoever wrote it."""
+"""Bytes, or characters, of one line, whoever wrote it."""
 
 LONGEST_TEXT = 100_000
 LONGER = {"preview": 300_000}
@@ -154,6 +154,15 @@ def line_of(part: Header | ExportedMemory | Unreadable | Trailer) -> bytes:
 
 def _packed(vector: Vector) -> str:
     return base64.b64encode(vector.astype("<f4").tobytes()).decode()
+
+
+def limited[T: (str, bytes)](source: IO[T]) -> Iterator[T]:
+    """The lines of a file; one longer than `LONGEST_LINE` comes cut, and is too long still."""
+    while line := source.readline(LONGEST_LINE + 1):
+        rest = line
+        while len(rest) > LONGEST_LINE and rest[-1:] not in ("\n", b"\n"):
+            rest = source.readline(LONGEST_LINE + 1)
+        yield line
 
 
 def read_header(line: bytes) -> Header:

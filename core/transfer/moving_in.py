@@ -59,23 +59,27 @@ class ImportRunning(TidemarkError):
     """Another import is under way."""
 
 
+@dataclass(slots=True)
 class MovingIn:
     """The imports of one data folder, one at a time."""
 
-    def __init__(self, files: DataFiles, store: MemoryStore, journal: Journal) -> None:
-        self._files = files
-        self._store = store
-        self._journal = journal
-        self._running = asyncio.Lock()
-        self.batches = Batches(journal)
+    files: DataFiles
+    store: MemoryStore
+    journal: Journal
+    _running: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def batches(self) -> Batches:
+        """What has been imported."""
+        return Batches(self.journal)
 
     async def contents(self, batch: Batch) -> BatchContents:
         """What of a batch is here, and what of that has been used since. Raises StorageError."""
-        changed = {each.memory for each in await self._journal.audit_by_action(CHANGES)}
+        changed = {each.memory for each in await self.journal.audit_by_action(CHANGES)}
         untouched, used = list[str](), list[str]()
         ids = await self.batches.memories(batch.id)
         for some in batched(ids, UNDONE_AT_ONCE):
-            for memory in await self._store.find(some):
+            for memory in await self.store.find(some):
                 shown = memory.access.last_at > batch.at
                 touched = shown or memory.id in changed or memory.successor is not None
                 (used if touched else untouched).append(memory.id)
@@ -94,11 +98,11 @@ class MovingIn:
             held = frozenset(kept)
             going = [id for id in await self.batches.memories(batch.id) if id not in held]
             for ids in batched(going, UNDONE_AT_ONCE):
-                await release(self._store, self._journal, None, ids)
-                await self._store.purge(ids)
+                await release(self.store, self.journal, None, ids)
+                await self.store.purge(ids)
                 # Last: until then the log says what is still to go.
-                await self._journal.erase(Erasure(memories=frozenset(ids)))
-            await self._store.wiped()
+                await self.journal.erase(Erasure(memories=frozenset(ids)))
+            await self.store.wiped()
             done = replace(batch, state=BatchState.UNDONE, kept=len(kept))
             await self.batches.change(done)
             return done
@@ -139,13 +143,13 @@ class MovingIn:
         tell: Tell = no_progress,
     ) -> MovePlan:
         id, at = ("", now) if batch is None else (batch.id, batch.at)
-        making = Making(self._journal.id, id, source.program, at)
-        gone = frozenset(e.memory for e in await self._journal.audit_by_action(PURGED))
-        gate = ImportGate(making, rules, await self._journal.ledger(), gone, paused)
+        making = Making(self.journal.id, id, source.program, at)
+        gone = frozenset(e.memory for e in await self.journal.audit_by_action(PURGED))
+        gate = ImportGate(making, rules, await self.journal.ledger(), gone, paused)
         tally, rows, read = ImportTally(), source.rows(now), 0
         while page := await asyncio.to_thread(_next, rows):
             # Whoever asks meanwhile to be forgotten is, from the next page on.
-            gate.ledger = await self._journal.ledger()
+            gate.ledger = await self.journal.ledger()
             pairs = list[tuple[ForeignMemory, Memory]]()
             for some in batched(page, AT_ONCE):
                 pairs += await admitted(some, gate, tally)
@@ -163,7 +167,7 @@ class MovingIn:
 
     @asynccontextmanager
     async def _opened(self, asked: MoveRequest) -> AsyncGenerator[ForeignSource]:
-        source = opened(asked.file, Opening(self._files.tables, asked.columns))
+        source = opened(asked.file, Opening(self.files.tables, asked.columns))
         found = await asyncio.to_thread(source.__enter__)
         try:
             yield found
@@ -172,20 +176,20 @@ class MovingIn:
 
     async def _new(self, memories: Sequence[Memory]) -> frozenset[str]:
         ids = [memory.id for memory in memories]
-        return frozenset(ids) - {memory.id for memory in await self._store.find(ids)}
+        return frozenset(ids) - {memory.id for memory in await self.store.find(ids)}
 
     async def _take(self, fresh: Sequence[Memory], batch: Batch, by: str, now: float) -> None:
         """Noted first: what is in the store and not in the batch could not be taken back."""
         if not fresh:
             return
-        before = (await self._journal.ledger()).count
-        await self._journal.audit([entry_of(m.id, m.scope, batch.id, by, now) for m in fresh])
-        await self._store.put(fresh)
-        ledger = await self._journal.ledger()
+        before = (await self.journal.ledger()).count
+        await self.journal.audit([entry_of(m.id, m.scope, batch.id, by, now) for m in fresh])
+        await self.store.put(fresh)
+        ledger = await self.journal.ledger()
         if ledger.count > before:
             erased = [m.id for m in fresh if any(ledger.erased_since(a, before) for a in owners(m))]
-            await self._store.purge(erased)
-            await self._journal.erase(Erasure(memories=frozenset(erased)))
+            await self.store.purge(erased)
+            await self.journal.erase(Erasure(memories=frozenset(erased)))
 
 
 def _next(rows: Iterator[ForeignRow]) -> list[ForeignRow]:

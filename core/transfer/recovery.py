@@ -5,7 +5,7 @@ intact is newer, and stays.
 """
 
 from collections.abc import Collection
-from contextlib import aclosing, suppress
+from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,44 +69,34 @@ class Recovery:
 
         Raises StorageError if a file is damaged: it would have to be replaced.
         """
-        async with aclosing(await self.files.claim()):
-            await self._accept()
-
-    async def _accept(self) -> None:
-        journal = await self.files.journal()
-        try:
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback((await self.files.claim()).aclose)
+            journal = await self.files.journal()
+            stack.push_async_callback(journal.close)
             await self._forget_damaged(journal)
             backend = (await Backends.read(journal, self.chosen)).in_force
             store = await self.files.store(backend)
-            try:
-                await Ownership(self.files, journal).bind(backend, store)
-            finally:
-                await store.close()
-        finally:
-            await journal.close()
+            stack.push_async_callback(store.close)
+            await Ownership(self.files, journal).bind(backend, store)
 
     async def _stage(self, backup: Backup, now: float) -> None:
-        journal = await self._journal()
-        try:
-            async with staged(self.files, backup) as stage:
-                stage.unwanted.add(LEDGER)
-                known, erased = 0, ()
-                if journal is not None:
-                    known, erased = await stage.take_over(journal)
-                if journal is not None and journal.id == stage.journal.id:
-                    await self._forget_damaged(journal)
-                    await _erase_again(journal, stage.journal, known, erased)
+        async with AsyncExitStack() as stack:
+            present = await self._journal()
+            if present is not None:
+                stack.push_async_callback(present.close)
+            stage = await stack.enter_async_context(staged(self.files, backup))
+            stage.unwanted.add(LEDGER)
+            journal = stage.journal
+            if present is not None:
+                known, erased = await stage.take_over(present)
+                if present.id == journal.id:
+                    await self._forget_damaged(present)
+                    await _erase_again(present, journal, known, erased)
+                    journal = present
                     stage.unwanted.add(FILE)
-                else:
-                    journal, other = stage.journal, journal
-                    if other is not None:
-                        await other.close()
-                await self._choose_memories(backup, stage)
-                await note_backend(journal, backup.backend, self.chosen)
-                await self._set_aside(backup, now)
-        finally:
-            if journal is not None:
-                await journal.close()
+            await self._choose_memories(backup, stage)
+            await note_backend(journal, backup.backend, self.chosen)
+            await self._set_aside(backup, now)
 
     async def _choose_memories(self, backup: Backup, stage: StagedBackup) -> None:
         """Those that are there if they fit the journal, else those of the backup."""

@@ -13,13 +13,12 @@ as JSON and CSV are read, and the database where it is Chroma's.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...model.conversation import ScopeKind, Speaker
 from ...model.memory import Facet, Kind, Mood
 from ...ports import ForeignTables
 from .chinese_names import FACTS, LABEL, MNEMOSYNE_COLUMNS, PLACEHOLDER
-from .owners import owner_of
+from .owners import GROUP, SCOPE, USER, owner_of
 from .rows import (
     DATABASES,
     EXPORTS,
@@ -27,6 +26,7 @@ from .rows import (
     ForeignRow,
     ForeignSource,
     Program,
+    Row,
     Skip,
     SkippedRow,
     known_version,
@@ -85,8 +85,8 @@ class Document:
 
     row: str
     text: str
-    noted: Mapping[str, Any]
-    atoms: Sequence[Mapping[str, object]] = ()
+    noted: Row
+    atoms: Sequence[Row] = ()
 
 
 def from_tables(tables: ForeignTables) -> ForeignSource | None:
@@ -103,7 +103,7 @@ def _livingmemory(tables: ForeignTables) -> ForeignSource:
     version = known_version(program, _highest(tables, "db_version"), DATABASES)
 
     def documents() -> Iterator[Document | SkippedRow]:
-        atoms: defaultdict[str, list[Mapping[str, object]]] = defaultdict(list)
+        atoms: defaultdict[str, list[Row]] = defaultdict(list)
         for atom in tables.rows("memory_atoms"):
             atoms[name(atom.get("parent_memory_id"))].append(atom)
         for row in tables.rows("documents"):
@@ -146,9 +146,7 @@ def from_sheet(columns: Iterable[str], rows: Iterable[Mapping[str, str]]) -> For
     return _source(Program.LIVINGMEMORY, "1", _exported(plain))
 
 
-def from_lines(
-    first: Mapping[str, object], lines: Iterable[Mapping[str, object]]
-) -> ForeignSource | None:
+def from_lines(first: Row, lines: Iterable[Row]) -> ForeignSource | None:
     """memora's export as JSON Lines, or memory_companion's archive; None for others."""
     if first.get("format") == COMPANION_ARCHIVE:
         version = known_version(Program.MEMORY_COMPANION, name(first.get("version")), EXPORTS)
@@ -187,7 +185,7 @@ def _companions(tables: ForeignTables) -> ForeignSource:
     return _source(Program.MEMORY_COMPANION, version, documents)
 
 
-def _archived(lines: Iterable[Mapping[str, object]]) -> Iterator[Mapping[str, object]]:
+def _archived(lines: Iterable[Row]) -> Iterator[Row]:
     """The memories of an archive, with subject and object in columns as the database has them."""
     for line in lines:
         if line.get("record_type") == "memory":
@@ -197,7 +195,7 @@ def _archived(lines: Iterable[Mapping[str, object]]) -> Iterator[Mapping[str, ob
             yield row
 
 
-def _atom_of_companion(row: Mapping[str, object]) -> Document | SkippedRow:
+def _atom_of_companion(row: Row) -> Document | SkippedRow:
     id, said, noted = name(row.get("id")), text(row.get("content")), fields(row.get("metadata"))
     validity, session = text(row.get("validity_status")), name(row.get("session_id"))
     if validity == "superseded":
@@ -213,7 +211,7 @@ def _atom_of_companion(row: Mapping[str, object]) -> Document | SkippedRow:
     visibility, reality = text(row.get("visibility")), text(row.get("reality_level"))
     chat = _chat(session, name(row.get("group_id")), person)
     if visibility in _ASIDE:
-        chat = f"scope {visibility}"
+        chat = f"{SCOPE}{visibility}"
     elif reality == "bot_action" or row.get("source_plugin") == "bot_personal_bridge":
         chat = _OF_BOT
     elif visibility == "private_pair" and ":FriendMessage:" not in chat:
@@ -235,9 +233,7 @@ def _atom_of_companion(row: Mapping[str, object]) -> Document | SkippedRow:
     return _told(id, said, told, fact=reality == "real_user_fact", confidence=row.get("confidence"))
 
 
-def _told(
-    id: str, said: str, noted: Mapping[str, Any], *, fact: bool, confidence: object = None
-) -> Document:
+def _told(id: str, said: str, noted: Row, *, fact: bool, confidence: object = None) -> Document:
     """One text that is a fact as a whole, or tells what happened."""
     if not fact:
         return Document(id, said, {**noted, "persona_summary": said})
@@ -248,7 +244,9 @@ def _chat(session: str, group: str, person: str) -> str:
     """The session, if the host can name one so; else what is known of whose it is."""
     if owner_of(session) is not None:
         return session
-    return f"group {group}" if group else f"user {person}" if person else f"scope {session}".strip()
+    return (
+        f"{GROUP}{group}" if group else f"{USER}{person}" if person else f"{SCOPE}{session}".strip()
+    )
 
 
 def _memorix(tables: ForeignTables) -> ForeignSource:
@@ -266,9 +264,7 @@ def _memorix(tables: ForeignTables) -> ForeignSource:
     return _source(Program.MEMORIX, version, documents())
 
 
-def _paragraph(
-    row: Mapping[str, object], noted: Mapping[str, Any], session: Mapping[str, Any]
-) -> Document:
+def _paragraph(row: Row, noted: Row, session: Row) -> Document:
     said, source = text(row.get("content")), name(noted.get("source_type"))
     umo = name(noted.get("unified_msg_origin")) or name(session.get("unified_msg_origin"))
     person = name(noted.get("sender_id"))
@@ -287,7 +283,7 @@ def _paragraph(
     return _told(name(row.get("hash")), said, told, fact=source not in _TALK)
 
 
-def _mnemosyne(rows: Iterable[Mapping[str, object]]) -> ForeignSource:
+def _mnemosyne(rows: Iterable[Row]) -> ForeignSource:
     def documents() -> Iterator[Document]:
         for number, row in enumerate(rows, start=1):
             said = unescaped(text(row.get("content")))
@@ -304,7 +300,7 @@ def _chroma(tables: ForeignTables) -> ForeignSource | None:
     if all(row.get("key") != "personality_id" for row in tables.rows("embedding_metadata")):
         return None
 
-    def rows() -> Iterator[Mapping[str, object]]:
+    def rows() -> Iterator[Row]:
         found: defaultdict[str, dict[str, object]] = defaultdict(dict)
         for row in tables.rows("embedding_metadata"):
             values = (row.get(column) for column in ("string_value", "int_value", "float_value"))
@@ -327,7 +323,7 @@ _DATABASES: tuple[
 """The table that tells a database, its columns, and who reads it."""
 
 
-def _exported(rows: Iterable[Mapping[str, object]]) -> Iterator[Document | SkippedRow]:
+def _exported(rows: Iterable[Row]) -> Iterator[Document | SkippedRow]:
     for number, row in enumerate(rows, start=1):
         id, said = name(row.get("original_id")) or str(number), text(row.get("content"))
         if not said:
@@ -338,7 +334,7 @@ def _exported(rows: Iterable[Mapping[str, object]]) -> Iterator[Document | Skipp
         yield Document(id, said, {**row, **{key: v for key, v in noted if v not in (None, "")}})
 
 
-def _doubt(noted: Mapping[str, Any]) -> Skip | None:
+def _doubt(noted: Row) -> Skip | None:
     """Why a row of memora's does not come although it is there: what the program marked, or a
     contradiction between where it was said and how private it is.
     """
@@ -384,7 +380,7 @@ def memories_of(document: Document, now: float) -> Iterator[ForeignRow]:
         yield SkippedRow(document.row, Skip.EMPTY)
 
 
-def chat_of(noted: Mapping[str, Any]) -> str:
+def chat_of(noted: Row) -> str:
     """The chat that it came from: where its program kept it for all, that chat and no other."""
     kept_for = name(noted.get("session_id"))
     source = name(noted.get("source_session_id"))
@@ -439,7 +435,7 @@ def _facts(document: Document) -> tuple[str, ...]:
     return tuple(filter(None, map(cleaned, texts(document.noted.get("key_facts")))))
 
 
-def _atom(common: ForeignMemory, row: str, atom: Mapping[str, object], now: float) -> ForeignRow:
+def _atom(common: ForeignMemory, row: str, atom: Row, now: float) -> ForeignRow:
     sort, status = text(atom.get("atom_type")), text(atom.get("status"))
     if status in _GONE:
         return SkippedRow(row, Skip.DELETED)
@@ -461,7 +457,7 @@ def _atom(common: ForeignMemory, row: str, atom: Mapping[str, object], now: floa
     )
 
 
-def _people(noted: Mapping[str, Any], chat: str) -> dict[str, Speaker]:
+def _people(noted: Row, chat: str) -> dict[str, Speaker]:
     """Who took part, but for the bot, by the platform's id."""
     found: dict[str, Speaker] = {}
     for each in map(fields, entries(noted.get("participant_identities"))):

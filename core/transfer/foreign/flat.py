@@ -22,6 +22,7 @@ from .chinese_names import (
     TEXT_COLUMNS,
     TIME_COLUMNS,
 )
+from .owners import GROUP, SCOPE, USER
 from .rows import (
     EXPORTS,
     ForeignMemory,
@@ -29,6 +30,7 @@ from .rows import (
     ForeignSource,
     NotASource,
     Program,
+    Row,
     Skip,
     SkippedRow,
     SourceProblem,
@@ -58,8 +60,7 @@ _OF_RECORDS = frozenset(
     )
 )
 PUBLIC = "public"
-USER, SCOPE, AGENT, RUN = "user ", "scope ", "agent ", "run "
-"""Begin the name of whose a memory is."""
+AGENT, RUN = "agent ", "run "
 
 MOST_FADING = 16
 """Strength that is taken over of what is not consolidated: a merge there adds strengths up."""
@@ -87,8 +88,6 @@ USUAL: Mapping[str, tuple[str, ...]] = {
 """What a column may hold, and the names by which it is found."""
 
 _KINDS = frozenset({Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE})
-
-type Row = Mapping[str, object]
 
 
 def from_tables(tables: ForeignTables) -> ForeignSource | None:
@@ -176,7 +175,7 @@ def _session(held: Row) -> str:
         return f"{platform}:GroupMessage:{group}"
     if platform and person:
         return f"{platform}:FriendMessage:{person}"
-    return f"group {group}" if group else f"{USER}{person}" if person else "table"
+    return f"{GROUP}{group}" if group else f"{USER}{person}" if person else "table"
 
 
 def _angel_memory(

@@ -6,11 +6,15 @@ Every time is a Unix time in seconds (UTC); None where the file does not say.
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from ...model.conversation import Speaker
 from ...model.errors import TidemarkError
 from ...model.memory import Facet, Kind, Mood
 from .values import name
+
+type Row = Mapping[str, Any]
+"""A row of a table, or the object of a line, by column. None of it is checked."""
 
 
 class Program(StrEnum):
