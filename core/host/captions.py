@@ -22,8 +22,7 @@ from ..model.conversation import Turn
 from ..model.errors import ModelUnavailable, StorageError
 from ..model.knowledge import PICTURES, Media
 from ..model.times import utc_day
-from .media import LONGEST_CAPTION, MOST, digest_of, own_file
-from .pictures import is_picture
+from .media import LONGEST_CAPTION, MOST, digest_of, is_picture, own_file
 from .providers import HostChatModel
 
 MOST_WAITING = 20

@@ -2,13 +2,16 @@
 
 What the host has put into its own folder for temporary files is read for its digest, within
 `LARGEST`; of everything else the reference and the name are taken as the platform gives them.
+The host brings Pillow; with one that does not nothing here is a picture.
 """
 
 import asyncio
 import re
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
+from io import BytesIO
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
@@ -18,13 +21,20 @@ from astrbot.api.message_components import File, Image, Record, Video
 from astrbot.core.utils.astrbot_path import get_astrbot_temp_path
 
 from ..model.knowledge import Media, MediaType
-from .pictures import preview_of
 
 MOST = 20
 """Media of one message; what comes after them is left out."""
 
 LARGEST = 20_000_000
 """Bytes of a file that is read for its digest."""
+
+FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
+MOST_PIXELS = 40_000_000
+"""Of a picture that is read. A small file may unfold into one that fills the memory."""
+
+PREVIEW_SIDE = 256
+LARGEST_PREVIEW = 256_000
+"""Bytes, as text. One of `PREVIEW_SIDE` pixels has a tenth of that."""
 
 LONGEST_REFERENCE = 1_000
 LONGEST_NAME = 120
@@ -169,3 +179,38 @@ def _digest(component: Any) -> str:
 
 def _hash(content: bytes) -> str:
     return blake2b(content, digest_size=16).hexdigest()
+
+
+def is_picture(file: Path) -> bool:
+    """Whether it is a picture of a bearable size. Its head alone is read for that."""
+    try:
+        from PIL import Image
+    except ImportError:
+        return False
+    try:
+        with Image.open(file, formats=FORMATS) as picture:
+            return picture.width * picture.height <= MOST_PIXELS
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return False
+
+
+def preview_of(file: Path) -> str:
+    """A small JPEG of the picture, as base64, without what its file tells besides; "" for none."""
+    if not is_picture(file):
+        return ""
+    from PIL import Image
+
+    written = BytesIO()
+    try:
+        with Image.open(file, formats=FORMATS) as picture:
+            picture.draft("RGB", (PREVIEW_SIDE, PREVIEW_SIDE))
+            small = picture.convert("RGB")
+        small.thumbnail((PREVIEW_SIDE, PREVIEW_SIDE))
+        # A new one: what a camera wrote beside the picture (where it was taken) stays behind.
+        bare = Image.new("RGB", small.size)
+        bare.paste(small)
+        bare.save(written, "JPEG", quality=70)
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return ""
+    told = b64encode(written.getvalue()).decode("ascii")
+    return told if len(told) <= LARGEST_PREVIEW else ""

@@ -1,7 +1,7 @@
 """Choosing the chat model and the embedder anew at each use, by the settings."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -115,30 +115,23 @@ class HostEmbedderSource:
 
     async def choose(self) -> Embedder | None:
         """None if vectors are off, or what was asked for by name is not there."""
-        match self._settings.source:
-            case "off":
-                return None
-            case "host":
-                return self._host()
-            case "endpoint":
-                return self._endpoint()
-            case "folder":
-                return self._folder()
-            case "local":
-                return self._local()
-            case "hashed":
-                return self._hashed()
-            case "auto":
-                return self._first()
+        source = self._settings.source
+        if source == "off":
+            return None
+        ways: Mapping[str, Callable[[], Embedder | None]] = {
+            "host": self._host,
+            "endpoint": self._endpoint,
+            "folder": self._folder,
+            "local": self._local,
+            "hashed": lambda: self._kept("hashed", HashedEmbedder),
+        }
+        found = (ways[each]() for each in (ways if source == "auto" else [source]))
+        return next((each for each in found if each is not None), None)
 
     async def aclose(self) -> None:
         """Close every embedder that was made."""
         await self._stack.aclose()
         self._made.clear()
-
-    def _first(self) -> Embedder:
-        found = self._host() or self._endpoint() or self._folder() or self._local()
-        return found or self._hashed()
 
     def _host(self) -> Embedder | None:
         wanted = self._settings.provider_id or first_embedding_provider(self._context)
@@ -164,9 +157,6 @@ class HostEmbedderSource:
         if not weights_file(self._models).is_file():
             return None
         return self._owned("local", lambda: LocalEmbedder(self._models))
-
-    def _hashed(self) -> Embedder:
-        return self._kept("hashed", HashedEmbedder)
 
     def _owned(
         self, name: str, make: Callable[[], EndpointEmbedder | FolderEmbedder | LocalEmbedder]

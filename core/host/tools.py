@@ -18,10 +18,9 @@ from ..settings import Settings
 from ..text.quoting import quoted
 from .guard import Guard
 from .history import placed
-from .identity import identify
 from .switch import switched_on
 from .tool_answers import NOT_AVAILABLE, Answer, told
-from .turns import RECALLED, SCHEDULED, captured_turn
+from .turns import RECALLED, SCHEDULED, captured_turn, identity_of
 
 RECALL = "recall_memory"
 REMEMBER = "remember"
@@ -110,12 +109,7 @@ class ToolHooks:
 
     async def _tool_context(self, event: AstrMessageEvent, engine: MemoryEngine) -> ToolContext:
         captured = captured_turn(event)
-        separate = engine.parts.settings.scope.persona_separation
-        identity = (
-            captured.identity
-            if captured is not None
-            else await identify(event, self.context, separate_personas=separate)
-        )
+        identity = await identity_of(event, self.context, engine)
         earlier: Recalled | None = event.get_extra(RECALLED)
         return ToolContext(
             identity.scope,

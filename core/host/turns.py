@@ -22,10 +22,9 @@ from .captions import PictureCaptions
 from .history import PLACED, begins_anew, keeps_messages, place_in, placed, surviving_history
 from .identity import Identity, history_texts, identify
 from .media import captions_in, has_media, media_of
-from .quoting import message_id, quotes
+from .quoting import message_id, quotes, recalled_message, replaced_message
 from .switch import switched_on
 from .tool_calls import calls_of
-from .withdrawn import recalled_message, replaced_message
 
 CAPTURED = "tidemark_turn"
 CAPTIONS = "tidemark_captions"
@@ -102,7 +101,7 @@ class TurnHooks:
             await spared(reconciled, None, partial(engine.failures.note, "reset"))
         if not recall.enabled:
             return None
-        identity = captured.identity if captured else await self._identify(event, engine)
+        identity = await identity_of(event, self.context, engine)
         if await _paused(identity, engine, recall=True):
             return None
         place = place_in(request, identity.place)
@@ -133,8 +132,7 @@ class TurnHooks:
         engine = await self.engine()
         if engine is None:
             return
-        captured = captured_turn(event)
-        identity = captured.identity if captured else await self._identify(event, engine)
+        identity = await identity_of(event, self.context, engine)
         told = engine.parts.settings.recall.tells_profile(identity.scope.kind)
         if not told or await _paused(identity, engine, recall=True):
             return
@@ -307,6 +305,15 @@ def captured_turn(event: AstrMessageEvent) -> Captured | None:
     """The event's own turn; None if it is not recorded, or not yet."""
     capturing: Capturing | None = event.get_extra(CAPTURED)
     return None if capturing is None else _result(capturing)
+
+
+async def identity_of(event: AstrMessageEvent, context: Context, engine: MemoryEngine) -> Identity:
+    """That of the event's own turn, else as the event tells it now."""
+    captured = captured_turn(event)
+    if captured is not None:
+        return captured.identity
+    separate = engine.parts.settings.scope.persona_separation
+    return await identify(event, context, separate_personas=separate)
 
 
 def _result(capturing: Capturing) -> Captured | None:

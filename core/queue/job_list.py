@@ -10,7 +10,7 @@ from typing import Any
 from ..model.errors import Fault, StorageError, TidemarkError
 from ..model.jobs import Job, JobKind, JobState, Tell
 from ..ports import Clock, Notes
-from ..records.notes import json_note
+from ..records.notes import value_note
 from .worker import Report
 
 NOTE = "jobs"
@@ -87,9 +87,8 @@ class JobList:
         if self._notes is None:
             return
         try:
-            listed: list[dict[str, Any]] = await json_note(self._notes, NOTE) or []
-            noted = [_read(each) for each in listed]
-        except (KeyError, TypeError, ValueError, StorageError) as error:
+            noted = await value_note(self._notes, NOTE, list[Job]) or []
+        except StorageError as error:
             # What was done is in the store; only the telling is lost.
             if self._report is not None:
                 self._report("jobs", error)
@@ -246,9 +245,10 @@ class JobList:
     async def _save(self) -> None:
         if self._notes is None:
             return
-        listed = [_written(job) for job in self._jobs.values()]
+        listed = [replace(job, by="") for job in self._jobs.values()]
+        noted = json.dumps(listed, default=asdict, ensure_ascii=False)
         try:
-            await self._notes.set_note(NOTE, json.dumps(listed, ensure_ascii=False))
+            await self._notes.set_note(NOTE, noted)
         except StorageError as error:
             # The work itself is worth more than the note of it.
             if self._report is not None:
@@ -260,14 +260,3 @@ def _failed(error: BaseException) -> _Ending:
     if isinstance(error, StorageError):
         return _Ending(JobState.FAILED, problem, error.fault, error.file)
     return _Ending(JobState.FAILED, problem)
-
-
-def _written(job: Job) -> dict[str, Any]:
-    return {**asdict(job), "by": ""}
-
-
-def _read(noted: dict[str, Any]) -> Job:
-    enums: dict[str, Any] = {"kind": JobKind(noted["kind"]), "state": JobState(noted["state"])}
-    if fault := noted.get("fault"):
-        enums["fault"] = Fault(fault)
-    return Job(**(noted | enums))

@@ -7,8 +7,7 @@ from abc import abstractmethod
 class Background:
     """Owns its task. Whoever made it closes it, before what it works on; a later start goes on."""
 
-    def __init__(self) -> None:
-        self._task: asyncio.Task[None] | None = None
+    _task: asyncio.Task[None] | None = None
 
     @property
     def running(self) -> bool:

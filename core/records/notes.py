@@ -2,7 +2,10 @@
 
 import json
 import math
+from functools import cache
 from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from ..model.errors import Fault, StorageError
 from ..ports import Notes
@@ -19,6 +22,15 @@ async def json_note(journal: Notes, name: str) -> Any:
         raise damaged(name) from error
 
 
+async def value_note[T](journal: Notes, name: str, kind: type[T]) -> T | None:
+    """The value that a note holds; None without one. Raises StorageError for anything else."""
+    found = await json_note(journal, name)
+    try:
+        return None if found is None else _adapter(kind).validate_python(found)
+    except ValidationError as error:
+        raise damaged(name) from error
+
+
 async def number_note(journal: Notes, name: str) -> float | None:
     """The number that a note holds; None without one, or if it holds anything else."""
     try:
@@ -26,6 +38,11 @@ async def number_note(journal: Notes, name: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
+
+
+@cache
+def _adapter[T](kind: type[T]) -> TypeAdapter[T]:
+    return TypeAdapter(kind)
 
 
 def damaged(name: str) -> StorageError:

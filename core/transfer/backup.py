@@ -1,24 +1,53 @@
-"""What a backup is on the disk: a folder with a manifest, complete or not there."""
+"""The backups of a data folder: made, rotated, deleted, and prepared for going back.
+
+A backup is a folder that is complete or not there. It holds the journal and the memories of one
+moment: the memories' own file where the backend is a single file, else an export with vectors.
+Going back is prepared beside the data and done when the data folder is next opened.
+"""
 
 import asyncio
 import json
 import re
 import shutil
-from dataclasses import asdict, dataclass
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from ..model.errors import TidemarkError
-from ..ports import DataFiles
-from ..records.on_disk import put_text
-from .places import stamp
+from ..model.conversation import Scope
+from ..model.errors import Fault, StorageError, TidemarkError
+from ..model.jobs import Tell, no_progress
+from ..ports import DataFiles, Journal, Notes
+from ..privacy.erased_accounts import erased_of, recorded_accounts
+from ..privacy.revelations import carry_revelations
+from ..queue.job_list import NOTE as JOBS
+from ..records.cancellation import in_thread, uninterrupted
+from ..records.notes import FILE as JOURNAL
+from ..records.notes import number_note
+from ..records.on_disk import publish, put_text
+from ..settings import BackupSettings
+from .copying import EVERYTHING, drop_absent, export, write_page
+from .importing import entries, open_export
+from .lines import Header, NotOurExport
+from .ownership import Backends, note_backend
+from .places import numbered, stamp
+from .switchable_store import SwitchingStore
 
 FOLDER = "backups"
 VERSION = 1
 MANIFEST = "backup.json"
 MEMORIES = "memories.jsonl"
 
-_NAME = re.compile(r"\d{8}T\d{6}Z(-\d{1,3})?")
+STAGING, STAGED = "restore.partial", "restore.ready"
+RESTORED = "restored.jsonl"
+"""Memories of a backup that the store has still to be filled with."""
+
+PURGED = "purged"
+WEEK = 7 * 86_400.0
+
+_NAME = re.compile(r"\d{8}T\d{6}Z(-\d+)?")
 
 
 class Occasion(StrEnum):
@@ -81,20 +110,276 @@ def _read(folder: Path) -> Backup | None:
         return None
 
 
-def write_manifest(folder: Path, backup: Backup) -> None:
-    """What makes a folder a backup, written last."""
-    written = {"version": VERSION, **asdict(backup)}
-    put_text(json.dumps(written), folder / MANIFEST)
+async def write_backup(
+    files: DataFiles,
+    occasion: Occasion,
+    backend: str,
+    now: float,
+    fill: Callable[[Path, Backup], Awaitable[Backup]],
+) -> Backup:
+    """Make a backup of what `fill` puts into a folder; nothing is left of one that failed."""
+    folder = files.folder / FOLDER
+    names = numbered(stamp(now))
+    name = await asyncio.to_thread(lambda: next(n for n in names if not (folder / n).exists()))
+    whole, partial = folder / name, folder / f".{name}.partial"
+    try:
+        await uninterrupted(in_thread(_emptied, partial))
+        backup = await fill(partial, Backup(name, now, occasion, backend, 0))
+        await uninterrupted(in_thread(_write_manifest, partial, backup))
+        await uninterrupted(in_thread(publish, partial, whole))
+        return await asyncio.to_thread(_read, whole) or backup
+    except BaseException:
+        for made in (partial, whole):
+            await uninterrupted(in_thread(shutil.rmtree, made, ignore_errors=True))
+        raise
 
 
-def free_name(folder: Path, now: float) -> str:
-    """A name for a backup of that moment that no other has."""
-    name = stamp(now)
-    names = [name, *(f"{name}-{number}" for number in range(2, 1_000))]
-    return next(each for each in names if not (folder / each).exists())
-
-
-def emptied(folder: Path) -> None:
+def _emptied(folder: Path) -> None:
     """Make the folder anew, with nothing in it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+
+
+def _write_manifest(folder: Path, backup: Backup) -> None:
+    """What makes a folder a backup, written last."""
+    put_text(json.dumps({"version": VERSION, **asdict(backup)}), folder / MANIFEST)
+
+
+def expired(
+    daily: Sequence[Backup], others: Sequence[Backup], wanted: BackupSettings
+) -> list[Backup]:
+    """Those of the daily ones, newest first, that may go. Weeks and months are UTC's.
+
+    Not the last that holds more than all that stay: were memories lost unnoticed, it has them.
+    """
+    staying = [
+        *daily[: wanted.keep],
+        *_newest_of_each(daily, _week, wanted.keep_weekly),
+        *_newest_of_each(daily, _month, wanted.keep_monthly),
+    ]
+    going = [each for each in daily if each not in staying]
+    fullest = max(going, key=lambda each: (each.held, each.at), default=None)
+    most = max((each.held for each in (*staying, *others)), default=-1)
+    return [each for each in going if each is not fullest or each.held <= most]
+
+
+def _newest_of_each(
+    daily: Sequence[Backup], period: Callable[[float], object], most: int
+) -> list[Backup]:
+    newest: dict[object, Backup] = {}
+    for each in daily:
+        newest.setdefault(period(each.at), each)
+    return list(newest.values())[:most]
+
+
+def _week(at: float) -> object:
+    return at // WEEK
+
+
+def _month(at: float) -> object:
+    # Backups past the year 9999 have one month: no calendar counts there.
+    if not 0 <= at < 253_402_300_800:
+        return None
+    day = datetime.fromtimestamp(at, UTC)
+    return day.year, day.month
+
+
+@dataclass(slots=True)
+class PurgeCounter:
+    """Counts memories deleted on purpose, so that lost ones can be told from forgotten ones.
+
+    Counted in the journal, where it comes along with every backup.
+    """
+
+    journal: Notes
+    count: int = 0
+
+    @classmethod
+    async def read(cls, journal: Notes) -> "PurgeCounter":
+        """The count so far; from zero again if it cannot be read."""
+        return cls(journal, int(await number_note(journal, PURGED) or 0))
+
+    async def add(self, more: int) -> None:
+        self.count += more
+        await self.journal.set_note(PURGED, str(self.count))
+
+
+@dataclass(frozen=True, slots=True)
+class Backups:
+    """The backups of one data folder. `backends` tells which backend is in force."""
+
+    files: DataFiles
+    store: SwitchingStore
+    journal: Journal
+    backends: Backends
+    purged: PurgeCounter
+    _making: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def every(self) -> list[Backup]:
+        """Newest first."""
+        return await every_backup(self.files)
+
+    async def make(self, occasion: Occasion, now: float, tell: Tell = no_progress) -> Backup:
+        """Copy everything as it is at one moment; turns and recalls go on.
+
+        `tell` is told pages of the files, and memories where these are in no file of ours.
+        Raises StorageError and OSError.
+        """
+
+        async def fill(partial: Path, backup: Backup) -> Backup:
+            return await self._fill(partial, backup, tell)
+
+        async with self._making:
+            backend = self.backends.in_force
+            return await write_backup(self.files, occasion, backend, now, fill)
+
+    async def named(self, name: str) -> Backup:
+        """The backup of that name. Raises NoSuchBackup."""
+        for backup in await self.every():
+            if backup.name == name:
+                return backup
+        raise NoSuchBackup(name)
+
+    async def delete(self, backups: Collection[Backup]) -> None:
+        for backup in backups:
+            await asyncio.to_thread(shutil.rmtree, self.files.folder / FOLDER / backup.name)
+
+    async def rotate(self, wanted: BackupSettings) -> int:
+        """Delete the daily backups that may go; returns how many went."""
+        every = await self.every()
+        daily = [each for each in every if each.occasion is Occasion.DAILY]
+        going = expired(daily, [each for each in every if each not in daily], wanted)
+        await self.delete(going)
+        return len(going)
+
+    async def stage(self, name: str) -> int:
+        """Prepare going back to a backup: it happens when the data folder is next opened.
+
+        Who had themselves erased after it was made will be erased again: so many accounts that
+        its journal has heard. Raises NoSuchBackup,
+        SchemaTooNew and StorageError for a backup that cannot be used; nothing changes then.
+        """
+        backup = await self.named(name)
+        async with staged(self.files, backup) as stage:
+            _, erased = await stage.take_over(self.journal)
+            await note_backend(stage.journal, backup.backend, self.backends.chosen)
+        return len(erased)
+
+    async def _fill(self, partial: Path, backup: Backup, tell: Tell) -> Backup:
+        async with AsyncExitStack() as stack:
+            # The memories and the journal of one moment: as after a crash at that moment.
+            async with self.store.pause_writes():
+                frozen = await self.files.freeze(backup.backend)
+                stack.push_async_callback(frozen.close)
+                memories = await self.store.count(EVERYTHING)
+                held = memories + self.purged.count
+            await frozen.copy(partial, tell)
+            if len(frozen.names) == 1:
+                header = Header(backup.at, self.journal.id)
+                ledger = await self.journal.ledger()
+                file = partial / MEMORIES
+                await export(self.store, file, header, vectors=True, ledger=ledger, tell=tell)
+        return replace(backup, memories=memories, held=held)
+
+
+@dataclass(slots=True)
+class StagedBackup:
+    """A backup on its way back: its journal, open, and names of files that are not to come."""
+
+    journal: Journal
+    unwanted: set[str]
+
+    async def take_over(self, journal: Journal) -> tuple[int, Collection[Scope]]:
+        """Have what a journal knows of erased and disclosed hold for the backup, too.
+
+        The last erasure that the backup knew of, and whose accounts in it were erased since.
+        """
+        ledger = await journal.ledger()
+        known = await self.journal.take_ledger(ledger)
+        erased = erased_of(await recorded_accounts(self.journal), ledger, known)
+        await self.journal.adopt(await journal.every_disclosure())
+        await carry_revelations(journal, self.journal)
+        return known, erased
+
+
+@asynccontextmanager
+async def staged(files: DataFiles, backup: Backup) -> AsyncGenerator[StagedBackup]:
+    """Prepare going back to a backup; left without an error, the next opening does it.
+
+    Raises SchemaTooNew and StorageError for a backup that cannot be used.
+    """
+    partial = files.folder / STAGING
+    await asyncio.to_thread(_stage, files.folder / FOLDER / backup.name, partial)
+    try:
+        await _check(files, partial)
+        stage = StagedBackup(await files.journal(partial), set())
+        try:
+            # Of its own making the backup knows only that it was under way.
+            await stage.journal.set_note(JOBS, "[]")
+            yield stage
+        finally:
+            await stage.journal.close()
+        await asyncio.to_thread(_ready, partial, files.folder / STAGED, stage.unwanted)
+    except BaseException:
+        await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
+        raise
+
+
+def is_restoring(files: DataFiles) -> bool:
+    """Whether the store has still to be filled with what a backup held."""
+    return (files.folder / RESTORED).exists()
+
+
+async def finish_restoring(files: DataFiles, store: SwitchingStore) -> None:
+    """Fill the store with what a restored export holds, and with nothing else. Repeatable."""
+    file = files.folder / RESTORED
+    if not file.exists():
+        return
+    kept: set[str] = set()
+    async for page in entries(file):
+        vectors = {e.memory.id: e.vector for e in page if e.vector is not None}
+        await write_page(store, [entry.memory for entry in page], vectors)
+        kept.update(entry.memory.id for entry in page)
+    await drop_absent(store, kept)
+    await asyncio.to_thread(file.unlink)
+
+
+async def _check(files: DataFiles, folder: Path) -> None:
+    for file in await asyncio.to_thread(lambda: sorted(folder.iterdir())):
+        if file.suffix == ".db":
+            await files.verify(file)
+        else:
+            await _check_export(file)
+
+
+async def _check_export(file: Path) -> None:
+    """Raises StorageError unless the export is whole, with every line sound."""
+    try:
+        export = await asyncio.to_thread(open_export, file)
+    except NotOurExport as error:
+        raise StorageError(str(error), file=MEMORIES, fault=Fault.DAMAGED) from error
+    with export.source:
+        if not await asyncio.to_thread(export.is_whole):
+            text = "the memories of the backup are not all there"
+            raise StorageError(text, file=MEMORIES, fault=Fault.DAMAGED)
+
+
+def _stage(source: Path, partial: Path) -> None:
+    if not (source / JOURNAL).exists():
+        text = "the backup has no journal: it was made of what was left"
+        raise StorageError(text, file=JOURNAL, fault=Fault.LOST)
+    _emptied(partial)
+    for file in source.iterdir():
+        if file.suffix == ".db":
+            shutil.copyfile(file, partial / file.name)
+        elif file.name == MEMORIES:
+            shutil.copyfile(file, partial / RESTORED)
+
+
+def _ready(partial: Path, ready: Path, unwanted: Collection[str]) -> None:
+    """The one step from the old to the new: before it nothing is changed, after it all will be."""
+    for file in list(partial.iterdir()):
+        if ".before-" in file.name or file.name in unwanted:
+            file.unlink()
+    shutil.rmtree(ready, ignore_errors=True)
+    publish(partial, ready)

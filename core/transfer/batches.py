@@ -4,11 +4,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import Any
 from uuid import UUID, uuid5
 
 from ..ports import AuditEntry, Journal
-from ..records.notes import damaged, json_note
+from ..records.notes import value_note
 
 NOTE = "imports"
 MOST = 200
@@ -51,14 +50,9 @@ class Batches:
 
     async def every(self) -> list[Batch]:
         """Newest first. Raises StorageError if the note is damaged."""
-        noted = await json_note(self.journal, NOTE) or []
-        try:
-            return [_read(each) for each in noted]
-        except (TypeError, ValueError, KeyError) as error:
-            raise damaged(NOTE) from error
+        return await value_note(self.journal, NOTE, list[Batch]) or []
 
     async def named(self, id: str) -> Batch | None:
-        """The batch of that id."""
         return next((each for each in await self.every() if each.id == id.lower()), None)
 
     async def begin(self, program: str, file: str, now: float) -> Batch:
@@ -75,7 +69,6 @@ class Batches:
         return batch
 
     async def change(self, batch: Batch) -> None:
-        """Note how it is now."""
         every = await self.every()
         await self._write([batch if each.id == batch.id else each for each in every])
 
@@ -94,8 +87,8 @@ class Batches:
         return await self.journal.audited(IMPORTED, _detail(id))
 
     async def _write(self, batches: Sequence[Batch]) -> None:
-        listed = [asdict(each) for each in batches[:MOST]]
-        await self.journal.set_note(NOTE, json.dumps(listed, ensure_ascii=False))
+        listed = json.dumps(batches[:MOST], default=asdict, ensure_ascii=False)
+        await self.journal.set_note(NOTE, listed)
 
 
 def entry_of(memory: str, scope: str, batch: str, by: str, at: float) -> AuditEntry:
@@ -111,7 +104,3 @@ def batch_of(entry: AuditEntry) -> str:
 
 def _detail(batch: str) -> str:
     return json.dumps({"batch": batch})
-
-
-def _read(noted: dict[str, Any]) -> Batch:
-    return Batch(**{**noted, "state": BatchState(noted["state"])})

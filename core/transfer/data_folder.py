@@ -4,32 +4,38 @@ import asyncio
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..model.conversation import Scope
 from ..model.jobs import JobKind, Tell, no_progress
 from ..model.memory import Memory
 from ..ports import Clock, DataFiles, Filter, Journal
+from ..privacy.erased_accounts import parsed
 from ..queue.job_list import JobList
-from ..queue.worker import Report, supervised
+from ..queue.worker import Report, ended, supervised
 from ..settings import BackupSettings
-from .backend import Backends
-from .backup import FOLDER, Backup, Occasion
-from .backups import Backups, PurgeCounter
+from .backup import (
+    FOLDER,
+    STAGED,
+    STAGING,
+    Backup,
+    Backups,
+    Occasion,
+    PurgeCounter,
+    finish_restoring,
+    is_restoring,
+)
 from .batches import entry_of
-from .export import export
+from .copying import export
 from .importing import Imported, Looked, import_file, look, open_export
 from .lines import Header
 from .migration import Migration
 from .moving_in import MovingIn
-from .ownership import Ownership, refuse_lost_journal
+from .ownership import Backends, Ownership, refuse_lost_journal
 from .places import EXPORTS, Places
-from .residue import NOTE as TRACES
 from .residue import WRITING, WRITTEN, Traces
-from .restoring import STAGED, STAGING, finish_restoring, is_restoring
 from .switchable_store import SwitchingStore
 
 DAY = 86_400.0
@@ -46,29 +52,25 @@ TRACES_PAUSE = 20.0
 TRACES_SHARE = 20.0
 
 
+@dataclass(eq=False)
 class DataFolder:
     """Opened by `open`; whoever opened it closes it. Knows nothing of the engine above it."""
 
-    def __init__(
-        self,
-        files: DataFiles,
-        journal: Journal,
-        backends: Backends,
-        store: SwitchingStore,
-        purged: PurgeCounter,
-        traces: Traces,
-    ) -> None:
-        self._files = files
-        self.journal = journal
-        self.store = store
-        self.backends = backends
-        self._traces = traces
-        self.backups = Backups(files, store, journal, backends, purged)
-        self.places = Places(files.folder)
-        self.moving_in = MovingIn(files, store, journal)
-        self._stack = AsyncExitStack()
-        self._migration: Migration | None = None
-        self._jobs: JobList | None = None
+    files: DataFiles
+    journal: Journal
+    backends: Backends
+    store: SwitchingStore
+    purged: PurgeCounter
+    traces: Traces
+    _stack: AsyncExitStack
+    _migration: Migration | None = None
+    _jobs: JobList | None = None
+
+    def __post_init__(self) -> None:
+        store, journal = self.store, self.journal
+        self.backups = Backups(self.files, store, journal, self.backends, self.purged)
+        self.places = Places(self.files.folder)
+        self.moving_in = MovingIn(self.files, store, journal)
 
     @classmethod
     async def open(cls, files: DataFiles, chosen: str) -> "DataFolder":
@@ -80,7 +82,7 @@ class DataFolder:
         """
         async with AsyncExitStack() as stack:
             stack.push_async_callback((await files.claim()).aclose)
-            await asyncio.to_thread(remove_leftovers, files.folder)
+            await asyncio.to_thread(_remove_leftovers, files.folder)
             await files.install(files.folder / WRITTEN)
             await files.install(files.folder / STAGED)
             refuse_lost_journal(files)
@@ -103,15 +105,13 @@ class DataFolder:
                 await finish_restoring(files, store)
             else:
                 await siblings.check(backend, store)
-            data_folder = cls(files, journal, backends, store, purged, traces)
-            data_folder._stack = stack.pop_all()
-        return data_folder
+            return cls(files, journal, backends, store, purged, traces, stack.pop_all())
 
     async def start(
         self, clock: Clock, settings: Callable[[], BackupSettings], report: Report
     ) -> None:
         """Make daily backups and go on with a migration that was cut short."""
-        self._migration = Migration(self._files, self.store, self.journal, self.backends, report)
+        self._migration = Migration(self.files, self.store, self.journal, self.backends, report)
         self._stack.push_async_callback(self._migration.aclose)
         self.store.other_copies_gone = self._migration.drop_other_copy
         await self._migration.resume()
@@ -122,18 +122,19 @@ class DataFolder:
         async def look() -> None:
             await asyncio.sleep(LOOK)
             now, kept = clock.now(), settings()
-
-            async def make(tell: Tell) -> Backup | None:
-                return await self.daily(now, kept, tell)
-
             if await self._due(now, kept):
-                await self.jobs.start(JobKind.BACKUP, make, outcome=told_of_backup).result()
+                started = self.jobs.start(
+                    JobKind.BACKUP,
+                    lambda tell: self.daily(now, kept, tell),
+                    outcome=told_of_backup,
+                )
+                await started.result()
 
         for repeated in (
             supervised("backup", look, report, pause=0.0),
             supervised("erase", self._remove_traces, report, pause=0.0),
         ):
-            self._stack.push_async_callback(_ended, asyncio.create_task(repeated))
+            self._stack.push_async_callback(ended, asyncio.create_task(repeated))
 
     async def _remove_traces(self) -> None:
         await asyncio.sleep(TRACES_PAUSE)
@@ -143,7 +144,7 @@ class DataFolder:
         if (busy and self.store.readable.is_set()) or not await self.keeps_traces():
             return
         began = time.monotonic()
-        await self._traces.remove_in_use(self.store)
+        await self.traces.remove_in_use(self.store)
         await asyncio.sleep((time.monotonic() - began) * TRACES_SHARE)
 
     @property
@@ -224,15 +225,13 @@ class DataFolder:
         for key in await self.store.scopes() if scopes is None else scopes:
             held[key] += await self.store.count(Filter(scopes=frozenset({key}), status=None))
         for record in await self.store.unreadable():
-            if _is_key(record.scope) and (scopes is None or record.scope in scopes):
+            if parsed(record.scope) and (scopes is None or record.scope in scopes):
                 held[record.scope] += 1
         return {key: count for key, count in held.items() if count}
 
     async def keeps_traces(self) -> bool:
         """Whether text that was deleted is still in the files, which are soon written anew."""
-        backend = self.backends.in_force
-        left = await self.journal.note(TRACES)
-        return left == backend and self._files.keeps_traces(backend)
+        return await self.traces.left()
 
     async def aclose(self) -> None:
         """Stop what runs, then close memories and journal. Idempotent."""
@@ -244,33 +243,11 @@ def told_of_backup(made: Backup | None) -> dict[str, str | int]:
     return {} if made is None else {"name": made.name, "count": made.memories}
 
 
-def _is_key(text: str) -> bool:
-    try:
-        return bool(Scope.parse(text))
-    except ValueError:
-        return False
-
-
-async def _ended(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-
-
-def remove_leftovers(folder: Path) -> None:
-    """Delete what was never finished and will never be; nothing of the folder may be open. Blocks.
-
-    Raises OSError.
-    """
-    for left in list(_leftovers(folder)):
+def _remove_leftovers(folder: Path) -> None:
+    """Delete what was cut short and will never be finished; nothing of the folder may be open."""
+    cut_short = (STAGING, WRITING, f"{FOLDER}/.*.partial", f"{EXPORTS}/.*.partial", "*.db.partial")
+    for left in [each for pattern in cut_short for each in folder.glob(pattern)]:
         if left.is_dir():
             shutil.rmtree(left)
         else:
             left.unlink(missing_ok=True)
-
-
-def _leftovers(folder: Path) -> Iterator[Path]:
-    """Backups, restorings, rewrites, exports and copies of databases that were cut short."""
-    yield from (each for each in (folder / STAGING, folder / WRITING) if each.exists())
-    yield from (folder / FOLDER).glob(".*.partial")
-    yield from (folder / EXPORTS).glob(".*.partial")
-    yield from folder.glob("*.db.partial")

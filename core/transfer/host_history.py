@@ -84,7 +84,8 @@ def turns_of_chat(chat: StoredChat) -> list[StoredTurn]:
         if role is None:
             continue
         texts = _texts(message.get("content"))
-        spoken = "\n".join(_words(texts)).strip()[:LONGEST_TEXT]
+        words = (text for text in texts if not text.lstrip().startswith(_NOT_SAID))
+        spoken = "\n".join(words).strip()[:LONGEST_TEXT]
         summary = role is Role.USER and spoken.startswith(SUMMARY)
         if summary or (skip_answer and role is Role.ASSISTANT) or spoken in ("", _MEDIA_ONLY):
             skip_answer = summary
@@ -129,10 +130,6 @@ def _texts(content: object) -> list[str]:
         return []
     found = (part.get("text") for part in content if isinstance(part, Mapping))
     return [text for text in found if isinstance(text, str)]
-
-
-def _words(texts: Sequence[str]) -> list[str]:
-    return [text for text in texts if not text.lstrip().startswith(_NOT_SAID)]
 
 
 def _key(conversation: str, role: Role, text: str) -> str:

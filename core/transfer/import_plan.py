@@ -1,19 +1,44 @@
-"""Which memories of another program's file come in, as whose, and the counts of it."""
+"""Which rows of another program's file come in, as whose, as what, and the counts of it."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from uuid import UUID, uuid5
 
+from ..forgetting.tmd import initial_strength
+from ..languages.telling import tells
 from ..model.consent import Pause
-from ..model.conversation import Scope, ScopeKind
-from ..model.memory import Memory
+from ..model.conversation import Account, Scope, ScopeKind, Speaker
+from ..model.intentions import Intention, IntentionType
+from ..model.memory import (
+    RELIABILITY,
+    Access,
+    Extractor,
+    Facet,
+    Kind,
+    Memory,
+    Origin,
+    Sentiment,
+    Source,
+    Standing,
+    Status,
+    UserFeedback,
+    Vitality,
+    unmarked,
+)
 from ..ports import Ledger
-from .foreign.making import Making, accounts_of
 from .foreign.owners import LeaveOut, MappingRules, owner_of
-from .foreign.rows import ForeignMemory, ForeignRow, ForeignSource, Skip, SkippedRow
+from .foreign.rows import ForeignMemory, ForeignRow, ForeignSource, Program, Skip, SkippedRow
 
 LONGEST_TEXT = 4_000
 """Characters of an imported memory: what is longer is no memory but a document."""
+
+IMPORTED = "imported"
+"""The reason of a standing that came with a memory."""
+
+EPISODE = "import"
+_LONGEST_SUMMARY = 120
+_FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
 
 type Paused = Callable[[Scope, str], Awaitable[Pause | None]]
 """Who has paused what a user says in a scope: `Consents.pause`."""
@@ -61,7 +86,6 @@ class ImportTally:
     skipped: Counter[Skip] = field(default_factory=Counter[Skip])
 
     def skip(self, reason: Skip, row: ForeignMemory | None = None) -> None:
-        """Count what does not come in."""
         self.skipped[reason] += 1
         if row is not None:
             self.unwanted[row.chat, row.persona] += 1
@@ -78,10 +102,98 @@ class ImportTally:
         """What these counts come to, chat by chat."""
         numbers = {chat: n for n, chat in enumerate(sorted({c for c, _ in self.names}), start=1)}
         chats = [
-            _share(self, key, numbers[key[0]], rules.target(*key)) for key in sorted(self.names)
+            ChatShare(
+                number=numbers[key[0]],
+                chat=key[0],
+                persona=key[1],
+                name=self.names[key],
+                target=target if isinstance(target, Scope) else None,
+                left_out=isinstance(target, LeaveOut),
+                new=self.new[key],
+                known=self.known[key],
+                skipped=self.unwanted[key],
+            )
+            for key in sorted(self.names)
+            for target in [rules.target(*key)]
         ]
         new, known = self.new.total(), self.known.total()
         return MovePlan(source.program, source.version, chats, dict(self.skipped), new, known)
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What every memory of one import has in common."""
+
+    journal: str
+    batch: str
+    program: Program
+    now: float
+
+    def id_of(self, row: ForeignMemory) -> str:
+        """Follows from what is said in which chat: from any file of that program the same."""
+        said = repr((row.chat, row.persona, row.text))
+        if row.kind is Kind.EVIDENCE:
+            # A message may be said again, a memory is the same.
+            said = repr((row.chat, row.persona, row.text, row.created_at))
+        return str(uuid5(UUID(self.journal), f"import:{self.program}:{said}"))
+
+    def memory(self, row: ForeignMemory, scope: Scope) -> Memory:
+        """The row as a memory of the scope. What came later than now, came now."""
+        said_at = min(row.created_at or row.happened_at or self.now, self.now)
+        accessed = min(max(row.accessed_at or said_at, said_at), self.now)
+        text = unmarked(row.text)
+        strength = initial_strength(row.importance) if row.strength is None else row.strength
+        planned, speaker = row.kind is Kind.PROSPECTIVE, row.speaker
+        if scope.kind is ScopeKind.PRIVATE:
+            # The person whose memory it is; in a group who is known to have said it.
+            speaker = Speaker(scope.subject, "" if speaker is None else speaker.name)
+        return Memory(
+            id=self.id_of(row),
+            scope=scope.key,
+            kind=row.kind,
+            text=text,
+            summary="" if row.kind is Kind.EVIDENCE else text[:_LONGEST_SUMMARY],
+            created_at=said_at,
+            happened_at=said_at if row.happened_at is None else row.happened_at,
+            vitality=Vitality(
+                strength,
+                useful_count=row.useful_count,
+                useful_score=row.useful_score,
+                last_recalled_at=min(row.last_recalled_at, self.now),
+                # It ages from now on: otherwise a year without a bot would take all of it at once.
+                last_decay_at=self.now,
+                settled_at=self.now,
+                # As with what is said here: questions and requests are kept for days.
+                sole=row.kind is not Kind.EVIDENCE or tells(text),
+            ),
+            access=Access(said_at, accessed, max(1, row.accesses)),
+            source=Source.IMPORTED,
+            extractor=Extractor.IMPORT,
+            standing=Standing(Status.ARCHIVED, self.now, IMPORTED) if row.archived else Standing(),
+            facet=row.facet or _FACETS.get(row.kind, Facet.EPISODIC),
+            importance=row.importance,
+            confidence=row.confidence,
+            trust=RELIABILITY[Source.IMPORTED],
+            speaker=speaker,
+            about=row.about,
+            cues=tuple(unmarked(cue) for cue in row.cues),
+            sentiment=Sentiment(row.mood, row.intensity),
+            feedback=UserFeedback(important=True) if row.important else UserFeedback(),
+            origin=Origin(
+                row.session, row.conversation, f"{EPISODE}:{self.batch}:{self.program}:{row.row}"
+            ),
+            intention=Intention(IntentionType.PLAN, due_at=row.due_at) if planned else None,
+        )
+
+
+def accounts_of(row: ForeignMemory, scope: Scope) -> frozenset[Account]:
+    """Everybody who is known to have a part in it, on the scope's platform."""
+    people = set(row.people)
+    if row.speaker is not None:
+        people.add(row.speaker.id)
+    if scope.kind is ScopeKind.PRIVATE:
+        people.add(scope.subject)
+    return frozenset((scope.platform, person) for person in people)
 
 
 @dataclass(slots=True)
@@ -136,9 +248,6 @@ async def admitted(
         if isinstance(row, SkippedRow):
             tally.skip(row.reason)
             continue
-        if not row.text:
-            tally.skip(Skip.EMPTY, row)
-            continue
         found = await gate.admit(row)
         if isinstance(found, Skip):
             tally.skip(found, row)
@@ -146,20 +255,3 @@ async def admitted(
         tally.name(row)
         pairs.append((row, found))
     return pairs
-
-
-def _share(
-    tally: ImportTally, key: tuple[str, str], number: int, target: Scope | LeaveOut | None
-) -> ChatShare:
-    chat, persona = key
-    return ChatShare(
-        number,
-        chat,
-        persona,
-        tally.names[key],
-        target if isinstance(target, Scope) else None,
-        isinstance(target, LeaveOut),
-        tally.new[key],
-        tally.known[key],
-        tally.unwanted[key],
-    )

@@ -1,23 +1,23 @@
 """Taking the memories of an export into a store: line by line, each whole or not at all."""
 
 import asyncio
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from hmac import compare_digest
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 from ..forgetting.summary import without_parts
 from ..model.jobs import Tell, no_progress
-from ..model.memory import REPLY_MARK, Kind, Memory
+from ..model.memory import REPLY_MARK, Kind, Memory, unmarked
 from ..model.parts import Part
-from ..ports import Embedded, Ledger, MemoryReader, MemoryStore
+from ..ports import Ledger, MemoryReader, MemoryStore
 from ..privacy.erased_accounts import accounts_of
-from ..records.evidence import quotation, without_quotes
+from ..records.evidence import quotation, without_quotes, without_reply
 from ..records.learnt import without_correction
-from .answers import vouched
-from .copying import attach
+from .copying import attach, seal_of
 from .lines import (
     LONGEST_LINE,
     ExportedMemory,
@@ -25,10 +25,16 @@ from .lines import (
     LineProblem,
     Rejected,
     Trailer,
-    UnreadableLine,
+    limited,
     read_header,
     read_line,
 )
+
+PAGE = 200
+SHOWN = 10
+"""Rejected lines that are kept to be shown; all are counted."""
+
+type Adding = Callable[[Sequence[Memory]], Awaitable[None]]
 
 
 @dataclass(slots=True)
@@ -72,14 +78,6 @@ class LaterErasures:
 
     def _is_theirs(self, memory: Memory) -> bool:
         return any(self.ledger.erased_since(each, self.known) for each in accounts_of(memory))
-
-
-PAGE = 200
-SHOWN = 10
-"""Rejected lines that are kept to be shown; all are counted."""
-
-
-type Adding = Callable[[Sequence[Memory]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +128,7 @@ class _Page:
     entries: list[ExportedMemory] = field(default_factory=list[ExportedMemory])
     rejections: list[Rejection] = field(default_factory=list[Rejection])
     aside: int = 0
+    held: int = 0
     trailer: Trailer | None = None
 
 
@@ -144,7 +143,7 @@ class ExportFile:
     def read(self, size: int) -> _Page | None:
         """The next lines; None after the last."""
         page = _Page()
-        lines = list(islice(iter(self._next, b""), size))
+        lines = list(islice(limited(self.source), size))
         for line in lines:
             self.line += 1
             if line.strip():
@@ -169,18 +168,10 @@ class ExportFile:
             return
         if isinstance(found, Trailer):
             page.trailer = found
-        elif isinstance(found, UnreadableLine):
+        elif found is None:
             page.aside += 1
         else:
             page.entries.append(found)
-
-    def _next(self) -> bytes:
-        """A line; one that is too long comes cut, and is too long still."""
-        line = self.source.readline(LONGEST_LINE + 1)
-        rest = line
-        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
-            rest = self.source.readline(LONGEST_LINE + 1)
-        return line
 
 
 def open_export(file: Path) -> ExportFile:
@@ -221,15 +212,11 @@ async def import_file(
     and gets the file's vector if it says the same and has none. Raises NotOurExport for a file
     that is refused as a whole, and OSError.
     """
-    held = None if ledger is None else await _held(file, ledger)
     done = Imported()
     expected: int | None = None
     seen = 0
-    async for page in _pages(file):
-        seen += len(page.entries) + len(page.rejections)
-        if ledger is not None:
-            page.entries = [vouched(entry, ledger) for entry in page.entries]
-        done = replace(done, held=done.held + _hold_back(page, held))
+    async for page in _sifted(file, ledger):
+        seen += len(page.entries) + len(page.rejections) + page.held
         done = await _take(store, page, done, adding)
         tell(seen, 0)
         expected = page.trailer.count if page.trailer else expected
@@ -242,10 +229,10 @@ async def look(store: MemoryReader, file: Path, ledger: Ledger) -> Looked:
 
     Raises NotOurExport and OSError.
     """
-    held, looked = await _held(file, ledger), Looked()
-    async for page in _pages(file):
+    looked = Looked()
+    async for page in _sifted(file, ledger):
         looked.rejected += len(page.rejections)
-        looked.held += _hold_back(page, held)
+        looked.held += page.held
         ids = [entry.memory.id for entry in page.entries]
         known = {memory.id for memory in await store.find(ids)}
         for entry in page.entries:
@@ -254,46 +241,64 @@ async def look(store: MemoryReader, file: Path, ledger: Ledger) -> Looked:
     return looked
 
 
-async def _held(file: Path, ledger: Ledger) -> LaterErasures | None:
+async def _sifted(file: Path, ledger: Ledger | None) -> AsyncIterator[_Page]:
+    """The pages with what may be taken; without a ledger all of it may."""
+    later = None if ledger is None else await _later(file, ledger)
+    async for page in _pages(file):
+        if ledger is not None:
+            page.entries = [vouched(entry, ledger) for entry in page.entries]
+        if later is not None:
+            taken = [entry for entry in page.entries if not later.holds(entry.memory)]
+            page.held = len(page.entries) - len(taken)
+            page.entries = [replace(each, memory=later.cleared(each.memory)) for each in taken]
+        yield page
+
+
+async def _later(file: Path, ledger: Ledger) -> LaterErasures | None:
     """The people to hold back, read from the whole file; None if there are none."""
     export = await asyncio.to_thread(open_export, file)
     export.source.close()
     known = ledger.since(export.header.installation, export.header.erasures)
     if not any(number > known for number in ledger.numbers.values()):
         return None
-    held = LaterErasures(ledger, known)
+    later = LaterErasures(ledger, known)
     async for page in entries(file):
         for entry in page:
-            held.look(entry.memory)
-    return held
+            later.look(entry.memory)
+    return later
 
 
-def _hold_back(page: _Page, held: LaterErasures | None) -> int:
-    """Leave on the page what may be taken, and count the rest."""
-    if held is None:
-        return 0
-    before = len(page.entries)
-    page.entries = [
-        replace(entry, memory=held.cleared(entry.memory))
-        for entry in page.entries
-        if not held.holds(entry.memory)
-    ]
-    return before - len(page.entries)
+def vouched(entry: ExportedMemory, ledger: Ledger) -> ExportedMemory:
+    """The entry, with an answer of the bot's only where its seal is ours.
+
+    Of a turn, any other answer goes: the record is what a person said, and as words it would be
+    quoted as theirs. A mark elsewhere becomes an arrow, as in everything people write.
+    """
+    memory = entry.memory
+    seal = seal_of(memory, ledger)
+    if seal and compare_digest(seal.encode(), entry.seal.encode("utf-8", "replace")):
+        return entry
+    said = without_reply(memory).text if memory.kind is Kind.EVIDENCE else memory.text
+    text = unmarked(said if said.strip() else memory.text)
+    told = replace(memory, text=text, summary=unmarked(memory.summary))
+    # The vector was made of other words; it would still find the memory by them.
+    return entry if told == memory else replace(entry, memory=told, vector=None)
 
 
-async def put_entries(store: MemoryStore, page: Sequence[ExportedMemory]) -> frozenset[str]:
+async def _put(store: MemoryStore, page: Sequence[ExportedMemory]) -> frozenset[str]:
     """Add memories and the vectors of those that say what they were made of; the ids added."""
     added = await store.put([entry.memory for entry in page])
     ids = [entry.memory.id for entry in page if entry.vector is not None]
     stored = {memory.id: memory for memory in await store.find(ids)}
     have = await store.vectors(ids)
-    vectors: defaultdict[str, dict[str, Embedded]] = defaultdict(dict)
-    for entry in page:
-        id, vector = entry.memory.id, entry.vector
-        if vector is not None and id not in have and _says(stored[id]) == _says(entry.memory):
-            vectors[vector.fingerprint][id] = vector
-    for fingerprint, some in vectors.items():
-        await attach(store, fingerprint, some)
+    vectors = {
+        entry.memory.id: entry.vector
+        for entry in page
+        if entry.vector is not None
+        and entry.memory.id not in have
+        and _says(stored[entry.memory.id]) == _says(entry.memory)
+    }
+    await attach(store, vectors)
     return added
 
 
@@ -302,13 +307,14 @@ async def _take(store: MemoryStore, page: _Page, done: Imported, adding: Adding)
     known = {memory.id for memory in await store.find(list(by_id))}
     # Noted first: what is in the store and not in the log could not be taken back.
     await adding([by_id[id] for id in sorted(by_id.keys() - known)])
-    new = await put_entries(store, page.entries) if page.entries else frozenset[str]()
+    new = await _put(store, page.entries) if page.entries else frozenset[str]()
     return replace(
         done,
         added=done.added + len(new),
         known=done.known + len(page.entries) - len(new),
         rejected=done.rejected + len(page.rejections),
         unreadable=done.unreadable + page.aside,
+        held=done.held + page.held,
         rejections=(*done.rejections, *page.rejections)[:SHOWN],
     )
 

@@ -7,10 +7,10 @@ import base64
 import binascii
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, cast
+from typing import IO, Any, cast
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ..text.tags import tags_of
 PROGRAM = "tidemark-memories"
 VERSION = 1
 LONGEST_LINE = 4 << 20
-"""Bytes of one line, whoever wrote it."""
+"""Bytes, or characters, of one line, whoever wrote it."""
 
 LONGEST_TEXT = 100_000
 LONGER = {"preview": 300_000}
@@ -103,17 +103,12 @@ class Header:
 class ExportedMemory:
     """One memory, with its vector if it was exported with one.
 
-    `seal` proves where an answer of the bot's in it comes from, see `answers`.
+    `seal` proves where an answer of the bot's in it comes from.
     """
 
     memory: Memory
     vector: Embedded | None = None
     seal: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class UnreadableLine:
-    """A line that holds a record which could not be read where it came from; nothing to take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,52 +118,55 @@ class Trailer:
     count: int
 
 
-def header_line(header: Header) -> bytes:
-    """The header as a line."""
-    scopes = None if header.scopes is None else list(header.scopes)
-    return _line(
-        {
-            "format": PROGRAM,
-            "version": VERSION,
-            "exported_at": header.at,
-            "journal": header.journal,
-            "scopes": scopes,
-            "installation": header.installation,
-            "erasures": header.erasures,
-        }
-    )
-
-
-def entry_line(entry: ExportedMemory) -> bytes:
-    """A memory as a line, every field included."""
-    fields: dict[str, Any] = {"memory": fields_of(entry.memory, defaults=True)}
-    if entry.vector is not None:
-        own = entry.vector
-        views = {name: _packed(view) for name, view in own.views.items()}
-        vector = {"fingerprint": own.fingerprint, "float32": _packed(own.vector)}
-        fields["vector"] = {**vector, "views": views} if views else vector
-    if entry.seal:
-        fields["seal"] = entry.seal
-    return _line(fields)
+def line_of(part: Header | ExportedMemory | Unreadable | Trailer) -> bytes:
+    """A line: a memory with every field, a record that cannot be read with all stored of it."""
+    fields: dict[str, Any] = {}
+    match part:
+        case Header(at, journal, scopes, installation, erasures):
+            fields = {
+                "format": PROGRAM,
+                "version": VERSION,
+                "exported_at": at,
+                "journal": journal,
+                "scopes": None if scopes is None else list(scopes),
+                "installation": installation,
+                "erasures": erasures,
+            }
+        case ExportedMemory(memory, vector, seal):
+            fields["memory"] = fields_of(memory, defaults=True)
+            if vector is not None:
+                views = {name: _packed(view) for name, view in vector.views.items()}
+                own = {"fingerprint": vector.fingerprint, "float32": _packed(vector.vector)}
+                fields["vector"] = {**own, "views": views} if views else own
+            if seal:
+                fields["seal"] = seal
+        case Unreadable():
+            fields["unreadable"] = {
+                "id": part.id,
+                "scope": part.scope,
+                "problem": part.problem,
+                "raw": part.raw,
+            }
+        case Trailer(count):
+            fields["count"] = count
+    return to_json(fields) + b"\n"
 
 
 def _packed(vector: Vector) -> str:
     return base64.b64encode(vector.astype("<f4").tobytes()).decode()
 
 
-def aside_line(record: Unreadable) -> bytes:
-    """A record that cannot be read, as a line: all that is stored of it, for whoever can."""
-    stored = {"id": record.id, "scope": record.scope, "problem": record.problem, "raw": record.raw}
-    return _line({"unreadable": stored})
-
-
-def trailer_line(trailer: Trailer) -> bytes:
-    """The trailer as a line."""
-    return _line({"count": trailer.count})
+def limited[T: (str, bytes)](source: IO[T]) -> Iterator[T]:
+    """The lines of a file; one longer than `LONGEST_LINE` comes cut, and is too long still."""
+    while line := source.readline(LONGEST_LINE + 1):
+        rest = line
+        while len(rest) > LONGEST_LINE and rest[-1:] not in ("\n", b"\n"):
+            rest = source.readline(LONGEST_LINE + 1)
+        yield line
 
 
 def read_header(line: bytes) -> Header:
-    """Inverse of `header_line`. Raises NotOurExport for anything else."""
+    """The header of an export. Raises NotOurExport for anything else."""
     if not line.strip():
         raise NotOurExport(FileProblem.EMPTY)
     try:
@@ -189,8 +187,11 @@ def read_header(line: bytes) -> Header:
     )
 
 
-def read_line(line: bytes) -> ExportedMemory | UnreadableLine | Trailer:
-    """A line after the first. Raises Rejected."""
+def read_line(line: bytes) -> ExportedMemory | Trailer | None:
+    """A line after the first; None for a record that could not be read where it came from.
+
+    Raises Rejected.
+    """
     if len(line) > LONGEST_LINE:
         raise Rejected(LineProblem.LONG)
     try:
@@ -201,16 +202,12 @@ def read_line(line: bytes) -> ExportedMemory | UnreadableLine | Trailer:
     if type(count) is int and count >= 0 and len(fields) == 1:
         return Trailer(count)
     if isinstance(fields.get("unreadable"), dict) and len(fields) == 1:
-        return UnreadableLine()
+        return None
     if not isinstance(memory, dict):
         raise Rejected(LineProblem.RECORD, "memory")
     seal = fields.get("seal")
     sealed = seal if isinstance(seal, str) else ""
     return ExportedMemory(_memory(memory), _vector(fields.get("vector")), sealed)
-
-
-def _line(fields: Mapping[str, Any]) -> bytes:
-    return to_json(dict(fields)) + b"\n"
 
 
 def _memory(fields: dict[str, Any]) -> Memory:

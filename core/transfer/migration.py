@@ -18,11 +18,9 @@ from ..model.errors import StorageError, TidemarkError
 from ..ports import DataFiles, Journal, MemoryStore
 from ..records.background import Background
 from ..records.cancellation import uninterrupted
-from ..records.notes import damaged, json_note
-from .backend import Backends
-from .copying import EVERYTHING, copy_page, differing, drop_absent
-from .export import pages
-from .ownership import Ownership
+from ..records.notes import value_note
+from .copying import EVERYTHING, copy_page, differing, drop_absent, pages
+from .ownership import Backends, Ownership
 from .switchable_store import SwitchingStore
 
 NOTE = "migration"
@@ -65,30 +63,20 @@ class CopyDiffers(TidemarkError):
     """The copy does not hold what the original holds."""
 
 
+@dataclass(eq=False)
 class Migration(Background):
     """At most one at a time. Whoever made it closes it, before the stores."""
 
-    def __init__(
-        self,
-        files: DataFiles,
-        store: SwitchingStore,
-        journal: Journal,
-        backends: Backends,
-        report: Callable[[str, BaseException], None],
-    ) -> None:
-        super().__init__()
-        self._files = files
-        self._store = store
-        self._journal = journal
-        self._backends = backends
-        self._siblings = Ownership(files, journal)
-        self._report = report
-        self._move: Move | None = None
+    files: DataFiles
+    store: SwitchingStore
+    journal: Journal
+    backends: Backends
+    report: Callable[[str, BaseException], None]
+    move: Move | None = None
+    """The one under way, or the last that is not settled."""
 
-    @property
-    def move(self) -> Move | None:
-        """The one under way, or the last that is not settled."""
-        return self._move
+    def __post_init__(self) -> None:
+        self._siblings = Ownership(self.files, self.journal)
 
     async def resume(self) -> None:
         """Go on with what a restart has cut short.
@@ -96,15 +84,15 @@ class Migration(Background):
         What was noted of it may be damaged: that is reported, and no migration is under way.
         """
         try:
-            move = await self._noted()
+            move = await value_note(self.journal, NOTE, Move)
         except StorageError as error:
-            self._report("migration", error)
+            self.report("migration", error)
             return
         if move is None:
             return
-        if move.stage is MigrationStage.COPYING and move.target == self._backends.in_force:
+        if move.stage is MigrationStage.COPYING and move.target == self.backends.in_force:
             move = replace(move, stage=MigrationStage.SWITCHED)
-        self._move = move
+        self.move = move
         if move.stage is MigrationStage.COPYING:
             self.start()
         if move.stage is MigrationStage.FAILED:
@@ -116,7 +104,7 @@ class Migration(Background):
         refusal = self.refusal(target)
         if refusal is not None:
             return refusal
-        move = Move(self._backends.in_force, target, now)
+        move = Move(self.backends.in_force, target, now)
         await self._note(move)
         self.start()
         return None
@@ -125,18 +113,18 @@ class Migration(Background):
         """Why moving to that backend could not begin now."""
         if self.running:
             return NotMoved.RUNNING
-        if self._move is not None and self._move.stage is MigrationStage.SWITCHED:
+        if self.move is not None and self.move.stage is MigrationStage.SWITCHED:
             return NotMoved.UNCONFIRMED
-        if target == self._backends.in_force:
+        if target == self.backends.in_force:
             return NotMoved.SAME
         return None
 
     async def confirm(self) -> Move | NotMoved:
         """Delete the memories of the old backend: the migration is settled. Raises StorageError."""
-        move = self._move
+        move = self.move
         if move is None or move.stage is not MigrationStage.SWITCHED:
             return NotMoved.RUNNING if self.running else NotMoved.NOTHING
-        await self._files.discard(move.source)
+        await self.files.discard(move.source)
         await self._siblings.part(move.source)
         await self._note(None)
         return move
@@ -147,7 +135,7 @@ class Migration(Background):
         Not the copy under way: nothing is deleted while it is made. Raises StorageError and
         OSError, which are reported: it is tried again at the next deletion.
         """
-        move = self._move
+        move = self.move
         if move is None or move.stage is MigrationStage.COPYING:
             return
         # It may still be closing the old one.
@@ -156,48 +144,48 @@ class Migration(Background):
 
     async def cancel(self) -> Move | NotMoved:
         """Stop, and delete what has been copied. Raises StorageError."""
-        move = self._move
+        move = self.move
         if move is None:
             return NotMoved.NOTHING
         await self.aclose()
-        if self._backends.in_force == move.target:
+        if self.backends.in_force == move.target:
             return NotMoved.UNCONFIRMED
-        await self._files.discard(move.target)
+        await self.files.discard(move.target)
         await self._siblings.part(move.target)
         await self._note(None)
         return move
 
     async def _run(self) -> None:
-        move = self._move
+        move = self.move
         assert move is not None, "begun, or noted"
         try:
             await self._carry_out(move)
         except (TidemarkError, OSError) as error:
-            self._report("migration", error)
-            switched = self._backends.in_force == move.target
+            self.report("migration", error)
+            switched = self.backends.in_force == move.target
             stage = MigrationStage.SWITCHED if switched else MigrationStage.FAILED
             told = "" if switched else f"{type(error).__name__}: {error}"[:500]
-            self._move = replace(self._move or move, stage=stage, problem=told)
-            await self._journal.set_note(NOTE, _to_json(self._move))
+            self.move = replace(self.move or move, stage=stage, problem=told)
+            await self._note(self.move)
             if not switched:
                 with suppress(TidemarkError, OSError):
-                    await self._drop(self._move)
+                    await self._drop(self.move)
 
     async def _drop(self, move: Move) -> None:
         """Delete what a move has left beside the backend in force."""
         try:
             if move.stage is MigrationStage.SWITCHED:
                 await self.confirm()
-            elif move.target != self._backends.in_force:
-                await self._files.discard(move.target)
+            elif move.target != self.backends.in_force:
+                await self.files.discard(move.target)
         except (TidemarkError, OSError) as error:
-            self._report("migration", error)
+            self.report("migration", error)
             raise
 
     async def _carry_out(self, move: Move) -> None:
-        source, target = self._store.store, await self._files.store(move.target)
+        source, target = self.store.store, await self.files.store(move.target)
         try:
-            async with self._store.refuse_writes(move.target):
+            async with self.store.refuse_writes(move.target):
                 stale = await self._copied(move, source, target)
                 total = await source.count(EVERYTHING)
                 if total != await target.count(EVERYTHING):
@@ -205,7 +193,7 @@ class Migration(Background):
                 done = replace(move, stage=MigrationStage.SWITCHED, copied=total, total=total)
                 await uninterrupted(asyncio.ensure_future(self._commit(done, target, stale)))
         finally:
-            await (source if self._store.store is target else target).close()
+            await (source if self.store.store is target else target).close()
 
     async def _copied(self, move: Move, source: MemoryStore, target: MemoryStore) -> bool:
         """Copy what differs, delete what is too much, then compare everything once more.
@@ -216,7 +204,7 @@ class Migration(Background):
         async for page in pages(source, EVERYTHING):
             await copy_page(source, target, page)
             copied.update(memory.id for memory in page)
-            self._move = replace(move, copied=len(copied), total=max(total, len(copied)))
+            self.move = replace(move, copied=len(copied), total=max(total, len(copied)))
         stale = await drop_absent(target, copied)
         async for page in pages(source, EVERYTHING):
             if differ := await differing(target, page):
@@ -225,28 +213,12 @@ class Migration(Background):
 
     async def _commit(self, move: Move, target: MemoryStore, stale: bool) -> None:
         await self._siblings.bind(move.target, target)
-        await self._backends.switch(move.target)
-        self._store.put_in_force(target)
+        await self.backends.switch(move.target)
+        self.store.put_in_force(target)
         if stale:
-            await self._store.before_purge()
+            await self.store.before_purge()
         await self._note(move)
 
-    async def _noted(self) -> Move | None:
-        written = await json_note(self._journal, NOTE)
-        if written is None:
-            return None
-        try:
-            move = Move(**{**written, "stage": MigrationStage(written["stage"])})
-        except (KeyError, TypeError, ValueError) as error:
-            raise damaged(NOTE) from error
-        if not (isinstance(move.source, str) and isinstance(move.target, str)):
-            raise damaged(NOTE)
-        return move
-
     async def _note(self, move: Move | None) -> None:
-        await self._journal.set_note(NOTE, _to_json(move))
-        self._move = move
-
-
-def _to_json(move: Move | None) -> str:
-    return json.dumps(None if move is None else asdict(move))
+        await self.journal.set_note(NOTE, json.dumps(move, default=asdict))
+        self.move = move

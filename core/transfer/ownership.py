@@ -1,6 +1,7 @@
-"""Knows which memories belong to which journal, so that a lost file is not taken for a new start.
+"""What a journal notes of its memories: the backend in force, and the places where they have lain.
 
-The journal notes the places where its memories have lain; the memories name their journal. Files
+A migration or a backup changes the backend from that of the settings, whose file is the user's and
+is not written. The places tell a lost file from a new start; the memories name their journal. Files
 written before either did so are accepted as they are.
 """
 
@@ -8,11 +9,47 @@ import json
 from dataclasses import dataclass
 
 from ..model.errors import Fault, StorageError
-from ..ports import DataPlaces, Journal, MemoryStore
-from ..records.notes import FILE, damaged, json_note
+from ..ports import DataPlaces, Journal, MemoryStore, Notes
+from ..records.notes import FILE, value_note
 from .copying import EVERYTHING
 
-NOTE = "siblings"
+BACKEND, SIBLINGS = "backend", "siblings"
+"""Names of the two notes."""
+
+
+@dataclass(slots=True)
+class Backends:
+    """The backend in force, and the one that the settings name."""
+
+    journal: Notes
+    in_force: str
+    chosen: str
+
+    @classmethod
+    async def read(cls, journal: Notes, chosen: str) -> "Backends":
+        """What the journal says, else the settings' choice.
+
+        Once both agree the journal's word is dropped: the next choice is the user's again.
+        Raises StorageError if what the journal says is damaged.
+        """
+        noted = await value_note(journal, BACKEND, str)
+        if noted == chosen:
+            await journal.set_note(BACKEND, "null")
+        return cls(journal, noted or chosen, chosen)
+
+    @property
+    def agree(self) -> bool:
+        return self.in_force == self.chosen
+
+    async def switch(self, backend: str) -> None:
+        """Put this backend in force, now and after every start."""
+        await note_backend(self.journal, backend, self.chosen)
+        self.in_force = backend
+
+
+async def note_backend(journal: Notes, backend: str, chosen: str) -> None:
+    """Note in a journal the backend that is in force with it; `chosen` needs no note."""
+    await journal.set_note(BACKEND, json.dumps(None if backend == chosen else backend))
 
 
 def refuse_lost_journal(files: DataPlaces) -> None:
@@ -59,13 +96,10 @@ class Ownership:
         await self._note(await self._places() - {self.files.place(backend)})
 
     async def _places(self) -> set[str]:
-        noted = await json_note(self.journal, NOTE)
-        if noted is not None and not isinstance(noted, list):
-            raise damaged(NOTE)
-        return {str(place) for place in noted or ()}
+        return await value_note(self.journal, SIBLINGS, set[str]) or set()
 
     async def _note(self, places: set[str]) -> None:
-        await self.journal.set_note(NOTE, json.dumps(sorted(places)))
+        await self.journal.set_note(SIBLINGS, json.dumps(sorted(places)))
 
 
 def _lost(file: str) -> StorageError:

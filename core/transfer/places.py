@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC
@@ -40,7 +40,6 @@ class Places:
 
     @property
     def exports(self) -> Path:
-        """Where exports are written."""
         return self.folder / EXPORTS
 
     @property
@@ -50,8 +49,8 @@ class Places:
 
     def new(self, now: float) -> Path:
         """A file for an export of an admin's; no other export gets its name, however soon."""
-        for number in count(1):
-            file = self._export(f"memories-{stamp(now)}{f'-{number}' * (number > 1)}.jsonl")
+        for name in numbered(f"memories-{stamp(now)}.jsonl"):
+            file = self._export(name)
             # Taken by the file that is being written: the other only appears once it is whole.
             taken = partial_of(file)
             with suppress(FileExistsError):
@@ -66,14 +65,9 @@ class Places:
         if name in NEIGHBOURS or not _NAME.fullmatch(name):
             return None
         self.imports.mkdir(parents=True, exist_ok=True)
-        stem, dot, ending = name.rpartition(".")
-        for number in count(1):
-            other = f"{stem or ending}-{number}{dot if stem else ''}{ending if stem else ''}"
-            file = self.imports / (name if number == 1 else other)
-            if not file.exists():
-                shutil.copyfile(path, file)
-                return file.name
-        raise AssertionError("there are always more numbers")
+        free = next(each for each in numbered(name) if not (self.imports / each).exists())
+        shutil.copyfile(path, self.imports / free)
+        return free
 
     def own(self, scope: str) -> Path:
         """The file for a person's own export: always the same, so that it fills no disk."""
@@ -85,16 +79,14 @@ class Places:
             (self.exports / _own(scope)).unlink(missing_ok=True)
 
     def holding(self, persons: Iterable[Scope]) -> list[str]:
-        """Files, exported or to be imported, in which something of these persons is: of their
+        """Names of files, exported or to be imported, in which something of these is: of their
         private chats, or said by them.
         """
         marks = [mark for person in persons for mark in _marks(person)]
         if not marks:
             return []
         wanted = re.compile(b"|".join(marks))
-        folders = [each for each in (self.exports, self.imports) if each.is_dir()]
-        files = [file for folder in folders for file in sorted(folder.iterdir())]
-        return [file.name for file in files if _holds(file, wanted)]
+        return sorted(file.name for file in self._files() if _holds(file, wanted))
 
     def find(self, name: str) -> Path | None:
         """The file of that name in `imports` or else in `exports`; None for anything else.
@@ -104,19 +96,12 @@ class Places:
         """
         if name in NEIGHBOURS:
             return self.neighbours().get(name)
-        if not _NAME.fullmatch(name):
-            return None
-        for folder in (self.imports, self.exports):
-            file = folder / name
-            if file.is_file() and file.resolve().parent == folder.resolve():
-                return file
-        return None
+        return self.lying(name) if _NAME.fullmatch(name) else None
 
     def lying(self, name: str) -> Path | None:
         """The file that lies in `imports` or else in `exports` under exactly that name; no link."""
-        folders = [each for each in (self.imports, self.exports) if each.is_dir()]
-        files = [file for folder in folders for file in folder.iterdir() if file.name == name]
-        return next((each for each in files if each.is_file() and not each.is_symlink()), None)
+        found = (each for each in self._files() if each.name == name)
+        return next((each for each in found if each.is_file() and not each.is_symlink()), None)
 
     def neighbours(self) -> dict[str, Path]:
         """The databases of other memory plugins beside our own data, by the plugin's name."""
@@ -127,19 +112,29 @@ class Places:
         """What could be imported: plugins beside ours, then files, newest first."""
         found = [
             file
-            for folder in (self.imports, self.exports)
-            if folder.is_dir()
-            for file in folder.iterdir()
+            for file in self._files()
             if _NAME.fullmatch(file.name) and file.is_file() and not file.name.endswith(_BESIDE)
         ]
         return [*self.neighbours()] + [
             file.name for file in sorted(found, key=lambda each: -each.stat().st_mtime)
         ]
 
+    def _files(self) -> Iterator[Path]:
+        """All that lies in `imports`, then all in `exports`."""
+        for folder in (self.imports, self.exports):
+            yield from sorted(folder.iterdir()) if folder.is_dir() else ()
+
     def _export(self, name: str) -> Path:
         self.exports.mkdir(parents=True, exist_ok=True)
         self.imports.mkdir(parents=True, exist_ok=True)
         return self.exports / name
+
+
+def numbered(name: str) -> Iterator[str]:
+    """The name, then the same with a number, for where the names before are taken."""
+    yield name
+    stem, ending = Path(name).stem, Path(name).suffix
+    yield from (f"{stem}-{number}{ending}" for number in count(2))
 
 
 def partial_of(file: Path) -> Path:

@@ -4,24 +4,27 @@ Nothing may be open. Only what is not there or of no use is brought back from a 
 intact is newer, and stays.
 """
 
-import asyncio
-import shutil
-from contextlib import aclosing
+from collections.abc import Collection
+from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
+from ..model.conversation import Scope
 from ..model.errors import Fault, StorageError
 from ..ports import DataFiles, Erasure, Journal, MemoryStore, WorkKind
-from ..privacy.erased_accounts import erased_of, recorded_accounts
-from ..privacy.revelations import carry_revelations
 from ..records.notes import FILE, json_note
-from ..records.on_disk import publish
-from .backend import NOTE as BACKEND
-from .backend import Backends, note_backend
-from .backup import FOLDER, Backup, NoSuchBackup, Occasion, every_backup, free_name, write_manifest
+from .backup import (
+    RESTORED,
+    Backup,
+    NoSuchBackup,
+    Occasion,
+    StagedBackup,
+    every_backup,
+    staged,
+    write_backup,
+)
 from .copying import EVERYTHING
-from .ownership import NOTE as SIBLINGS
-from .ownership import Ownership
-from .restoring import RESTORED, StagedBackup, staged
+from .ownership import BACKEND, SIBLINGS, Backends, Ownership, note_backend
 
 FAULTS = frozenset({Fault.LOST, Fault.APART, Fault.DAMAGED})
 """The faults for which recovery is offered."""
@@ -66,46 +69,34 @@ class Recovery:
 
         Raises StorageError if a file is damaged: it would have to be replaced.
         """
-        async with aclosing(await self.files.claim()):
-            await self._accept()
-
-    async def _accept(self) -> None:
-        journal = await self.files.journal()
-        try:
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback((await self.files.claim()).aclose)
+            journal = await self.files.journal()
+            stack.push_async_callback(journal.close)
             await self._forget_damaged(journal)
             backend = (await Backends.read(journal, self.chosen)).in_force
             store = await self.files.store(backend)
-            try:
-                await Ownership(self.files, journal).bind(backend, store)
-            finally:
-                await store.close()
-        finally:
-            await journal.close()
+            stack.push_async_callback(store.close)
+            await Ownership(self.files, journal).bind(backend, store)
 
     async def _stage(self, backup: Backup, now: float) -> None:
-        journal = await self._journal()
-        try:
-            async with staged(self.files, backup) as stage:
-                stage.unwanted.add(LEDGER)
-                known = 0
-                if journal is not None:
-                    known = await stage.journal.take_ledger(await journal.ledger())
-                    await stage.journal.adopt(await journal.every_disclosure())
-                    await carry_revelations(journal, stage.journal)
-                if journal is not None and journal.id == stage.journal.id:
-                    await self._forget_damaged(journal)
-                    await _erase_again(journal, stage.journal, known)
+        async with AsyncExitStack() as stack:
+            present = await self._journal()
+            if present is not None:
+                stack.push_async_callback(present.close)
+            stage = await stack.enter_async_context(staged(self.files, backup))
+            stage.unwanted.add(LEDGER)
+            journal = stage.journal
+            if present is not None:
+                known, erased = await stage.take_over(present)
+                if present.id == journal.id:
+                    await self._forget_damaged(present)
+                    await _erase_again(present, journal, known, erased)
+                    journal = present
                     stage.unwanted.add(FILE)
-                else:
-                    journal, other = stage.journal, journal
-                    if other is not None:
-                        await other.close()
-                await self._choose_memories(backup, stage)
-                await note_backend(journal, backup.backend, self.chosen)
-                await self._set_aside(backup, now)
-        finally:
-            if journal is not None:
-                await journal.close()
+            await self._choose_memories(backup, stage)
+            await note_backend(journal, backup.backend, self.chosen)
+            await self._set_aside(backup, now)
 
     async def _choose_memories(self, backup: Backup, stage: StagedBackup) -> None:
         """Those that are there if they fit the journal, else those of the backup."""
@@ -118,12 +109,10 @@ class Recovery:
 
     async def _journal(self) -> Journal | None:
         """The journal that is there, if it can be used."""
-        if not self.files.has_journal():
-            return None
-        try:
-            return await self.files.journal()
-        except StorageError:
-            return None
+        if self.files.has_journal():
+            with suppress(StorageError):
+                return await self.files.journal()
+        return None
 
     async def _memories_of(self, backend: str) -> str | None:
         """Whose memories are there, "" if they name nobody; None without any that can be read."""
@@ -140,18 +129,12 @@ class Recovery:
 
     async def _set_aside(self, backup: Backup, now: float) -> None:
         """Keep what is there as a backup of its own: some of it will be overwritten."""
-        folder = self.files.folder / FOLDER
-        name = await asyncio.to_thread(free_name, folder, now)
-        partial = folder / f".{name}.partial"
-        try:
-            await asyncio.to_thread(partial.mkdir, parents=True)
+
+        async def fill(partial: Path, kept: Backup) -> Backup:
             await self.files.set_aside(partial)
-            kept = Backup(name, now, Occasion.RESTORE, backup.backend, 0)
-            await asyncio.to_thread(write_manifest, partial, kept)
-            await asyncio.to_thread(publish, partial, folder / name)
-        except BaseException:
-            await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
-            raise
+            return kept
+
+        await write_backup(self.files, Occasion.RESTORE, backup.backend, now, fill)
 
     async def _forget_damaged(self, journal: Journal) -> None:
         """Go by the settings where what the journal says of its memories cannot be read."""
@@ -165,10 +148,11 @@ class Recovery:
             await journal.set_note(SIBLINGS, "null")
 
 
-async def _erase_again(journal: Journal, older: Journal, known: int) -> None:
+async def _erase_again(
+    journal: Journal, older: Journal, known: int, erased: Collection[Scope]
+) -> None:
     """Have erased from memories as old as a journal who was erased since; what is newer stays."""
     ledger = await journal.ledger()
-    erased = erased_of(await recorded_accounts(older), ledger, known)
     if ledger.count <= known:
         return
     speakers = frozenset((one.platform, one.subject) for one in erased)

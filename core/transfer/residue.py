@@ -13,9 +13,8 @@ from ..model.errors import TidemarkError
 from ..ports import DataFiles, MemoryStore, Notes
 from ..records.cancellation import uninterrupted
 from ..records.on_disk import publish
-from .backend import Backends
-from .copying import EVERYTHING, copy_page
-from .export import pages
+from .copying import EVERYTHING, copy_page, pages
+from .ownership import Backends
 from .switchable_store import SwitchingStore
 
 NOTE = "traces"
@@ -33,6 +32,11 @@ class Traces:
     backends: Backends
     _expected: str = ""
 
+    async def left(self) -> bool:
+        """Whether text that was deleted is still in the files of the backend in force."""
+        backend = self.backends.in_force
+        return await self.journal.note(NOTE) == backend and self.files.keeps_traces(backend)
+
     async def expect(self) -> None:
         """Something is about to be deleted from the backend in force."""
         backend = self.backends.in_force
@@ -46,7 +50,7 @@ class Traces:
         Cut short, or where it fails, the old files stay and it is done at the next start.
         """
         folder, backend = self.files.folder, self.backends.in_force
-        if await self.journal.note(NOTE) != backend or not self.files.keeps_traces(backend):
+        if not await self.left():
             return
         try:
             old = await self.files.store(backend)

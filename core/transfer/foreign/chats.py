@@ -10,14 +10,15 @@ it is the bot's or the exporter's own and does not come.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
 from ...model.conversation import Speaker
 from ...model.memory import Facet, Kind
 from .chinese_names import MEDIA, QUOTED
-from .rows import ForeignMemory, ForeignRow, ForeignSource, Program, Skip, SkippedRow
+from .owners import GROUP, USER
+from .rows import ForeignMemory, ForeignRow, ForeignSource, Program, Row, Skip, SkippedRow
 from .values import cleaned, entries, fields, name, text, time
 
 CHAT = "chatgpt"
@@ -30,12 +31,10 @@ MOST_MESSAGES = 20_000
 _TYPES = frozenset({"text", "multimodal_text"})
 _OF_PERSON = ("user_profile", "user_instructions")
 
-USER = "user "
 UNUSED = "unused"
 """What its newer versions write for both names in the first line."""
 
 EXPORTER = "QQChatExporter"
-GROUP = "group "
 _OF_QQ = frozenset({"seq", "timestamp", "sender", "content", "recalled"})
 _WORDS = frozenset({"type_1", "type_3", "text", "reply"})
 """The sorts of messages that are somebody's own words, in either of its ways to name them."""
@@ -60,7 +59,7 @@ def from_document(found: object) -> ForeignSource | None:
         return None
     if not isinstance(held.get("messages"), list):
         return None
-    return _qq(fields(held.get("chatInfo")), lambda: entries(held.get("messages")))
+    return _qq(fields(held.get("chatInfo")), entries(held.get("messages")))
 
 
 def chatgpt(conversations: Iterable[object]) -> ForeignSource:
@@ -73,7 +72,7 @@ def chatgpt(conversations: Iterable[object]) -> ForeignSource:
     return ForeignSource(Program.CHATGPT, "", read)
 
 
-def _conversation(held: Mapping[str, object], number: str, now: float) -> Iterator[ForeignRow]:
+def _conversation(held: Row, number: str, now: float) -> Iterator[ForeignRow]:
     id = name(held.get("conversation_id")) or name(held.get("id")) or number
     nodes = fields(held.get("mapping"))
     last = time(held.get("update_time"), now) or time(held.get("create_time"), now)
@@ -85,9 +84,6 @@ def _conversation(held: Mapping[str, object], number: str, now: float) -> Iterat
             yield from _known_of_person(content, row, at)
         elif _is_said(message, content):
             said = cleaned("\n".join(text(part) for part in _parts(content)))
-            if not said:
-                yield SkippedRow(row, Skip.EMPTY)
-                continue
             yield ForeignMemory(
                 row=row,
                 chat=CHAT,
@@ -100,7 +96,7 @@ def _conversation(held: Mapping[str, object], number: str, now: float) -> Iterat
             )
 
 
-def _branch(nodes: Mapping[str, object], last: str) -> Iterator[Mapping[str, object]]:
+def _branch(nodes: Row, last: str) -> Iterator[Row]:
     """The messages from the first to the last that was current."""
     found: list[str] = []
     while last and len(found) < MOST_MESSAGES:
@@ -110,7 +106,7 @@ def _branch(nodes: Mapping[str, object], last: str) -> Iterator[Mapping[str, obj
         yield fields(fields(nodes.get(id)).get("message"))
 
 
-def _is_said(message: Mapping[str, object], content: Mapping[str, object]) -> bool:
+def _is_said(message: Row, content: Row) -> bool:
     """Whether the person said it, in words, to the model, and it was shown."""
     noted = fields(message.get("metadata"))
     return (
@@ -122,9 +118,7 @@ def _is_said(message: Mapping[str, object], content: Mapping[str, object]) -> bo
     )
 
 
-def _known_of_person(
-    content: Mapping[str, object], row: str, at: float | None
-) -> Iterator[ForeignRow]:
+def _known_of_person(content: Row, row: str, at: float | None) -> Iterator[ForeignRow]:
     for key in _OF_PERSON:
         if said := cleaned(text(content.get(key))):
             yield ForeignMemory(
@@ -136,19 +130,17 @@ def _known_of_person(
             )
 
 
-def _parts(content: Mapping[str, object]) -> Sequence[object]:
+def _parts(content: Row) -> Sequence[object]:
     return [part for part in entries(content.get("parts")) if isinstance(part, str)]
 
 
-def from_lines(
-    first: Mapping[str, object], lines: Iterable[Mapping[str, object]]
-) -> ForeignSource | None:
+def from_lines(first: Row, lines: Iterable[Row]) -> ForeignSource | None:
     """One chat of SillyTavern, told by its head, or where it has none by a message; or QQ's.
 
     None for others. `lines` can be gone over again.
     """
     if first.keys() >= _OF_QQ:
-        return _qq({}, lambda: lines)
+        return _qq({}, lines)
     if not (first.keys() >= {"character_name", "user_name"} or first.keys() >= {"mes", "is_user"}):
         return None
 
@@ -179,25 +171,16 @@ def written_at(value: object, now: float) -> float | None:
         return time(value, now)
 
 
-def _message(
-    line: Mapping[str, object],
-    head: Mapping[str, object],
-    character: str,
-    number: str,
-    now: float,
-) -> Iterator[ForeignRow]:
+def _message(line: Row, head: Row, character: str, number: str, now: float) -> Iterator[ForeignRow]:
     if not line.get("is_user") or line.get("is_system"):
         return
-    said = cleaned(text(line.get("mes")))
-    if not said:
-        yield SkippedRow(number, Skip.EMPTY)
-        return
+    said = cleaned(text(line.get("mes")))[:LONGEST_SAID]
     user = _called(head.get("user_name")) or name(line.get("name"))
     yield ForeignMemory(
         row=number,
         chat=f"{USER}{user}".strip(),
         persona=character,
-        text=f"{user}: {said[:LONGEST_SAID]}" if user else said[:LONGEST_SAID],
+        text=f"{user}: {said}" if user and said else said,
         kind=Kind.EPISODIC,
         facet=Facet.EPISODIC,
         conversation=name(head.get("create_date")),
@@ -212,12 +195,12 @@ def _called(value: object) -> str:
     return "" if called == UNUSED else called
 
 
-def _qq(chat: Mapping[str, object], messages: Callable[[], Iterable[object]]) -> ForeignSource:
+def _qq(chat: Row, messages: Iterable[object]) -> ForeignSource:
     own = {name(chat.get("selfUin")), name(chat.get("selfUid"))} - {""}
     group = name(chat.get("name")) or "?" if chat.get("type") == "group" else ""
 
     def read(now: float) -> Iterator[ForeignRow]:
-        for number, message in enumerate(map(fields, messages()), start=1):
+        for number, message in enumerate(map(fields, messages), start=1):
             sender = fields(message.get("sender"))
             if not message.get("system") and not own & {_account(sender), name(sender.get("uid"))}:
                 yield _told(message, sender, group, str(number), now)
@@ -225,21 +208,17 @@ def _qq(chat: Mapping[str, object], messages: Callable[[], Iterable[object]]) ->
     return ForeignSource(Program.QQ, "", read)
 
 
-def _account(sender: Mapping[str, object]) -> str:
+def _account(sender: Row) -> str:
     account = name(sender.get("uin"))
     return "" if account == "0" else account
 
 
-def _told(
-    message: Mapping[str, object], sender: Mapping[str, object], group: str, number: str, now: float
-) -> ForeignRow:
+def _told(message: Row, sender: Row, group: str, number: str, now: float) -> ForeignRow:
     row, account = name(message.get("id")) or number, _account(sender)
     if message.get("recalled"):
         return SkippedRow(row, Skip.DELETED)
     said = cleaned(_own_words(message))
-    if not said:
-        return SkippedRow(row, Skip.EMPTY)
-    if not account:
+    if said and not account:
         return SkippedRow(row, Skip.NO_OWNER)
     return ForeignMemory(
         row=row,
@@ -255,7 +234,7 @@ def _told(
     )
 
 
-def _own_words(message: Mapping[str, object]) -> str:
+def _own_words(message: Row) -> str:
     """Without what others had said before: a quotation, or messages that were passed on."""
     content = fields(message.get("content"))
     said = text(content.get("text"))

@@ -13,22 +13,23 @@ as JSON and CSV are read, and the database where it is Chroma's.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...model.conversation import ScopeKind, Speaker
 from ...model.memory import Facet, Kind, Mood
 from ...ports import ForeignTables
 from .chinese_names import FACTS, LABEL, MNEMOSYNE_COLUMNS, PLACEHOLDER
-from .owners import owner_of
+from .owners import GROUP, SCOPE, USER, owner_of
 from .rows import (
+    DATABASES,
+    EXPORTS,
     ForeignMemory,
     ForeignRow,
     ForeignSource,
-    NotASource,
     Program,
+    Row,
     Skip,
     SkippedRow,
-    SourceProblem,
+    known_version,
 )
 from .values import (
     cleaned,
@@ -44,9 +45,6 @@ from .values import (
     unescaped,
 )
 
-VERSIONS = {Program.LIVINGMEMORY: 8, Program.MEMORA: 9}
-EXPORT_VERSION = 1
-
 _OF_MEMORA = "canonical_idempotency_keys"
 """The table that tells its database from livingmemory's."""
 
@@ -54,9 +52,7 @@ _COLUMNS = frozenset({"id", "text", "metadata"})
 _OF_SHEET = frozenset({"original_id", "content", "importance", "session_id", "persona_id"})
 _OF_LINE = frozenset({"id", "content", "metadata", "exported_at"})
 
-COMPANION_VERSION = "memory-atom-v2"
 COMPANION_ARCHIVE = "astrbot-memory-jsonl"
-MEMORIX_VERSIONS = range(15, 24)
 
 _OF_COMPANION = frozenset(
     {"content", "subject_kind", "session_id", "visibility", "reality_level", "lifecycle"}
@@ -85,16 +81,12 @@ _KINDS = {"planned": Kind.PROSPECTIVE, "episodic": Kind.EPISODIC}
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One row: its text and importance, what its program noted with it, and its facts (atoms)."""
+    """One row: its text, what its program noted with it, and its facts (atoms)."""
 
     row: str
     text: str
-    noted: Mapping[str, Any]
-    importance: object = None
-    created_at: object = None
-    atoms: Sequence[Mapping[str, object]] = ()
-    session: str = ""
-    persona: str = ""
+    noted: Row
+    atoms: Sequence[Row] = ()
 
 
 def from_tables(tables: ForeignTables) -> ForeignSource | None:
@@ -108,12 +100,10 @@ def from_tables(tables: ForeignTables) -> ForeignSource | None:
 
 def _livingmemory(tables: ForeignTables) -> ForeignSource:
     program = Program.MEMORA if _OF_MEMORA in tables.columns() else Program.LIVINGMEMORY
-    version = max((count(row.get("version")) for row in tables.rows("db_version")), default=0)
-    if version != VERSIONS[program]:
-        raise NotASource(SourceProblem.VERSION, f"{program} {version or '?'}")
+    version = known_version(program, _highest(tables, "db_version"), DATABASES)
 
     def documents() -> Iterator[Document | SkippedRow]:
-        atoms: defaultdict[str, list[Mapping[str, object]]] = defaultdict(list)
+        atoms: defaultdict[str, list[Row]] = defaultdict(list)
         for atom in tables.rows("memory_atoms"):
             atoms[name(atom.get("parent_memory_id"))].append(atom)
         for row in tables.rows("documents"):
@@ -122,66 +112,59 @@ def _livingmemory(tables: ForeignTables) -> ForeignSource:
             if not noted:
                 yield SkippedRow(id, Skip.BROKEN)
                 continue
-            said, made = text(row.get("text")), row.get("created_at")
-            yield Document(own, said, noted, created_at=made, atoms=atoms.get(id, ()))
+            told = {"created_at": row.get("created_at"), **noted}
+            yield Document(own, text(row.get("text")), told, atoms.get(id, ()))
 
-    return _source(program, str(version), documents)
+    return _source(program, version, documents())
+
+
+def _highest(tables: ForeignTables, table: str) -> int:
+    """The version of a database: 0 if it names none."""
+    return max((count(row.get("version")) for row in tables.rows(table)), default=0)
 
 
 def from_document(found: object) -> ForeignSource | None:
     """livingmemory's or mnemosyne's export as JSON; None for another document."""
     held = fields(found)
     if held.keys() >= _OF_MNEMOSYNE:
-        return _mnemosyne(lambda: map(fields, entries(held.get("memories"))))
+        return _mnemosyne(map(fields, entries(held.get("memories"))))
     if held.get("format") != Program.LIVINGMEMORY:
         return None
-    version = held.get("schema_version")
-    if version != EXPORT_VERSION:
-        raise NotASource(SourceProblem.VERSION, f"{Program.LIVINGMEMORY} {name(version)}")
-    rows = entries(held.get("memories"))
-    return _source(Program.LIVINGMEMORY, str(version), lambda: _exported(map(fields, rows)))
+    version = known_version(Program.LIVINGMEMORY, held.get("schema_version"), EXPORTS)
+    rows = map(fields, entries(held.get("memories")))
+    return _source(Program.LIVINGMEMORY, version, _exported(rows))
 
 
 def from_sheet(columns: Iterable[str], rows: Iterable[Mapping[str, str]]) -> ForeignSource | None:
     """livingmemory's or mnemosyne's export as CSV; None for another table."""
     if MNEMOSYNE_COLUMNS.keys() <= frozenset(columns):
         named = MNEMOSYNE_COLUMNS.items()
-        return _mnemosyne(lambda: ({key: row.get(at) for at, key in named} for row in rows))
+        return _mnemosyne({key: row.get(at) for at, key in named} for row in rows)
     if not frozenset(columns) >= _OF_SHEET:
         return None
-
-    def plain() -> Iterator[Mapping[str, str]]:
-        for row in rows:
-            yield {column: unescaped(value) for column, value in row.items()}
-
-    return _source(Program.LIVINGMEMORY, str(EXPORT_VERSION), lambda: _exported(plain()))
+    plain = ({column: unescaped(value) for column, value in row.items()} for row in rows)
+    return _source(Program.LIVINGMEMORY, "1", _exported(plain))
 
 
-def from_lines(
-    first: Mapping[str, object], lines: Iterable[Mapping[str, object]]
-) -> ForeignSource | None:
+def from_lines(first: Row, lines: Iterable[Row]) -> ForeignSource | None:
     """memora's export as JSON Lines, or memory_companion's archive; None for others."""
     if first.get("format") == COMPANION_ARCHIVE:
-        version = name(first.get("version"))
-        if version != "1":
-            raise NotASource(SourceProblem.VERSION, f"{Program.MEMORY_COMPANION} {version}")
-        return _companion(version, lambda: _archived(lines))
+        version = known_version(Program.MEMORY_COMPANION, name(first.get("version")), EXPORTS)
+        return _source(Program.MEMORY_COMPANION, version, map(_atom_of_companion, _archived(lines)))
     if not first.keys() >= _OF_LINE:
         return None
-
-    def documents() -> Iterator[Document]:
-        for row in lines:
-            noted = fields(row.get("metadata"))
-            yield Document(name(row.get("id")), text(row.get("content")), noted)
-
+    documents = (
+        Document(name(row.get("id")), text(row.get("content")), fields(row.get("metadata")))
+        for row in lines
+    )
     return _source(Program.MEMORA, "", documents)
 
 
 def _source(
-    program: Program, version: str, documents: Callable[[], Iterable[Document | SkippedRow]]
+    program: Program, version: str, documents: Iterable[Document | SkippedRow]
 ) -> ForeignSource:
     def rows(now: float) -> Iterator[ForeignRow]:
-        for document in documents():
+        for document in documents:
             if isinstance(document, SkippedRow):
                 yield document
             elif program is not Program.MEMORA:
@@ -194,19 +177,15 @@ def _source(
     return ForeignSource(program, version, rows)
 
 
-def _companion(version: str, rows: Callable[[], Iterable[Mapping[str, object]]]) -> ForeignSource:
-    return _source(Program.MEMORY_COMPANION, version, lambda: map(_atom_of_companion, rows()))
-
-
 def _companions(tables: ForeignTables) -> ForeignSource:
     told = (row for row in tables.rows("schema_metadata") if row.get("key") == "schema_version")
     version = next((name(row.get("value")) for row in told), "")
-    if version not in ("", COMPANION_VERSION):
-        raise NotASource(SourceProblem.VERSION, f"{Program.MEMORY_COMPANION} {version}")
-    return _companion(version, lambda: tables.rows("memories"))
+    known_version(Program.MEMORY_COMPANION, version, DATABASES)
+    documents = map(_atom_of_companion, tables.rows("memories"))
+    return _source(Program.MEMORY_COMPANION, version, documents)
 
 
-def _archived(lines: Iterable[Mapping[str, object]]) -> Iterator[Mapping[str, object]]:
+def _archived(lines: Iterable[Row]) -> Iterator[Row]:
     """The memories of an archive, with subject and object in columns as the database has them."""
     for line in lines:
         if line.get("record_type") == "memory":
@@ -216,7 +195,7 @@ def _archived(lines: Iterable[Mapping[str, object]]) -> Iterator[Mapping[str, ob
             yield row
 
 
-def _atom_of_companion(row: Mapping[str, object]) -> Document | SkippedRow:
+def _atom_of_companion(row: Row) -> Document | SkippedRow:
     id, said, noted = name(row.get("id")), text(row.get("content")), fields(row.get("metadata"))
     validity, session = text(row.get("validity_status")), name(row.get("session_id"))
     if validity == "superseded":
@@ -232,7 +211,7 @@ def _atom_of_companion(row: Mapping[str, object]) -> Document | SkippedRow:
     visibility, reality = text(row.get("visibility")), text(row.get("reality_level"))
     chat = _chat(session, name(row.get("group_id")), person)
     if visibility in _ASIDE:
-        chat = f"scope {visibility}"
+        chat = f"{SCOPE}{visibility}"
     elif reality == "bot_action" or row.get("source_plugin") == "bot_personal_bridge":
         chat = _OF_BOT
     elif visibility == "private_pair" and ":FriendMessage:" not in chat:
@@ -254,9 +233,7 @@ def _atom_of_companion(row: Mapping[str, object]) -> Document | SkippedRow:
     return _told(id, said, told, fact=reality == "real_user_fact", confidence=row.get("confidence"))
 
 
-def _told(
-    id: str, said: str, noted: Mapping[str, Any], *, fact: bool, confidence: object = None
-) -> Document:
+def _told(id: str, said: str, noted: Row, *, fact: bool, confidence: object = None) -> Document:
     """One text that is a fact as a whole, or tells what happened."""
     if not fact:
         return Document(id, said, {**noted, "persona_summary": said})
@@ -267,14 +244,13 @@ def _chat(session: str, group: str, person: str) -> str:
     """The session, if the host can name one so; else what is known of whose it is."""
     if owner_of(session) is not None:
         return session
-    return f"group {group}" if group else f"user {person}" if person else f"scope {session}".strip()
+    return (
+        f"{GROUP}{group}" if group else f"{USER}{person}" if person else f"{SCOPE}{session}".strip()
+    )
 
 
 def _memorix(tables: ForeignTables) -> ForeignSource:
-    known = (count(row.get("version")) for row in tables.rows("schema_migrations"))
-    version = max(known, default=0)
-    if version not in MEMORIX_VERSIONS:
-        raise NotASource(SourceProblem.VERSION, f"{Program.MEMORIX} {version or '?'}")
+    version = known_version(Program.MEMORIX, _highest(tables, "schema_migrations"), DATABASES)
 
     def documents() -> Iterator[Document]:
         sessions = {
@@ -285,12 +261,10 @@ def _memorix(tables: ForeignTables) -> ForeignSource:
             noted = fields(row.get("metadata"))
             yield _paragraph(row, noted, sessions.get(name(noted.get("chat_id")), {}))
 
-    return _source(Program.MEMORIX, str(version), documents)
+    return _source(Program.MEMORIX, version, documents())
 
 
-def _paragraph(
-    row: Mapping[str, object], noted: Mapping[str, Any], session: Mapping[str, Any]
-) -> Document:
+def _paragraph(row: Row, noted: Row, session: Row) -> Document:
     said, source = text(row.get("content")), name(noted.get("source_type"))
     umo = name(noted.get("unified_msg_origin")) or name(session.get("unified_msg_origin"))
     person = name(noted.get("sender_id"))
@@ -309,16 +283,16 @@ def _paragraph(
     return _told(name(row.get("hash")), said, told, fact=source not in _TALK)
 
 
-def _mnemosyne(rows: Callable[[], Iterable[Mapping[str, object]]]) -> ForeignSource:
+def _mnemosyne(rows: Iterable[Row]) -> ForeignSource:
     def documents() -> Iterator[Document]:
-        for number, row in enumerate(rows(), start=1):
+        for number, row in enumerate(rows, start=1):
             said = unescaped(text(row.get("content")))
             id = name(row.get("memory_id")) or str(number)
             persona = name(row.get("persona_id"))
             told = {**row, "persona_id": "" if persona == _NO_PERSONA else persona}
             yield _told(id, said, told, fact=False)
 
-    return _source(Program.MNEMOSYNE, "", documents)
+    return _source(Program.MNEMOSYNE, "", documents())
 
 
 def _chroma(tables: ForeignTables) -> ForeignSource | None:
@@ -326,7 +300,7 @@ def _chroma(tables: ForeignTables) -> ForeignSource | None:
     if all(row.get("key") != "personality_id" for row in tables.rows("embedding_metadata")):
         return None
 
-    def rows() -> Iterator[Mapping[str, object]]:
+    def rows() -> Iterator[Row]:
         found: defaultdict[str, dict[str, object]] = defaultdict(dict)
         for row in tables.rows("embedding_metadata"):
             values = (row.get(column) for column in ("string_value", "int_value", "float_value"))
@@ -335,7 +309,7 @@ def _chroma(tables: ForeignTables) -> ForeignSource | None:
             found[name(row.get("id"))][_IN_CHROMA.get(key, key)] = value
         yield from ({**row, "memory_id": id} for id, row in found.items() if "session_id" in row)
 
-    return _mnemosyne(rows)
+    return _mnemosyne(rows())
 
 
 _DATABASES: tuple[
@@ -349,25 +323,18 @@ _DATABASES: tuple[
 """The table that tells a database, its columns, and who reads it."""
 
 
-def _exported(rows: Iterable[Mapping[str, object]]) -> Iterator[Document | SkippedRow]:
+def _exported(rows: Iterable[Row]) -> Iterator[Document | SkippedRow]:
     for number, row in enumerate(rows, start=1):
         id, said = name(row.get("original_id")) or str(number), text(row.get("content"))
         if not said:
             yield SkippedRow(id, Skip.EMPTY)
             continue
-        # What the export repeats beside the metadata.
-        own = {key: row[key] for key in ("status", "topics", "key_facts") if row.get(key)}
-        yield Document(
-            id,
-            said,
-            {**own, **fields(row.get("metadata"))},
-            importance=row.get("importance"),
-            session=name(row.get("session_id")),
-            persona=name(row.get("persona_id")),
-        )
+        # What the export repeats beside the metadata stands for what is missing there.
+        noted = fields(row.get("metadata")).items()
+        yield Document(id, said, {**row, **{key: v for key, v in noted if v not in (None, "")}})
 
 
-def _doubt(noted: Mapping[str, Any]) -> Skip | None:
+def _doubt(noted: Row) -> Skip | None:
     """Why a row of memora's does not come although it is there: what the program marked, or a
     contradiction between where it was said and how private it is.
     """
@@ -413,9 +380,9 @@ def memories_of(document: Document, now: float) -> Iterator[ForeignRow]:
         yield SkippedRow(document.row, Skip.EMPTY)
 
 
-def chat_of(noted: Mapping[str, Any], session: str = "") -> str:
+def chat_of(noted: Row) -> str:
     """The chat that it came from: where its program kept it for all, that chat and no other."""
-    kept_for = name(noted.get("session_id")) or session
+    kept_for = name(noted.get("session_id"))
     source = name(noted.get("source_session_id"))
     if source and (not kept_for or kept_for.startswith(GLOBAL)):
         return source
@@ -426,21 +393,20 @@ def _common(document: Document, now: float) -> ForeignMemory:
     noted = document.noted
     window = fields(noted.get("source_window"))
     source = name(noted.get("source_session_id")) or name(window.get("session_id"))
-    chat = chat_of(noted, document.session)
-    made = time(noted.get("create_time"), now) or time(document.created_at, now)
+    chat = chat_of(noted)
+    made = time(noted.get("create_time"), now) or time(noted.get("created_at"), now)
     people = _people(noted, chat)
     names = tuple(person.name for person in people.values() if person.name)
     [only] = people.values() if len(people) == 1 else [None]
-    importance = noted.get("importance", document.importance)
     return ForeignMemory(
         row=document.row,
         chat=chat,
         text="",
-        persona=name(noted.get("persona_id")) or document.persona,
+        persona=name(noted.get("persona_id")),
         session=source or chat,
         created_at=time(noted.get("source_time_end"), now) or made,
         happened_at=time(noted.get("source_time_start"), now),
-        importance=share(document.importance if importance is None else importance),
+        importance=share(noted.get("importance")),
         confidence=0.6,
         accessed_at=time(noted.get("last_access_time"), now),
         accesses=1 + count(noted.get("access_count")) + count(noted.get("reinforcement_count")),
@@ -469,7 +435,7 @@ def _facts(document: Document) -> tuple[str, ...]:
     return tuple(filter(None, map(cleaned, texts(document.noted.get("key_facts")))))
 
 
-def _atom(common: ForeignMemory, row: str, atom: Mapping[str, object], now: float) -> ForeignRow:
+def _atom(common: ForeignMemory, row: str, atom: Row, now: float) -> ForeignRow:
     sort, status = text(atom.get("atom_type")), text(atom.get("status"))
     if status in _GONE:
         return SkippedRow(row, Skip.DELETED)
@@ -491,7 +457,7 @@ def _atom(common: ForeignMemory, row: str, atom: Mapping[str, object], now: floa
     )
 
 
-def _people(noted: Mapping[str, Any], chat: str) -> dict[str, Speaker]:
+def _people(noted: Row, chat: str) -> dict[str, Speaker]:
     """Who took part, but for the bot, by the platform's id."""
     found: dict[str, Speaker] = {}
     for each in map(fields, entries(noted.get("participant_identities"))):

@@ -22,15 +22,19 @@ from .chinese_names import (
     TEXT_COLUMNS,
     TIME_COLUMNS,
 )
+from .owners import GROUP, SCOPE, USER
 from .rows import (
+    EXPORTS,
     ForeignMemory,
     ForeignRow,
     ForeignSource,
     NotASource,
     Program,
+    Row,
     Skip,
     SkippedRow,
     SourceProblem,
+    known_version,
 )
 from .values import (
     cleaned,
@@ -55,10 +59,8 @@ _OF_RECORDS = frozenset(
         "updated_at",
     )
 )
-ANGEL_EXPORT_VERSION = 1
 PUBLIC = "public"
-USER, SCOPE, AGENT, RUN = "user ", "scope ", "agent ", "run "
-"""Begin the name of whose a memory is."""
+AGENT, RUN = "agent ", "run "
 
 MOST_FADING = 16
 """Strength that is taken over of what is not consolidated: a merge there adds strengths up."""
@@ -87,9 +89,6 @@ USUAL: Mapping[str, tuple[str, ...]] = {
 
 _KINDS = frozenset({Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE})
 
-type Row = Mapping[str, object]
-type Rows = Callable[[], Iterable[Row]]
-
 
 def from_tables(tables: ForeignTables) -> ForeignSource | None:
     """angel_memory's database; None for another. Raises NotASource for other columns of it."""
@@ -98,7 +97,7 @@ def from_tables(tables: ForeignTables) -> ForeignSource | None:
         return None
     if columns[RECORDS] != _OF_RECORDS:
         raise NotASource(SourceProblem.VERSION, Program.ANGEL_MEMORY)
-    return _angel_memory(lambda table: tables.rows(table), RECORDS, "")
+    return _angel_memory(tables.rows, RECORDS, "")
 
 
 def from_document(found: object) -> ForeignSource | None:
@@ -107,10 +106,8 @@ def from_document(found: object) -> ForeignSource | None:
     if not held.keys() >= {"schema_version", "records", "global_tags", "memory_tag_rel"}:
         rows = _of_mem0(found)
         return None if rows is None else _mem0(rows)
-    version = held["schema_version"]
-    if version != ANGEL_EXPORT_VERSION:
-        raise NotASource(SourceProblem.VERSION, f"{Program.ANGEL_MEMORY} {name(version)}")
-    return _angel_memory(lambda key: map(fields, entries(held[key])), "records", str(version))
+    version = known_version(Program.ANGEL_MEMORY, held["schema_version"], EXPORTS)
+    return _angel_memory(lambda key: map(fields, entries(held[key])), "records", version)
 
 
 def from_lines(first: Row, lines: Iterable[Row]) -> ForeignSource | None:
@@ -118,7 +115,7 @@ def from_lines(first: Row, lines: Iterable[Row]) -> ForeignSource | None:
     return None if _of_mem0([first]) is None or "text" in first else _mem0(lines)
 
 
-def table(rows: Rows, given: Iterable[str], wanted: Mapping[str, str]) -> ForeignSource:
+def table(rows: Iterable[Row], given: Iterable[str], wanted: Mapping[str, str]) -> ForeignSource:
     """A table with these columns; `wanted` is which holds what, as the admin says.
 
     Raises NotASource if none is known to hold the text.
@@ -128,7 +125,7 @@ def table(rows: Rows, given: Iterable[str], wanted: Mapping[str, str]) -> Foreig
         raise NotASource(SourceProblem.COLUMNS, ", ".join(list(given)[:20]))
 
     def read(now: float) -> Iterator[ForeignRow]:
-        for place, row in enumerate(rows(), start=1):
+        for place, row in enumerate(rows, start=1):
             held = {key: row.get(column) for key, column in names.items()}
             yield _cells(str(place), held, now)
 
@@ -150,9 +147,6 @@ def _columns(given: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
 
 
 def _cells(row: str, held: Row, now: float) -> ForeignRow:
-    said = cleaned(unescaped(text(held.get("text"))))
-    if not said:
-        return SkippedRow(row, Skip.EMPTY)
     person = name(held.get("person"))
     kinds = [kind for kind in Kind if kind == text(held.get("kind")).lower()]
     known = kinds[0] if kinds and kinds[0] in _KINDS else Kind.SEMANTIC
@@ -160,7 +154,7 @@ def _cells(row: str, held: Row, now: float) -> ForeignRow:
     return ForeignMemory(
         row=row,
         chat=_session(held),
-        text=said,
+        text=cleaned(unescaped(text(held.get("text")))),
         kind=known,
         persona=name(held.get("persona")),
         created_at=time(held.get("time"), now),
@@ -181,7 +175,7 @@ def _session(held: Row) -> str:
         return f"{platform}:GroupMessage:{group}"
     if platform and person:
         return f"{platform}:FriendMessage:{person}"
-    return f"group {group}" if group else f"{USER}{person}" if person else "table"
+    return f"{GROUP}{group}" if group else f"{USER}{person}" if person else "table"
 
 
 def _angel_memory(
@@ -206,11 +200,9 @@ def _user_ids(tags: Iterable[str]) -> list[str]:
 
 
 def _record(row: Row, tags: list[str], now: float) -> ForeignRow:
-    id, said = name(row.get("id")), cleaned(text(row.get("judgment")))
+    id = name(row.get("id"))
     if not id:
         return SkippedRow(id, Skip.BROKEN)
-    if not said:
-        return SkippedRow(id, Skip.EMPTY)
     people = _user_ids(tags)
     score = max(0.0, number(row.get("useful_score")) or 0.0)
     strength = max(1, count(row.get("strength"), 10_000))
@@ -218,7 +210,7 @@ def _record(row: Row, tags: list[str], now: float) -> ForeignRow:
     return ForeignMemory(
         row=id,
         chat=_kept_for(text(row.get("memory_scope"), 200) or PUBLIC, people),
-        text=said,
+        text=cleaned(text(row.get("judgment"))),
         kind=KINDS_OF_ANGEL_MEMORY.get(text(row.get("memory_type")), Kind.SEMANTIC),
         created_at=time(row.get("created_at"), now),
         strength=min(strength, MOST_FADING) if score < CONSOLIDATING else strength,
@@ -259,9 +251,7 @@ def _mem0(rows: Iterable[object]) -> ForeignSource:
 
 
 def _fact(row: Row, place: str, now: float) -> ForeignRow:
-    id, said = name(row.get("id")) or place, cleaned(_said(row))
-    if not said:
-        return SkippedRow(id, Skip.EMPTY)
+    id = name(row.get("id")) or place
     ends = future(row.get("expiration_date"), now)
     if ends is not None and ends <= now:
         return SkippedRow(id, Skip.DELETED)
@@ -269,7 +259,7 @@ def _fact(row: Row, place: str, now: float) -> ForeignRow:
     return ForeignMemory(
         row=id,
         chat=_whose(row),
-        text=said,
+        text=cleaned(_said(row)),
         persona=name(row.get("agent_id")),
         conversation=name(row.get("run_id")),
         created_at=time(row.get("updated_at"), now) or made,

@@ -14,8 +14,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
 from ...ports import ForeignTables
+from ..lines import LONGEST_LINE, limited
 from . import chats, documents, flat, split_json
-from .rows import ForeignSource, NotASource, SourceProblem
+from .rows import ForeignSource, NotASource, Row, SourceProblem
 from .values import fields
 
 DATABASES = (flat.from_tables, documents.from_tables)
@@ -28,7 +29,6 @@ ZIP = b"PK\x03\x04"
 LARGEST_DOCUMENT = 128 << 20
 """Bytes of a JSON document, which is read as a whole."""
 
-LONGEST_LINE = 4 << 20
 LONGEST_FIELD = 1 << 20
 HEAD = 64 << 10
 
@@ -65,7 +65,7 @@ def opened(file: Path, wanted: Opening) -> Iterator[ForeignSource]:
         found = [each for each in _conversations(file) if chats.is_export(each)]
         if not found:
             raise NotASource(SourceProblem.FOREIGN)
-        yield chats.chatgpt(_Anew(lambda: chain.from_iterable(found)))
+        yield chats.chatgpt(chain.from_iterable(found))
         return
     if not head.startswith(SQLITE):
         yield _text(file, head, wanted)
@@ -115,10 +115,7 @@ def _listed(packed: zipfile.ZipFile, entry: zipfile.ZipInfo) -> list[Any]:
         read = content.read(entry.file_size + 1)
     if len(read) > entry.file_size:
         raise NotASource(SourceProblem.BOMB)
-    try:
-        found = split_json.load(io.TextIOWrapper(io.BytesIO(read), "utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise NotASource(SourceProblem.FOREIGN) from error
+    found = _json(io.TextIOWrapper(io.BytesIO(read), "utf-8-sig"))
     return found if isinstance(found, list) else []
 
 
@@ -139,7 +136,7 @@ def _text(file: Path, head: bytes, wanted: Opening) -> ForeignSource:
         if found is not None:
             return found
         if several:
-            return flat.table(lines.begin, first.keys(), wanted.columns)
+            return flat.table(lines, first.keys(), wanted.columns)
     if start[:1] in ("{", "["):
         return _document(_whole(file, encoding), wanted)
     if start.startswith(("#", "- ", "---")):
@@ -151,7 +148,7 @@ def _document(found: Any, wanted: Opening) -> ForeignSource:
     if (source := _first(reader(found) for reader in DOCUMENTS)) is not None:
         return source
     if isinstance(found, list) and (first := next((row for row in found if fields(row)), None)):
-        return flat.table(lambda: map(fields, found), first.keys(), wanted.columns)
+        return flat.table(map(fields, found), first.keys(), wanted.columns)
     raise NotASource(SourceProblem.FOREIGN)
 
 
@@ -161,12 +158,12 @@ def _sheet(file: Path, encoding: str, wanted: Opening) -> ForeignSource:
         columns = _reader(text).fieldnames or []
     if len([column for column in columns if column]) != len(set(columns)):
         raise NotASource(SourceProblem.FOREIGN)
-    rows = _Anew(lambda: _records(file, encoding))
+    rows = _records(file, encoding)
     if (source := documents.from_sheet(columns, rows)) is not None:
         return source
     if len(columns) < 2 and not wanted.columns:
         raise NotASource(SourceProblem.FOREIGN)
-    return flat.table(rows.begin, columns, wanted.columns)
+    return flat.table(rows, columns, wanted.columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,20 +197,15 @@ def _reader(text: TextIO) -> csv.DictReader[str]:
     return reader
 
 
-def _lines(file: Path, encoding: str) -> Iterator[Mapping[str, Any]]:
+def _lines(file: Path, encoding: str) -> Iterator[Row]:
     """The JSON object of each line; an empty one of a line that holds none."""
     with file.open(encoding=encoding, errors="replace") as text:
-        while line := text.readline(LONGEST_LINE):
-            whole = line.endswith("\n") or len(line) < LONGEST_LINE
-            while not whole:
-                rest = text.readline(LONGEST_LINE)
-                whole = rest.endswith("\n") or len(rest) < LONGEST_LINE
-                line = ""
-            if line.strip():
+        for line in limited(text):
+            if len(line) <= LONGEST_LINE and line.strip():
                 yield _object(line) or {}
 
 
-def _object(line: str) -> Mapping[str, Any] | None:
+def _object(line: str) -> Row | None:
     try:
         found = split_json.loads(line)
     except (ValueError, RecursionError):
@@ -224,9 +216,13 @@ def _object(line: str) -> Mapping[str, Any] | None:
 def _whole(file: Path, encoding: str) -> Any:
     if file.stat().st_size > LARGEST_DOCUMENT:
         raise NotASource(SourceProblem.TOO_LARGE, f"{LARGEST_DOCUMENT >> 20}")
+    with file.open(encoding=encoding, errors="replace") as content:
+        return _json(content)
+
+
+def _json(content: TextIO) -> Any:
     try:
-        with file.open(encoding=encoding, errors="replace") as content:
-            return split_json.load(content)
+        return split_json.load(content)
     except (ValueError, RecursionError) as error:
         raise NotASource(SourceProblem.FOREIGN) from error
 

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from ...model.conversation import ANY_PERSONA, Scope, ScopeKind
 
+USER, GROUP, SCOPE = "user ", "group ", "scope "
+"""Begin the name of a chat of which only the person, the group or the scope is known."""
+
 DEFAULT_PERSONA = "default"
 UNOWNED = "*"
 """In a rule: every chat that has no owner otherwise."""

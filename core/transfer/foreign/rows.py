@@ -3,13 +3,18 @@
 Every time is a Unix time in seconds (UTC); None where the file does not say.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from ...model.conversation import Speaker
 from ...model.errors import TidemarkError
 from ...model.memory import Facet, Kind, Mood
+from .values import name
+
+type Row = Mapping[str, Any]
+"""A row of a table, or the object of a line, by column. None of it is checked."""
 
 
 class Program(StrEnum):
@@ -26,6 +31,20 @@ class Program(StrEnum):
     SILLYTAVERN = "sillytavern"
     QQ = "qq_chat_exporter"
     TABLE = "table"
+
+
+DATABASES: Mapping[Program, Container[object]] = {
+    Program.LIVINGMEMORY: (8,),
+    Program.MEMORA: (9,),
+    Program.MEMORY_COMPANION: ("", "memory-atom-v2"),
+    Program.MEMORIX: range(15, 24),
+}
+EXPORTS: Mapping[Program, Container[object]] = {
+    Program.LIVINGMEMORY: (1,),
+    Program.ANGEL_MEMORY: (1,),
+    Program.MEMORY_COMPANION: ("1",),
+}
+"""The versions that are read."""
 
 
 class Skip(StrEnum):
@@ -84,6 +103,15 @@ class NotASource(TidemarkError):
         self.detail = detail
 
 
+def known_version(
+    program: Program, version: object, known: Mapping[Program, Container[object]]
+) -> str:
+    """The version as text. Raises NotASource for one that is not read."""
+    if version not in known[program]:
+        raise NotASource(SourceProblem.VERSION, f"{program} {name(version) or '?'}")
+    return name(version)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignMemory:
     """One memory as another program kept it; evidence is a message as it was said.
@@ -136,11 +164,14 @@ type ForeignRow = ForeignMemory | SkippedRow
 
 @dataclass(frozen=True, slots=True)
 class ForeignSource:
-    """An opened file: who wrote it, in which version ("" if it has none), and its rows.
-
-    `rows` is told the time and reads the file from its beginning. It blocks.
-    """
+    """An opened file: who wrote it, in which version ("" if it has none), and how it is read."""
 
     program: Program
     version: str
-    rows: Callable[[float], Iterator[ForeignRow]]
+    read: Callable[[float], Iterable[ForeignRow]]
+
+    def rows(self, now: float) -> Iterator[ForeignRow]:
+        """Its rows, to be gone through once; without words none comes. Blocks."""
+        for row in self.read(now):
+            empty = isinstance(row, ForeignMemory) and not row.text
+            yield SkippedRow(row.row, Skip.EMPTY) if empty else row

@@ -41,7 +41,6 @@ class LongObject(dict[str, Any]):
         self._text = text
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The value of a name."""
         return self._read(super().get(key, default))
 
     def __getitem__(self, key: str) -> Any:

@@ -167,13 +167,13 @@ async def test_an_import_cut_short_anywhere_is_completed_by_repeating_it(
         for after in (False, True):
             fuse = Fuse(call, after=after)
             moving = place.data_folder.moving_in
-            moving._store, moving._journal = Fragile(store, fuse), Fragile(journal, fuse)
+            moving.store, moving.journal = Fragile(store, fuse), Fragile(journal, fuse)
             failed = False
             try:
                 await place.ask("import", "livingmemory")
             except Interruption:
                 failed = True
-            moving._store, moving._journal = store, journal
+            moving.store, moving.journal = store, journal
             await place.ask("import", "livingmemory")
             assert len(await kept(place)) == 4
             [line] = [each for each in (await place.ask("imports")).splitlines() if " · " in each]

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.transfer import moving_in
-from astrbot_plugin_tidemark.core.transfer.backups import Backups
+from astrbot_plugin_tidemark.core.transfer.backup import Backups
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 
 from ...kit import until

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import REPLY_MARK, Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Embedded, Ledger
-from astrbot_plugin_tidemark.core.transfer.export import export
+from astrbot_plugin_tidemark.core.transfer.copying import export
 from astrbot_plugin_tidemark.core.transfer.importing import import_file
 from astrbot_plugin_tidemark.core.transfer.lines import Header
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore

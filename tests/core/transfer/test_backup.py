@@ -141,7 +141,7 @@ async def test_a_backup_that_fails_leaves_nothing_and_says_why(
         def full(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backups.write_manifest", full)
+        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup._write_manifest", full)
         with pytest.raises(OSError, match="No space left"):
             await made(data_folder)
         assert names(tmp_path / "backups") == []
@@ -149,7 +149,7 @@ async def test_a_backup_that_fails_leaves_nothing_and_says_why(
         await made(data_folder)
 
 
-@pytest.mark.parametrize("step", ["backups.emptied", "backups.publish", "backup._every"])
+@pytest.mark.parametrize("step", ["backup._emptied", "backup.publish", "backup._read"])
 async def test_a_backup_cancelled_in_a_step_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -334,7 +334,7 @@ async def test_filling_the_store_from_a_restored_export_may_be_cut_short(
     async def broken(*_: object) -> None:
         raise StorageError("cut short")
 
-    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.restoring.drop_absent", broken)
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.drop_absent", broken)
     with pytest.raises(StorageError):
         async with kept(tmp_path, backend):
             pass
@@ -366,7 +366,7 @@ async def test_a_daily_backup_that_fails_is_reported_and_tried_again(
         raise OSError(28, "No space left on device")
 
     async with kept(tmp_path) as data_folder:
-        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backups.write_manifest", full)
+        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup._write_manifest", full)
         await data_folder.start(
             FakeClock(NOW),
             BackupSettings,

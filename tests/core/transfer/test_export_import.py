@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.transfer import lines
-from astrbot_plugin_tidemark.core.transfer.export import export
+from astrbot_plugin_tidemark.core.transfer.copying import export
 from astrbot_plugin_tidemark.core.transfer.importing import Imported, import_file
 from astrbot_plugin_tidemark.core.transfer.lines import (
     FileProblem,
@@ -150,7 +150,7 @@ async def test_rejected_lines_are_told_by_number_and_the_rest_is_taken(tmp_path:
 
 async def test_a_bad_vector_takes_its_memory_with_it(tmp_path: Path) -> None:
     file = await exported(tmp_path, [memory("a", "tea"), memory("b", "oats")])
-    line = lines.entry_line(lines.ExportedMemory(memory("a", "tea"))).strip()
+    line = lines.line_of(lines.ExportedMemory(memory("a", "tea"))).strip()
     damaged(file, 2, line[:-1] + b',"vector":{"fingerprint":"x:2","float32":"!"}}')
     store = ReferenceStore()
     told = await taken(store, file)

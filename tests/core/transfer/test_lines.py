@@ -32,7 +32,7 @@ def claim(**changes: Any) -> dict[str, Any]:
 
 def written(**changes: Any) -> bytes:
     """A sound line with some fields of its memory replaced by dotted name."""
-    fields = json.loads(lines.entry_line(ExportedMemory(complete("a"))))
+    fields = json.loads(lines.line_of(ExportedMemory(complete("a"))))
     for name, value in changes.items():
         *parents, last = name.split("__")
         place = fields["memory"]
@@ -52,26 +52,26 @@ def problem_of(line: bytes) -> tuple[LineProblem, str]:
 @given(populations, any_text)
 def test_any_memory_comes_back(population: list[Memory], text: str) -> None:
     for one in [*population, memory("odd", text, cues=(text,))]:
-        assert lines.read_line(lines.entry_line(ExportedMemory(one))) == ExportedMemory(one)
+        assert lines.read_line(lines.line_of(ExportedMemory(one))) == ExportedMemory(one)
 
 
 @given(any_text)
 def test_a_memory_is_one_line_of_valid_utf8(text: str) -> None:
-    line = lines.entry_line(ExportedMemory(memory("a", text))).decode("utf-8")
+    line = lines.line_of(ExportedMemory(memory("a", text))).decode("utf-8")
     assert line.endswith("\n")
     assert line.count("\n") == 1
 
 
 def test_every_field_is_written_also_at_its_default() -> None:
-    line = json.loads(lines.entry_line(ExportedMemory(memory("a", "tea"))))
+    line = json.loads(lines.line_of(ExportedMemory(memory("a", "tea"))))
     assert line["memory"]["vitality"]["last_decay_at"] == 0.0
     assert line["memory"]["successor"] is None
     assert line["memory"]["standing"]["status"] == "live"
 
 
 def test_the_header_and_the_trailer_come_back() -> None:
-    assert lines.read_header(lines.header_line(HEADER)) == replace(HEADER, scopes=None)
-    assert lines.read_line(lines.trailer_line(Trailer(7))) == Trailer(7)
+    assert lines.read_header(lines.line_of(HEADER)) == replace(HEADER, scopes=None)
+    assert lines.read_line(lines.line_of(Trailer(7))) == Trailer(7)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_a_line_with_a_vector_that_points_nowhere_is_rejected_as_a_whole(vector:
 
 def test_a_mood_without_intensity_or_a_bin_without_an_end_is_nothing_to_reject() -> None:
     odd = replace(complete("a"), sentiment=Sentiment(), standing=Standing())
-    assert lines.read_line(lines.entry_line(ExportedMemory(odd))) == ExportedMemory(odd)
+    assert lines.read_line(lines.line_of(ExportedMemory(odd))) == ExportedMemory(odd)
 
 
 @given(st.binary(max_size=200))

@@ -12,7 +12,6 @@ from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
 from astrbot_plugin_tidemark.core.settings import Settings
-from astrbot_plugin_tidemark.core.transfer.backend import Backends
 from astrbot_plugin_tidemark.core.transfer.migration import (
     NOTE,
     Migration,
@@ -20,6 +19,7 @@ from astrbot_plugin_tidemark.core.transfer.migration import (
     Move,
     NotMoved,
 )
+from astrbot_plugin_tidemark.core.transfer.ownership import Backends
 from astrbot_plugin_tidemark.core.transfer.switchable_store import SwitchingStore
 from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.storage.files import LocalFiles

@@ -3,8 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from astrbot_plugin_tidemark.core.settings import BackupSettings
-from astrbot_plugin_tidemark.core.transfer.backup import Backup, Occasion
-from astrbot_plugin_tidemark.core.transfer.backups import expired
+from astrbot_plugin_tidemark.core.transfer.backup import Backup, Occasion, expired
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.transfer.lines import (
     ExportedMemory,
     LineProblem,
     Rejected,
-    entry_line,
+    line_of,
     read_line,
 )
 from astrbot_plugin_tidemark.storage import open_store
@@ -53,7 +53,7 @@ def bytes_in(folder: Path) -> bytes:
 
 def exported(views: object) -> bytes:
     """A line of a memory with its vector and these views."""
-    line = json.loads(entry_line(ExportedMemory(memory("a"), Embedded("f:2", vector(1, 0)))))
+    line = json.loads(line_of(ExportedMemory(memory("a"), Embedded("f:2", vector(1, 0)))))
     line["vector"]["views"] = views
     return json.dumps(line).encode()
 
@@ -61,7 +61,7 @@ def exported(views: object) -> bytes:
 def test_a_line_holds_the_views_and_gives_them_back() -> None:
     units = {name: view / np.linalg.norm(view) for name, view in VIEWS.items()}
     entry = ExportedMemory(memory("a"), Embedded("f:2", vector(1, 0), units))
-    back = read_line(entry_line(entry).strip())
+    back = read_line(line_of(entry).strip())
     assert isinstance(back, ExportedMemory)
     assert back.vector is not None
     assert list(back.vector.views) == list(VIEWS)
