@@ -63,12 +63,12 @@ BUDGETS = {
     "core.privacy": 1324,
     "core.embedding": 2535,
     "core.endpoints": 473,
-    "core.transfer": 4890,
+    "core.transfer": 4882,
     "core.simulation": 905,
     "core.sleep": 3294,
     "core.engine": 2134,
     "core.actions": 6273,
-    "core.host": 2945,
+    "core.host": 2938,
     "main": 299,
     "core": 1,
     "storage": 10_512,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_881
+ALL_ROOMS = 66_866
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -11,6 +11,7 @@ from astrbot.api.star import Context
 
 from ..model.conversation import ANY_PERSONA, Place, Role, Scope, ScopeKind, Speaker
 from ..model.recording import Utterance
+from ..transfer.host_history import texts_of
 
 LONGEST_NAME = 80
 DEFAULT_PERSONA = "default"
@@ -76,16 +77,8 @@ async def keeps_group(event: AstrMessageEvent) -> bool:
 
 def history_texts(contexts: Sequence[Mapping[str, Any]]) -> frozenset[str]:
     """Every text of the user in the history that goes with a request; parts count apart."""
-    texts: set[str] = set()
-    for message in contexts:
-        if message.get("role") != "user":
-            continue
-        content = message.get("content")
-        if isinstance(content, str):
-            texts.add(content)
-        elif isinstance(content, list):
-            texts |= {str(p["text"]) for p in content if isinstance(p, dict) and p.get("text")}
-    return frozenset(texts)
+    said = (each.get("content") for each in contexts if each.get("role") == "user")
+    return frozenset(text for content in said for text in texts_of(content))
 
 
 def _scope(event: AstrMessageEvent, persona: str) -> Scope:

@@ -83,7 +83,7 @@ def turns_of_chat(chat: StoredChat) -> list[StoredTurn]:
         role = _ROLES.get(str(message.get("role"))) if isinstance(message, Mapping) else None
         if role is None:
             continue
-        texts = _texts(message.get("content"))
+        texts = texts_of(message.get("content"))
         words = (text for text in texts if not text.lstrip().startswith(_NOT_SAID))
         spoken = "\n".join(words).strip()[:LONGEST_TEXT]
         summary = role is Role.USER and spoken.startswith(SUMMARY)
@@ -123,7 +123,8 @@ def turn_of_row(
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 
 
-def _texts(content: object) -> list[str]:
+def texts_of(content: object) -> list[str]:
+    """The texts of a message's content, which is one text or has parts."""
     if isinstance(content, str):
         return [content]
     if not isinstance(content, list):

@@ -38,10 +38,7 @@ LATEST = 1e11
 LARGEST = 1 << 53
 SHARES = frozenset(("importance", "confidence", "trust", "intensity"))
 COUNTS = frozenset(
-    (
-        *("strength", "useful_count", "useful_score", "count", "confirmed", "judged", "turns"),
-        *("stability", "difficulty"),
-    )
+    "strength useful_count useful_score count confirmed judged turns stability difficulty".split()
 )
 """Fields by name: numbers 0..1, and numbers from 0. All others are times."""
 

@@ -26,12 +26,9 @@ AT_ONCE = 10
 
 PURGED = frozenset({"purged"})
 
-CHANGES = frozenset(
-    (
-        *("useful", "useless", "important", "unimportant", "pinned", "unpinned", "confirmed"),
-        *("both_hold", "either_holds", "restored", "closed", "given_up", "reopened"),
-        *(each.value for each in Succession),
-    )
+CHANGES = frozenset(each.value for each in Succession) | frozenset(
+    "useful useless important unimportant pinned unpinned confirmed both_hold either_holds"
+    " restored closed given_up reopened".split()
 )
 """What people and models do to a memory, in the words of the audit log; time does none of it."""
 

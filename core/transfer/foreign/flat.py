@@ -53,11 +53,8 @@ from .values import (
 
 RECORDS = "memory_records"
 _OF_RECORDS = frozenset(
-    (
-        *("id", "memory_type", "judgment", "reasoning", "strength", "is_active", "useful_count"),
-        *("useful_score", "last_recalled_at", "last_decay_at", "memory_scope", "created_at"),
-        "updated_at",
-    )
+    "id memory_type judgment reasoning strength is_active useful_count useful_score"
+    " last_recalled_at last_decay_at memory_scope created_at updated_at".split()
 )
 PUBLIC = "public"
 AGENT, RUN = "agent ", "run "
