@@ -58,8 +58,9 @@ def build(
 
 
 def language_in(turns: Sequence[Turn]) -> str:
-    """The language that is spoken in the turns, by their beginnings."""
-    return language_of(" ".join(turn.text[:200] for turn in turns))
+    """The language that people speak in the turns, by their beginnings, whatever the bot speaks."""
+    said = [turn for turn in turns if turn.role is not Role.ASSISTANT] or turns
+    return language_of(" ".join(turn.text[:200] for turn in said))
 
 
 def parse(text: str) -> list[ToldFact]:
@@ -109,8 +110,7 @@ def _answered(turn: Turn, turns: Sequence[Turn]) -> Speaker | None:
     if turn.answers not in seqs or turn.seq not in seqs:
         return None
     place = seqs.index(turn.answers)
-    other = turns[place]
-    near = seqs.index(turn.seq) <= place + 1
+    near, other = seqs.index(turn.seq) <= place + 1, turns[place]
     return None if near or other.role is Role.ASSISTANT else other.speaker
 
 

@@ -45,6 +45,15 @@ def test_the_system_text_names_the_call_and_its_version_in_the_language_asked_fo
     assert "Pick from a chat" in built([turn("やあ")], language="ja").system
 
 
+def test_what_people_tell_is_learnt_in_their_language_whatever_the_bot_answers_in() -> None:
+    said = turn("我对花生过敏")
+    answer = turn(
+        "I'm sorry to hear that you have a peanut allergy. Anything else?", Role.ASSISTANT
+    )
+    assert learn.language_in([said, answer]) == "zh"
+    assert learn.language_in([answer]) == "en"
+
+
 GOLDEN = {12: {"en": ("d5134bb39d5747d9", 449), "zh": ("c9bc648b019d3d67", 449)}}
 """By version, digests of instructions and schema, and the tokens of the instructions as they were
 counted: whoever changes them raises the version and counts anew."""
