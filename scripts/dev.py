@@ -25,12 +25,11 @@ CENTURY = 36_525
 CHECKS = (("ruff", "check"), ("ruff", "format", "--check"))
 TYPES = ("pyright",)
 TESTS = (
-    *("pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),
+    *("pytest", "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"),
     *("--durations", "40", "--durations-min", "2"),
 )
-"""Two at a time, a file in one process: its tests share a host or a server. Of three on two
-cores one kill test came out too slow to judge. Those that wait longest stand in the middle, so that
-both are busy to the end."""
+"""Three at a time, on two cores too, for they wait for hosts and servers; a file in one process:
+its tests share one. Those that wait longest stand in the middle, and all are busy to the end."""
 
 
 _TEST = (
