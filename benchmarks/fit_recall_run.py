@@ -5,6 +5,7 @@ import json
 import pickle
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -15,6 +16,7 @@ import numpy as np
 
 from ..core.embedding.calibrator import TURNS
 from ..core.embedding.local.embedder import IDENTITY
+from ..core.ports import Embedder
 from ..core.scoring.columns import Column, TurnColumn
 from ..core.scoring.decision import Footing
 from ..core.scoring.fitted import FILE
@@ -30,8 +32,7 @@ from .fit_recall_models import COLUMNS, NUMBERS, figures, marks, rank_weights, t
 from .fit_recall_rows import Row, asked_by, rows_of, written_turn
 from .living.changing import changers
 from .living.idle import drawn, idle_turns
-from .living.tongues import NAMES as NEW_CHATS
-from .living.tongues import turns
+from .living.tongues import NEW_CHATS, turns
 
 FOOTINGS = {
     "local": (Footing.LOCAL, Footing.DENSE),
@@ -86,12 +87,12 @@ def main(argv: Sequence[str]) -> int:
         top.error("--write needs every embedder: the file holds the numbers of all")
     result: dict[str, Any] = {"benchmark": "fit_recall", "seed": options.seed}
     for embedder in options.embedder.split(","):
-        rows, turns = asyncio.run(_rows(options, embedder)), list[Row]()
+        rows, written = asyncio.run(_rows(options, embedder)), list[Row]()
         if embedder == "local":
-            turns, asking = asyncio.run(_written_turns(options))
+            written, asking = asyncio.run(_written_turns(options))
             rows = [asked_by(row, asking) for row in rows]
         for footing in FOOTINGS[embedder]:
-            result[footing.value] = fitted(rows, turns, footing, without=options.without)
+            result[footing.value] = fitted(rows, written, footing, without=options.without)
     result["machine"] = machine.facts()
     emit(result, as_json=options.json)
     if options.write:
@@ -128,22 +129,22 @@ async def _collected(options: Namespace, embedder: str, name: str, first: int) -
         if name in HANDS
         else sets(options.data, [name], Samples(sample), Complaints())
     )
-    asked = Namespace(
-        embedder="local" if embedder == "local" else "none",
-        models=options.models,
-        vectors=options.vectors,
-    )
-    async with embedder_of(asked) as shared:
+    async with _shared(options, embedder) as shared:
         return [
             row for board in boards for row in await rows_of(board, shared, embedder, options.seed)
         ]
 
 
+def _shared(options: Namespace, embedder: str) -> AbstractAsyncContextManager[Embedder | None]:
+    """The local embedder; none for the others, whose vectors cost nothing to make."""
+    named = "local" if embedder == "local" else "none"
+    return embedder_of(Namespace(embedder=named, models=options.models, vectors=options.vectors))
+
+
 async def _written_turns(options: Namespace) -> tuple[list[Row], TurnScale]:
     """Turns without a chat around them, and how the product reads a turn's vector by its own."""
     complaints = Complaints()
-    asked = Namespace(embedder="local", models=options.models, vectors=options.vectors)
-    async with embedder_of(asked) as shared:
+    async with _shared(options, "local") as shared:
         assert shared is not None
         written = [
             written_turn(each, await shared.embed_query(each.text)) for each in turns(complaints)

@@ -50,7 +50,7 @@ BUDGETS = {
     "core.forgetting": 1976,
     "core.graph": 262,
     "core.similarity": 451,
-    "core.scoring": 479,
+    "core.scoring": 475,
     "core.conflict": 918,
     "core.settings": 875,
     "core.ports": 1810,
@@ -58,16 +58,16 @@ BUDGETS = {
     "core.records": 3008,
     "core.queue": 501,
     "core.capture": 2903,
-    "core.recall": 3901,
+    "core.recall": 3898,
     "core.feedback": 310,
     "core.privacy": 1324,
-    "core.embedding": 2535,
+    "core.embedding": 2538,
     "core.endpoints": 473,
-    "core.transfer": 4882,
+    "core.transfer": 4886,
     "core.simulation": 905,
     "core.sleep": 3294,
     "core.engine": 2134,
-    "core.actions": 6273,
+    "core.actions": 6272,
     "core.host": 2938,
     "main": 299,
     "core": 1,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_866
+ALL_ROOMS = 66_865
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -11,7 +11,7 @@ from ..living.changing import changers
 from ..living.idle import Idles, drawn, idle_turns
 from ..living.script import Asked, IdleTurn, Life
 from ..living.sources import lives
-from ..living.tongues import NAMES, tongues
+from ..living.tongues import NEW_CHATS, tongues
 from . import beam, denying, halumem, longmemeval, memdaily, precision
 
 OWN = "changes"
@@ -32,7 +32,7 @@ SOURCES = {
     "precision": "precisionmembench/fixtures",
     "halumem": "halumem",
     OWN: "",
-    **dict.fromkeys(NAMES, ""),
+    **dict.fromkeys(NEW_CHATS, ""),
 }
 """The folder of each set; none for what is written for these benchmarks."""
 
@@ -140,7 +140,7 @@ def sets(
     idle, own_idle = idle_turns(written, exchanges), idle_turns(written, ())
     found: list[BoardSet] = []
     for name in names:
-        if name in NAMES:
+        if name in NEW_CHATS:
             # They have turns of their own language that need nothing.
             found.append(BoardSet(name, *map(tuple, tongues(name, complaints))))
         elif own := samples.of(name).of_set(name, every.get(name, [])):

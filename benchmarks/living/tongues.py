@@ -16,8 +16,8 @@ from ..datasets.reading import Complaints, json_lines
 from .script import DAY, Idle, IdleTurn, Life, Line, Need, Part
 from .sources import BEGINNING, PLATFORM, named
 
-NAMES = {"tongues_a": "a", "tongues_b": "b"}
-"""The sets by the hand that wrote them."""
+NEW_CHATS = ("tongues_a", "tongues_b")
+"""The sets, each by a hand of its own."""
 
 _BETWEEN = 300.0
 """Seconds from message to message of a day."""
@@ -45,7 +45,7 @@ def turns(complaints: Complaints) -> list[WrittenTurn]:
 
 def tongues(name: str, complaints: Complaints) -> tuple[list[Life], list[tuple[IdleTurn, ...]]]:
     """The lives of a set, and for each the turns that need nothing of it."""
-    written = [line for _, line in json_lines(OWN / f"tongues_{NAMES[name]}.jsonl", complaints)]
+    written = [line for _, line in json_lines(OWN / f"{name}.jsonl", complaints)]
     return [_life(name, each) for each in written], [_idle(each) for each in written]
 
 

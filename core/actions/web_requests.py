@@ -13,7 +13,6 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from ..model.jobs import JobKind, JobState
 from ..model.times import local_date, zone
 from ..ports import AuditEntry
-from ..transfer.backup import FOLDER
 from .answers import Refusal, Refused
 from .context import Context, for_admins
 from .masking import note_exported
@@ -92,7 +91,7 @@ async def _permitted(context: Context, name: str) -> Path:
         raise Refused(Refusal.NOT_BY_KEY)
     data_folder = context.data_folder
     if any(each.name == name for each in await data_folder.backups.every()):
-        return data_folder.backups.files.folder / FOLDER / name
+        return data_folder.backups.place(name)
     file = data_folder.places.exports / name
     if not _own_export(context, name) or not await asyncio.to_thread(file.is_file):
         raise Refused(Refusal.UNKNOWN_FILE)

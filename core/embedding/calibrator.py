@@ -56,6 +56,10 @@ TURNS: Mapping[str, Sequence[str]] = json.loads(
 )
 """Turns in 21 languages that need a memory (`needing`) and that need none (`idle`), as many."""
 
+_LOCAL = FITTED[Footing.LOCAL]
+READ = {_LOCAL.space: TurnScale(np.array(_LOCAL.asking, np.float32), 0.0)}
+"""How turns are read, by the fingerprint of each embedder whose questions are fitted."""
+
 type _Key = tuple[str, frozenset[str]]
 type _Rows = list[tuple[Vector, Vector]]
 
@@ -105,7 +109,7 @@ class Calibrator:
 
     store: MemoryStore
     _learnt: dict[str, dict[str, _Learnt]] = field(default_factory=dict[str, dict[str, _Learnt]])
-    _asking: dict[str, TurnScale | None] = field(default_factory=dict[str, TurnScale | None])
+    _asking: dict[str, TurnScale] = field(default_factory=dict[str, TurnScale])
     _learning: dict[str, _Learning] = field(default_factory=dict[str, _Learning])
     _samples: OrderedDict[_Key, _Sample] = field(default_factory=OrderedDict[_Key, _Sample])
 
@@ -123,13 +127,12 @@ class Calibrator:
         so_far = await _more(self._learning.get(fingerprint, _Learning()), embedder)
         if so_far.readable and fingerprint not in self._learnt:
             self._learnt[fingerprint] = _learnt(so_far)
-        # What a turn's vector says by the local model is fitted, not learnt here.
-        fitted = so_far.readable and fingerprint == FITTED[Footing.LOCAL].space
-        if not so_far.complete and not fitted:
+        given = READ.get(fingerprint) if so_far.readable else None
+        if given is None and not so_far.complete:
             self._learning[fingerprint] = so_far
             return True
         self._learning.pop(fingerprint, None)
-        self._asking[fingerprint] = None if fitted else _asking(so_far)
+        self._asking[fingerprint] = given or _asking(so_far)
         return False
 
     def tells_apart(self, fingerprint: str) -> Mapping[str, bool]:

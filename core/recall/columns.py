@@ -134,24 +134,17 @@ def numbers(
     )
     behind = (ranked < ranked[free].max(initial=-np.inf) - FAR) & ~then
     far = frozenset(m.id for m, one in zip(own, behind, strict=True) if one)
-    turn = _of_turn(nats[free], ranked[free], _asks(meaning, model))
+    said = 0.0 if meaning is None else meaning.asks()
+    turn = _of_turn(nats[free], ranked[free], said)
     return Numbers(rows, ranked, turn, within, far)
 
 
-def _asks(meaning: Meaning | None, model: Coefficients) -> float:
-    if meaning is None:
-        return 0.0
-    if model.asking:
-        return model.asks(meaning.alone)
-    return 0.0 if meaning.frame.asking is None else meaning.frame.asking.logit(meaning.alone)
-
-
-def _of_turn(nats: Figures, ranked: Figures, asks: float) -> Known:
+def _of_turn(nats: Figures, ranked: Figures, said: float) -> Known:
     """Of the candidates that could be shown."""
     if not len(nats):
         return {}
     return {
-        TurnColumn.ASKS: asks,
+        TurnColumn.ASKS: said,
         TurnColumn.NATS: float(nats.max()) / NATS,
         TurnColumn.TOP: float(ranked.max()),
     }

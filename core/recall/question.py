@@ -97,6 +97,10 @@ class Meaning:
     known: dict[str, Vector] = field(default_factory=dict[str, Vector])
     views: dict[str, Views] = field(default_factory=dict[str, Views])
 
+    def asks(self) -> float:
+        """What the turn itself says of whether it needs a memory, as a logit; 0 if unknown."""
+        return 0.0 if self.frame.asking is None else self.frame.asking.logit(self.alone)
+
     async def read(self, store: VectorSearch, ids: Iterable[str]) -> None:
         """Know the vectors of these memories, those of this embedder."""
         unread = [id for id in ids if id not in self.known]

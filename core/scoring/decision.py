@@ -77,10 +77,6 @@ class Coefficients:
         """Those of the ranking, in the order of the columns."""
         return np.array([self.ranking.get(column, 0.0) for column in Column], np.float32)
 
-    def asks(self, vector: Figures) -> float:
-        """What a turn's vector in `space` says."""
-        return float(np.asarray(self.asking, np.float32) @ vector)
-
     def reweighted(self, meaning: float, graph: float) -> "Coefficients":
         """With what likeness and the graph say counted so many times."""
         times = {Column.MEANING: meaning, Column.GRAPH: graph}

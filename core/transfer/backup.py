@@ -240,9 +240,13 @@ class Backups:
                 return backup
         raise NoSuchBackup(name)
 
+    def place(self, name: str) -> Path:
+        """The folder of the backup of that name."""
+        return self.files.folder / FOLDER / name
+
     async def delete(self, backups: Collection[Backup]) -> None:
         for backup in backups:
-            await asyncio.to_thread(shutil.rmtree, self.files.folder / FOLDER / backup.name)
+            await asyncio.to_thread(shutil.rmtree, self.place(backup.name))
 
     async def rotate(self, wanted: BackupSettings) -> int:
         """Delete the daily backups that may go; returns how many went."""

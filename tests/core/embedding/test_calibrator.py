@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.calibrator import (
     PAIRS,
+    READ,
     SCOPES,
     TURNS,
     VARIANTS,
@@ -130,7 +131,7 @@ async def test_turns_are_not_embedded_by_the_model_whose_questions_are_fitted() 
     assert embedder.asked == len(sampled()) - sum(map(len, TURNS.values()))
     frame = await calibrator.frame(await embedder.identity(), HERE, "en")
     assert frame.centred
-    assert frame.asking is None
+    assert frame.asking is READ[LOCAL_MODEL.fingerprint]
 
 
 async def test_before_and_for_whom_knows_no_meaning_the_frame_is_plain() -> None:

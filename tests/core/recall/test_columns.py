@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from astrbot_plugin_tidemark.core.embedding.calibrator import READ
 from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY
 from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
 from astrbot_plugin_tidemark.core.languages.entity_matching import named
@@ -150,21 +151,18 @@ def test_the_weights_of_questions_are_those_of_the_local_model() -> None:
     local = FITTED[Footing.LOCAL]
     assert local.space == IDENTITY.fingerprint
     assert len(local.asking) == IDENTITY.dimension
+    assert local.space in READ
     vector = np.zeros(IDENTITY.dimension, np.float32)
     vector[0] = 1.0
-    assert local.asks(vector) == pytest.approx(local.asking[0])
+    assert READ[local.space].logit(vector) == pytest.approx(local.asking[0])
 
 
-def test_what_a_turn_itself_says_is_read_by_the_weights_or_by_the_sample_of_the_embedder() -> None:
+def test_what_a_turn_itself_says_is_read_as_its_embedder_is() -> None:
     vector = np.array([1.0, 0.0], np.float32)
     asking = TurnScale(np.array([2.0, 0.0], np.float32), -0.5)
-    for frame, model, said in (
-        (Frame(0.0, asking=asking), MODEL, 1.5),
-        (Frame(0.0, asking=asking), replace(MODEL, asking=(3.0, 0.0)), 3.0),
-        (Frame(0.0), MODEL, 0.0),
-    ):
+    for frame, said in ((Frame(0.0, asking=asking), 1.5), (Frame(0.0), 0.0)):
         meaning = Meaning(vector, vector, "e", frame)
-        found = told((memory(id="a"), words(1.0)), meaning=meaning, model=model)
+        found = told((memory(id="a"), words(1.0)), meaning=meaning)
         assert found.turn[TurnColumn.ASKS] == said
 
 
