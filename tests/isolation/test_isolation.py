@@ -134,7 +134,7 @@ async def test_reports_of_everybodys_sleep_are_noticed(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(reports, "_readable", everything)
     problems = {"a report tells of somebody else's sleep", f"/memory reports {LEAK}"}
-    assert await noticed(problems, 100, monkeypatch, "reports", report=1, command=1)
+    assert await noticed(problems, 300, monkeypatch, "reports", report=2, command=1)
 
 
 @only_long
