@@ -1,172 +1,188 @@
-"""What a model makes of recorded conversations, see `benchmarks.extraction`."""
+"""What a model learns from written episodes, see `benchmarks.extraction`."""
 
+import re
 from argparse import ArgumentParser, Namespace
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ..core.capture.citing import cited
-from ..core.languages.terms import content_terms
-from ..core.model.conversation import Place, Role, Turn
+from ..core.model.conversation import Place, Role, Scope, ScopeKind, Speaker, Turn
 from ..core.model.errors import ModelUnavailable, ReplyMalformed
-from ..core.model.lesson import Lesson
+from ..core.model.lesson import Candidate, ToldFact
 from ..core.ports import ChatModel, Prompt
 from ..core.prompts import learn
 from ..core.prompts.reading import once_more
 from .command import progress, run
-from .datasets import locomo
-from .datasets.locomo import Observation
-from .datasets.reading import Complaints
-from .datasets.world import World
+from .datasets.reading import Complaints, NoData, json_lines
 from .kept_replies import asked_of, endpoint_options
 
-TOLD = 0.5
-"""Share of an observation's content terms that memories of its turns must hold."""
+WRITTEN = Path(__file__).resolve().parent / "data" / "episodes.jsonl"
+BOT = "bot"
+"""Who speaks in a line of the bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A fact to be learnt: whose, and patterns of which a sentence that tells it has one."""
+
+    who: str
+    patterns: tuple[re.Pattern[str], ...]
+
+    def opens(self, text: str) -> bool:
+        """Whether the sentence tells the fact, of this person if it names none."""
+        return any(each.search(text) or each.search(f"{self.who} {text}") for each in self.patterns)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedEpisode:
+    """An episode with the keys of what is to be learnt, and patterns of what would be wrong."""
+
+    id: str
+    language: str
+    turns: tuple[Turn, ...]
+    keys: tuple[Key, ...]
+    wrong: tuple[re.Pattern[str], ...]
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of all conversations that were read."""
+    """Sums over episodes; `sentences` are those learnt, each with what it was found to be."""
 
-    episodes: int = 0
-    turns: int = 0
-    calls: int = 0
-    tokens: int = 0
-    malformed: int = 0
-    unanswered: int = 0
-    memories: int = 0
-    observations: int = 0
-    covered: int = 0
-    doubted: dict[str, int] = field(default_factory=lambda: defaultdict[str, int](int))
+    counts: Counter[str] = field(default_factory=Counter[str])
+    sentences: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
 
 
 def main(arguments: Sequence[str]) -> int:
     """Print the figures. 2 if there is nothing to measure."""
-    return run(_parser(), _measure, arguments)
+    return run(_parser(), _measure, arguments, as_json=True)
 
 
 async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
-    folder = options.data / "locomo_dev"
-    worlds = locomo.read(folder, complaints)
-    observed = locomo.observations(folder, complaints)
+    episodes = episodes_in(options.file, complaints)[: options.episodes or None]
+    found: dict[str, Outcome] = {}
     async with asked_of(options, "extraction") as model:
-        outcome = await measured(model, worlds, observed, most=options.episodes)
-    told = {**figures(outcome), **model.figures()}
-    return {"benchmark": "extraction", "model": options.model, **told}
+        for episode in episodes:
+            progress(f"{episode.id}: {len(episode.turns)} turns")
+            await measured(model, episode, found.setdefault(episode.language, Outcome()))
+        told = model.figures()
+    return {
+        "benchmark": "extraction",
+        "model": options.model,
+        **figures([*found.values()]),
+        "by_language": {code: figures([outcome]) for code, outcome in found.items()},
+        **told,
+        "sentences": [each for outcome in found.values() for each in outcome.sentences],
+    }
 
 
 def _parser() -> ArgumentParser:
     top = ArgumentParser(prog="benchmarks.extraction")
-    top.add_argument("--data", type=Path, required=True)
-    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
+    top.add_argument("--file", type=Path, default=WRITTEN)
     top.add_argument("--episodes", type=int, default=0, help="so many at most; 0 for all")
-    endpoint_options(top, timeout=120.0)
+    endpoint_options(top, timeout=600.0)
     return top
 
 
-async def measured(
-    model: ChatModel,
-    worlds: Sequence[World],
-    observed: Mapping[str, Sequence[Observation]],
-    *,
-    most: int = 0,
-) -> Outcome:
-    """What the model makes of each session, read once as the plugin reads an episode."""
-    outcome = Outcome()
-    sessions = (each for world in worlds for each in _sessions(world, observed[world.name]))
-    for turns, labels, told in islice(sessions, most or None):
-        progress(f"{outcome.episodes + 1}: {len(turns)} turns")
-        lesson = await _lesson(model, turns, outcome)
-        outcome.episodes += 1
-        outcome.turns += len(turns)
-        outcome.observations += len(told)
-        outcome.memories += len(lesson.candidates)
-        for candidate in lesson.candidates:
-            if candidate.doubt:
-                outcome.doubted[candidate.doubt] += 1
-        outcome.covered += sum(_covered(each, lesson, labels) for each in told)
-    return outcome
+def episodes_in(path: Path, complaints: Complaints) -> list[KeyedEpisode]:
+    """The episodes of a file. Raises NoData if it has none."""
+    found = [_episode(item) for _, item in json_lines(path, complaints)]
+    if not found:
+        raise NoData(f"no episodes in {path}")
+    return found
 
 
-def figures(outcome: Outcome) -> dict[str, Any]:
-    """Shares and sums."""
-    doubted = sum(outcome.doubted.values())
+async def measured(model: ChatModel, episode: KeyedEpisode, outcome: Outcome) -> None:
+    """Read the episode as the plugin does, and hold what is believed against the keys."""
+    told = await _told(model, episode, outcome.counts)
+    candidates = cited(told, episode.turns, UTC)
+    believed = [each for each in candidates if not each.doubt]
+    kinds = [_kind_of(each, episode) for each in believed]
+    found = sum(any(key.opens(each.text) for each in believed) for key in episode.keys)
+    outcome.counts.update(
+        {"episodes": 1, "doubted": len(candidates) - len(believed), **Counter(kinds)}
+    )
+    outcome.counts.update({"facts": len(episode.keys), "found": found, "learnt": len(believed)})
+    outcome.sentences += [
+        (episode.id, kind, each.text) for kind, each in zip(kinds, believed, strict=True)
+    ]
+
+
+def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Sums and shares of them together."""
+    sums = Counter[str]()
+    for outcome in outcomes:
+        sums.update(outcome.counts)
+    episodes, learnt = sums["episodes"], sums["learnt"]
     return {
-        "episodes": outcome.episodes,
-        "turns": outcome.turns,
-        "calls": outcome.calls,
-        "calls_per_30_turns": _share(30 * outcome.calls, outcome.turns),
-        "tokens": outcome.tokens,
-        "malformed": outcome.malformed,
-        "unanswered": outcome.unanswered,
-        "memories": outcome.memories,
-        "observations": outcome.observations,
-        "coverage": _share(outcome.covered, outcome.observations),
-        "grounded": _share(outcome.memories - doubted, outcome.memories),
-        "doubted_for": dict(outcome.doubted),
+        "episodes": episodes,
+        "read_at_first": _share(sums["read_at_first"], episodes),
+        "read": _share(sums["read_at_first"] + sums["read_again"], episodes),
+        "facts": sums["facts"],
+        "found": _share(sums["found"], sums["facts"]),
+        "learnt": learnt,
+        **{kind: sums[kind] for kind in ("right", "passing", "wrong", "doubted")},
+        "right_of_learnt": _share(sums["right"], learnt),
     }
 
 
-def _sessions(
-    world: World, observed: Sequence[Observation]
-) -> Iterator[tuple[list[Turn], dict[str, int], list[Observation]]]:
-    place = Place("chat", "", world.scope.key)
-    turns: defaultdict[str, list[Turn]] = defaultdict(list)
-    labels: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for said in world.turns:
-        session = said.label.partition(":")[0]
-        own = turns[session]
-        own.append(Turn(len(own) + 1, session, place, Role.USER, said.speaker, said.text, said.at))
-        labels[session][said.label] = len(own)
-    for session, own in turns.items():
-        told = [each for each in observed if f"D{each.session}" == session]
-        yield own, labels[session], told
+def _kind_of(candidate: Candidate, episode: KeyedEpisode) -> str:
+    if any(each.search(candidate.text) for each in episode.wrong):
+        return "wrong"
+    return "right" if any(key.opens(candidate.text) for key in episode.keys) else "passing"
 
 
-async def _lesson(model: ChatModel, turns: Sequence[Turn], outcome: Outcome) -> Lesson:
-    prompt = learn.build(turns, shown_time=_shown, language="en")
-    try:
-        told = learn.parse(await _call(model, prompt, outcome))
-    except ModelUnavailable:
-        outcome.unanswered += 1
-        return Lesson()
-    except ReplyMalformed:
-        outcome.malformed += 1
+async def _told(
+    model: ChatModel, episode: KeyedEpisode, counts: Counter[str]
+) -> Sequence[ToldFact]:
+    language = learn.language_in(episode.turns)
+    prompt: Prompt = learn.build(episode.turns, shown_time=_shown, language=language)
+    for name, asked in (("read_at_first", prompt), ("read_again", once_more(prompt))):
         try:
-            told = learn.parse(await _call(model, once_more(prompt), outcome))
-        except (ModelUnavailable, ReplyMalformed):
-            return Lesson()
-    return Lesson(candidates=tuple(cited(told, turns, UTC)))
+            told = learn.parse((await model.complete(asked, session="benchmark")).text)
+        except ModelUnavailable as error:
+            progress(str(error))
+            break
+        except ReplyMalformed:
+            continue
+        counts[name] += 1
+        return told
+    return ()
 
 
-async def _call(model: ChatModel, prompt: Prompt, outcome: Outcome) -> str:
-    outcome.calls += 1
-    completion = await model.complete(prompt, session="benchmark")
-    outcome.tokens += completion.billed
-    return completion.text
+def _episode(item: Mapping[str, Any]) -> KeyedEpisode:
+    began = datetime.fromisoformat(item["at"]).replace(tzinfo=UTC).timestamp()
+    people = {who for who, _ in item["turns"]} - {BOT}
+    kind = ScopeKind.GROUP if len(people) > 1 else ScopeKind.PRIVATE
+    place = Place(item["id"], "", Scope(kind, "written", item["id"]).key)
+    turns = tuple(
+        Turn(
+            number,
+            item["id"],
+            place,
+            Role.ASSISTANT if who == BOT else Role.USER,
+            Speaker(who, "" if who == BOT else who),
+            text,
+            began + 5.0 * (number - 1),
+        )
+        for number, (who, text) in enumerate(item["turns"], start=1)
+    )
+    keys = tuple(Key(fact["who"], tuple(map(_pattern, fact["any"]))) for fact in item["facts"])
+    return KeyedEpisode(
+        item["id"], item["language"], turns, keys, tuple(map(_pattern, item["not"]))
+    )
+
+
+def _pattern(written: str) -> re.Pattern[str]:
+    return re.compile(written, re.I)
 
 
 def _shown(at: float) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M}"
 
 
-def _covered(observation: Observation, lesson: Lesson, labels: Mapping[str, int]) -> bool:
-    """Whether memories that rest on its turns, and are believed, hold most of its words."""
-    cited = {labels[label] for label in observation.rests_on if label in labels}
-    wanted = content_terms(observation.text)
-    held = frozenset[str]().union(
-        *(
-            content_terms(each.text)
-            for each in lesson.candidates
-            if not each.doubt and cited & {*each.turns}
-        )
-    )
-    return bool(wanted) and len(wanted & held) >= TOLD * len(wanted)
-
-
 def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 4) if whole else None
+    return round(part / whole, 3) if whole else None

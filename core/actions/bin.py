@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ..conflict.trust import trust_of
 from ..forgetting.lifecycle import doomed
 from ..model.memory import Memory, Status
 from ..ports import Filter
@@ -106,12 +107,12 @@ async def _here(context: Context) -> Filter:
 
 
 async def list_quarantine(context: Context, page: int, size: int = PAGE) -> Page[MemoryView]:
-    """What of this chat the caller may decide on, newest first."""
+    """What of this chat the caller may decide on, the most trusted first, then the newest."""
     aside = Filter(scopes=await context.readable(), status=Status.QUARANTINED)
     found = await context.store.page(aside, limit=MOST_READ)
-    return await shown(
-        context, page_of([memory for memory in found if may_change(context, memory)], page, size)
-    )
+    own = [memory for memory in found if may_change(context, memory)]
+    own.sort(key=lambda memory: -trust_of(memory, context.now))
+    return await shown(context, page_of(own, page, size))
 
 
 async def keep(context: Context, written: str) -> MemoryView:

@@ -57,7 +57,9 @@ async def _saying_the_same(context: Context, memory: Memory) -> list[str]:
     return [
         other.id
         async for other in context.store.iterate(where)
-        if other.claim is not None and value_key(other.claim.value) == value_key(claim.value)
+        if other.claim is not None
+        and other.claim.denied == claim.denied
+        and value_key(other.claim.value) == value_key(claim.value)
     ]
 
 

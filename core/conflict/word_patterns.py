@@ -26,6 +26,9 @@ NEGATION = re.compile(
 )
 """What denies once: two in one clause cancel each other."""
 
+READ_IN = ("zh", "en")
+"""Languages whose denials these patterns tell."""
+
 PREFERENCE = re.compile(
     r"最?喜欢|最?喜爱|偏爱|偏好|热爱|钟爱|最爱|爱(?=[吃喝看听玩去用读穿上])|爱上|讨厌|反感|厌恶|受不了"
     r"|\b(?:lik(?:e|es|ed|ing)|lov(?:e|es|ed|ing)|enjoy(?:s|ed|ing)?|prefer(?:s|red)?|adores?"

@@ -115,8 +115,9 @@ def ends_of_turns(
         if told and all(map(is_over, told)):
             ends[memory.id] = max(map(_end, told))
             now = [own[0] for one in told if (own := slots.get(_slot(one))) and own[0].holds]
-            if now and now[0].claim and now[0].claim.value:
-                instead[memory.id] = quoted(now[0].claim.value, LONGEST_VALUE)
+            claim = now[0].claim if now else None
+            if claim is not None and claim.value and not claim.denied:
+                instead[memory.id] = quoted(claim.value, LONGEST_VALUE)
     return ends, instead
 
 

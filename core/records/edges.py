@@ -10,15 +10,26 @@ from ..model.knowledge import Relation
 from ..model.memory import Memory, Succession, Successor
 
 
-def judged(memory: Memory, predicate: str, other: str) -> Memory:
-    """The memory with the edge; done again it changes nothing."""
+def judged(memory: Memory, predicate: str, other: str, *, denies: bool = False) -> Memory:
+    """The memory with the edge, and with a claim that `denies`; done again it changes nothing."""
     edge = Relation(memory.id, predicate, other)
     relations = tuple(dict.fromkeys((*memory.relations, edge)))
+    memory = _denying(memory, True) if denies else memory
     return memory if relations == memory.relations else replace(memory, relations=relations)
 
 
-def unjudged(memory: Memory, predicate: str, other: str, *, had: bool) -> Memory:
-    """The memory without the edge, which it keeps if it `had` it before."""
+def _denying(memory: Memory, denied: bool) -> Memory:
+    claim = memory.claim
+    if claim is None or claim.denied is denied:
+        return memory
+    return replace(memory, claim=replace(claim, denied=denied))
+
+
+def unjudged(
+    memory: Memory, predicate: str, other: str, *, had: bool, denies: bool = False
+) -> Memory:
+    """The memory without the edge, which it keeps if it `had` it before, and without denial."""
+    memory = _denying(memory, False) if denies else memory
     if had:
         return memory
     edge = Relation(memory.id, predicate, other)

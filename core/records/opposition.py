@@ -13,7 +13,7 @@ from ..conflict.trust import BOTH, CONTRADICTS, linked
 from ..model.memory import Kind, Memory, Source
 from ..text.normalisation import folded
 from .corroboration import impersonal, proposition_in
-from .sameness import eligible
+from .sameness import eligible, may_deny, same_claim
 
 NEAR = 0.4
 """Centred cosine from which two memories may be the same, or may not both be so."""
@@ -43,8 +43,12 @@ def opposed(one: Memory, other: Memory, near: float) -> Opposed | None:
     if other.id in linked(one, BOTH):
         return None
     if one.claim is not None and other.claim is not None:
-        # Of two claims code knows what they have to do with each other.
-        return Opposed.SLOT if other.id in linked(one, CONTRADICTS) else None
+        # Of two claims code knows what they have to do with each other, but not whether a sentence
+        # denies the value that it names: "no longer works at Acme".
+        if other.id in linked(one, CONTRADICTS):
+            return Opposed.SLOT
+        if not (same_claim(one, other) and may_deny(one, other)):
+            return None
     if not _of_one_subject(one, other) or not {one.kind, other.kind} <= _STATES:
         return None
     if _denies(one, other):

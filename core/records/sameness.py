@@ -12,8 +12,16 @@ from ..conflict.clauses import clauses
 from ..conflict.numbers import numbers
 from ..conflict.slots import value_key
 from ..conflict.trust import SUPPORTS, linked
-from ..conflict.word_patterns import BESIDE, FILLING, NEGATION, NO_NEGATION, PREFERENCE
+from ..conflict.word_patterns import (
+    BESIDE,
+    FILLING,
+    NEGATION,
+    NO_NEGATION,
+    PREFERENCE,
+    READ_IN,
+)
 from ..forgetting.lifecycle import DAY
+from ..languages.detection import language_of
 from ..languages.terms import carries_meaning, terms
 from ..model.memory import Kind, Memory, Source
 from ..text.normalisation import IDEOGRAPHIC, folded, normalise
@@ -95,6 +103,17 @@ def same_claim(one: Memory, other: Memory) -> bool:
     return first.denied == second.denied and value_key(first.value) == value_key(second.value)
 
 
+def may_deny(one: Memory, other: Memory) -> bool:
+    """Whether one may deny what the other says, as far as their words tell.
+
+    Of other languages than those whose denials are known every other wording may.
+    """
+    first, second = impersonal(one), impersonal(other)
+    if _of_known_denials(first, second):
+        return _odd_denials(first) != _odd_denials(second)
+    return proposition_in(first).content != proposition_in(second).content
+
+
 def apart(one: Memory, other: Memory, near: float = NEAR) -> Apart | None:
     """Why two eligible memories of a scope that are near each other are two; None if they are one.
 
@@ -111,6 +130,8 @@ def apart(one: Memory, other: Memory, near: float = NEAR) -> Apart | None:
     ):
         return held
     said, heard = proposition_in(first), proposition_in(second)
+    if not (judged or _of_known_denials(first, second)) and said.content != heard.content:
+        return Apart.WORDING
     if judged:
         if _differ(_kin(first), _kin(second)):
             return Apart.HOLDER
@@ -241,13 +262,21 @@ def _denied_apart(one: str, other: str, *, judged: bool = False) -> Apart | None
 
     Of what is denied in so many words more, a judge has seen that it is the same.
     """
-    odd = [len(NEGATION.findall(NO_NEGATION.sub(" ", text))) % 2 for text in (one, other)]
+    odd = [_odd_denials(text) for text in (one, other)]
     denied = [{c.content for c in clauses(text) if c.denies} for text in (one, other)]
     if not judged:
         return Apart.DENIAL if odd[0] != odd[1] or denied[0] != denied[1] else None
     first, second = (frozenset[str]().union(*each) for each in denied)
     other_things = bool(first) != bool(second) or _differ(first, second)
     return Apart.DENIAL if odd[0] != odd[1] or other_things else None
+
+
+def _odd_denials(text: str) -> bool:
+    return len(NEGATION.findall(NO_NEGATION.sub(" ", text))) % 2 == 1
+
+
+def _of_known_denials(*texts: str) -> bool:
+    return {language_of(text, default=READ_IN[0]) for text in texts} <= {*READ_IN}
 
 
 def _other_roles(one: str, other: str) -> bool:

@@ -23,7 +23,7 @@ from ...prompts.judge import PairAnswer, Side
 from ...records import edges
 from ...records.duplicates import replaced
 from ...records.opposition import NEAR, Opposed, opposed, ordered, suspicion
-from ...records.sameness import MERGED, eligible
+from ...records.sameness import MERGED, eligible, same_claim
 from ...similarity.matrix_product import product
 from ...similarity.measure import Matrix
 from ..memory_similarity import MemorySimilarity
@@ -156,7 +156,14 @@ class ConflictStep:
         kept = decided.decision.kept
         label, (had, other_had) = PairLabel(kept["label"]), kept["had"]
         await self.store.amend(
-            [one], partial(edges.unjudged, predicate=label.value, other=other, had=had)
+            [one],
+            partial(
+                edges.unjudged,
+                predicate=label.value,
+                other=other,
+                had=had,
+                denies=kept.get("denies", False),
+            ),
         )
         if label is PairLabel.SUPERSEDES:
             change = partial(edges.holds_again, newer=one, kept=kept["before"])
@@ -224,6 +231,8 @@ class ConflictStep:
         kept: dict[str, Any] = {"label": label.value, "had": had, "waits": waits}
         if label is PairLabel.SUPERSEDES:
             kept["before"] = edges.before(other)
+            # What took the place of the same value says that it is so no longer.
+            kept["denies"] = same_claim(one, other) and not (one.claim and one.claim.denied)
         key = _key(pair_of(one.id, other.id))
         decision = Decision(key, _DEEDS[label], (one.id, other.id), f"{label}: {reason}", kept)
         await run.decide(decision)
@@ -244,7 +253,10 @@ class ConflictStep:
         if not newer.recallable:
             return
         await self.store.amend([other], partial(edges.superseded, newer=newer, at=at))
-        await self.store.amend([one], partial(edges.judged, predicate=label.value, other=other))
+        denies = decision.kept.get("denies", False)
+        await self.store.amend(
+            [one], partial(edges.judged, predicate=label.value, other=other, denies=denies)
+        )
         link = Successor(one, Succession.UPDATES)
         await self.journal.audit(
             [

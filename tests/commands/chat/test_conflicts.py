@@ -7,7 +7,14 @@ from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, CORROBORATE
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status, Succession
+from astrbot_plugin_tidemark.core.model.memory import (
+    Kind,
+    Memory,
+    Source,
+    Standing,
+    Status,
+    Succession,
+)
 from astrbot_plugin_tidemark.core.records.opposition import opposed
 
 from ..command_rig import ANN, BEN, GROUP, NOW, CommandRig, admin, in_group
@@ -156,6 +163,9 @@ async def test_it_is_listed_with_the_reason(rig: CommandRig) -> None:
     answer = await rig.ask("quarantine")
     assert "1 in quarantine" in answer
     assert f"{memory.id[:6]} 2025-06-15 [a number in it was not said] Ann keeps 40 bees" in answer
+    less = await aside(rig, "Ann keeps 50 bees", source=Source.BOT)
+    answer = await rig.ask("quarantine")
+    assert answer.index(memory.id[:6]) < answer.index(less.id[:6])
 
 
 @pytest.mark.parametrize("word", ["keep", "KEEP", "保留"])

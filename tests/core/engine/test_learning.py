@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.errors import ModelTimedOut
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Succession
@@ -240,6 +241,17 @@ async def test_an_update_by_number_leaves_the_old_memory_in_recall(rig: Rig) -> 
         "Ann's hives are in Bath",
         "Ann's hives are in Wells too",
     }
+
+
+async def test_a_value_that_is_so_no_longer_is_denied_though_the_model_names_it(rig: Rig) -> None:
+    """Of "nicht mehr in Bath" it names the slot and Bath: with that it held for ever."""
+    claim = Claim("@", "residence", "Bath", 1.0)
+    await rig.keep("Ann wohnt in Bath", ANNS, id="old", claim=claim, about=("Ann",))
+    await rig.exchange(ANNS, "Ich wohne nicht mehr in Bath", "Oh")
+    told = item("Ann wohnt nicht mehr in Bath", 1, slot="city", value="Bath", updates=1)
+    [new] = [m for m in await rig.learn(learnt(told)) if m.id != "old"]
+    assert new.claim == Claim("@", "residence", "Bath", new.created_at, denied=True)
+    assert not (await rig.store.get("old")).holds
 
 
 async def test_a_correction_to_what_is_known_already_points_at_that(rig: Rig) -> None:

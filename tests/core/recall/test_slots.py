@@ -103,6 +103,8 @@ async def test_a_raw_turn_of_what_is_over_says_since_when_and_what_is_so_now() -
     records = {"a": over, "raw": raw}
     ends, instead = ends_of_turns([raw], records, await slots(over, HUNTED[2]))
     assert (ends, instead) == ({"raw": 5.0}, {"raw": "Bath"})
+    [denial] = [replace(each, claim=replace(each.claim, denied=True)) for each in HUNTED[2:3]]
+    assert ends_of_turns([raw], records, await slots(over, denial)) == ({"raw": 5.0}, {})
 
 
 @pytest.mark.parametrize("others", [(), (memory("y", id="y", origin=Origin(turns=(3,))),)])

@@ -58,7 +58,11 @@ def test_claims_are_opposed_where_their_slot_says_so_and_nowhere_else() -> None:
     link = Relation("Ann lives in York", CONTRADICTS, one.id)
     other = told("Ann lives in York", claim=home, relations=(link,))
     assert opposed(other, one, 1.0) is Opposed.SLOT
-    assert opposed(told("Ann does not live in Leeds", claim=home), one, 1.0) is None
+    # A model names the slot and its value of what is over, too.
+    assert opposed(told("Ann does not live in Leeds", claim=home), one, 1.0) is Opposed.DENIAL
+    assert opposed(told("Ann's home is Leeds", claim=home), one, 1.0) is None
+    russian, over = told("Ann живёт в Leeds", claim=home), told("Ann не живёт в Leeds", claim=home)
+    assert opposed(over, russian, 1.0) is Opposed.NEAR
 
 
 def test_what_is_near_is_asked_about_whatever_its_words() -> None:

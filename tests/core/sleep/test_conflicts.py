@@ -201,6 +201,22 @@ async def test_an_explicit_denial_said_later_holds_without_any_model(rig: Rig) -
     assert await slept(rig) == {}
 
 
+async def test_what_takes_the_place_of_its_own_value_denies_it_until_undone(rig: Rig) -> None:
+    """Of "no longer works at Acme" a model names the slot and Acme: it held for ever."""
+    claim = Claim("@", "workplace", "Acme", 1.0)
+    await told(rig, "Ann works at Acme", "m1", turn=1, claim=claim)
+    rig.clock.at += 60
+    await told(rig, "Ann no longer works at Acme", "m2", turn=2, claim=claim)
+    rig.model.present = False
+    await vectored(rig)
+    assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
+    works, denies = await pair(rig)
+    assert (works.holds, denies.claim) == (False, replace(claim, denied=True))
+    [decided] = await decisions(rig)
+    assert await rig.engine.pipeline.undo(decided.id) is Undone.DONE
+    assert [memory.claim for memory in await pair(rig)] == [claim, claim]
+
+
 async def test_a_denial_of_the_moment_lowers_trust_until_undone(rig: Rig) -> None:
     await told(rig, "Ann likes fresh coriander", "m1")
     await told(rig, "Ann does not like fresh coriander", "m2")
