@@ -47,13 +47,13 @@ BUDGETS = {
     "core.model": 1616,
     "core.text": 947,
     "core.languages": 5406,
-    "core.forgetting": 1976,
+    "core.forgetting": 1912,
     "core.graph": 262,
     "core.similarity": 451,
     "core.scoring": 475,
     "core.conflict": 918,
     "core.settings": 875,
-    "core.ports": 1810,
+    "core.ports": 1814,
     "core.prompts": 1437,
     "core.records": 3008,
     "core.queue": 501,
@@ -65,19 +65,19 @@ BUDGETS = {
     "core.endpoints": 473,
     "core.transfer": 4886,
     "core.simulation": 905,
-    "core.sleep": 3294,
-    "core.engine": 2134,
-    "core.actions": 6272,
+    "core.sleep": 3313,
+    "core.engine": 2154,
+    "core.actions": 6275,
     "core.host": 2938,
     "main": 299,
     "core": 1,
-    "storage": 10_512,
+    "storage": 10_519,
     "commands": 4496,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_865
+ALL_ROOMS = 66_854
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -102,7 +102,10 @@ async def browsable(context: Context) -> Browsable:
     """Everybody and every group of whom there is a memory."""
     live: dict[str, int] = {}
     personas: set[str] = set()
-    for key, count in (await context.store.scopes()).items():
+    scopes = await context.store.scopes()
+    # Whoever looks at whose memories there are is about to search in them.
+    context.engine.prepare_search(scopes)
+    for key, count in scopes.items():
         scope = Scope.parse(key)
         live[scope.owner] = live.get(scope.owner, 0) + count
         personas.add(scope.persona)

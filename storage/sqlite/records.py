@@ -1,14 +1,25 @@
 """Memories as rows: what is a column, what a filter is in SQL, how rows are read back."""
 
 import json
-from collections.abc import Collection, Iterable
+import re
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
+import numpy as np
+
+from ...core.forgetting.population import (
+    FACETS,
+    KINDS,
+    NO_FACET,
+    UNWEIGHED,
+    Population,
+    luck_of,
+)
 from ...core.model.errors import UnreadableRecord
-from ...core.model.memory import Kind, Memory
-from ...core.ports import Filter, Order
+from ...core.model.memory import RAW, Kind, Memory, Status
+from ...core.ports import Columns, Filter, Order
 from ..codec import VITALITY_COLUMNS, decode_body, encode_body, slot_number, tag_number
 
 COLUMNS = (
@@ -206,3 +217,68 @@ def fetch(
         except UnreadableRecord:
             unreadable.append(row[ID])
     return Found(memories, tuple(unreadable))
+
+
+def _coded(column: str, codes: Mapping[str, int]) -> str:
+    """A column of words as numbers, in SQL."""
+    cases = " ".join(f"WHEN '{word}' THEN {code}" for word, code in codes.items())
+    return f"CASE {column} {cases} END"
+
+
+_RAW = f"memory.kind IN ({', '.join(f"'{kind}'" for kind in RAW)})"
+_FACETS = {facet.value: code for code, facet in enumerate(FACETS)}
+
+_COLUMNS = {
+    "kind": _coded("memory.kind", {kind.value: code for code, kind in enumerate(KINDS)}),
+    "kept": "exempt",
+    "archived": f"memory.status = '{Status.ARCHIVED}'",
+    **{
+        name: f"memory.{name}"
+        for name in ("created_at", "holds", *VITALITY_COLUMNS)
+        if name != "pinned"
+    },
+}
+
+_IN_BODY = {
+    "recalls": ("max(0, ifnull({access.count}, 1) - 1)", "0"),
+    "settled_at": ("ifnull({vitality.settled_at}, 0.0)", "0.0"),
+    "last_access_at": ("{access.last_at}", "created_at"),
+    "importance": (f"iif({_RAW}, {UNWEIGHED}, ifnull({{importance}}, 0.5))", "0.5"),
+    "trust": ("ifnull({trust}, 0.5)", "0.5"),
+    "facet": (f"ifnull({_coded('{facet}', _FACETS)}, {NO_FACET})", str(NO_FACET)),
+    "stability": ("ifnull({vitality.stability}, 0.0)", "0.0"),
+    "difficulty": ("ifnull({vitality.difficulty}, 0.0)", "0.0"),
+}
+"""What is in the body, with what stands for it where only a decay plan looks."""
+
+
+def columns(connection: Connection, condition: Condition, lean: bool) -> Columns | None:
+    """Those of the condition, in id order; None if one of them cannot be read like this."""
+    body = {
+        name: without if lean else re.sub(r"\{(.+?)\}", r"json_extract(body, '$.\1')", value)
+        for name, (value, without) in _IN_BODY.items()
+    }
+    wanted = _COLUMNS | body
+    document = "CASE WHEN json_valid(CAST(body AS TEXT)) THEN CAST(body AS TEXT) END"
+    joined = f" JOIN (SELECT memory, {document} AS body FROM document) ON memory = memory.row"
+    rows = select(
+        connection,
+        f"SELECT id, key, {', '.join(wanted.values())}"
+        f" FROM memory JOIN scope ON number = memory.scope{'' if lean else joined}"
+        f" WHERE {condition.sql} ORDER BY id",
+        condition.values,
+    )
+    try:
+        numbers = np.array([row[2:] for row in rows], np.float64).reshape(-1, len(wanted)).T
+    except (TypeError, ValueError):
+        return None
+    if np.isnan(numbers).any():
+        return None
+    form = Population.of(())
+    told = {
+        name: own.astype(getattr(form, name).dtype)
+        for name, own in zip(wanted, numbers, strict=True)
+    }
+    ids = [id for id, *_ in rows]
+    luck = np.fromiter(map(luck_of, ids), np.float64)
+    return Columns(ids, [key for _, key, *_ in rows], Population(**told, luck=luck))

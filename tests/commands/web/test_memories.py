@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope
 from astrbot_plugin_tidemark.core.model.memory import LEARNT, Kind, Memory, Origin, Standing, Status
 from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
+from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 
 from ..command_rig import ANN, BEN, DAY, GROUP, CommandRig, in_group
 from .page import asked, data
@@ -221,6 +222,20 @@ async def test_people_and_groups_are_named(rig: CommandRig) -> None:
         ("private", "Ann"),
         ("group", "Hikers"),
     }
+
+
+async def test_who_looks_whose_memories_there_are_need_not_wait_to_search(rig: CommandRig) -> None:
+    await rig.remember("Ann likes tea")
+    store = rig.engine.parts.store
+    assert isinstance(store, SqliteStore)
+    assert (rig.engine.prepared, store.in_memory.terms.loaded) == (None, ())
+    await data(rig, "GET owners")
+    assert rig.engine.prepared is not None
+    await rig.engine.prepared
+    assert len(store.in_memory.terms.loaded) == 1
+    read = rig.engine.prepared
+    await data(rig, "GET owners")
+    assert rig.engine.prepared is read
 
 
 @pytest.mark.parametrize(
