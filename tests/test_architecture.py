@@ -71,13 +71,13 @@ BUDGETS = {
     "core.host": 2938,
     "main": 299,
     "core": 1,
-    "storage": 10_519,
+    "storage": 10_518,
     "commands": 4496,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_854
+ALL_ROOMS = 66_853
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

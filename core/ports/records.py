@@ -136,7 +136,7 @@ class MemoryReader(Protocol):
         ...
 
     async def columns(self, where: Filter, *, lean: bool = False) -> AsyncIterator[Columns]:
-        """Every match in id order, some at a time: quicker to read than memories.
+        """Every match, in no order, some at a time: quicker to read than memories.
 
         Those of a `lean` one need hold no more than what a decay plan looks at. What is no memory
         may be among them until a call that reads it comes upon it.

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from sqlite3 import Connection
 from typing import Any
 
@@ -240,45 +240,44 @@ _COLUMNS = {
 }
 
 _IN_BODY = {
-    "recalls": ("max(0, ifnull({access.count}, 1) - 1)", "0"),
-    "settled_at": ("ifnull({vitality.settled_at}, 0.0)", "0.0"),
-    "last_access_at": ("{access.last_at}", "created_at"),
-    "importance": (f"iif({_RAW}, {UNWEIGHED}, ifnull({{importance}}, 0.5))", "0.5"),
-    "trust": ("ifnull({trust}, 0.5)", "0.5"),
-    "facet": (f"ifnull({_coded('{facet}', _FACETS)}, {NO_FACET})", str(NO_FACET)),
-    "stability": ("ifnull({vitality.stability}, 0.0)", "0.0"),
-    "difficulty": ("ifnull({vitality.difficulty}, 0.0)", "0.0"),
+    "recalls": "max(0, ifnull({access.count}, 1) - 1)",
+    "settled_at": "ifnull({vitality.settled_at}, 0.0)",
+    "last_access_at": "{access.last_at}",
+    "importance": f"iif({_RAW}, {UNWEIGHED}, ifnull({{importance}}, 0.5))",
+    "trust": "ifnull({trust}, 0.5)",
+    "facet": f"ifnull({_coded('{facet}', _FACETS)}, {NO_FACET})",
+    "stability": "ifnull({vitality.stability}, 0.0)",
+    "difficulty": "ifnull({vitality.difficulty}, 0.0)",
 }
-"""What is in the body, with what stands for it where only a decay plan looks."""
 
 
 def columns(connection: Connection, condition: Condition, lean: bool) -> Columns | None:
-    """Those of the condition, in id order; None if one of them cannot be read like this."""
-    body = {
-        name: without if lean else re.sub(r"\{(.+?)\}", r"json_extract(body, '$.\1')", value)
-        for name, (value, without) in _IN_BODY.items()
-    }
-    wanted = _COLUMNS | body
-    document = "CASE WHEN json_valid(CAST(body AS TEXT)) THEN CAST(body AS TEXT) END"
-    joined = f" JOIN (SELECT memory, {document} AS body FROM document) ON memory = memory.row"
+    """Those of the condition; None if one of them cannot be read like this.
+
+    Of a `lean` one all that is in the body is 0.
+    """
+    wanted, joined = _COLUMNS, ""
+    if not lean:
+        body = (re.sub(r"\{(.+?)\}", r"json_extract(body, '$.\1')", s) for s in _IN_BODY.values())
+        wanted = _COLUMNS | dict(zip(_IN_BODY, body, strict=True))
+        text = "CASE WHEN json_valid(CAST(body AS TEXT)) THEN CAST(body AS TEXT) END"
+        joined = f"JOIN (SELECT memory, {text} AS body FROM document) ON memory = memory.row"
     rows = select(
         connection,
-        f"SELECT id, key, {', '.join(wanted.values())}"
-        f" FROM memory JOIN scope ON number = memory.scope{'' if lean else joined}"
-        f" WHERE {condition.sql} ORDER BY id",
+        f"SELECT {', '.join(wanted.values())}, id, key"
+        f" FROM memory JOIN scope ON number = memory.scope {joined} WHERE {condition.sql}",
         condition.values,
     )
+    *numbers, ids, scopes = zip(*rows, strict=True) if rows else ((),) * (len(wanted) + 2)
+    form = Population.of(())
+    told = {each.name: np.zeros(len(ids)) for each in fields(Population)}
     try:
-        numbers = np.array([row[2:] for row in rows], np.float64).reshape(-1, len(wanted)).T
+        told |= {n: np.array(own, np.float64) for n, own in zip(wanted, numbers, strict=True)}
     except (TypeError, ValueError):
         return None
-    if np.isnan(numbers).any():
+    if any(np.isnan(own).any() for own in told.values()):
         return None
-    form = Population.of(())
-    told = {
-        name: own.astype(getattr(form, name).dtype)
-        for name, own in zip(wanted, numbers, strict=True)
-    }
-    ids = [id for id, *_ in rows]
-    luck = np.fromiter(map(luck_of, ids), np.float64)
-    return Columns(ids, [key for _, key, *_ in rows], Population(**told, luck=luck))
+    if not lean:
+        told["luck"] = np.fromiter(map(luck_of, ids), np.float64)
+    fit = {name: own.astype(getattr(form, name).dtype) for name, own in told.items()}
+    return Columns(ids, scopes, Population(**fit))

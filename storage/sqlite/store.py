@@ -203,17 +203,17 @@ class SqliteStore(MemoryStore):
                 yield memory
 
     async def columns(self, where: Filter, *, lean: bool = False) -> AsyncIterator[Columns]:
-        for among in await self._pages(where, COLUMNS_AT_ONCE):
+        for among in await self._pages(where, COLUMNS_AT_ONCE, order="row"):
             part = await self._database.read(lambda con, among=among: columns(con, among, lean))
             # By memory, what cannot be read is set aside.
             yield Columns.of(await self._read(among)) if part is None else part
 
-    async def _pages(self, where: Filter, size: int) -> list[Condition]:
-        """What matches, so many at a time, in id order."""
+    async def _pages(self, where: Filter, size: int, order: str = "id") -> list[Condition]:
+        """What matches, so many at a time."""
         condition = matching(where)
         # Sorted once: over several scopes every page would sort all that is left.
         rows = await self._select(
-            f"SELECT row FROM memory WHERE {condition.sql} ORDER BY id", condition.values
+            f"SELECT row FROM memory WHERE {condition.sql} ORDER BY {order}", condition.values
         )
         return [
             Condition(f"memory.row {IN_LIST}", (listed(some),)) & condition

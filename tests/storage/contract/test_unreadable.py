@@ -48,7 +48,7 @@ async def test_everything_else_goes_on(
     await filled(store)
     await spoil(store, tmp_path, BAD, damage)
     assert [m.id for m in await store.find(["a", BAD, "c"], HERE)] == ["a", "c"]
-    assert [id async for part in store.columns(EVERYTHING) for id in part.ids] == ["a", "c", "d"]
+    assert {id async for part in store.columns(EVERYTHING) for id in part.ids} == {"a", "c", "d"}
     assert await told(store) == ["a", "c", "d"]
     assert [record.id for record in await store.unreadable()] == [BAD]
     hits = await store.search_text("tea", HERE)
