@@ -106,12 +106,12 @@ class ForgettingPolicy(Protocol):
     @property
     def plan(self) -> DecayPlan | None:
         """Itself as data, for a store to carry out; None if it needs more than the columns."""
-        ...
+        return None
 
     @property
     def archives(self) -> bool:
         """Whether it archives, and so has to look at what it has archived."""
-        ...
+        return False
 
     @property
     def needs_other_memories(self) -> bool:
@@ -171,7 +171,7 @@ class ForgettingPolicy(Protocol):
 
     def forgets(self, memory: Memory) -> bool:
         """Whether a verdict has used it up, so that it is forgotten before the next pass."""
-        ...
+        return False
 
 
 def kept_always(population: Population, tmd: Tmd) -> Flags:

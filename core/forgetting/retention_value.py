@@ -88,11 +88,6 @@ class CurvePolicy(ForgettingPolicy):
         object.__setattr__(self, "name", self.curve.name)
 
     @property
-    def plan(self) -> None:
-        """No retention value follows from the columns alone."""
-        return None
-
-    @property
     def archives(self) -> bool:
         """Whether the curve has a floor for it."""
         return self.curve.archive_floor is not None
@@ -147,10 +142,6 @@ class CurvePolicy(ForgettingPolicy):
         lasting = kept_always(population, self.tmd) | population.archived
         curve = self.curve.fitted(self._counted(population.take(~lasting)))
         return self if curve is self.curve else replace(self, curve=curve)
-
-    def forgets(self, memory: Memory) -> bool:
-        """Never: a verdict alone takes nothing."""
-        return False
 
     def _counted(self, population: Population) -> Population:
         """Recalls and last access as this policy counts them."""

@@ -80,11 +80,6 @@ class Tiered(ForgettingPolicy):
         return self.tmd.plan if self.extensions.plain else None
 
     @property
-    def archives(self) -> bool:
-        """Never."""
-        return False
-
-    @property
     def needs_other_memories(self) -> bool:
         """Whether the cycle depends on how many live in the scope."""
         return self.extensions.target_population > 0
