@@ -47,7 +47,7 @@ BUDGETS = {
     "core.model": 1616,
     "core.text": 947,
     "core.languages": 5406,
-    "core.forgetting": 1898,
+    "core.forgetting": 1888,
     "core.graph": 262,
     "core.similarity": 451,
     "core.scoring": 475,
@@ -68,7 +68,7 @@ BUDGETS = {
     "core.sleep": 3313,
     "core.engine": 2154,
     "core.actions": 6279,
-    "core.host": 2938,
+    "core.host": 2945,
     "main": 299,
     "core": 1,
     "storage": 10_518,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_853
+ALL_ROOMS = 66_850
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

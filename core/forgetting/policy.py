@@ -158,7 +158,14 @@ class ForgettingPolicy(Protocol):
         self, population: Population, rows: Ints, useful: Flags, *, now: float
     ) -> Population:
         """One verdict for each of these rows, none of them twice, and the recall counted."""
-        strength, count, score = judged_rows(population, self.tmd, rows, useful)
+        p = self.tmd.parameters
+        strength, count = population.strength.copy(), population.useful_count.copy()
+        score = population.useful_score.copy()
+        tier1 = (score[rows] >= p.tier0_threshold) & (score[rows] < p.tier1_threshold)
+        lost = np.maximum(0, strength[rows] - np.where(tier1, 1, 0))
+        strength[rows] = np.where(useful, strength[rows] + p.useful_boost, lost)
+        count[rows] += useful
+        score[rows] += np.where(useful, p.consolidate_speed, 0.0)
         used = population.last_recalled_at.copy()
         used[rows] = np.where(useful, np.maximum(used[rows], now), used[rows])
         return replace(
@@ -189,20 +196,3 @@ def timeless(population: Population, tmd: Tmd) -> Flags:
 def unchanged(population: Population, action: Codes) -> Fates:
     """Fates that move memories and weaken none."""
     return Fates(action, population.strength, population.useful_score, population.last_decay_at)
-
-
-def judged_rows(
-    population: Population, tmd: Tmd, rows: Ints, useful: Flags
-) -> tuple[Ints, Ints, Floats]:
-    """Strength, useful count and useful score of every row after TMD's verdicts on some."""
-    p = tmd.parameters
-    strength, count = population.strength.copy(), population.useful_count.copy()
-    score = population.useful_score.copy()
-    tier1 = (score[rows] >= p.tier0_threshold) & (score[rows] < p.tier1_threshold)
-    loss = np.where(tier1, 1, 0)
-    strength[rows] = np.where(
-        useful, strength[rows] + p.useful_boost, np.maximum(0, strength[rows] - loss)
-    )
-    count[rows] += useful
-    score[rows] += np.where(useful, p.consolidate_speed, 0.0)
-    return strength, count, score
