@@ -22,6 +22,9 @@ MOST_FOUND = 200
 CUT = 0.5
 """Of the relevance of the best: below it a search lists nothing."""
 
+ALIKE, MEANT = 0.5, 0.1
+"""Relevance of the best, or worth of the text, from which any counts: something always is near."""
+
 MOST_READ = 20_000
 """Memories that a search among those that are gone reads, the newest; no index holds them."""
 
@@ -241,7 +244,10 @@ async def _alike(context: Context, where: Filter, text: str) -> list[Memory]:
     """As a recall would find them, the best first, down to where nothing fits any more."""
     recalled = await context.engine.search(where.scopes or frozenset(), text, limit=MOST_FOUND)
     fit = {each.memory: each.relevance for each in recalled.trace.candidates}
-    least = max(LEADING, CUT * max(fit.values(), default=0.0))
+    best = max(fit.values(), default=0.0)
+    if best < ALIKE and (recalled.trace.worth or 0.0) < MEANT:
+        return []
+    least = max(LEADING, CUT * best)
     return [
         memory for memory in recalled.memories if fit[memory.id] >= least and _passes(memory, where)
     ]

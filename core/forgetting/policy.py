@@ -191,8 +191,3 @@ def timeless(population: Population, tmd: Tmd) -> Flags:
     """Rows that time does not weaken, whatever their tier."""
     lasting = population.kept | population.prospective
     return lasting | population.holds if tmd.keep_current else lasting
-
-
-def unchanged(population: Population, action: Codes) -> Fates:
-    """Fates that move memories and weaken none."""
-    return Fates(action, population.strength, population.useful_score, population.last_decay_at)

@@ -19,7 +19,6 @@ from .policy import (
     Keep,
     ToBin,
     kept_always,
-    unchanged,
 )
 from .population import Codes, Floats, Population
 from .tmd import Tmd
@@ -123,7 +122,8 @@ class CurvePolicy(ForgettingPolicy):
 
     def fates(self, population: Population, *, now: float) -> Fates:
         """What becomes of every row."""
-        return unchanged(population, self._actions(population, _times(population, now)))
+        action, p = self._actions(population, _times(population, now)), population
+        return Fates(action, p.strength, p.useful_score, p.last_decay_at)
 
     def forgotten_times(self, population: Population) -> Floats:
         """When each row is let go, found by halving: the value never rises with time."""

@@ -221,9 +221,8 @@ class SqliteStore(MemoryStore):
         ]
 
     async def _read(self, among: Condition) -> list[Memory]:
-        return (
-            await self._reader.found(lambda con: fetch(con, among, "ORDER BY memory.id"))
-        ).memories
+        found = await self._reader.found(lambda con: fetch(con, among, "ORDER BY memory.id"))
+        return found.memories
 
     async def count(self, where: Filter) -> int:
         condition = matching(where)
