@@ -12,6 +12,7 @@ from ..commands.web.catalogue import ROUTES, Asked, respond
 from ..core.actions.services import Installation, Services, local_installer
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
+from ..core.forgetting import catalogue
 from ..core.model.conversation import Scope, ScopeKind
 from ..core.model.knowledge import Entity
 from ..core.model.memory import LEARNT, Kind, Memory
@@ -50,15 +51,17 @@ ASKED: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("reports", "GET reports", {}),
     ("forgetting", "GET forgetting", {}),
     ("forgetting, a year", "GET forgetting/foresight", {}),
+    *(
+        (f"forgetting, {name} beside it", "GET forgetting/foresight", {"other": name})
+        for name in catalogue.NAMES
+        if name != "tmd"
+    ),
     ("settings", "GET settings", {}),
     ("prompts", "GET prompts", {}),
     ("graph", "GET graph", SEEN),
     ("graph, one name", "GET graph", {"focus": "name 7"} | SEEN),
 )
 """What is measured, the request, its parameters."""
-
-COMPARED = ("forgetting, another policy", "GET forgetting/foresight", {"other": "tmd+"})
-"""Another policy looks at every memory: a person asks for it and waits; no target."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -100,7 +103,7 @@ async def _size(size: int, options: argparse.Namespace, folder: Path) -> dict[st
         services = Services(Installation(local_installer(folder), engine.wake, jobs), jobs)
         requests = {
             name: await _asked(engine, services, route, params, options.times)
-            for name, route, params in (*ASKED, COMPARED)
+            for name, route, params in ASKED
         }
     return {
         "memories": size,
@@ -139,4 +142,6 @@ async def _asked(
         if answer["status"] != "ok":
             raise ValueError(f"{name}: {answer['message']}")
         samples.append(watch.milliseconds)
+        if engine.prepared is not None:
+            await engine.prepared
     return {"ms": spread(samples), "cpu_ms": spread(computed), "first_ms": round(computed[0], 1)}

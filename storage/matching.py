@@ -1,13 +1,12 @@
-"""Answers that stores give by looking at memories: filters, orders, ancestors, what will fade."""
+"""Answers that stores give by looking at memories: filters, orders, ancestors."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..core.forgetting.decay_plan import DecayPlan
 from ..core.model.intentions import IntentionStatus
 from ..core.model.knowledge import Relation
-from ..core.model.memory import Kind, Memory
-from ..core.ports import Ancestor, Filter, Foretold, MemoryReader, Order
+from ..core.model.memory import Memory
+from ..core.ports import Ancestor, Filter, Order
 from ..core.records.tags import has_tag
 
 SORT_KEYS: dict[Order, Callable[[Memory], tuple[Any, ...]]] = {
@@ -91,29 +90,3 @@ def _parents(
             if relation.object not in met and relation.object not in named:
                 named.add(relation.object)
                 yield Ancestor(relation.object, id, relation.predicate, distance)
-
-
-async def foretold_by_reading(
-    store: MemoryReader,
-    plan: DecayPlan,
-    scopes: frozenset[str],
-    ends: Sequence[float],
-    *,
-    limit: int,
-    named: frozenset[Kind] | None,
-) -> Foretold:
-    """`Decay.foretold`, with no more in memory than a page and what is named."""
-    last = max(ends)
-    told = Foretold((0,) * len(ends))
-    async for memory in store.iterate(Filter(scopes=scopes, exempt=False)):
-        at = plan.spent_at(memory)
-        if at is not None and at <= last:
-            told = told.merged(_alone(memory, at, ends, named), limit)
-    return told
-
-
-def _alone(
-    memory: Memory, at: float, ends: Sequence[float], named: frozenset[Kind] | None
-) -> Foretold:
-    soonest = ((at, memory.id),) if named is None or memory.kind in named else ()
-    return Foretold(tuple(int(at <= end) for end in ends), soonest)

@@ -19,7 +19,6 @@ from astrbot_plugin_tidemark.core.ports import (
     DecayCount,
     Embedded,
     Filter,
-    Foretold,
     MemoryStore,
     Mention,
     Order,
@@ -36,7 +35,6 @@ from astrbot_plugin_tidemark.storage import ranking
 from astrbot_plugin_tidemark.storage.matching import (
     SORT_KEYS,
     Provenance,
-    foretold_by_reading,
     matches,
     walk,
 )
@@ -138,17 +136,6 @@ class ReferenceStore(MemoryStore):
             binned += after.standing != before.standing
             self._memories[before.id] = after
         return DecayCount(weakened, binned)
-
-    async def foretold(
-        self,
-        plan: DecayPlan,
-        scopes: frozenset[str],
-        ends: Sequence[float],
-        *,
-        limit: int = 0,
-        named: frozenset[Kind] | None = None,
-    ) -> Foretold:
-        return await foretold_by_reading(self, plan, scopes, ends, limit=limit, named=named)
 
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
         binned = self._matching(Filter(status=Status.BINNED))

@@ -47,13 +47,13 @@ BUDGETS = {
     "core.model": 1616,
     "core.text": 947,
     "core.languages": 5406,
-    "core.forgetting": 1976,
+    "core.forgetting": 1883,
     "core.graph": 262,
     "core.similarity": 451,
     "core.scoring": 475,
     "core.conflict": 921,
     "core.settings": 875,
-    "core.ports": 1810,
+    "core.ports": 1814,
     "core.prompts": 1437,
     "core.records": 3052,
     "core.queue": 501,
@@ -63,21 +63,21 @@ BUDGETS = {
     "core.privacy": 1324,
     "core.embedding": 2538,
     "core.endpoints": 473,
-    "core.transfer": 4886,
+    "core.transfer": 4896,
     "core.simulation": 905,
-    "core.sleep": 3306,
-    "core.engine": 2134,
-    "core.actions": 6275,
-    "core.host": 2938,
+    "core.sleep": 3325,
+    "core.engine": 2154,
+    "core.actions": 6288,
+    "core.host": 2945,
     "main": 299,
     "core": 1,
-    "storage": 10_512,
+    "storage": 10_517,
     "commands": 4496,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_943
+ALL_ROOMS = 66_928
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

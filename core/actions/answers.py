@@ -77,6 +77,7 @@ class Refusal(StrEnum):
     NO_TAG = "no_tag"
     UNKNOWN_JOB = "unknown_job"
     NOT_BY_KEY = "not_by_key"
+    HOLDS_FORGOTTEN = "holds_forgotten"
     TOO_MANY_TAGS = "too_many_tags"
     MISSING = "missing"
     BAD_RULE = "bad_rule"

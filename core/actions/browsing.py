@@ -22,6 +22,9 @@ MOST_FOUND = 200
 CUT = 0.5
 """Of the relevance of the best: below it a search lists nothing."""
 
+ALIKE, MEANT = 0.5, 0.1
+"""Relevance of the best, or worth of the text, from which any counts: something always is near."""
+
 MOST_READ = 20_000
 """Memories that a search among those that are gone reads, the newest; no index holds them."""
 
@@ -102,7 +105,10 @@ async def browsable(context: Context) -> Browsable:
     """Everybody and every group of whom there is a memory."""
     live: dict[str, int] = {}
     personas: set[str] = set()
-    for key, count in (await context.store.scopes()).items():
+    scopes = await context.store.scopes()
+    # Whoever looks at whose memories there are is about to search in them.
+    context.engine.prepare_search(scopes)
+    for key, count in scopes.items():
         scope = Scope.parse(key)
         live[scope.owner] = live.get(scope.owner, 0) + count
         personas.add(scope.persona)
@@ -238,7 +244,10 @@ async def _alike(context: Context, where: Filter, text: str) -> list[Memory]:
     """As a recall would find them, the best first, down to where nothing fits any more."""
     recalled = await context.engine.search(where.scopes or frozenset(), text, limit=MOST_FOUND)
     fit = {each.memory: each.relevance for each in recalled.trace.candidates}
-    least = max(LEADING, CUT * max(fit.values(), default=0.0))
+    best = max(fit.values(), default=0.0)
+    if best < ALIKE and (recalled.trace.worth or 0.0) < MEANT:
+        return []
+    least = max(LEADING, CUT * best)
     return [
         memory for memory in recalled.memories if fit[memory.id] >= least and _passes(memory, where)
     ]

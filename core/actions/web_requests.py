@@ -90,8 +90,11 @@ async def _permitted(context: Context, name: str) -> Path:
     if context.caller.person.startswith(KEY):
         raise Refused(Refusal.NOT_BY_KEY)
     data_folder = context.data_folder
-    if any(each.name == name for each in await data_folder.backups.every()):
-        return data_folder.backups.place(name)
+    for backup in await data_folder.backups.every():
+        if backup.name == name:
+            if backup.forgotten:
+                raise Refused(Refusal.HOLDS_FORGOTTEN, n=backup.forgotten)
+            return data_folder.backups.place(name)
     file = data_folder.places.exports / name
     if not _own_export(context, name) or not await asyncio.to_thread(file.is_file):
         raise Refused(Refusal.UNKNOWN_FILE)

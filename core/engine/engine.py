@@ -1,9 +1,10 @@
 """MemoryEngine: observe, recall, learn, credit, sleep. Composes the pipelines, owns their jobs."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from ..capture.known import Gathering
@@ -51,6 +52,7 @@ from ..queue.worker import Report, Worker, ended, requeue_dead, supervised
 from ..recall.people import People
 from ..recall.trace import Leg, Recalled
 from ..records.media import described, worded
+from ..records.sparing import spared
 from ..scoring.boundaries import BoundaryModels
 from ..scoring.decision import Fitted
 from ..scoring.fitted import FITTED
@@ -68,6 +70,12 @@ from .reminders import Reminders
 from .sleeping import SleepReport, SleepSetup, counted
 from .turn_recalls import TurnRecalls
 from .wishes import Wishes
+
+MOST_PREPARED = 20_000
+"""Memories that a first search by hand need not wait for."""
+
+PREPARING = "tide"
+"""Looked for to read them: any word will do."""
 
 INDEX_AFTER = 0.15
 """Seconds between a person's turn and its indexing."""
@@ -145,6 +153,8 @@ class MemoryEngine:
         self.pictures = MediaDescriptions(parts.journal, settings.display, self.worker.wake)
         self._segment = segmenter(limits_of(settings.capture))
         self._stack = AsyncExitStack()
+        self.prepared: asyncio.Task[Any] | None = None
+        """Reads what a search by hand looks through; None before anybody is about to search."""
 
     def _jobs(self, policy: ForgettingPolicy, conflicts: ConflictStep) -> Jobs:
         parts, settings = self.parts, self.parts.settings
@@ -296,6 +306,16 @@ class MemoryEngine:
     async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
         """Search by hand: the recall of a turn without a turn, nothing recorded."""
         return await self.recall_requests.search(scopes, text, limit=limit)
+
+    def prepare_search(self, live: Mapping[str, int]) -> None:
+        """Have what a search by hand of these scopes reads in memory before somebody waits for it.
+
+        Once, and not of more memories than stay there together: those are read anew each time.
+        """
+        if self.prepared is None and sum(live.values()) <= MOST_PREPARED:
+            search = self.search(frozenset(live), PREPARING, limit=1)
+            self.prepared = self._own(spared(search, None, partial(self.failures.note, "search")))
+            self._stack.push_async_callback(ended, self.prepared)
 
     async def recorded(self) -> None:
         """Wait until every recall so far is on disk."""

@@ -52,18 +52,6 @@ class DecayPlan:
         spent = vitality.strength <= 0 and vitality.useful_score < self.spent_below
         return spent and self._may_go(memory)
 
-    def spent_at(self, memory: Memory) -> float | None:
-        """When nothing will be left of it if nothing happens to it; None for never."""
-        vitality = memory.vitality
-        if not self._may_go(memory) or vitality.useful_score >= self.spent_below:
-            return None
-        if vitality.strength <= 0:
-            return max(vitality.last_decay_at, memory.created_at)
-        if vitality.useful_score >= self.fades_below:
-            return None
-        since = max(vitality.last_decay_at, vitality.last_recalled_at, memory.created_at)
-        return since + vitality.strength * self.cycle * (self.patience if vitality.sole else 1.0)
-
     def applied(self, memory: Memory, *, now: float, bin_policy: BinPolicy) -> Memory:
         """A live memory at `now`, perhaps in the bin; the same object if it is not touched."""
         vitality = self.faded(memory, now=now)

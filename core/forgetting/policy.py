@@ -4,7 +4,7 @@ One formula serves both forms: a memory is a population of one row.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from typing import Protocol
 
@@ -97,25 +97,21 @@ class ForgettingPolicy(Protocol):
     never lengthens a life, and a useful verdict never shortens it.
     """
 
-    @property
-    def name(self) -> str:
-        """As in the settings and in the audit log."""
-        ...
+    name: str
+    """As in the settings and in the audit log."""
 
-    @property
-    def tmd(self) -> Tmd:
-        """Strength, useful score and tiers: their bookkeeping is the same under every policy."""
-        ...
+    tmd: Tmd
+    """Strength, useful score and tiers: their bookkeeping is the same under every policy."""
 
     @property
     def plan(self) -> DecayPlan | None:
         """Itself as data, for a store to carry out; None if it needs more than the columns."""
-        ...
+        return None
 
     @property
     def archives(self) -> bool:
         """Whether it archives, and so has to look at what it has archived."""
-        ...
+        return False
 
     @property
     def needs_other_memories(self) -> bool:
@@ -124,7 +120,7 @@ class ForgettingPolicy(Protocol):
 
     def fate(self, memory: Memory, *, now: float) -> Fate:
         """What becomes at `now` of a live memory, or of one that a policy has archived."""
-        ...
+        return self.each([memory], now=now)[0]
 
     def each(self, memories: Sequence[Memory], *, now: float) -> list[Fate]:
         """`fate` of each of these, computed together."""
@@ -136,7 +132,8 @@ class ForgettingPolicy(Protocol):
 
     def forgotten_at(self, memory: Memory) -> float | None:
         """When it will be let go if nothing happens to it; None if time alone never does it."""
-        ...
+        at = float(self.forgotten_times(Population.of([memory]))[0])
+        return None if np.isinf(at) else at
 
     def forgotten_times(self, population: Population) -> Floats:
         """`forgotten_at` of every row, `inf` for None."""
@@ -147,18 +144,41 @@ class ForgettingPolicy(Protocol):
         ...
 
     def judge(self, memory: Memory, judgement: Judgement, *, turn: int, now: float) -> Memory:
-        """One verdict of one turn. A verdict of a turn that has been applied changes nothing."""
-        ...
+        """One verdict of one turn, booked as TMD's. One that has been applied changes nothing.
+
+        To have been corrected is no verdict to TMD.
+        """
+        if judgement is Judgement.CORRECTED:
+            return memory
+        useful = judgement is Judgement.USEFUL
+        vitality = self.tmd.judge(memory.vitality, useful=useful, turn=turn, now=now)
+        return replace(memory, vitality=vitality)
 
     def judge_rows(
         self, population: Population, rows: Ints, useful: Flags, *, now: float
     ) -> Population:
         """One verdict for each of these rows, none of them twice, and the recall counted."""
-        ...
+        p = self.tmd.parameters
+        strength, count = population.strength.copy(), population.useful_count.copy()
+        score = population.useful_score.copy()
+        tier1 = (score[rows] >= p.tier0_threshold) & (score[rows] < p.tier1_threshold)
+        lost = np.maximum(0, strength[rows] - np.where(tier1, 1, 0))
+        strength[rows] = np.where(useful, strength[rows] + p.useful_boost, lost)
+        count[rows] += useful
+        score[rows] += np.where(useful, p.consolidate_speed, 0.0)
+        used = population.last_recalled_at.copy()
+        used[rows] = np.where(useful, np.maximum(used[rows], now), used[rows])
+        return replace(
+            population.touched(rows, now=now),
+            strength=strength,
+            useful_count=count,
+            useful_score=score,
+            last_recalled_at=used,
+        )
 
     def forgets(self, memory: Memory) -> bool:
         """Whether a verdict has used it up, so that it is forgotten before the next pass."""
-        ...
+        return False
 
 
 def kept_always(population: Population, tmd: Tmd) -> Flags:
@@ -171,25 +191,3 @@ def timeless(population: Population, tmd: Tmd) -> Flags:
     """Rows that time does not weaken, whatever their tier."""
     lasting = population.kept | population.prospective
     return lasting | population.holds if tmd.keep_current else lasting
-
-
-def unchanged(population: Population, action: Codes) -> Fates:
-    """Fates that move memories and weaken none."""
-    return Fates(action, population.strength, population.useful_score, population.last_decay_at)
-
-
-def judged_rows(
-    population: Population, tmd: Tmd, rows: Ints, useful: Flags
-) -> tuple[Ints, Ints, Floats]:
-    """Strength, useful count and useful score of every row after TMD's verdicts on some."""
-    p = tmd.parameters
-    strength, count = population.strength.copy(), population.useful_count.copy()
-    score = population.useful_score.copy()
-    tier1 = (score[rows] >= p.tier0_threshold) & (score[rows] < p.tier1_threshold)
-    loss = np.where(tier1, 1, 0)
-    strength[rows] = np.where(
-        useful, strength[rows] + p.useful_boost, np.maximum(0, strength[rows] - loss)
-    )
-    count[rows] += useful
-    score[rows] += np.where(useful, p.consolidate_speed, 0.0)
-    return strength, count, score

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 import numpy as np
@@ -15,14 +15,12 @@ from .policy import (
     Fate,
     Fates,
     Fold,
-    Judgement,
+    ForgettingPolicy,
     Keep,
     ToBin,
-    judged_rows,
     kept_always,
-    unchanged,
 )
-from .population import Codes, Flags, Floats, Ints, Population
+from .population import Codes, Floats, Population
 from .tmd import Tmd
 
 HORIZON = 36_525 * DAY
@@ -78,21 +76,15 @@ class Curve(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class CurvePolicy:
+class CurvePolicy(ForgettingPolicy):
     """A curve as a forgetting policy."""
 
     curve: Curve
     tmd: Tmd = Tmd()
+    name: str = field(init=False, default="")
 
-    @property
-    def name(self) -> str:
-        """That of the curve."""
-        return self.curve.name
-
-    @property
-    def plan(self) -> None:
-        """No retention value follows from the columns alone."""
-        return None
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.curve.name)
 
     @property
     def archives(self) -> bool:
@@ -103,10 +95,6 @@ class CurvePolicy:
     def needs_other_memories(self) -> bool:
         """Whether the curve does."""
         return self.curve.needs_other_memories
-
-    def fate(self, memory: Memory, *, now: float) -> Fate:
-        """What becomes of one memory."""
-        return self.each([memory], now=now)[0]
 
     def each(self, memories: Sequence[Memory], *, now: float) -> list[Fate]:
         """What becomes of each memory."""
@@ -134,12 +122,8 @@ class CurvePolicy:
 
     def fates(self, population: Population, *, now: float) -> Fates:
         """What becomes of every row."""
-        return unchanged(population, self._actions(population, _times(population, now)))
-
-    def forgotten_at(self, memory: Memory) -> float | None:
-        """When one memory is let go."""
-        at = float(self.forgotten_times(Population.of([memory]))[0])
-        return None if np.isinf(at) else at
+        action, p = self._actions(population, _times(population, now)), population
+        return Fates(action, p.strength, p.useful_score, p.last_decay_at)
 
     def forgotten_times(self, population: Population) -> Floats:
         """When each row is let go, found by halving: the value never rises with time."""
@@ -158,20 +142,6 @@ class CurvePolicy:
         lasting = kept_always(population, self.tmd) | population.archived
         curve = self.curve.fitted(self._counted(population.take(~lasting)))
         return self if curve is self.curve else replace(self, curve=curve)
-
-    def judge(self, memory: Memory, judgement: Judgement, *, turn: int, now: float) -> Memory:
-        """TMD's bookkeeping; a correction changes nothing."""
-        return tmd_judged(self.tmd, memory, judgement, turn=turn, now=now)
-
-    def judge_rows(
-        self, population: Population, rows: Ints, useful: Flags, *, now: float
-    ) -> Population:
-        """TMD's bookkeeping of many."""
-        return tmd_judged_rows(self.tmd, population, rows, useful, now=now)
-
-    def forgets(self, memory: Memory) -> bool:
-        """Never: a verdict alone takes nothing."""
-        return False
 
     def _counted(self, population: Population) -> Population:
         """Recalls and last access as this policy counts them."""
@@ -203,30 +173,6 @@ class CurvePolicy:
         """The floor that the value has fallen below."""
         archiving = self.curve.archive_floor if action is Action.ARCHIVE else None
         return self.curve.floor if archiving is None else archiving
-
-
-def tmd_judged(tmd: Tmd, memory: Memory, judgement: Judgement, *, turn: int, now: float) -> Memory:
-    """A verdict on one memory as TMD books it. To have been corrected is no verdict to TMD."""
-    if judgement is Judgement.CORRECTED:
-        return memory
-    useful = judgement is Judgement.USEFUL
-    return replace(memory, vitality=tmd.judge(memory.vitality, useful=useful, turn=turn, now=now))
-
-
-def tmd_judged_rows(
-    tmd: Tmd, population: Population, rows: Ints, useful: Flags, *, now: float
-) -> Population:
-    """The same of many, and their recalls counted."""
-    strength, count, score = judged_rows(population, tmd, rows, useful)
-    used = population.last_recalled_at.copy()
-    used[rows] = np.where(useful, np.maximum(used[rows], now), used[rows])
-    return replace(
-        population.touched(rows, now=now),
-        strength=strength,
-        useful_count=count,
-        useful_score=score,
-        last_recalled_at=used,
-    )
 
 
 def idle_days(population: Population, now: Floats) -> Floats:

@@ -11,9 +11,8 @@ import numpy as np
 from ..model.memory import Kind, Memory, Vitality
 from .decay_plan import DecayPlan
 from .lifecycle import DAY
-from .policy import Action, Fate, Fates, Judgement, Keep, ToBin, kept_always, timeless
-from .population import KINDS, Flags, Floats, Ints, Population, by_facet
-from .retention_value import tmd_judged, tmd_judged_rows
+from .policy import Action, Fate, Fates, ForgettingPolicy, Keep, ToBin, kept_always, timeless
+from .population import KINDS, Floats, Ints, Population, by_facet
 from .tmd import LONGEST_CYCLE, Tmd, round_half_up
 
 NEARLY = 0.999
@@ -67,7 +66,7 @@ class TmdExtensions:
 
 
 @dataclass(frozen=True, slots=True)
-class Tiered:
+class Tiered(ForgettingPolicy):
     """TMD over whole populations. `live`: memories in the scope, once it is `fitted`."""
 
     tmd: Tmd = Tmd()
@@ -81,18 +80,9 @@ class Tiered:
         return self.tmd.plan if self.extensions.plain else None
 
     @property
-    def archives(self) -> bool:
-        """Never."""
-        return False
-
-    @property
     def needs_other_memories(self) -> bool:
         """Whether the cycle depends on how many live in the scope."""
         return self.extensions.target_population > 0
-
-    def fate(self, memory: Memory, *, now: float) -> Fate:
-        """What becomes of one memory."""
-        return self.each([memory], now=now)[0]
 
     def each(self, memories: Sequence[Memory], *, now: float) -> list[Fate]:
         """What becomes of each memory."""
@@ -109,11 +99,6 @@ class Tiered:
         spent = (strength <= 0) & ~kept_always(demoted, self.tmd) & ~population.archived
         action = np.where(spent, Action.BIN, Action.KEEP).astype(np.int8)
         return Fates(action, strength, score, settled)
-
-    def forgotten_at(self, memory: Memory) -> float | None:
-        """When one memory is spent."""
-        at = float(self.forgotten_times(Population.of([memory]))[0])
-        return None if np.isinf(at) else at
 
     def forgotten_times(self, population: Population) -> Floats:
         """When each row is spent: after as many cycles as it has strength, and its demotions."""
@@ -132,16 +117,6 @@ class Tiered:
         if not self.needs_other_memories:
             return self
         return replace(self, live=int(np.count_nonzero(~population.archived)))
-
-    def judge(self, memory: Memory, judgement: Judgement, *, turn: int, now: float) -> Memory:
-        """A verdict as TMD books it."""
-        return tmd_judged(self.tmd, memory, judgement, turn=turn, now=now)
-
-    def judge_rows(
-        self, population: Population, rows: Ints, useful: Flags, *, now: float
-    ) -> Population:
-        """The same of many."""
-        return tmd_judged_rows(self.tmd, population, rows, useful, now=now)
 
     def forgets(self, memory: Memory) -> bool:
         """Whether it is spent."""

@@ -18,6 +18,9 @@ NEAR = 0.72
 MOST_PER_CHARACTER = 2.0
 _CJK = re.compile("[\u4e00-\u9fff]+")
 _PICTURES = re.compile("[\u200d\u2600-\u27bf\ufe00-\ufe0f\U0001f000-\U0001faff]+")
+_PLAIN, _PICTURE = 0.3, 2.0
+"""Tokens of a character; AstrBot 4.26 counts a picture like any other."""
+
 _PER_PART = 800
 """Tokens that the host counts for a picture, at most; a sound is less."""
 
@@ -78,30 +81,34 @@ def surviving(
     total = others + sum(size for _, size in rounds)
     if max(used, total) <= near:
         return kept
-    return _newest(rounds, int(total * compression.keep_recent) - beside.asked)
+    # A share of as little as any host counts, of rounds as large as any counts.
+    least = others + sum(tokens_of(each, _PLAIN) for each in kept)
+    return _newest(rounds, int(least * compression.keep_recent) - beside.asked)
 
 
-def tokens_of(message: Message) -> int:
+def tokens_of(message: Message, picture: float = _PICTURE) -> int:
     """Tokens of a message as the host estimates them."""
     content = message.get("content")
     parts = content if isinstance(content, list) else [content]
-    return sum(map(_tokens_of_part, parts)) + estimated(str(message.get("tool_calls") or ""))
+    calls = estimated(str(message.get("tool_calls") or ""), picture)
+    return sum(_tokens_of_part(part, picture) for part in parts) + calls
 
 
-def estimated(text: str) -> int:
-    """Tokens of a text as the host estimates them: .6 an ideograph, 2 a picture, else .3."""
+def estimated(text: str, picture: float = _PICTURE) -> int:
+    """Tokens of a text as the host estimates them: .6 an ideograph, a `picture`'s, else .3."""
     ideographs = sum(map(len, _CJK.findall(text)))
     pictures = sum(map(len, _PICTURES.findall(text)))
-    return int(0.6 * ideographs + 2.0 * pictures + 0.3 * (len(text) - ideographs - pictures))
+    others = len(text) - ideographs - pictures
+    return int(0.6 * ideographs + picture * pictures + _PLAIN * others)
 
 
-def _tokens_of_part(part: object) -> int:
+def _tokens_of_part(part: object, picture: float) -> int:
     if isinstance(part, str):
-        return estimated(part)
+        return estimated(part, picture)
     if not isinstance(part, Mapping):
         return 0
     text = part.get("text") or part.get("think")
-    return estimated(text) if isinstance(text, str) else _PER_PART
+    return estimated(text, picture) if isinstance(text, str) else _PER_PART
 
 
 def _most(history: Sequence[Message]) -> float:

@@ -26,8 +26,10 @@ from .notes import Notes
 from .people import Accounts, Choices
 from .recalls import Recalls, Recollection, Showing
 from .records import (
+    COLUMNS_AT_ONCE,
     Amendment,
     Change,
+    Columns,
     Condition,
     Filter,
     MemoryReader,
@@ -42,7 +44,7 @@ from .relations import Ancestor, Mention, Relations
 from .sleeps import SleepReports, Sleeps
 from .store import MemoryStore
 from .text_search import Scored, TextSearch
-from .transitions import Decay, DecayCount, Foretold, Transitions
+from .transitions import Decay, DecayCount, Transitions
 from .turns import Appended, Segmenter, Turns
 from .usage import Census, Expense, ModelUsage, Purpose, Usage
 from .vector_search import Embedded, MemoryVectors, VectorSearch, VectorWriter, Views

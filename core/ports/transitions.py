@@ -1,13 +1,11 @@
 """Part of the memory store: decay of all memories in one call, and what is due for deletion."""
 
-import heapq
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from ..forgetting.decay_plan import DecayPlan
 from ..forgetting.lifecycle import BinPolicy
-from ..model.memory import Kind, Memory
+from ..model.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +29,6 @@ class DecayCount:
             self.summarised + other.summarised,
             self.demoted + other.demoted,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Foretold:
-    """How many will be forgotten by each of some times, and which first: when, and their ids."""
-
-    counts: tuple[int, ...]
-    soonest: tuple[tuple[float, str], ...] = ()
-
-    def merged(self, other: "Foretold", limit: int) -> "Foretold":
-        """Of both together, with the first `limit`."""
-        counts = (a + b for a, b in zip(self.counts, other.counts, strict=True))
-        soonest = heapq.nsmallest(limit, (*self.soonest, *other.soonest))
-        return Foretold(tuple(counts), tuple(soonest))
 
 
 class Decay(Protocol):
@@ -73,19 +57,4 @@ class Transitions(Protocol):
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         """Ids of binned memories whose `purge_at` has passed."""
-        ...
-
-    async def foretold(
-        self,
-        plan: DecayPlan,
-        scopes: frozenset[str],
-        ends: Sequence[float],
-        *,
-        limit: int = 0,
-        named: frozenset[Kind] | None = None,
-    ) -> Foretold:
-        """How many live memories have their `plan.spent_at` by each of `ends`, at least one.
-
-        With the first `limit` of those of these kinds (None: of any) by the last of `ends`.
-        """
         ...

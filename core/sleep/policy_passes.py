@@ -9,7 +9,7 @@ from typing import assert_never
 
 from ..forgetting.lifecycle import DAY, RETENTION, BinPolicy, archived, to_bin
 from ..forgetting.policy import Archive, Fate, Fold, ForgettingPolicy, Keep, Numbers, ToBin
-from ..forgetting.population import Population, joined
+from ..forgetting.population import joined
 from ..forgetting.summary import (
     LEAST_GROUP,
     MOST_GROUP,
@@ -222,8 +222,7 @@ async def fitted_to(
     """The policy for a scope as it is now; read through only if the policy asks for it."""
     if not policy.needs_other_memories:
         return policy
-    where = Filter(scopes=frozenset({scope}))
-    parts = [Population.of(page) async for page in paged(store, where)]
+    parts = [each.population async for each in store.columns(Filter(scopes=frozenset({scope})))]
     return policy.fitted(joined(parts), now=now) if parts else policy
 
 

@@ -1,18 +1,27 @@
 """Applying the forgetting policies to the whole store. Async."""
 
-from collections.abc import Sequence
+import asyncio
+import heapq
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..forgetting.lifecycle import DAY, BinPolicy
 from ..forgetting.policy import ForgettingPolicy
-from ..forgetting.population import Population
+from ..forgetting.population import KINDS, Codes, Floats, Ints, Population, joined
 from ..model.memory import Kind, Memory
-from ..ports import DecayCount, Filter, Foretold, Journal, MemoryStore
-from .policy_passes import PolicyPass, Tell, fitted_to, moved_entry, paged
+from ..ports import DecayCount, Filter, Journal, MemoryStore
+from .policy_passes import PolicyPass, Tell, moved_entry
 
 LAST_SWEEP = "last_sweep"
+
+type _Going = tuple[float, str]
+"""When, and the id of what goes then."""
+
+type _Times = tuple[Sequence[str], Codes, Floats]
+"""Ids, the codes of their kinds, and when each goes, `inf` for never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,47 +77,19 @@ class Sweeper:
 
         With the first `limit` of these kinds (None: of any). By `policy`, or by that in force.
         """
-        ends = [now + each * DAY for each in days]
         chosen = policy or self.policy
-        if chosen.plan is not None:
-            plan = chosen.plan
-            found = await self.store.foretold(plan, scopes, ends, limit=limit, named=named)
-            return await self._named(found)
-        told = Foretold((0,) * len(ends))
-        apart = [frozenset({scope}) for scope in sorted(scopes)]
-        for some in apart if chosen.needs_other_memories else [scopes]:
-            found = await self._read_through(chosen, some, now, ends, limit, named)
-            told = told.merged(found, limit)
-        return await self._named(told)
-
-    async def _named(self, told: Foretold) -> ForgettingForecast:
-        ids = [id for _, id in told.soonest]
-        known = {memory.id: memory for memory in await self.store.find(ids)}
-        soonest = [ForgettingTime(known[id], at) for at, id in told.soonest if id in known]
-        return ForgettingForecast(told.counts, soonest)
-
-    async def _read_through(
-        self,
-        policy: ForgettingPolicy,
-        scopes: frozenset[str],
-        now: float,
-        ends: Sequence[float],
-        limit: int,
-        named: frozenset[Kind] | None,
-    ) -> Foretold:
-        """The same by a policy that has to look at each memory; of one scope if at the others."""
-        fitted = await fitted_to(policy, self.store, min(scopes, default=""), now)
-        told, last = Foretold((0,) * len(ends)), max(ends)
-        async for page in paged(self.store, Filter(scopes=scopes, exempt=False)):
-            times = fitted.forgotten_times(Population.of(page))
-            counts = tuple(int(np.count_nonzero(times <= end)) for end in ends)
-            due = (
-                (at, memory.id)
-                for memory, at in zip(page, times.tolist(), strict=True)
-                if at <= last and (named is None or memory.kind in named)
-            )
-            told = told.merged(Foretold(counts, tuple(due)), limit)
-        return told
+        ends, where = [now + each * DAY for each in days], Filter(scopes=scopes)
+        counts, soonest = np.zeros(len(ends), np.int64), list[_Going]()
+        kinds = [KINDS.index(kind) for kind in named or Kind]
+        times = _times_together if chosen.needs_other_memories else _times
+        async for ids, kind, when in times(chosen, self.store, where, now):
+            counts += [np.count_nonzero(when <= end) for end in ends]
+            due = np.flatnonzero((when <= max(ends)) & np.isin(kind, kinds))
+            going = ((float(when[row]), ids[row]) for row in due.tolist())
+            soonest = heapq.nsmallest(limit, [*soonest, *going])
+        known = {memory.id: memory for memory in await self.store.find([id for _, id in soonest])}
+        first = [ForgettingTime(known[id], at) for at, id in soonest if id in known]
+        return ForgettingForecast(tuple(counts.tolist()), first)
 
     async def _applied(
         self, now: float, within: frozenset[str] | None, tell: Tell | None
@@ -134,3 +115,42 @@ class Sweeper:
         while page := await self.store.binned_at(now, after=after):
             await self.note_binned(page, now)
             after = page[-1].id
+
+
+async def _times(
+    policy: ForgettingPolicy, store: MemoryStore, where: Filter, now: float
+) -> AsyncIterator[_Times]:
+    """When each goes, some at a time."""
+    async for each in store.columns(where, lean=policy.plan is not None):
+        # Some milliseconds for each thousand: too long for the event loop.
+        times = await asyncio.to_thread(policy.forgotten_times, each.population)
+        yield each.ids, each.population.kind, times
+
+
+async def _times_together(
+    policy: ForgettingPolicy, store: MemoryStore, where: Filter, now: float
+) -> AsyncIterator[_Times]:
+    """The same by a policy that has to look at the others of a scope."""
+    parts = [part async for part in store.columns(where)]
+    population = joined([Population.of(()), *(part.population for part in parts)])
+    _, scopes = np.unique([scope for part in parts for scope in part.scopes], return_inverse=True)
+    yield (
+        [id for part in parts for id in part.ids],
+        population.kind,
+        await asyncio.to_thread(_fitted_times, policy, population, scopes, now),
+    )
+
+
+def _fitted_times(
+    policy: ForgettingPolicy, population: Population, scopes: Ints, now: float
+) -> Floats:
+    times = np.full(len(population), np.inf)
+    # Small scopes are fitted alike, and are computed together.
+    alike = defaultdict[ForgettingPolicy, list[Ints]](list)
+    for scope in range(int(scopes.max(initial=-1)) + 1):
+        rows = np.flatnonzero(scopes == scope)
+        alike[policy.fitted(population.take(rows), now=now)].append(rows)
+    for fitted, parts in alike.items():
+        rows = np.concatenate(parts)
+        times[rows] = fitted.forgotten_times(population.take(rows))
+    return times

@@ -63,6 +63,8 @@ class Backup:
     """One backup: its name, when it was made (Unix seconds), why, of which backend, its bytes.
 
     `held` memories were ever kept up to then: those in it, and those deleted on purpose before.
+    It takes account of the erasures up to number `known`; `forgotten` accounts were erased since,
+    of whom it may still hold something.
     """
 
     name: str
@@ -72,6 +74,8 @@ class Backup:
     size: int
     memories: int = 0
     held: int = 0
+    known: int = 0
+    forgotten: int = 0
 
 
 class NoSuchBackup(TidemarkError):
@@ -105,6 +109,7 @@ def _read(folder: Path) -> Backup | None:
             size=sum(file.stat().st_size for file in folder.iterdir()),
             memories=int(written.get("memories", 0)),
             held=int(written.get("held", 0)),
+            known=int(written.get("known", 0)),
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -217,7 +222,11 @@ class Backups:
 
     async def every(self) -> list[Backup]:
         """Newest first."""
-        return await every_backup(self.files)
+        numbers = (await self.journal.ledger()).numbers.values()
+        return [
+            replace(each, forgotten=sum(number > each.known for number in numbers))
+            for each in await every_backup(self.files)
+        ]
 
     async def make(self, occasion: Occasion, now: float, tell: Tell = no_progress) -> Backup:
         """Copy everything as it is at one moment; turns and recalls go on.
@@ -270,6 +279,8 @@ class Backups:
         return len(erased)
 
     async def _fill(self, partial: Path, backup: Backup, tell: Tell) -> Backup:
+        # Before anything is copied: whoever is erased meanwhile may still be in it.
+        ledger = await self.journal.ledger()
         async with AsyncExitStack() as stack:
             # The memories and the journal of one moment: as after a crash at that moment.
             async with self.store.pause_writes():
@@ -280,10 +291,9 @@ class Backups:
             await frozen.copy(partial, tell)
             if len(frozen.names) == 1:
                 header = Header(backup.at, self.journal.id)
-                ledger = await self.journal.ledger()
                 file = partial / MEMORIES
                 await export(self.store, file, header, vectors=True, ledger=ledger, tell=tell)
-        return replace(backup, memories=memories, held=held)
+        return replace(backup, memories=memories, held=held, known=ledger.settled)
 
 
 @dataclass(slots=True)

@@ -26,7 +26,6 @@ from ...core.ports import (
     DecayCount,
     Embedded,
     Filter,
-    Foretold,
     MemoryStore,
     Mention,
     Order,
@@ -42,7 +41,7 @@ from ...core.records.on_disk import put_text
 from ...core.records.searched_text import searched_terms
 from .. import ranking
 from ..lease import Holder
-from ..matching import foretold_by_reading, matches
+from ..matching import matches
 from . import reading
 from .calls import Calls
 from .client import Client, batches, connected, embedded
@@ -189,17 +188,6 @@ class ChromaStore(MemoryStore):
             count = await self._calls.write(lambda some=some: self._writer.decay(some, applied))
             weakened, binned = weakened + count.weakened, binned + count.binned
         return DecayCount(weakened, binned)
-
-    async def foretold(
-        self,
-        plan: DecayPlan,
-        scopes: frozenset[str],
-        ends: Sequence[float],
-        *,
-        limit: int = 0,
-        named: frozenset[Kind] | None = None,
-    ) -> Foretold:
-        return await foretold_by_reading(self, plan, scopes, ends, limit=limit, named=named)
 
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
         return await self._calls.read(lambda: reading.binned_at(self._namespace, now, after, limit))

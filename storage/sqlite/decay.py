@@ -1,7 +1,7 @@
-"""Carries a decay plan out for all rows at once, or tells what it will take, and when.
+"""Carries a decay plan out for all rows at once.
 
-`_FADE` is `DecayPlan.faded`, `_SPENT` is `DecayPlan.spends`, `_AT` is `DecayPlan.spent_at`; the
-contract suite holds them to it on random populations.
+`_FADE` is `DecayPlan.faded`, `_SPENT` is `DecayPlan.spends`; the contract suite holds them to it
+on random populations.
 """
 
 from collections import defaultdict
@@ -11,8 +11,7 @@ from sqlite3 import Connection
 
 from ...core.forgetting.decay_plan import DecayPlan
 from ...core.forgetting.lifecycle import DAY, BinPolicy
-from ...core.model.memory import Kind
-from ...core.ports import DecayCount, Foretold
+from ...core.ports import DecayCount
 from .records import listed, select
 
 _SINCE = "max(last_decay_at, last_recalled_at, created_at)"
@@ -57,22 +56,6 @@ _BIN = f"""
     WHERE {_SPENT}
 """
 
-_AT = (
-    "CASE WHEN strength <= 0 THEN max(last_decay_at, created_at)"
-    f" ELSE {_SINCE} + strength * {_CYCLE} END"
-)
-
-_TIMES = (
-    f"SELECT id, kind, {_AT} AS at FROM memory WHERE {_MAY_GO} AND useful_score < :spent_below"
-    " AND (strength <= 0 OR useful_score < :fades_below)"
-)
-
-# A condition on the scope makes an index lead, and each row is then looked up on its own: where
-# most of the memories are asked for, all in the order of the file is quicker.
-_AMONG = (
-    " AND +scope IN (SELECT number FROM scope WHERE key IN (SELECT value FROM json_each(:scopes)))"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class DecayResult:
@@ -105,34 +88,3 @@ def decay(
     for scope, row in binned:
         gone[scope].append(row)
     return DecayResult(DecayCount(faded.rowcount, len(binned)), gone)
-
-
-def foretold(
-    snapshot: Connection,
-    plan: DecayPlan,
-    scopes: Collection[str],
-    ends: Sequence[float],
-    *,
-    limit: int = 0,
-    named: Collection[Kind] | None = None,
-) -> Foretold:
-    """How many by each of `ends`, and the first of them."""
-    values = {
-        "cycle": plan.cycle,
-        "patience": plan.patience,
-        "keep_current": plan.keep_current,
-        "fades_below": plan.fades_below,
-        "spent_below": plan.spent_below,
-        "scopes": listed(scopes),
-        "kinds": None if named is None else listed(named),
-        "last": max(ends),
-        "limit": limit,
-        **{f"end{number}": end for number, end in enumerate(ends)},
-    }
-    times = _TIMES + _AMONG
-    sums = ", ".join(f"total(at <= :end{number})" for number in range(len(ends)))
-    [counts] = select(snapshot, f"SELECT {sums} FROM ({times})", values)
-    kinds = "" if named is None else " AND kind IN (SELECT value FROM json_each(:kinds))"
-    first = f"SELECT at, id FROM ({times}{kinds}) WHERE at <= :last ORDER BY at, id LIMIT :limit"
-    soonest = select(snapshot, first, values) if limit else []
-    return Foretold(tuple(int(count) for count in counts), tuple(soonest))

@@ -14,9 +14,11 @@ from ...core.graph.links import provenance
 from ...core.model.knowledge import Relation
 from ...core.model.memory import Kind, Memory
 from ...core.ports import (
+    COLUMNS_AT_ONCE,
     Amendment,
     Ancestor,
     Change,
+    Columns,
     DecayCount,
     Embedded,
     Filter,
@@ -37,13 +39,14 @@ from ..partitions import MOST_HELD, Partition, PartitionKey, VectorChange
 from ..term_partition import TermPartition
 from ..wiping import Wiper, deleting
 from . import census, mentions, text, unreadable_records, vector_table, writing
-from .decay import DecayResult, decay, foretold
+from .decay import DecayResult, decay
 from .following import InMemory
 from .migrations import STEPS
 from .records import (
     IN_LIST,
     ORDERS,
     Condition,
+    columns,
     fetch,
     listed,
     matching,
@@ -133,7 +136,6 @@ class SqliteStore(MemoryStore):
         return self._memory
 
     tally = reads(census.tally)
-    foretold = reads(foretold)
     scopes = reads(census.scopes)
     distilled = reads(census.distilled)
     known_entities = reads(mentions.known)
@@ -196,18 +198,31 @@ class SqliteStore(MemoryStore):
         return await self._fetch(chosen, tail)
 
     async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
+        for among in await self._pages(where, page):
+            for memory in await self._read(among):
+                yield memory
+
+    async def columns(self, where: Filter, *, lean: bool = False) -> AsyncIterator[Columns]:
+        for among in await self._pages(where, COLUMNS_AT_ONCE, order="row"):
+            part = await self._database.read(lambda con, among=among: columns(con, among, lean))
+            # By memory, what cannot be read is set aside.
+            yield Columns.of(await self._read(among)) if part is None else part
+
+    async def _pages(self, where: Filter, size: int, order: str = "id") -> list[Condition]:
+        """What matches, so many at a time."""
         condition = matching(where)
         # Sorted once: over several scopes every page would sort all that is left.
         rows = await self._select(
-            f"SELECT row FROM memory WHERE {condition.sql} ORDER BY id", condition.values
+            f"SELECT row FROM memory WHERE {condition.sql} ORDER BY {order}", condition.values
         )
-        for some in batched((row for (row,) in rows), page):
-            among = Condition(f"memory.row {IN_LIST}", (listed(some),)) & condition
-            found = await self._reader.found(
-                lambda con, among=among: fetch(con, among, "ORDER BY memory.id")
-            )
-            for memory in found.memories:
-                yield memory
+        return [
+            Condition(f"memory.row {IN_LIST}", (listed(some),)) & condition
+            for some in batched((row for (row,) in rows), size)
+        ]
+
+    async def _read(self, among: Condition) -> list[Memory]:
+        found = await self._reader.found(lambda con: fetch(con, among, "ORDER BY memory.id"))
+        return found.memories
 
     async def count(self, where: Filter) -> int:
         condition = matching(where)

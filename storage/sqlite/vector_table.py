@@ -50,7 +50,7 @@ class Nearest(NamedTuple):
 
 async def pages(database: Database, key: PartitionKey) -> AsyncGenerator[VectorPage]:
     """Rows that are recallable now, with their vectors. Broken ones are dropped on the way."""
-    every = await database.read(lambda snapshot: _rows(snapshot, key))
+    every = await database.read(lambda snapshot: rows_with_vectors(snapshot, key))
     for start in range(0, len(every), PAGE):
         rows = listed(every[start : start + PAGE])
         page, broken = await database.read(lambda snapshot, rows=rows: _page(snapshot, key, rows))
@@ -162,10 +162,12 @@ def search(
     return ranking.best(_named(snapshot, scores), nearby.limit), missing
 
 
-def _rows(snapshot: Connection, key: PartitionKey) -> list[int]:
+def rows_with_vectors(snapshot: Connection, key: PartitionKey) -> list[int]:
+    """The recallable rows of the key's scope that have a vector of its embedder."""
+    # With the plus the embedder leads to no index: nearly all vectors of all scopes are of one.
     found = select(
         snapshot,
-        "SELECT row FROM memory WHERE scope = ? AND recallable = 1 AND embedder ="
+        "SELECT row FROM memory WHERE scope = ? AND recallable = 1 AND +embedder ="
         " (SELECT number FROM embedder WHERE fingerprint = ?)",
         (key.scope, key.fingerprint),
     )

@@ -14,6 +14,7 @@ from astrbot_plugin_tidemark.core.settings import DisplaySettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage import open_journal
 
+from ..core.embedding.local.conftest import models_folder as models_folder
 from ..deciding import OPEN
 from ..rig import empty_store
 from .command_rig import CommandRig, Embedders, ModelFolder, NoModel, SetClock

@@ -2,8 +2,12 @@
 
 const ROUNDS = 220;
 const EDGE = 46;
+const ABOVE = 30;
 const BELOW = 44;
 const FARTHEST = 150;
+const REACH = 4;
+/** A picture of a few names is not drawn larger than so. */
+const LARGEST = 1.4;
 
 /**
  * @param {{id: string, count: number}[]} nodes
@@ -27,11 +31,20 @@ export function layout(nodes, links, width, height) {
       move.x += (width / 2 - point.x) * 0.1;
       move.y += (height / 2 - point.y) * 0.12;
       const far = Math.hypot(move.x, move.y) || 1;
-      point.x = clamp(point.x + (move.x / far) * Math.min(far, most), EDGE, width - EDGE);
-      point.y = clamp(point.y + (move.y / far) * Math.min(far, most), EDGE / 2, height - BELOW);
+      nudge(point, (move.x / far) * Math.min(far, most), (move.y / far) * Math.min(far, most));
     }
   }
+  fit([...at.values()], "x", EDGE, width - EDGE);
+  fit([...at.values()], "y", ABOVE, height - BELOW);
   return at;
+}
+
+/** Held back at the edges while they move, names would line up there. */
+function fit(points, axis, low, high) {
+  const places = points.map((point) => point[axis]);
+  const [least, most] = [Math.min(...places), Math.max(...places)];
+  const scale = Math.min(LARGEST, (high - low) / Math.max(1, most - least));
+  for (const point of points) point[axis] = (low + high) / 2 + (point[axis] - (least + most) / 2) * scale;
 }
 
 function repel(nodes, at, moves, ideal) {
@@ -40,7 +53,10 @@ function repel(nodes, at, moves, ideal) {
       const [a, b] = [at.get(nodes[i].id), at.get(nodes[j].id)];
       // Names are wider than high: they need more room beside each other.
       const [dx, dy] = [(a.x - b.x) / 1.5 || 0.1, a.y - b.y];
-      const push = (ideal * ideal) / Math.max(9, dx * dx + dy * dy);
+      const square = dx * dx + dy * dy;
+      // Farther apart they leave each other alone: who is joined to nobody would drift away.
+      if (square > REACH * ideal * ideal) continue;
+      const push = (ideal * ideal) / Math.max(9, square);
       nudge(moves.get(nodes[i].id), dx * push, dy * push);
       nudge(moves.get(nodes[j].id), -dx * push, -dy * push);
     }
@@ -61,5 +77,3 @@ function nudge(move, x, y) {
   move.x += x;
   move.y += y;
 }
-
-const clamp = (value, low, high) => Math.min(high, Math.max(low, value));

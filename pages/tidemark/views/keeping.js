@@ -142,10 +142,11 @@ export const KeepingView = {
             <div>
               <strong class="numbers">{{ moment(each.at) }}</strong> <span class="pill">{{ word("occasion", each.occasion) }}</span>
               <div class="quiet small numbers">{{ t("keeping.backup_line", { n: each.memories, size: size(each.size) }) }}</div>
+              <div v-if="each.forgotten" class="small">{{ t("keeping.holds_forgotten", { n: each.forgotten }) }}</div>
             </div>
             <span class="row-actions">
               <button type="button" class="button" :disabled="!!busy" @click="restore(each)">{{ t("keeping.restore") }}</button>
-              <button type="button" class="button bare" :disabled="!!busy" @click="download(each)">{{ t("storage.download") }}</button>
+              <button v-if="!each.forgotten" type="button" class="button bare" :disabled="!!busy" @click="download(each)">{{ t("storage.download") }}</button>
               <button type="button" class="button bare" :disabled="!!busy" @click="remove(each)">{{ t("keeping.delete") }}</button>
             </span>
           </li>

@@ -1,6 +1,7 @@
 """The page's memories: what an owner sees of whom, changes, takes back, and what is noted of it."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -10,9 +11,11 @@ from astrbot_plugin_tidemark.commands.web.sent import as_sent
 from astrbot_plugin_tidemark.core.actions.confirmations import LOOK
 from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
+from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope
 from astrbot_plugin_tidemark.core.model.memory import LEARNT, Kind, Memory, Origin, Standing, Status
 from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
+from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 
 from ..command_rig import ANN, BEN, DAY, GROUP, CommandRig, in_group
 from .page import asked, data
@@ -27,6 +30,20 @@ async def status_of(rig: CommandRig, memory: Memory) -> Status:
 async def noted(rig: CommandRig, *actions: str) -> list[tuple[str, str]]:
     entries = await rig.engine.parts.journal.audit_by_action(frozenset(actions))
     return [(entry.memory, entry.by) for entry in entries]
+
+
+EVERYDAY = (
+    "The printer is jammed again, somebody copied it by hand",
+    "The wedding of Nina is in Dujiangyan",
+    "Once a month the group climbs a hill, and meets at eight at Longjing",
+    "小雨在成都一家设计工作室做插画",
+    "老王在杭州开网约车，开了八年",
+    "笑死，刚看到一只柯基被自己的屁吓跑",
+    "Everybody is suddenly an expert on interest rates",
+    "三点的凌晨是另一个国家",
+    "Merry Christmas Eve Eve!",
+    "醉驾的标准是血液里酒精多少毫克",
+)
 
 
 async def test_private_memories_are_listed_and_say_nothing_groups_are_read(rig: CommandRig) -> None:
@@ -139,6 +156,20 @@ async def test_a_search_lists_raw_words_first_and_ends_where_nothing_fits(rig: C
     assert raw.id not in {each["id"] for each in only["page"]["entries"]}
 
 
+async def test_nothing_is_like_what_means_nothing(rig: CommandRig, models_folder: Path) -> None:
+    """Bug: by meaning some memories are nearest to any letters, and were listed as alike."""
+    rig.embedders.embedder = LocalEmbedder(models_folder)
+    for text in EVERYDAY:
+        await rig.remember(text, of=in_group(ANN))
+    while await rig.engine.backfill.once():
+        pass
+    for text in ("xyzzyqq", "7777", "qwerty 12345"):
+        assert (await data(rig, "GET memories", text=text))["page"]["total"] == 0, text
+    found = await data(rig, "GET memories", text="打印机")
+    assert found["page"]["entries"][0]["text"] == EVERYDAY[0]
+    await rig.embedders.embedder.aclose()
+
+
 async def test_a_memory_is_written_for_a_group_or_oneself_only(rig: CommandRig) -> None:
     await rig.remember("The group meets at eight", of=in_group(BEN))
     await rig.remember("Ann keeps bees")
@@ -221,6 +252,20 @@ async def test_people_and_groups_are_named(rig: CommandRig) -> None:
         ("private", "Ann"),
         ("group", "Hikers"),
     }
+
+
+async def test_who_looks_whose_memories_there_are_need_not_wait_to_search(rig: CommandRig) -> None:
+    await rig.remember("Ann likes tea")
+    store = rig.engine.parts.store
+    assert isinstance(store, SqliteStore)
+    assert (rig.engine.prepared, store.in_memory.terms.loaded) == (None, ())
+    await data(rig, "GET owners")
+    assert rig.engine.prepared is not None
+    await rig.engine.prepared
+    assert len(store.in_memory.terms.loaded) == 1
+    read = rig.engine.prepared
+    await data(rig, "GET owners")
+    assert rig.engine.prepared is read
 
 
 @pytest.mark.parametrize(

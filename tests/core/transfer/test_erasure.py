@@ -142,6 +142,7 @@ async def test_going_back_to_an_older_backup_erases_again(tmp_path: Path) -> Non
         await rig.engine.erase(ANN)
         rig.clock.at += 10
         after = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
+        assert [each.forgotten for each in await data_folder.backups.every()] == [0, 1]
         await data_folder.backups.stage(before.name)
     async with rigged(tmp_path) as (rig, data_folder):
         await rig.settle()
