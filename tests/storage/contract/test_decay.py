@@ -56,7 +56,7 @@ async def assert_foretold(
 
 
 @given(populations, moments, parameters)
-async def test_decay_equals_the_policy_per_memory(
+async def test_decay_equals_the_policy_per_memory_and_comes_once(
     store: MemoryStore, population: list[Memory], now: float, chosen: TmdParameters
 ) -> None:
     await refill(store, population)
@@ -70,17 +70,8 @@ async def test_decay_equals_the_policy_per_memory(
     assert count.binned == sum(a.standing != m.standing for m, a in pairs)
     searched = await store.search_text("tea", HERE)
     assert [hit.id for hit in searched] == [m.id for m in after if m.recallable]
-
-
-@given(populations, moments, parameters)
-async def test_decay_at_the_same_time_again_changes_nothing(
-    store: MemoryStore, population: list[Memory], now: float, chosen: TmdParameters
-) -> None:
-    await refill(store, population)
-    await store.decay(now, Tmd(chosen).plan, BIN)
-    once = await content(store)
-    assert await store.decay(now, Tmd(chosen).plan, BIN) == DecayCount(0, 0)
-    assert await content(store) == once
+    assert await store.decay(now, policy.plan, BIN) == DecayCount(0, 0)
+    assert await content(store) == after
 
 
 @given(populations, st.lists(moments, min_size=1, max_size=4), moments)
@@ -98,8 +89,11 @@ async def test_decay_in_steps_equals_decay_at_once_for_those_that_live(
 
 async def test_a_memory_at_full_cycles_loses_as_many_strengths(store: MemoryStore) -> None:
     await store.put([memory("a", vitality=with_strength(6))])
+    assert await store.decay(NOW - 99 * DAY, Tmd().plan, BIN) == DecayCount(0, 0)
     assert await store.decay(NOW + 9 * DAY, Tmd().plan, BIN) == DecayCount(1, 0)
     assert (await store.get("a")).vitality == with_strength(3, last_decay_at=NOW + 9 * DAY)
+    await store.decay(NOW + 99 * DAY, replace(Tmd().plan, reason="policy other"), BIN)
+    assert (await store.get("a")).standing.reason == "policy other"
 
 
 async def test_decay_of_some_scopes_leaves_the_others_alone(store: MemoryStore) -> None:
@@ -110,18 +104,6 @@ async def test_decay_of_some_scopes_leaves_the_others_alone(store: MemoryStore) 
     assert await store.get("a") == memory("a")
     assert await store.decay(now, Tmd().plan, BIN, frozenset({BEN, "unknown"})) == DecayCount(0, 0)
     assert await store.decay(now, Tmd().plan, BIN) == DecayCount(1, 1)
-
-
-async def test_the_reason_is_that_of_the_plan(store: MemoryStore) -> None:
-    await store.put([memory("a", vitality=with_strength(0))])
-    await store.decay(NOW, replace(Tmd().plan, reason="policy other"), BIN)
-    assert (await store.get("a")).standing.reason == "policy other"
-
-
-async def test_a_clock_set_back_changes_nothing(store: MemoryStore) -> None:
-    await store.put([memory("a")])
-    assert await store.decay(NOW - 99 * DAY, Tmd().plan, BIN) == DecayCount(0, 0)
-    assert await store.get("a") == memory("a")
 
 
 async def test_pinned_important_prospective_and_higher_tiers_stay(store: MemoryStore) -> None:
