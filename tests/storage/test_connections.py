@@ -92,9 +92,11 @@ async def names(database: Database) -> list[str]:
     return [name for (name,) in rows]
 
 
-async def test_what_is_written_is_read(database: Database) -> None:
+async def test_what_is_written_is_read_and_readers_cannot_write(database: Database) -> None:
     await insert(database, "a")
     assert await names(database) == ["a"]
+    with pytest.raises(StorageError, match="read-only"):
+        await database.read(put_a)
 
 
 async def test_a_block_that_raises_leaves_nothing(database: Database) -> None:
@@ -127,11 +129,6 @@ async def test_a_reader_does_not_wait_for_an_open_write(database: Database) -> N
     async with held(database, put_a):
         assert await names(database) == []
     assert await names(database) == ["a"]
-
-
-async def test_readers_cannot_write(database: Database) -> None:
-    with pytest.raises(StorageError, match="read-only"):
-        await database.read(put_a)
 
 
 async def test_writers_take_turns(database: Database) -> None:
@@ -356,16 +353,13 @@ async def test_steps_run_once_and_in_order(database: Database) -> None:
     assert await migrate(database, [first, second]) == ()
 
 
-async def test_a_copy_is_made_before_the_first_pending_step(database: Database) -> None:
+async def test_an_old_file_is_copied_before_the_first_step(database: Database) -> None:
+    assert [p.name for p in database.path.parent.glob("*before*")] == []
     await insert(database, "kept")
     await migrate(database, [first, second])
     copy = sqlite3.connect(database.path.with_name("data.before-second.db"))
     assert copy.execute("SELECT * FROM item").fetchall() == [("kept",)]
     copy.close()
-
-
-async def test_a_new_file_needs_no_copy(database: Database) -> None:
-    assert [p.name for p in database.path.parent.glob("*before*")] == []
 
 
 async def test_a_failing_step_changes_nothing(database: Database) -> None:

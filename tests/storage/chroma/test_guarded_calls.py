@@ -84,10 +84,13 @@ def test_a_read_is_made_again(client: Client, failure: Exception) -> None:
     assert server.calls == 3
 
 
-def test_a_read_is_not_made_again_without_end(client: Client) -> None:
+def test_no_read_or_rest_is_without_end(client: Client, clock: Clock) -> None:
     server = Server(*[httpx.ReadTimeout("")] * 9)
     assert fails(lambda: client.read(server)) is Fault.UNREACHABLE
     assert server.calls == RETRIES + 1
+    assert fails(lambda: client.read(Server(status(503, "999999999")))) is Fault.UNREACHABLE
+    clock.now += guarded.MOST_REST
+    assert client.read(Server()) == "done"
 
 
 @pytest.mark.parametrize("failure", [httpx.ReadTimeout(""), httpx.WriteError(""), status(502)])
@@ -155,12 +158,6 @@ def test_a_rest_asked_of_one_call_is_kept_by_all(clock: Clock, client: Client) -
     assert server.calls == 0
     clock.now += 9.0
     assert client.read(server) == "done"
-
-
-def test_a_rest_without_end_is_not_granted(clock: Clock, client: Client) -> None:
-    assert fails(lambda: client.read(Server(status(503, "999999999")))) is Fault.UNREACHABLE
-    clock.now += guarded.MOST_REST
-    assert client.read(Server()) == "done"
 
 
 @pytest.mark.parametrize("code", [401, 403])

@@ -134,14 +134,6 @@ async def test_an_answer_that_is_kept_is_found_by_its_question(journal: Journal)
     assert [turn.seq async for turn in journal.erasable(erasure)] == [asked.seq, reply.seq]
 
 
-async def test_nothing_of_a_condensed_turn_is_queued_again(journal: Journal) -> None:
-    asked, reply = await exchange(journal)
-    await condensed(journal, asked.seq)
-    for seq in (asked.seq, reply.seq):
-        assert not await journal.enqueue(WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
-    assert await journal.backlog() == {}
-
-
 async def test_a_turn_between_condensed_ones_is_queued_as_ever(
     journal: Journal, tmp_path: Path
 ) -> None:
@@ -156,11 +148,16 @@ async def test_a_turn_between_condensed_ones_is_queued_as_ever(
         assert not await journal.enqueue(WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
 
 
-async def test_what_has_its_text_is_never_condensed(journal: Journal) -> None:
+async def test_what_has_its_text_stays_and_nothing_is_queued_again(journal: Journal) -> None:
     turn = (await say(journal, "kept", at=90.0)).turn
     assert await journal.faded() == []
     assert await journal.condense({turn.episode: frozenset()}) == 0
     assert await journal.turn(turn.seq) == turn
+    asked, reply = await exchange(journal)
+    await condensed(journal, asked.seq)
+    for seq in (asked.seq, reply.seq):
+        assert not await journal.enqueue(WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
+    assert await journal.backlog() == {}
 
 
 async def test_an_episode_that_never_had_any_text_is_condensed_too(journal: Journal) -> None:

@@ -22,12 +22,16 @@ async def test_closing_ends_the_open_episode_and_queues_its_learning(journal: Jo
     assert await learnt(journal) == [turn.episode]
 
 
-async def test_closing_where_none_is_open_is_none(journal: Journal) -> None:
+async def test_closing_nothing_does_nothing(journal: Journal) -> None:
     assert await journal.close_episode("session", EpisodeEnd.RESET, at=1.0) is None
     await say(journal)
     await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
     assert await journal.close_episode("session", EpisodeEnd.RESET, at=2.0) is None
     assert len(await learnt(journal)) == 1
+    last = (await say(journal)).turn
+    closed = await journal.close_episode("session", EpisodeEnd.RESET, at=1.0, before=last.seq + 1)
+    assert (closed.id, closed.turns) == (last.episode, 1)
+    assert await journal.open_episode("session") is None
 
 
 async def test_closing_before_a_turn_moves_it_and_the_later_ones_to_a_new_open_episode(
@@ -56,13 +60,6 @@ async def test_closing_before_the_first_turn_does_nothing(journal: Journal) -> N
     assert closed is None
     assert await journal.open_episode("session") == before
     assert await learnt(journal) == []
-
-
-async def test_closing_before_a_seq_past_the_last_turn_moves_nothing(journal: Journal) -> None:
-    last = (await say(journal)).turn
-    closed = await journal.close_episode("session", EpisodeEnd.RESET, at=1.0, before=last.seq + 1)
-    assert (closed.id, closed.turns) == (last.episode, 1)
-    assert await journal.open_episode("session") is None
 
 
 async def test_the_rest_of_a_split_episode_goes_on(journal: Journal) -> None:
