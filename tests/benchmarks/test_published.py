@@ -33,7 +33,7 @@ RANKED = [frozenset({"S1:0"}), frozenset({"S1:4"}), frozenset({"S2:7"}), frozens
         (9, "session", ["S2:0", "S3:9"], 1.0),
     ],
 )
-def test_a_session_ranks_by_its_best_turn(
+def test_a_session_has_its_best_rank(
     first: int, unit: str, wanted: list[str], share: float
 ) -> None:
     parts = [Part(frozenset({label})) for label in wanted]

@@ -112,9 +112,7 @@ async def test_who_is_cancelled_in_the_queue_is_absent(database: Database) -> No
 
 
 @pytest.mark.parametrize("steps", range(8))
-async def test_who_is_cancelled_is_whole_or_absent_as_on_commit_says(
-    database: Database, steps: int
-) -> None:
+async def test_who_is_cancelled_is_whole_or_absent(database: Database, steps: int) -> None:
     committed: list[str] = []
 
     def insert(name: str) -> "asyncio.Task[str]":

@@ -106,7 +106,7 @@ async def test_only_copies_of_the_file_are_dropped(tmp_path: Path) -> None:
     drop_copies(tmp_path / "journal.db")
 
 
-async def test_a_copy_that_cannot_be_deleted_is_logged(
+async def test_a_copy_that_stays_is_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for name in ("journal.before-x.db", "journal.before-y.db"):

@@ -93,9 +93,7 @@ async def test_help_explains_each_command(rig: CommandRig, command: Command) -> 
 @pytest.mark.parametrize(
     "command", [each for each in COMMANDS if each.within], ids=lambda each: each.name
 )
-async def test_a_command_within_another_answers_to_both_its_names(
-    rig: CommandRig, command: Command
-) -> None:
+async def test_a_command_answers_to_both_its_names(rig: CommandRig, command: Command) -> None:
     outer, word = command.within.split()
     assert {each.name: each.admin for each in COMMANDS}[outer] is command.admin
     boss = admin(ANN)

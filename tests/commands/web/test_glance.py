@@ -180,9 +180,7 @@ async def test_names_are_joined_where_a_memory_speaks_of_both(rig: CommandRig) -
     assert [each["text"] for each in near["memories"]] == ["Lena is in Kiel"]
 
 
-async def test_of_many_names_the_most_mentioned_are_drawn_and_the_others_found(
-    rig: CommandRig,
-) -> None:
+async def test_the_most_mentioned_names_are_drawn_others_found(rig: CommandRig) -> None:
     group = in_group(ANN)
     for number in range(70):
         entities = about(f"Person {number}", "Lena", *["Kiel"] * (number < 3))

@@ -316,7 +316,7 @@ async def test_a_tool_before_its_turn_is_on_disk_stores_nothing_private(rig: Rig
     )
 
 
-async def test_a_scheduled_task_of_a_group_looks_up_nobodys_private_memories(rig: Rig) -> None:
+async def test_a_scheduled_task_of_a_group_looks_up_nothing_private(rig: Rig) -> None:
     # The host names the group as the sender; somebody's account may be called the same.
     await shares(rig)
     group = replace(GROUP, subject=ANN.id)

@@ -101,7 +101,7 @@ def alike(*scopes: Scope) -> set[Scope]:
     return {*scopes, *(replace(scope, persona=ANY_PERSONA) for scope in scopes)}
 
 
-async def test_a_group_reads_no_private_memories_of_who_asks(
+async def test_a_group_reads_nothing_private_of_who_asks(
     store: MemoryStore, journal: Journal
 ) -> None:
     assert await readable(store, journal, GROUP, asker="901") == alike(GROUP)
@@ -114,9 +114,7 @@ async def test_who_shares_private_memories_has_them_read_in_a_group(
     assert await readable(store, journal, GROUP, asker="901") == alike(GROUP, ANN)
 
 
-async def test_shared_memories_are_read_for_nobody_else(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_what_is_shared_is_read_for_nobody_else(store: MemoryStore, journal: Journal) -> None:
     await shares(journal, ANN)
     for asker in (None, "902", ""):
         assert await readable(store, journal, GROUP, asker=asker) == alike(GROUP)
@@ -136,9 +134,7 @@ async def test_a_person_of_two_accounts_shares_both(store: MemoryStore, journal:
     assert await readable(store, journal, GROUP, asker="901") == alike(GROUP, ANN, there)
 
 
-async def test_shared_memories_stay_with_their_persona(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_what_is_shared_stays_with_its_persona(store: MemoryStore, journal: Journal) -> None:
     await shares(journal, ANN)
     poet = replace(ANN, persona="poet")
     await store.put([memory(id=s.key, scope=s.key) for s in (ANN, poet)])

@@ -78,9 +78,7 @@ async def test_turns_that_no_memory_rests_on_are_gone(rig: Rig) -> None:
     assert await recorded(rig, seqs) == []
 
 
-async def test_a_turn_with_a_memory_stays_with_its_neighbours_until_the_memory_goes(
-    rig: Rig,
-) -> None:
+async def test_a_turn_with_a_memory_stays_with_its_neighbours(rig: Rig) -> None:
     seqs = await talked(rig, *["hello"] * 7, learnt=False)
     await resting(rig, "m", seqs[3])
     await pass_days(rig, 31)

@@ -63,9 +63,7 @@ async def test_a_paused_person_is_paused_everywhere_and_nobody_else_is(consents:
     assert await consents.pause(replace(GROUP, platform="tg"), "901") is None
 
 
-async def test_in_a_paused_group_everybody_is_paused_and_in_private_nobody(
-    consents: Consents,
-) -> None:
+async def test_in_a_paused_group_all_are_paused_in_private_nobody(consents: Consents) -> None:
     await consents.change(GROUP, paused)
     assert await consents.pause(GROUP, "901") is Pause.GROUP
     assert await consents.pause(replace(GROUP, persona="poet"), "902") is Pause.GROUP
@@ -84,9 +82,7 @@ async def test_a_choice_leaves_the_others_as_they_were(consents: Consents) -> No
     assert await consents.change(ANN, paused) == Consent(True, True, 9.0)
 
 
-async def test_a_choice_holds_for_every_account_of_a_person(
-    consents: Consents, journal: Journal
-) -> None:
+async def test_a_choice_holds_for_every_account(consents: Consents, journal: Journal) -> None:
     await joined(journal)
     await consents.change(ANN, paused)
     assert await consents.pause(ANN_ELSEWHERE, "ann") is Pause.PERSON

@@ -66,9 +66,7 @@ async def waiting(here: ErasureRig) -> dict[WorkState, int]:
     return {state: count for (kind, state), count in found.items() if kind is WorkKind.ERASE}
 
 
-async def test_what_is_said_after_it_was_confirmed_stays_whatever_the_clock_says(
-    here: ErasureRig,
-) -> None:
+async def test_what_is_said_after_it_was_confirmed_stays(here: ErasureRig) -> None:
     await here.say(ANN, "901", f"I love my {WORD}", "How lovely")
     await here.say(GROUP, "901", f"My {WORD} pulls a cart", "A strong one")
     await here.say(GROUP, "902", "My goats are whole goats")

@@ -59,9 +59,7 @@ def damaged(file: Path, number: int, line: bytes) -> None:
     file.write_bytes(b"".join(every))
 
 
-async def test_what_is_exported_is_the_same_in_any_other_store(
-    backend: str, tmp_path: Path
-) -> None:
+async def test_what_is_exported_is_the_same_in_any_store(backend: str, tmp_path: Path) -> None:
     before, after = await new("sqlite", tmp_path / "a"), await new(backend, tmp_path / "b")
     await before.put([complete("a"), memory("b", "tea"), memory("c", "half \ud83d")])
     assert await export(before, tmp_path / "x.jsonl", HEADER) == 3
@@ -158,9 +156,7 @@ async def test_a_bad_vector_takes_its_memory_with_it(tmp_path: Path) -> None:
     assert [each.id for each in await everything(store)] == ["b"]
 
 
-async def test_of_a_truncated_file_what_is_whole_is_taken_and_the_loss_is_told(
-    tmp_path: Path,
-) -> None:
+async def test_of_a_truncated_file_what_is_whole_is_taken(tmp_path: Path) -> None:
     file = await exported(tmp_path, [memory(f"m{n}", "tea") for n in range(5)])
     file.write_bytes(file.read_bytes()[:-700])
     store = ReferenceStore()

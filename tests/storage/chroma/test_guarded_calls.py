@@ -94,9 +94,7 @@ def test_no_read_or_rest_is_without_end(client: Client, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("failure", [httpx.ReadTimeout(""), httpx.WriteError(""), status(502)])
-def test_a_write_that_may_have_arrived_is_not_made_again(
-    client: Client, failure: Exception
-) -> None:
+def test_what_may_have_been_written_is_not_made_again(client: Client, failure: Exception) -> None:
     server = Server(failure)
     assert fails(lambda: client.write(server)) is Fault.UNREACHABLE
     assert server.calls == 1
@@ -114,9 +112,7 @@ def test_a_write_turned_away_is_made_again_when_the_server_says(clock: Clock, co
     assert 7.0 <= clock.now - 1_000.0 <= 10.0
 
 
-def test_what_is_made_again_waits_longer_each_time_and_never_for_the_same_time(
-    clock: Clock,
-) -> None:
+def test_what_is_made_again_waits_longer_each_time(clock: Clock) -> None:
     client = Client(Api(), "chroma:8000", ExitStack(), Breaker(99), patience=10.0)
     for _ in range(30):
         assert client.read(Server(*[httpx.ReadError("")] * RETRIES)) == "done"

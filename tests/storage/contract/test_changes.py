@@ -33,9 +33,7 @@ async def near(store: MemoryStore, fingerprint: str = "f") -> list[str]:
     return [hit.id for hit in await store.search_vector(vector(1, 0), fingerprint, HERE)]
 
 
-async def test_what_changes_is_written_and_reported_in_the_order_of_the_ids(
-    store: MemoryStore,
-) -> None:
+async def test_changes_are_reported_in_the_order_of_the_ids(store: MemoryStore) -> None:
     await store.put([memory("a", "tea"), memory("b", "coffee"), memory("c", "milk")])
     assert await store.amend(["c", "unknown", "b", "a", "c"], retold("coffee")) == [
         Amendment(memory("c", "milk"), memory("c", "coffee")),
@@ -91,9 +89,7 @@ async def test_the_text_index_follows_a_change(store: MemoryStore) -> None:
         await store.purge([field])
 
 
-async def test_a_text_that_changed_needs_a_new_vector_and_nothing_else_does(
-    store: MemoryStore,
-) -> None:
+async def test_nothing_but_a_new_text_needs_a_new_vector(store: MemoryStore) -> None:
     await store.put([memory("a", "tea")])
     await store.set_vectors("f", {"a": vector(1, 0)})
     await store.amend(["a"], lambda m: replace(m, trust=0.9))
@@ -103,9 +99,7 @@ async def test_a_text_that_changed_needs_a_new_vector_and_nothing_else_does(
     assert [m.id for m in await store.unembedded("f")] == ["a"]
 
 
-async def test_a_binned_memory_is_found_by_no_search_until_it_is_restored(
-    store: MemoryStore,
-) -> None:
+async def test_a_binned_memory_is_found_once_restored(store: MemoryStore) -> None:
     await store.put([memory("a", "tea"), memory("b", "milk")])
     await store.set_vectors("f", {"a": vector(1, 0), "b": vector(0, 1)})
     assert (await found(store, "tea"), await near(store)) == (["a"], ["a", "b"])
@@ -150,9 +144,7 @@ async def test_a_cancelled_change_is_whole_or_absent(store: MemoryStore, steps: 
     assert len(await near(store)) == kept
 
 
-async def test_purged_memories_are_gone_from_everywhere_and_may_be_put_again(
-    store: MemoryStore,
-) -> None:
+async def test_purged_memories_are_gone_and_may_be_put_again(store: MemoryStore) -> None:
     await store.put([memory("a", "tea", origin=Origin(turns=(1,))), memory("b", "tea")])
     await store.set_vectors("f", {"a": vector(1, 0), "b": vector(1, 0)})
     assert await near(store) == ["a", "b"]
@@ -179,9 +171,7 @@ async def test_a_condition_is_asked_at_the_moment_of_the_deletion(store: MemoryS
     assert (await found(store, "tea"), await near(store)) == (["a"], ["a"])
 
 
-async def test_due_for_purge_are_binned_memories_whose_time_has_passed(
-    store: MemoryStore,
-) -> None:
+async def test_due_for_purge_is_what_has_lain_in_the_bin_long_enough(store: MemoryStore) -> None:
     await store.put(
         [with_status(memory(f"b{n}"), Status.BINNED, since=NOW + n * DAY) for n in (3, 1, 2)]
     )

@@ -142,9 +142,7 @@ async def test_what_decay_binned_is_not_found_and_can_be_restored(store: MemoryS
     assert [hit.id for hit in await store.search_vector(vector(1, 0), "f", HERE)] == ["a", "b"]
 
 
-async def test_scores_after_decay_are_those_of_a_store_without_the_binned(
-    store: MemoryStore,
-) -> None:
+async def test_scores_after_decay_are_those_without_the_binned(store: MemoryStore) -> None:
     intentions = [memory(f"k{n}", f"tea cup{n}", kind=Kind.PROSPECTIVE) for n in range(4)]
     await store.put(intentions)
     before = await store.search_text("tea cup2", HERE)

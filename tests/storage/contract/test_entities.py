@@ -44,9 +44,7 @@ async def test_entities_that_are_mentioned_are_known_with_their_count(store: Mem
     assert await store.known_entities([], HERE) == {}
 
 
-async def test_a_person_a_speaker_and_both_ends_of_a_relation_are_mentioned(
-    store: MemoryStore,
-) -> None:
+async def test_people_and_both_ends_of_a_relation_are_mentioned(store: MemoryStore) -> None:
     told = memory(
         "a",
         speaker=Speaker("42", "Ann Lee"),

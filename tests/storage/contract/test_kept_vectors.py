@@ -20,9 +20,7 @@ async def test_vectors_come_back_at_unit_length_with_their_fingerprint(store: Me
     np.testing.assert_allclose(found["b"].vector, [0, 0, 1], atol=1e-3)
 
 
-async def test_only_the_newest_vector_of_a_memory_is_read_until_it_is_purged(
-    store: MemoryStore,
-) -> None:
+async def test_the_newest_vector_is_read_until_the_purge(store: MemoryStore) -> None:
     await store.put([memory("a", "tea")])
     await store.set_vectors("old:2", {"a": vector(1, 0)})
     await store.set_vectors("new:2", {"a": vector(0, 1)})

@@ -39,9 +39,7 @@ async def test_a_word_is_found_in_text_summary_and_cues(store: MemoryStore) -> N
     assert ids(await store.search_text("pots", HERE)) == ["d"]
 
 
-async def test_a_word_of_what_is_claimed_is_found_and_no_more_once_it_is_not(
-    store: MemoryStore,
-) -> None:
+async def test_a_word_of_what_is_claimed_is_found_as_long(store: MemoryStore) -> None:
     """ "Boring brown again" answers a question about her hair, and says no word of it."""
     claim = Claim("@", "hair_colour", "chestnut", NOW)
     told = memory("e", "back to boring brown", claim=claim, extractor=Extractor.MODEL)
@@ -59,9 +57,7 @@ async def test_the_index_tells_how_many_each_scope_holds(store: MemoryStore) -> 
     assert {scope: count for scope, count in told.items() if count} == {ANNA: 4, BEN: 1}
 
 
-async def test_the_first_search_of_a_large_scope_finds_what_few_memories_say(
-    store: MemoryStore,
-) -> None:
+async def test_the_first_search_of_a_large_scope_finds_what_few_say(store: MemoryStore) -> None:
     filler = [memory(f"{n:03}", "drinks tea 喝茶", kind=Kind.EVIDENCE) for n in range(330)]
     await store.put(
         [*drinks(), *filler, memory("e", "我後來養了橘貓"), memory("f", "橘猫", scope=BEN)]
@@ -74,9 +70,7 @@ async def test_the_first_search_of_a_large_scope_finds_what_few_memories_say(
         assert len(await store.search_text("茶 tea", HERE, limit=400)) > 300
 
 
-async def test_a_question_in_one_chinese_script_finds_what_was_said_in_the_other(
-    store: MemoryStore,
-) -> None:
+async def test_a_question_in_one_chinese_script_finds_the_other(store: MemoryStore) -> None:
     await store.put([memory("a", "我後來養貓"), memory("b", "我后来买电脑")])
     assert ids(await store.search_text("养猫", HERE)) == ["a"]
     assert ids(await store.search_text("電腦", HERE)) == ["b"]
@@ -91,9 +85,7 @@ async def test_what_matches_more_of_the_query_comes_first(store: MemoryStore) ->
     assert 1.0 >= hits[0].score > hits[1].score > 0.0
 
 
-async def test_text_search_respects_its_limit_and_orders_equal_texts_by_id(
-    store: MemoryStore,
-) -> None:
+async def test_text_search_orders_equal_texts_by_id_to_its_limit(store: MemoryStore) -> None:
     await store.put([memory(f"{n}", "tea") for n in reversed(range(9))])
     for limit in (0, 1, 5, 50):
         found = await store.search_text("tea", HERE, limit=limit)
@@ -219,9 +211,7 @@ async def test_vector_search_finds_nothing_outside_its_scopes(store: MemoryStore
     assert await store.search_vector(query, "f", frozenset()) == []
 
 
-async def test_only_vectors_of_the_same_fingerprint_and_dimension_are_compared(
-    store: MemoryStore,
-) -> None:
+async def test_only_vectors_of_one_fingerprint_are_compared(store: MemoryStore) -> None:
     await store.put([memory("a"), memory("b")])
     await store.set_vectors("f", {"a": vector(1, 0)})
     await store.set_vectors("g", {"b": vector(1, 0)})
@@ -242,9 +232,7 @@ async def test_the_newest_vector_of_a_memory_replaces_the_older_one(store: Memor
     assert ids(await store.search_vector(vector(1, 0), "g", HERE)) == ["a"]
 
 
-async def test_vectors_without_a_direction_or_of_two_dimensions_are_refused_whole(
-    store: MemoryStore,
-) -> None:
+async def test_vectors_that_are_none_are_refused_whole(store: MemoryStore) -> None:
     assert await store.embedded_count("f") == (0, 0)
     await store.put([memory("a"), memory("b"), with_status(memory("c"), Status.ARCHIVED)])
     none = (vector(0, 0), vector(float("nan"), 1), vector(float("inf"), 1))
@@ -259,9 +247,7 @@ async def test_vectors_without_a_direction_or_of_two_dimensions_are_refused_whol
     assert await store.embedded_count("f") == (1, 2)
 
 
-async def test_unembedded_lists_the_newest_recallable_without_a_vector(
-    store: MemoryStore,
-) -> None:
+async def test_the_newest_without_a_vector_are_listed(store: MemoryStore) -> None:
     await store.put([memory(id, created_at=NOW + n) for n, id in enumerate("abcde")])
     await store.put([with_status(memory("binned"), Status.BINNED)])
     await store.set_vectors("f", {"c": vector(1, 0)})

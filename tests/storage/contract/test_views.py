@@ -91,9 +91,7 @@ async def test_what_is_retold_has_no_view_left(store: MemoryStore) -> None:
         assert await nearest(store, 0, 0, 1) == []
 
 
-async def test_what_lies_in_the_bin_is_found_by_no_view_until_it_is_back(
-    store: MemoryStore,
-) -> None:
+async def test_what_lies_in_the_bin_is_found_by_no_view(store: MemoryStore) -> None:
     await furnish(store)
     await nearest(store, 1, 0, 0)
     await store.amend(["a"], lambda m: with_status(m, Status.BINNED))

@@ -117,9 +117,7 @@ async def test_work_of_turns_whose_number_begins_alike_stays(journal: Journal) -
     assert [work.key for work in await pending(journal)] == [longer]
 
 
-async def test_what_went_wrong_with_learning_is_forgotten_where_it_may_quote(
-    journal: Journal,
-) -> None:
+async def test_an_error_of_learning_that_may_quote_is_forgotten(journal: Journal) -> None:
     doomed, _ = await tell(journal), await tell(journal)
     other = await tell(journal, session="other")
     for session in ("session", "other"):
@@ -286,9 +284,7 @@ async def test_who_is_erased_has_signed_nothing(journal: Journal) -> None:
     assert json.loads(left["recall.deadline_ms"])["by"] == "B (tg/ann)"
 
 
-async def test_what_is_signed_after_an_erasure_was_confirmed_stays_signed(
-    journal: Journal,
-) -> None:
+async def test_what_is_signed_after_an_erasure_stays_signed(journal: Journal) -> None:
     await journal.audit([AuditEntry("k1", "m1", PRIVATE, "binned", "Boss (qq/ann)", 1.0)])
     work = await journal.begin_erasure({Scope.parse(PRIVATE).owner: Consent()})
     await journal.audit([AuditEntry("k2", "m2", PRIVATE, "binned", "Boss (qq/ann)", 2.0)])

@@ -190,9 +190,7 @@ async def test_reading_goes_on_while_others_write(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize("closers", [2, 10])
-async def test_an_episode_closed_by_many_at_once_is_closed_by_one(
-    journal: Journal, closers: int
-) -> None:
+async def test_an_episode_closed_by_many_closes_once(journal: Journal, closers: int) -> None:
     await say(journal)
     closed = await asyncio.gather(
         *(journal.close_episode("session", EpisodeEnd.COMMAND, at=1.0) for _ in range(closers))

@@ -19,9 +19,7 @@ async def test_the_identity_is_a_uuid_fixed_at_creation(tmp_path: Path) -> None:
         assert str(UUID(identity)) == identity == reopened.id
 
 
-async def test_a_new_journal_counts_on_from_the_milliseconds_of_its_creation(
-    tmp_path: Path,
-) -> None:
+async def test_a_new_journal_counts_from_its_creation_on(tmp_path: Path) -> None:
     before = int(time.time() * 1000)
     async with opened(tmp_path) as journal:
         created = int(time.time() * 1000)

@@ -137,9 +137,7 @@ async def test_a_group_keeps_the_newest_name_it_was_heard_under(tmp_path: Path) 
     assert names == {Scope(ScopeKind.GROUP, "qq", "g2").owner: "Chess"}
 
 
-async def test_the_name_of_a_group_goes_with_the_last_of_what_was_said_there(
-    journal: Journal,
-) -> None:
+async def test_the_name_of_a_group_goes_with_all_said_there(journal: Journal) -> None:
     as_cook = Scope(ScopeKind.GROUP, "qq", "g1", "cook").key
     neighbour = Scope(ScopeKind.GROUP, "qq", "g10").key
     first = await say(journal, scope=GROUP, session="a", chat_name="Rowers")

@@ -49,9 +49,7 @@ async def test_a_dropped_trace_gives_its_page_back(journal: Journal, tmp_path: P
     assert whole - free < EXPLAINED_TURNS + 90
 
 
-async def test_the_newest_recall_is_that_of_the_newest_turn_of_the_session(
-    journal: Journal,
-) -> None:
+async def test_the_newest_recall_is_of_the_newest_turn(journal: Journal) -> None:
     first, second, _ = [(await say(journal)).turn for _ in range(3)]
     other = (await say(journal, session="another")).turn
     for turn in (second, first, other):

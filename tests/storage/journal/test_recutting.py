@@ -46,9 +46,7 @@ async def test_the_turns_behind_the_cut_are_an_episode_of_their_own(journal: Jou
     assert await learnt(journal) == sorted([closed.id, rest.id])
 
 
-async def test_done_again_nothing_happens_and_the_first_part_can_be_cut_once_more(
-    journal: Journal,
-) -> None:
+async def test_the_first_part_can_be_cut_once_more(journal: Journal) -> None:
     turns = await full(journal)
     assert await journal.recut(turns[0].episode, before=turns[3].seq)
     assert not await journal.recut(turns[0].episode, before=turns[3].seq)

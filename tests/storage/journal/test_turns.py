@@ -46,9 +46,7 @@ async def test_a_turn_names_the_newest_turn_that_has_the_id_it_quotes(journal: J
     assert [turn.quoted for turn in nobody] == [None, None, None]
 
 
-async def test_an_answer_of_the_bot_is_not_quoted_by_the_id_of_another_message(
-    journal: Journal,
-) -> None:
+async def test_the_bots_answer_is_not_quoted_by_anothers_id(journal: Journal) -> None:
     question = (await say(journal, "well?", message_id="1:aa")).turn
     reply = await say(journal, "so", role=Role.ASSISTANT, message_id=reply_id(question.seq))
     assert reply.turn.answers == question.seq

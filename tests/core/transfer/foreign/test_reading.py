@@ -346,9 +346,7 @@ def test_mem0s_people_are_whoever_its_caller_named(tmp_path: Path) -> None:
         ('{"text": "=Ben keeps bees", "user": 902, "platform": "qq"}\n{"text": ""}\n', "utf-8"),
     ],
 )
-def test_a_tables_columns_are_known_by_their_usual_names(
-    tmp_path: Path, text: str, encoding: str
-) -> None:
+def test_columns_are_known_by_their_usual_names(tmp_path: Path, text: str, encoding: str) -> None:
     [found] = memories(made.written(tmp_path / "x", text, encoding))
     assert (found.text, found.chat) == ("=Ben keeps bees", made.PRIVATE)
 
