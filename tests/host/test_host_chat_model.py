@@ -139,10 +139,13 @@ async def test_every_call_is_made_by_one_tool_whose_parameters_are_the_schema(
     assert (request.system, request.user) == (prompt.system, prompt.user)
 
 
-async def test_the_tools_arguments_or_a_text_are_the_reply(server: ModelServer, model: Any) -> None:
+async def test_the_arguments_of_the_tool_are_the_reply(server: ModelServer, model: Any) -> None:
     server.script(Reply("Here:", tool=ToolCall("learn", FACTS)), purpose=Purpose.LEARN)
     (fact,) = learn.parse(await told(model))
     assert fact.candidate.text == "Anna keeps bees"
+
+
+async def test_a_text_in_place_of_a_call_is_read_as_before(server: ModelServer, model: Any) -> None:
     assert json.loads(await told(model)) == FACTS
     assert asked(server) == [(True, False)]
 

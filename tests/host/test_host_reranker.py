@@ -100,6 +100,13 @@ async def test_after_an_edit_the_scale_is_found_out_anew(
     await edited.terminate()
 
 
+async def test_documents_left_out_have_no_score(server: ModelServer, reranker: Any) -> None:
+    server.reranking.fault = RerankFault.TOO_FEW
+    scores = await reranker.rerank("goats and thistles", ALL)
+    assert (scores[0], scores[2]) == (None, None)
+    assert scores[1] > 0.5
+
+
 @pytest.mark.parametrize("fault", NONSENSE)
 async def test_nonsense_is_a_typed_error_that_names_the_provider(
     server: ModelServer, reranker: Any, fault: RerankFault
@@ -144,13 +151,12 @@ async def test_an_id_of_nothing_is_unavailable(providers: Providers, reranker: A
             await reranker.rerank("goats", ALL)
 
 
-async def test_documents_left_out_have_no_score(server: ModelServer, reranker: Any) -> None:
+async def test_no_documents_are_no_call(server: ModelServer, reranker: Any) -> None:
     assert await reranker.rerank("goats", []) == []
     assert server.reranking.asked == []
-    server.reranking.fault = RerankFault.TOO_FEW
-    scores = await reranker.rerank("goats and thistles", ALL)
-    assert (scores[0], scores[2]) == (None, None)
-    assert scores[1] > 0.5
+
+
+async def test_unreadable_texts_are_mended(server: ModelServer, reranker: Any) -> None:
     assert len(await reranker.rerank("\ud800", ["\0", "", "🐝\ud83d"])) == 3
     assert server.reranking.asked == [("?", [" ", " ", "🐝?"])]
 

@@ -32,11 +32,14 @@ async def test_the_account_has_one_password_and_is_an_admin(host: Bench, webchat
     assert "全部 " in await webchat.chat("/memory tiers", session="account")
 
 
-async def test_messages_are_answered_in_private_and_in_a_group_where_mentioned(host: Bench) -> None:
+async def test_a_private_message_is_answered_by_the_model(host: Bench) -> None:
     host.model.script(Reply("很高兴认识你，小雨。"))
     assert await host.chat.ask(903, "我叫小雨") == "很高兴认识你，小雨。"
     (asked,) = host.model.asked()
     assert asked.user_parts[0] == "我叫小雨"
+
+
+async def test_a_group_is_answered_only_where_the_bot_is_mentioned(host: Bench) -> None:
     await host.chat.say(901, "just chatting", group=5000)
     assert await host.chat.ask(902, "hello bot", group=5000, mention=True) == "echo: hello bot"
     assert len(host.model.asked()) == 1
