@@ -97,9 +97,7 @@ async def test_a_reranker_that_is_down_is_named(hives: CommandRig, reranker: Fak
     assert "reranker not available: “no answer”" in health
 
 
-async def test_a_search_tells_of_the_reranker_and_why_of_its_rest(
-    hives: CommandRig, reranker: FakeReranker
-) -> None:
+async def test_a_search_tells_of_the_reranker(hives: CommandRig, reranker: FakeReranker) -> None:
     lines = (await hives.ask("search", "--explain hives")).splitlines()
     assert lines[2].endswith("reranker 0.88")
     assert lines[-1].startswith("Reranker: judged 2 of 2 in ")

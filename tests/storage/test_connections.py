@@ -324,9 +324,7 @@ async def test_a_database_of_another_program_is_left_untouched(tmp_path: Path) -
     assert path.read_bytes() == content
 
 
-async def test_a_locked_file_is_reported(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_locked_file_is_told(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     async with held(database, put_a):
         monkeypatch.setattr("astrbot_plugin_tidemark.storage.connections.BUSY_SECONDS", 0.01)
         other = await Database.open(database.path)

@@ -112,9 +112,7 @@ async def sound(database: Database) -> bool:
 @pytest.mark.parametrize(
     "database", [4, 1 << 30], indirect=True, ids=["often merged", "never merged"]
 )
-async def test_after_a_wipe_only_what_is_kept_is_in_any_file(
-    database: Database, tmp_path: Path, seed: int
-) -> None:
+async def test_a_wipe_leaves_what_is_kept(database: Database, tmp_path: Path, seed: int) -> None:
     library = Library(seed)
     await database.write(library.create)
     for _ in range(12):

@@ -182,9 +182,7 @@ def test_what_stays_in_its_interval_has_not_moved_and_other_samples_are_not_comp
         ("silent_when_idle", 0.9, 0.6, True),
     ],
 )
-def test_what_moves_or_worsens_is_named(
-    axis: str, before: float, after: float, worse: bool
-) -> None:
+def test_what_moves_or_worsens_is_told(axis: str, before: float, after: float, worse: bool) -> None:
     told = compared(run(**{axis: after}), run(**{axis: before}))
     assert [line.partition(":")[0] for line in told["moved"]] == [
         f"locomo, tidemark, {axis.replace('_at_', '@')}"

@@ -76,9 +76,7 @@ def _with_decay(monkeypatch: pytest.MonkeyPatch, decay: DecaySettings) -> None:
 
 
 @only_long
-def test_what_is_finished_is_taken_up_again(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_done_is_kept(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = ("--resume", str(tmp_path / "kept"))
     first = run(*FEW, *kept)
 

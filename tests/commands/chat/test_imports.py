@@ -432,9 +432,7 @@ async def test_what_was_said_in_a_group_of_qq_is_that_groups_by_who_said_it(plac
 
 
 @pytest.mark.parametrize("plugin", ["memory_companion", "memorix", "mnemosyne"])
-async def test_another_plugins_memory_is_its_persons_and_comes_once(
-    place: Office, plugin: str
-) -> None:
+async def test_another_plugins_memory_comes_once_to_its_person(place: Office, plugin: str) -> None:
     beside = place.folder.parent / "astrbot_plugin_memory_companion" / "memory_companion.db"
     match plugin:
         case "memory_companion":

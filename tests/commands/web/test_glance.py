@@ -243,9 +243,7 @@ async def test_a_code_is_good_once_and_only_in_private(rig: CommandRig) -> None:
     assert "wrong or too old" in await rig.ask("link", late, by=BEN)
 
 
-async def test_the_owner_chooses_and_is_forgotten_on_the_page_with_all_accounts(
-    rig: CommandRig,
-) -> None:
+async def test_the_owner_is_forgotten_on_the_page_with_all_accounts(rig: CommandRig) -> None:
     own, other = await rig.remember("Ann hides a key"), await rig.remember("Ben rows", of=BEN)
     await rig.ask("link", (await data(rig, "POST me/code"))["code"])
     for name, command in (("reminded", "remind"), ("shared", "share")):

@@ -52,9 +52,7 @@ async def test_a_place_reads_its_own_scope_and_what_belongs_to_no_persona(
     assert await readable(store, journal, scope) == {scope, replace(scope, persona=ANY_PERSONA)}
 
 
-async def test_a_group_with_a_person_s_number_is_not_that_person(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_a_group_of_that_number_is_no_person(store: MemoryStore, journal: Journal) -> None:
     private = await readable(store, journal, ANN)
     assert not private & await readable(store, journal, GROUP)
 
@@ -101,15 +99,11 @@ def alike(*scopes: Scope) -> set[Scope]:
     return {*scopes, *(replace(scope, persona=ANY_PERSONA) for scope in scopes)}
 
 
-async def test_a_group_reads_nothing_private_of_who_asks(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_a_group_reads_nothing_private(store: MemoryStore, journal: Journal) -> None:
     assert await readable(store, journal, GROUP, asker="901") == alike(GROUP)
 
 
-async def test_who_shares_private_memories_has_them_read_in_a_group(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_what_is_shared_is_read_in_a_group(store: MemoryStore, journal: Journal) -> None:
     await shares(journal, ANN)
     assert await readable(store, journal, GROUP, asker="901") == alike(GROUP, ANN)
 

@@ -135,9 +135,7 @@ def counted(journal: Journal, fuse: Fuse) -> Any:
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before the step", "after the step"])
-async def test_a_change_cut_short_is_not_remembered_as_made_and_can_be_repeated(
-    journal: Journal, after: bool
-) -> None:
+async def test_a_change_cut_short_can_be_repeated(journal: Journal, after: bool) -> None:
     await joined(journal)
     for step in range(1, 5):
         await Consents(journal).change(ANN, resumed)

@@ -223,9 +223,7 @@ async def test_an_answer_that_comes_after_the_erasure_is_not_written(here: Erasu
     assert await here.mentions(WORD) == []
 
 
-async def test_learning_under_way_brings_nothing_back(
-    here: ErasureRig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_learning_revives_nothing(here: ErasureRig, monkeypatch: pytest.MonkeyPatch) -> None:
     rig, asked, gate = here.rig, list[Prompt](), asyncio.Event()
     rig.model.present = True
 

@@ -167,9 +167,7 @@ async def test_choices_made_after_it_was_confirmed_stay(here: ErasureRig) -> Non
     assert await consents.of(ANN) == Consent(keep_days=30.0)
 
 
-async def test_an_imported_memory_with_later_turns_of_another_journal_goes_too(
-    here: ErasureRig,
-) -> None:
+async def test_an_imported_memory_of_another_journal_goes_too(here: ErasureRig) -> None:
     await here.rig.keep(f"Ann keeps a {WORD}", ANN, origin=Origin(turns=(10**15,)))
     await delayed(here)
     assert await here.erase_later() == 1

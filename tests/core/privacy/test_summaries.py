@@ -64,9 +64,7 @@ async def told(here: ErasureRig, word: str) -> list[str]:
     return [place for place in await here.mentions(word) if place not in own]
 
 
-async def test_a_summary_is_as_old_as_the_oldest_it_tells_and_names_what_each_line_rests_on(
-    here: ErasureRig,
-) -> None:
+async def test_a_summary_is_as_old_as_its_oldest_line_and_cites(here: ErasureRig) -> None:
     first = here.rig.clock.at
     summary = await summarised(here, ANN)
     assert summary.text.splitlines() == list(SAID)
@@ -89,9 +87,7 @@ async def test_an_erasure_takes_the_lines_that_rest_on_the_erased(here: ErasureR
     assert await told(here, "quagga") == []
 
 
-async def test_what_is_summarised_leaves_the_summary_when_it_is_forgotten_one_by_one(
-    here: ErasureRig,
-) -> None:
+async def test_what_is_forgotten_leaves_the_summary(here: ErasureRig) -> None:
     await summarised(here, ANN)
     for number, left in ((1, [SAID[0], SAID[2]]), (0, [SAID[2]])):
         await here.rig.engine.curation.forget([f"m{number}"], by="Ann")

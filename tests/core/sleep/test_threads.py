@@ -127,9 +127,7 @@ async def test_a_question_is_no_part_of_a_story_whatever_the_bot_answered(rig: R
     ],
     ids=["two memories", "one episode", "one day", "about the speaker alone"],
 )
-async def test_what_is_no_story_becomes_none(
-    rig: Rig, changes: dict[str, Any], texts: tuple[str, ...]
-) -> None:
+async def test_what_is_no_story(rig: Rig, changes: dict[str, Any], texts: tuple[str, ...]) -> None:
     await told(rig, *texts, **changes)
     assert await slept(rig) == 0
     assert await threads(rig) == []
@@ -186,9 +184,7 @@ async def test_a_line_holds_no_answer_of_the_bot(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("backend", ["sqlite", "chroma"])
-async def test_fragments_forgotten_one_by_one_take_their_lines_and_then_the_thread(
-    tmp_path: Path, backend: Any
-) -> None:
+async def test_fragments_take_their_lines_and_then_the_thread(tmp_path: Path, backend: Any) -> None:
     rig = await open_rig(tmp_path, PATIENT, store=await open_store(backend, tmp_path))
     rig.engine.start()
     await told(rig, *TRIP)

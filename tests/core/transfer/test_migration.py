@@ -325,9 +325,7 @@ async def test_a_finished_move_cannot_be_cancelled(rig: MigrationRig) -> None:
 
 
 @pytest.mark.parametrize("damaged", ["{", "[]", "3", '{"source": "a"}', '{"stage": "gone"}'])
-async def test_a_damaged_note_of_a_migration_is_reported_and_memory_opens_all_the_same(
-    tmp_path: Path, damaged: str
-) -> None:
+async def test_a_damaged_note_of_a_move_stops_no_opening(tmp_path: Path, damaged: str) -> None:
     async with migration_rig(tmp_path) as first:
         await first.store.put([memory("a", "tea")])
         await first.journal.set_note("migration", damaged)

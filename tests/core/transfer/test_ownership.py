@@ -135,9 +135,7 @@ async def test_the_traces_of_what_was_deleted_go_and_the_owner_stays(tmp_path: P
 
 
 @pytest.mark.parametrize(("backend", "file"), [("sqlite", "memories.db"), ("chroma", "chroma")])
-async def test_lost_memories_come_back_and_the_newer_journal_stays(
-    backend: str, file: str, tmp_path: Path
-) -> None:
+async def test_lost_memories_come_back_alone(backend: str, file: str, tmp_path: Path) -> None:
     await filled(tmp_path, backend)
     async with kept(tmp_path, backend) as data_folder:
         seq = await say(data_folder.journal, "said since")

@@ -188,9 +188,7 @@ async def test_an_empty_scope_leaves_no_collection(quick_folder: Path, store: Ch
     client.close()
 
 
-async def test_vectors_of_a_former_embedder_go_when_the_last_is_replaced(
-    quick_folder: Path, store: ChromaStore
-) -> None:
+async def test_vectors_of_a_former_embedder_go(quick_folder: Path, store: ChromaStore) -> None:
     await store.put([memory("a"), memory("b")])
     await store.set_vectors("old", {"a": vector(1, 0), "b": vector(1, 0)})
     await store.set_vectors("new", {"a": vector(1, 0, 0)})

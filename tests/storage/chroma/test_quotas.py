@@ -57,9 +57,7 @@ def test_pieces_are_small_enough_and_make_the_whole(text: str, size: int) -> Non
     assert joined(told) == text
 
 
-async def test_a_large_scope_is_written_read_searched_and_deleted_within_the_quotas(
-    tmp_path: Path, proxy: Proxy
-) -> None:
+async def test_a_large_scope_keeps_within_the_quotas(tmp_path: Path, proxy: Proxy) -> None:
     server = through(proxy)
     store = await ChromaStore.open(tmp_path, server)
     memories = many(MANY)

@@ -99,9 +99,7 @@ def test_a_token_is_sent_and_not_shown() -> None:
     assert ChromaServer(LOOPBACK).headers() == {}
 
 
-async def test_bots_on_one_server_see_nothing_of_each_other(
-    tmp_path: Path, chroma_server: ServerProcess
-) -> None:
+async def test_bots_on_one_server_keep_apart(tmp_path: Path, chroma_server: ServerProcess) -> None:
     names = [uuid.uuid4().hex, uuid.uuid4().hex]
     stores = [await ChromaStore.open(tmp_path, chroma_server.address(name)) for name in names]
     for number, store in enumerate(stores):

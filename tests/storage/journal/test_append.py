@@ -81,9 +81,7 @@ async def test_an_ended_episode_is_closed_and_queued_for_learning(journal: Journ
 
 
 @pytest.mark.parametrize("moved", [{"conversation": "another"}, {"scope": "another"}])
-async def test_another_conversation_ends_the_episode(
-    journal: Journal, moved: dict[str, str]
-) -> None:
+async def test_another_place_ends_the_episode(journal: Journal, moved: dict[str, str]) -> None:
     first = (await say(journal)).turn
     second = (await say(journal, **moved)).turn
     assert second.episode != first.episode
@@ -122,9 +120,7 @@ async def test_a_repeated_message_comes_back_as_stored_and_writes_nothing(journa
 @pytest.mark.parametrize(
     "other", [{"session": "elsewhere"}, {"role": Role.ASSISTANT}, {"message_id": "m2"}]
 )
-async def test_messages_differ_by_session_role_and_id(
-    journal: Journal, other: dict[str, Any]
-) -> None:
+async def test_messages_differ_by_role_and_id(journal: Journal, other: dict[str, Any]) -> None:
     await say(journal, message_id="m1")
     assert not (await say(journal, **({"message_id": "m1"} | other))).duplicate
 

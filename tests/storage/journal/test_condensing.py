@@ -81,9 +81,7 @@ def rows(folder: Path, table: str) -> int:
         return file.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
 
 
-async def test_what_nothing_rests_on_is_gone_and_every_count_is_the_same(
-    journal: Journal, tmp_path: Path
-) -> None:
+async def test_what_nothing_rests_on_is_gone_but_counted(journal: Journal, tmp_path: Path) -> None:
     for n in range(3):
         await exchange(journal, at=float(n))
     before = await counts(journal)

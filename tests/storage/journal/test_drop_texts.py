@@ -117,9 +117,7 @@ async def test_explanations_of_faded_turns_go_but_not_what_was_shown(journal: Jo
     assert len(await journal.showings("m1")) == 2
 
 
-async def test_a_great_many_fade_in_portions_oldest_first(
-    journal: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_many_fade_oldest_first(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erasing, "FADED_AT_ONCE", 3)
     later = await talked(journal, 20.0, 21.0, session="later")
     first = await talked(journal, 1.0, 2.0, session="first")

@@ -420,9 +420,7 @@ def test_an_archive_that_is_not_safe_is_not_unpacked(tmp_path: Path, trap: str) 
         made.SAID * 1_000,
     ],
 )
-def test_what_was_said_to_a_character_is_what_happened_under_that_persona(
-    tmp_path: Path, written: object
-) -> None:
+def test_what_was_said_to_a_character_is_that_personas(tmp_path: Path, written: object) -> None:
     lines = [
         {"user_name": "Ann", "character_name": "Mira", "create_date": "2025-02-19"},
         {"name": "Ann", "is_user": True, "send_date": written, "mes": "I am the queen of bees"},
