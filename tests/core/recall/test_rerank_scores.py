@@ -150,13 +150,3 @@ class TestOrder:
         judgements = {f"m{place}": score for place, (_, score) in enumerate(others)}
         assert order(reranked(candidates, judgements | {"exact": judged}))[0] == "exact"
         assert order(reranked(candidates, judgements))[0] == "exact"
-
-    @given(st.lists(unit, max_size=20), unit)
-    def test_a_reranker_alike_for_all_keeps_order(self, scores: list[float], judged: float) -> None:
-        ranked = sorted(scores, reverse=True)
-        candidates = [fused(f"m{place}", score) for place, score in enumerate(ranked)]
-        after = reranked(candidates, dict.fromkeys(order(candidates), judged))
-        assert [each.score for each in after] == sorted(
-            (moved(score, judged) for score in ranked), reverse=True
-        )
-        assert set(order(after)) == set(order(candidates))

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.transfer.places import Places, stamp
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 @pytest.fixture
@@ -57,13 +55,6 @@ def test_a_file_is_found_in_two_folders_and_behind_no_link(places: Places, tmp_p
 )
 def test_nothing_else_is(places: Places, name: str) -> None:
     assert places.find(name) is None
-
-
-@given(st.text(max_size=40))
-def test_whatever_is_asked_for_lies_in_one_of_the_two(name: str) -> None:
-    places = Places(Path("/nowhere/at/all"))
-    found = places.find(name)
-    assert found is None
 
 
 def test_a_persons_own_export_has_always_the_same_name(places: Places) -> None:
