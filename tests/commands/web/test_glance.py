@@ -64,7 +64,7 @@ async def test_a_masked_memory_tells_the_same_future_as_a_shown_one(rig: Command
     assert hidden["sinks_at"] == shown["sinks_at"]
 
 
-async def test_the_last_turns_of_others_are_listed_without_their_words(rig: CommandRig) -> None:
+async def test_turns_of_others_are_listed_and_shown_for_a_noted_reason(rig: CommandRig) -> None:
     await rig.remember(TEA)
     turn = await recalled(rig, "What tea do I drink every morning?")
     listed = await data(rig, "GET recalls")
@@ -75,11 +75,6 @@ async def test_the_last_turns_of_others_are_listed_without_their_words(rig: Comm
     assert (report["question"], report["block"], report["why_masked"]) == ("", "", "reason_needed")
     assert "jasmine" not in str(report)
     assert await revelations(rig) == 0
-
-
-async def test_for_a_reason_the_block_is_shown_exactly_and_that_is_noted(rig: CommandRig) -> None:
-    await rig.remember(TEA)
-    turn = await recalled(rig, "What tea do I drink every morning?")
     report = await data(rig, "GET recalls/<turn>", turn=turn, reveal="she asked why")
     kept = await rig.engine.parts.journal.recollection_of(turn)
     assert kept is not None

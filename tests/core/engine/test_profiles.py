@@ -108,9 +108,12 @@ async def test_a_plan_that_is_done_leaves_at_once(rig: Rig) -> None:
     assert await page(rig) == ""
 
 
-async def test_what_is_forgotten_or_erased_leaves_and_the_rest_stays(rig: Rig) -> None:
+async def test_nobody_else_gets_it_and_what_is_forgotten_leaves(rig: Rig) -> None:
     await life(rig)
     await slept(rig)
+    assert await page(rig, BENS, "902") == ""
+    assert await page(rig, BENS, "901") == ""
+    assert await page(rig, GROUP, "901") == ""
     [allergy] = [m for m in await rig.memories() if "peanuts" in m.text]
     await rig.store.purge([allergy.id])
     told = await page(rig)
@@ -119,14 +122,6 @@ async def test_what_is_forgotten_or_erased_leaves_and_the_rest_stays(rig: Rig) -
     await rig.engine.erase(ANNS)
     assert await page(rig) == ""
     assert await rig.journal.mark(ANNS.key, "profile") == ""
-
-
-async def test_nobody_else_gets_it(rig: Rig) -> None:
-    await life(rig)
-    await slept(rig)
-    assert await page(rig, BENS, "902") == ""
-    assert await page(rig, BENS, "901") == ""
-    assert await page(rig, GROUP, "901") == ""
 
 
 async def test_in_a_group_it_is_what_that_person_said_there(rig: Rig) -> None:

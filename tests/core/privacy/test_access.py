@@ -57,7 +57,9 @@ async def test_a_group_of_that_number_is_no_person(store: MemoryStore, journal: 
     assert not private & await readable(store, journal, GROUP)
 
 
-async def test_all_accounts_of_a_person_read_alike(store: MemoryStore, journal: Journal) -> None:
+async def test_all_accounts_of_a_person_read_alike_until_parted(
+    store: MemoryStore, journal: Journal
+) -> None:
     await journal.set_alias("qq", "901", "ann")
     await journal.set_alias("tg", "ann_b", "ann")
     await journal.set_alias("tg", "bob", "bob")
@@ -65,19 +67,9 @@ async def test_all_accounts_of_a_person_read_alike(store: MemoryStore, journal: 
     expected = {ANN, there, *(replace(s, persona=ANY_PERSONA) for s in (ANN, there))}
     assert await readable(store, journal, ANN) == expected
     assert await readable(store, journal, there) == expected
-
-
-async def test_an_alias_ends_when_it_is_removed(store: MemoryStore, journal: Journal) -> None:
-    await journal.set_alias("qq", "901", "ann")
-    await journal.set_alias("tg", "ann_b", "ann")
+    assert {scope.platform for scope in await readable(store, journal, GROUP)} == {"qq"}
     await journal.set_alias("tg", "ann_b", None)
     assert await readable(store, journal, ANN) == {ANN, replace(ANN, persona=ANY_PERSONA)}
-
-
-async def test_an_alias_opens_no_group(store: MemoryStore, journal: Journal) -> None:
-    await journal.set_alias("qq", "901", "ann")
-    await journal.set_alias("tg", "ann_b", "ann")
-    assert {scope.platform for scope in await readable(store, journal, GROUP)} == {"qq"}
 
 
 async def test_without_separation_every_persona_s_memories_of_a_person_are_read(

@@ -70,7 +70,7 @@ def records_of(client: Any) -> Any:
     return found
 
 
-async def test_a_collection_of_our_name_by_others_is_refused(quick_folder: Path) -> None:
+async def test_a_collection_of_others_is_refused_and_a_closed_store(quick_folder: Path) -> None:
     store = await ChromaStore.open(quick_folder)
     await store.close()
     client = beside(quick_folder)
@@ -79,6 +79,11 @@ async def test_a_collection_of_our_name_by_others_is_refused(quick_folder: Path)
         await ChromaStore.open(quick_folder)
     assert caught.value.fault is Fault.FOREIGN
     client.close()
+    await store.close()
+    with pytest.raises(StorageError, match="closed"):
+        await store.get("a")
+    with pytest.raises(StorageError, match="closed"):
+        await store.put([memory("a")])
 
 
 async def test_a_collection_of_a_newer_format_is_refused(quick_folder: Path) -> None:
@@ -198,16 +203,6 @@ async def test_vectors_of_a_former_embedder_go(quick_folder: Path, store: Chroma
     kept = {each.metadata["fingerprint"] for each in client.list_collections()}
     assert kept == {"", "new"}
     client.close()
-
-
-async def test_a_closed_store_says_so(quick_folder: Path) -> None:
-    store = await ChromaStore.open(quick_folder)
-    await store.close()
-    await store.close()
-    with pytest.raises(StorageError, match="closed"):
-        await store.get("a")
-    with pytest.raises(StorageError, match="closed"):
-        await store.put([memory("a")])
 
 
 async def test_what_the_system_refuses_is_told_as_the_system_does(quick_folder: Path) -> None:

@@ -91,18 +91,13 @@ async def test_what_is_retold_has_no_view_left(store: MemoryStore) -> None:
         assert await nearest(store, 0, 0, 1) == []
 
 
-async def test_what_lies_in_the_bin_is_found_by_no_view(store: MemoryStore) -> None:
+async def test_neither_the_binned_nor_the_purged_is_found_by_a_view(store: MemoryStore) -> None:
     await furnish(store)
     await nearest(store, 1, 0, 0)
     await store.amend(["a"], lambda m: with_status(m, Status.BINNED))
     assert await nearest(store, 0, 0, 1) == []
     await store.amend(["a"], lambda m: with_status(m, Status.LIVE))
     assert await nearest(store, 0, 0, 1) == [("a", CUE)]
-
-
-async def test_nothing_is_left_of_what_is_purged(store: MemoryStore) -> None:
-    await furnish(store)
-    await nearest(store, 1, 0, 0)
     await store.purge(["a"])
     assert await nearest(store, 0, 0, 1) == []
     await store.put([memory("a", "x")])
