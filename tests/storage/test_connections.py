@@ -253,15 +253,12 @@ async def test_a_closed_database_refuses_work(tmp_path: Path) -> None:
         await database.write(count)
 
 
-async def test_closing_leaves_no_thread(tmp_path: Path) -> None:
+async def test_nothing_that_is_closed_or_never_opened_leaves_a_thread(tmp_path: Path) -> None:
     database = await Database.open(tmp_path / "data.db")
     await asyncio.gather(database.write(first), *(database.read(lambda _: None) for _ in range(9)))
     assert ours()
     await database.close()
     assert ours() == []
-
-
-async def test_a_file_that_cannot_be_opened_leaves_no_thread(tmp_path: Path) -> None:
     with pytest.raises(StorageError):
         await Database.open(tmp_path / "missing" / "data.db")
     assert ours() == []

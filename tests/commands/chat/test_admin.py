@@ -29,7 +29,7 @@ def in_bin(reason: str = "decayed", *, since: float = NOW) -> Standing:
 # bin and restore
 
 
-async def test_the_bin_lists_reason_and_day_of_deletion_or_is_empty(rig: CommandRig) -> None:
+async def test_the_bin_lists_reason_and_day_of_deletion_page_by_page(rig: CommandRig) -> None:
     await rig.remember("alive")
     assert await rig.ask("bin", by=BOSS) == "The bin of this chat is empty."
     memory = await rig.remember("trifle", standing=in_bin())
@@ -37,9 +37,6 @@ async def test_the_bin_lists_reason_and_day_of_deletion_or_is_empty(rig: Command
         "1 in the bin, page 1 of 1:",
         f"{memory.id[:6]} until 2025-07-15 [faded with time] trifle",
     ]
-
-
-async def test_the_bin_has_pages(rig: CommandRig) -> None:
     for number in range(9):
         await rig.remember(f"trifle {number}", standing=in_bin())
     assert "page 2 of 2" in await rig.ask("bin", "2", by=BOSS)
@@ -157,7 +154,7 @@ async def test_sleep_deletes_what_has_been_in_the_bin_long_enough(rig: CommandRi
 # alias
 
 
-async def test_aliases_are_listed_by_person_in_one_message(rig: CommandRig) -> None:
+async def test_aliases_are_listed_by_person_and_separated_by_removal(rig: CommandRig) -> None:
     assert await rig.ask("alias", "list", by=BOSS) == "There are no aliases."
     await rig.ask("alias", "add qq 901 ann", by=BOSS)
     answer = await rig.ask("alias", "add  web   ann  ann", by=BOSS)
@@ -169,9 +166,6 @@ async def test_aliases_are_listed_by_person_in_one_message(rig: CommandRig) -> N
     for number in range(60):
         await rig.ask("alias", f"add qq {'9' * 60}{number} ann", by=BOSS)
     assert len(await rig.ask("alias", "list", by=BOSS)) <= 1_400
-
-
-async def test_a_removed_alias_separates_the_accounts_again(rig: CommandRig) -> None:
     web = replace(ANN, scope=replace(ANN.scope, platform="web", subject="ann"))
     await rig.remember("told on the web", of=web)
     for argument in ("add qq 901 ann", "add web ann ann"):

@@ -36,13 +36,10 @@ class Down:
 # mine
 
 
-async def test_mine_says_so_when_nothing_is_remembered_or_all_is_binned(rig: CommandRig) -> None:
+async def test_mine_lists_the_newest_first_if_there_is_any(rig: CommandRig) -> None:
     assert await rig.ask("mine") == "Nothing is remembered here yet."
     await rig.remember("gone", standing=Standing(Status.BINNED, NOW, "decayed", NOW + DAY))
     assert await rig.ask("mine") == "Nothing is remembered here yet."
-
-
-async def test_mine_lists_the_newest_first_with_id_day_tier_and_strength(rig: CommandRig) -> None:
     old = await rig.remember("Ann likes tea", created_at=NOW - 10 * DAY)
     new = await rig.remember("Ann keeps bees", vitality=Vitality(7, useful_score=5.0))
     assert (await rig.ask("mine")).splitlines() == [
@@ -113,7 +110,7 @@ async def test_an_id_of_two_memories_is_longer_and_forgets_neither(rig: CommandR
 # search
 
 
-async def test_search_numbers_what_it_finds_with_relevance_and_legs(rig: CommandRig) -> None:
+async def test_search_numbers_what_it_finds_and_tells_of_silent_legs(rig: CommandRig) -> None:
     memory = await rig.remember("Ann is allergic to peanuts")
     await rig.remember("The bicycle needs a new chain")
     await rig.engine.backfill.once()
@@ -122,6 +119,11 @@ async def test_search_numbers_what_it_finds_with_relevance_and_legs(rig: Command
     assert line.startswith(f"1. {memory.id[:6]} ")
     assert line.endswith("Ann is allergic to peanuts")
     assert {"words", "meaning"} == set(line.split()[3].split("+"))
+    rig.embedders.embedder = Down()
+    await rig.remember("Ann is allergic to peanuts")
+    answer = await rig.ask("search", "peanuts")
+    assert "Ann is allergic" in answer
+    assert "(searching by meaning did not answer this time)" in answer
 
 
 async def test_an_explained_search_tells_ranks_and_scores(rig: CommandRig) -> None:
@@ -140,14 +142,6 @@ async def test_search_says_when_nothing_is_found_and_does_not_count_as_use(rig: 
     memory = await rig.remember("Ann is allergic to peanuts")
     await rig.ask("search", "peanuts")
     assert await rig.engine.parts.store.get(memory.id) == memory
-
-
-async def test_search_tells_when_a_leg_did_not_answer(rig: CommandRig) -> None:
-    rig.embedders.embedder = Down()
-    await rig.remember("Ann is allergic to peanuts")
-    answer = await rig.ask("search", "peanuts")
-    assert "Ann is allergic" in answer
-    assert "(searching by meaning did not answer this time)" in answer
 
 
 # forget

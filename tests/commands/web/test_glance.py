@@ -128,16 +128,12 @@ async def test_a_person_is_told_with_choices_and_accounts(rig: CommandRig) -> No
     assert [each["user"] for each in person["accounts"]] == ["901"]
 
 
-async def test_health_is_named_the_gravest_first(rig: CommandRig) -> None:
+async def test_health_is_named_the_gravest_first_and_what_went_wrong(rig: CommandRig) -> None:
     health = await data(rig, "GET health")
     assert health["amiss"][0] == "no_model"
     assert "hashed" in health["amiss"]
     begun = await data(rig, "POST embedder/install")
     assert begun["begun"] is True
-
-
-async def test_what_went_wrong_is_told_where_the_owner_looks(rig: CommandRig) -> None:
-    """Bug: the page sent its owner to a command in a chat."""
     rig.engine.incidents.record("recall", TimeoutError("too late"), rig.clock.at)
     health = await data(rig, "GET health")
     assert "incidents" in health["amiss"]
@@ -259,14 +255,7 @@ async def test_the_owner_is_forgotten_on_the_page_with_all_accounts(rig: Command
     assert await rig.engine.parts.store.find([own.id, other.id]) == [other]
 
 
-async def test_a_namesake_does_not_become_the_same_person(rig: CommandRig) -> None:
-    await rig.engine.parts.journal.set_alias("telegram", "7", "Ann")
-    await rig.ask("link", (await data(rig, "POST me/code"))["code"])
-    people = await rig.engine.parts.journal.aliases()
-    assert people["qq", "901"] == people["dashboard", "owner"] != people["telegram", "7"]
-
-
-async def test_accounts_that_were_one_person_stay_so(rig: CommandRig) -> None:
+async def test_accounts_stay_one_person_and_namesakes_do_not_become_one(rig: CommandRig) -> None:
     await rig.engine.parts.journal.set_alias("telegram", "7", "Annie")
     await rig.engine.parts.journal.set_alias("qq", "901", "Annie")
     for by in (BEN, ANN):
@@ -274,6 +263,10 @@ async def test_accounts_that_were_one_person_stay_so(rig: CommandRig) -> None:
     assert len(set((await rig.engine.parts.journal.aliases()).values())) == 1
     me = await data(rig, "GET me")
     assert {each["user"] for each in me["accounts"]} == {"7", "901", "902"}
+    await rig.engine.parts.journal.set_alias("telegram", "7", "Ann")
+    await rig.ask("link", (await data(rig, "POST me/code"))["code"])
+    people = await rig.engine.parts.journal.aliases()
+    assert people["qq", "901"] == people["dashboard", "owner"] != people["telegram", "7"]
 
 
 async def test_the_web_account_of_the_same_login_is_linked_by_a_click(rig: CommandRig) -> None:

@@ -95,21 +95,26 @@ async def test_a_group_reads_nothing_private(store: MemoryStore, journal: Journa
     assert await readable(store, journal, GROUP, asker="901") == alike(GROUP)
 
 
-async def test_what_is_shared_is_read_in_a_group(store: MemoryStore, journal: Journal) -> None:
+async def test_what_is_shared_is_read_in_a_group_by_its_person_alone(
+    store: MemoryStore, journal: Journal
+) -> None:
     await shares(journal, ANN)
     assert await readable(store, journal, GROUP, asker="901") == alike(GROUP, ANN)
-
-
-async def test_what_is_shared_is_read_for_nobody_else(store: MemoryStore, journal: Journal) -> None:
-    await shares(journal, ANN)
     for asker in (None, "902", ""):
         assert await readable(store, journal, GROUP, asker=asker) == alike(GROUP)
 
 
-async def test_sharing_opens_no_other_private_chat(store: MemoryStore, journal: Journal) -> None:
+async def test_what_is_shared_opens_no_other_chat_nor_persona(
+    store: MemoryStore, journal: Journal
+) -> None:
     await shares(journal, ANN)
     bob = replace(ANN, subject="902")
     assert await readable(store, journal, bob, asker="901") == alike(bob)
+    poet = replace(ANN, persona="poet")
+    await store.put([memory(id=s.key, scope=s.key) for s in (ANN, poet)])
+    assert poet not in await readable(store, journal, GROUP, asker="901")
+    together = replace(GROUP, persona=ANY_PERSONA)
+    assert poet in await readable(store, journal, together, TOGETHER, asker="901")
 
 
 async def test_a_person_of_two_accounts_shares_both(store: MemoryStore, journal: Journal) -> None:
@@ -118,12 +123,3 @@ async def test_a_person_of_two_accounts_shares_both(store: MemoryStore, journal:
     there = replace(ANN, platform="tg", subject="ann_b")
     await shares(journal, there)
     assert await readable(store, journal, GROUP, asker="901") == alike(GROUP, ANN, there)
-
-
-async def test_what_is_shared_stays_with_its_persona(store: MemoryStore, journal: Journal) -> None:
-    await shares(journal, ANN)
-    poet = replace(ANN, persona="poet")
-    await store.put([memory(id=s.key, scope=s.key) for s in (ANN, poet)])
-    assert poet not in await readable(store, journal, GROUP, asker="901")
-    together = replace(GROUP, persona=ANY_PERSONA)
-    assert poet in await readable(store, journal, together, TOGETHER, asker="901")

@@ -185,13 +185,10 @@ async def test_daily_backups_are_made_once_a_day_and_the_oldest_go(tmp_path: Pat
         assert every[3:] == [asked]
 
 
-async def test_switched_off_no_daily_backup_is_made(tmp_path: Path) -> None:
+async def test_no_daily_backup_is_made_where_off_but_with_a_clock_set_back(tmp_path: Path) -> None:
     async with kept(tmp_path) as data_folder:
         assert await data_folder.daily(NOW, BackupSettings(enabled=False)) is None
         assert await data_folder.backups.every() == []
-
-
-async def test_a_clock_that_was_in_the_future_does_not_stop_daily_backups(tmp_path: Path) -> None:
     async with kept(tmp_path) as data_folder:
         await made(data_folder, NOW + 400 * DAY)
         assert await data_folder.daily(NOW, BackupSettings()) is not None

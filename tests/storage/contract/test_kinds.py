@@ -125,11 +125,25 @@ async def test_events_before_1970_and_far_ahead_are_found(store: MemoryStore) ->
     assert await happened(store, 1e11, 1e13) == []
 
 
-async def test_events_of_equal_time_are_listed_by_id_and_by_page(store: MemoryStore) -> None:
+async def test_events_are_listed_by_time_id_and_page(store: MemoryStore) -> None:
     await store.put([memory(id, happened_at=NOW) for id in "cab"])
     where = Filter(scopes=HERE, happened=(NOW, NOW))
     pages = [await store.page(where, order=Order.LATEST, limit=2, offset=n) for n in (0, 2)]
     assert [[m.id for m in page] for page in pages] == [["a", "b"], ["c"]]
+    await store.put([memory(f"{n}", happened_at=NOW + n % 4) for n in range(9)])
+    await store.put([memory("x", kind=Kind.EPISODIC, happened_at=NOW + 2)])
+    where = Filter(
+        scopes=HERE,
+        kinds=frozenset({Kind.SEMANTIC}),
+        recallable=True,
+        happened=(NOW + 1, NOW + 2),
+    )
+    listed = [
+        [m.id for m in await store.page(where, order=order, limit=3, offset=offset)]
+        for order in (Order.LATEST, Order.NEWEST)
+        for offset in (0, 3)
+    ]
+    assert listed == [["2", "6", "1"], ["5"], ["1", "2", "5"], ["6"]]
 
 
 async def test_an_interval_goes_with_every_other_condition(store: MemoryStore) -> None:
@@ -146,23 +160,6 @@ async def test_an_interval_goes_with_every_other_condition(store: MemoryStore) -
     assert await happened(store, NOW, NOW, kinds=frozenset({Kind.EPISODIC})) == ["a"]
     assert await happened(store, NOW, NOW, status=None) == ["a", "b", "c"]
     assert await happened(store, NOW, NOW, scopes=None) == ["a", "b", "d"]
-
-
-async def test_the_latest_recallable_events_come_page_by_page(store: MemoryStore) -> None:
-    await store.put([memory(f"{n}", happened_at=NOW + n % 4) for n in range(9)])
-    await store.put([memory("x", kind=Kind.EPISODIC, happened_at=NOW + 2)])
-    where = Filter(
-        scopes=HERE,
-        kinds=frozenset({Kind.SEMANTIC}),
-        recallable=True,
-        happened=(NOW + 1, NOW + 2),
-    )
-    listed = [
-        [m.id for m in await store.page(where, order=order, limit=3, offset=offset)]
-        for order in (Order.LATEST, Order.NEWEST)
-        for offset in (0, 3)
-    ]
-    assert listed == [["2", "6", "1"], ["5"], ["1", "2", "5"], ["6"]]
 
 
 async def test_a_thread_is_found_by_no_search_and_mentions_nothing(store: MemoryStore) -> None:

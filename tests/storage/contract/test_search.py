@@ -32,11 +32,14 @@ def drinks() -> list[Memory]:
     ]
 
 
-async def test_a_word_is_found_in_text_summary_and_cues(store: MemoryStore) -> None:
+async def test_what_matches_more_comes_first_in_text_summary_and_cues(store: MemoryStore) -> None:
     await store.put(drinks())
     assert set(ids(await store.search_text("tea", HERE))) == {"a", "c"}
     assert ids(await store.search_text("火锅", HERE)) == ["d"]
     assert ids(await store.search_text("pots", HERE)) == ["d"]
+    hits = await store.search_text("jasmine tea", HERE)
+    assert ids(hits) == ["a", "c"]
+    assert 1.0 >= hits[0].score > hits[1].score > 0.0
 
 
 async def test_a_word_of_what_is_claimed_is_found_as_long(store: MemoryStore) -> None:
@@ -76,13 +79,6 @@ async def test_a_question_in_one_chinese_script_finds_the_other(store: MemorySto
     assert ids(await store.search_text("電腦", HERE)) == ["b"]
     (kept,) = await store.find(["a"], HERE)
     assert kept.text == "我後來養貓"
-
-
-async def test_what_matches_more_of_the_query_comes_first(store: MemoryStore) -> None:
-    await store.put(drinks())
-    hits = await store.search_text("jasmine tea", HERE)
-    assert ids(hits) == ["a", "c"]
-    assert 1.0 >= hits[0].score > hits[1].score > 0.0
 
 
 async def test_text_search_orders_equal_texts_by_id_to_its_limit(store: MemoryStore) -> None:

@@ -47,14 +47,11 @@ async def test_a_limit_counts_memories_and_not_views(store: MemoryStore) -> None
     assert [id for id, _ in found] == ["m00", "m01", "m02", "m03", "m04"]
 
 
-async def test_the_whole_goes_before_a_view_that_is_as_near(store: MemoryStore) -> None:
+async def test_the_whole_goes_before_a_view_and_views_are_read_with_it(store: MemoryStore) -> None:
     await store.put([memory("a")])
     await store.set_vectors("f:3", {"a": X}, {"a": {ONE: X, TWO: X}})
     found = await store.search_vector(X, "f:3", HERE)
     assert found == [Scored("a", 1.0)]
-
-
-async def test_views_are_read_with_their_vector(store: MemoryStore) -> None:
     await furnish(store)
     found = await store.vectors(["a", "b"])
     assert found["b"].views == {}

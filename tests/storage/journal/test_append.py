@@ -125,16 +125,13 @@ async def test_messages_differ_by_role_and_id(journal: Journal, other: dict[str,
     assert not (await say(journal, **({"message_id": "m1"} | other))).duplicate
 
 
-async def test_a_duplicate_is_recognised_in_an_episode_closed_long_ago(journal: Journal) -> None:
+async def test_a_duplicate_is_recognised_by_its_id_alone(journal: Journal) -> None:
     first = await say(journal, message_id="m1")
     await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
     again = await say(journal, message_id="m1", conversation="another")
     assert again.duplicate
     assert again.turn == first.turn
     assert await journal.open_episode("session") is None
-
-
-async def test_turns_without_a_message_id_are_never_duplicates(journal: Journal) -> None:
     first = await say(journal)
     second = await say(journal)
     assert second.turn.seq == first.turn.seq + 1

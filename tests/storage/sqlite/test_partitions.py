@@ -89,7 +89,7 @@ async def test_a_partition_is_loaded_once_and_drops_other_fingerprints() -> None
     await partitions.close()
 
 
-async def test_the_least_recently_used_partition_is_evicted() -> None:
+async def test_the_least_used_is_evicted_and_one_at_hand_counts_as_used() -> None:
     table = Table({1: vector(1, 0)})
     partitions = Partitions(table.load, TWO)
     for scope in (1, 2, 1, 3):
@@ -97,6 +97,13 @@ async def test_the_least_recently_used_partition_is_evicted() -> None:
     assert partitions.loaded == (key(1), key(3))
     await rows(partitions, key(2))
     assert table.loads == [key(1), key(2), key(3), key(2)]
+    await partitions.close()
+    partitions = Partitions(Table({1: vector(1, 0)}).load, TWO)
+    await rows(partitions, key(1))
+    await rows(partitions, key(2))
+    partitions.at_hand(key(1))
+    await rows(partitions, key(3))
+    assert partitions.loaded == (key(1), key(3))
     await partitions.close()
 
 
@@ -138,16 +145,6 @@ async def test_a_partition_is_at_hand_once_it_is_loaded() -> None:
     table.gate.set()
     await search
     assert partitions.at_hand(key(1)) is await partitions.load(key(1))
-    await partitions.close()
-
-
-async def test_a_partition_at_hand_counts_as_used() -> None:
-    partitions = Partitions(Table({1: vector(1, 0)}).load, TWO)
-    await rows(partitions, key(1))
-    await rows(partitions, key(2))
-    partitions.at_hand(key(1))
-    await rows(partitions, key(3))
-    assert partitions.loaded == (key(1), key(3))
     await partitions.close()
 
 
