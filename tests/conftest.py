@@ -10,6 +10,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Generator, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,15 @@ def chroma_imported_once() -> Iterator[None]:
     """Processes with Chroma are forked from one of each worker, which starts with the first."""
     forks = importlib.import_module(f"{PACKAGE}.tests.forks.chroma")
     with forks.forked_chroma():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def texts_hashed_once() -> Iterator[None]:
+    """Every engine reads the same sample of texts to learn what its embedder's cosines mean."""
+    hashed = importlib.import_module(f"{PACKAGE}.core.embedding.hashed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hashed, "vector", lru_cache(5_000)(hashed.vector))
         yield
 
 

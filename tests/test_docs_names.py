@@ -201,24 +201,6 @@ def test_what_is_gone_is_noticed(stale: str) -> None:
     assert len(missing(f"Before.\n\n{stale}\n")) == 1
 
 
-@pytest.mark.parametrize(
-    "sound",
-    [
-        "`core/ports/`",
-        "`core/recall/trace.Trace`",
-        "`recall.deadline_ms`",
-        "`Journal.disclose`",
-        "`fusion.CONSIDERED`",
-        "`/memory forget ID`",
-        "`python3 scripts/dev.py test`",
-        "`pip install fsrs`",
-        "    core/privacy/consents.pause  nothing of it\n",
-    ],
-)
-def test_what_exists_is_not_complained_of(sound: str) -> None:
-    assert missing(f"Before.\n\n{sound}\n") == []
-
-
 def test_the_table_of_floors_is_the_one_in_force() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     (table,) = re.findall(r"^\| floor \| room \|.*\n((?:\|.*\n)+)", page, re.M)

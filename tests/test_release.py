@@ -63,19 +63,13 @@ def test_the_market_finds_every_field_it_needs(metadata: dict[str, object], fiel
     assert value.strip()
 
 
-def test_the_plugin_s_name_is_a_lower_case_identifier(metadata: dict[str, object]) -> None:
+def test_name_address_and_hosts_are_as_the_market_takes_them(metadata: dict[str, object]) -> None:
     name = str(metadata["name"])
     assert name.isidentifier()
     assert name == name.lower()
     assert name.startswith("astrbot_plugin_")
     assert f'PLUGIN = "{name}"' in (ROOT / "main.py").read_text("utf-8")
-
-
-def test_the_repository_address_is_one_the_market_accepts(metadata: dict[str, object]) -> None:
     assert re.fullmatch(r"https://github\.com/[\w-]+/[\w-]+", str(metadata["repo"]))
-
-
-def test_the_range_of_hosts_is_stated_without_a_v(metadata: dict[str, object]) -> None:
     assert re.fullmatch(r">=\d+\.\d+\.\d+,<\d+", str(metadata["astrbot_version"]))
 
 

@@ -42,8 +42,11 @@ def form(items: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[str,
 FORM = dict(form(SCHEMA))
 
 
-def test_the_form_is_current() -> None:
+def test_the_form_is_current_and_shows_no_keys() -> None:
     assert schema(load_phrases().settings["zh"]) == SCHEMA, "run: python -m scripts.render"
+    secret = {name for name, item in FORM.items() if item.get("secret")}
+    assert secret == {name for name in SETTINGS if name.endswith(("_key", "token"))}
+    assert FORM["learning.provider_id"]["_special"] == "select_provider"
 
 
 def test_the_form_has_every_group_and_every_setting_in_the_order_of_the_declarations() -> None:
@@ -118,15 +121,6 @@ def test_the_parser_accepts_the_forms_defaults_and_they_are_its_own() -> None:
         }
 
     assert parse(defaults(SCHEMA)) == (Settings(), ())
-
-
-def test_keys_are_not_shown_in_the_form() -> None:
-    secret = {name for name, item in FORM.items() if item.get("secret")}
-    assert secret == {name for name in SETTINGS if name.endswith(("_key", "token"))}
-
-
-def test_the_chat_model_is_picked_from_the_hosts_providers() -> None:
-    assert FORM["learning.provider_id"]["_special"] == "select_provider"
 
 
 @for_each(name for name, item in FORM.items() if "condition" in item)

@@ -161,9 +161,7 @@ def test_the_words_of_the_answer_tell_what_is_right(gold: str, answer: str, told
     assert outcome(asked, answer) == told
 
 
-async def test_without_a_judge_words_tell_and_nobody_judges(
-    server: ModelServer, data: Path, tmp_path: Path
-) -> None:
+async def test_without_a_judge_words_tell(server: ModelServer, data: Path, tmp_path: Path) -> None:
     asked = ("--set", "locomo", "--set", "longmemeval", "--embedder", "none", "--json")
     where = ("--endpoint", server.source.url, "--data", str(data), "--model", "answerer")
     shown: dict[str, dict[str, Any]] = {}

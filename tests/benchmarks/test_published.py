@@ -33,9 +33,7 @@ RANKED = [frozenset({"S1:0"}), frozenset({"S1:4"}), frozenset({"S2:7"}), frozens
         (9, "session", ["S2:0", "S3:9"], 1.0),
     ],
 )
-def test_a_session_ranks_by_its_best_turn(
-    first: int, unit: str, wanted: list[str], share: float
-) -> None:
+def test_sessions_rank_by_best_turn(first: int, unit: str, wanted: list[str], share: float) -> None:
     parts = [Part(frozenset({label})) for label in wanted]
     assert held_in(parts, RANKED, first, UNITS[unit]) == share
 
@@ -52,9 +50,7 @@ def test_the_digest_tells_names_and_bytes(tmp_path: Path) -> None:
     assert len(seen) == 3
 
 
-def test_a_set_is_told_by_turn_and_session(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_set_is_told_by_sessions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / SOURCES["longmemeval"]
     folder.mkdir(parents=True)
     chats = [chat("q1", "With whom do I study the cello?"), chat("q2_abs", "Who is my dentist?")]

@@ -97,16 +97,13 @@ async def test_a_reranker_that_is_down_is_named(hives: CommandRig, reranker: Fak
     assert "reranker not available: “no answer”" in health
 
 
-async def test_why_says_that_a_reranker_rests(hives: CommandRig, reranker: FakeReranker) -> None:
-    reranker.failure = RerankResting("five failures")
-    assert "Reranker: left alone for a while" in await why_judged(hives)
-    assert "rerank" not in await hives.ask("health", by=BOSS)
-
-
-async def test_an_explained_search_tells_of_the_reranker(hives: CommandRig) -> None:
+async def test_a_search_tells_of_the_reranker(hives: CommandRig, reranker: FakeReranker) -> None:
     lines = (await hives.ask("search", "--explain hives")).splitlines()
     assert lines[2].endswith("reranker 0.88")
     assert lines[-1].startswith("Reranker: judged 2 of 2 in ")
+    reranker.failure = RerankResting("five failures")
+    assert "Reranker: left alone for a while" in await why_judged(hives)
+    assert "rerank" not in await hives.ask("health", by=BOSS)
 
 
 async def test_a_plain_search_tells_what_failed(hives: CommandRig, reranker: FakeReranker) -> None:

@@ -32,7 +32,9 @@ async def spoilt(rig: CommandRig, folder: Path, text: str) -> str:
     return memory.id
 
 
-async def test_everything_goes_on_and_health_names_it(place: Office, tmp_path: Path) -> None:
+async def test_everything_goes_on_and_an_export_holds_it_as_it_is(
+    place: Office, tmp_path: Path
+) -> None:
     await place.rig.remember("Ann keeps bees")
     bad = await spoilt(place.rig, tmp_path, "Ann keeps owls")
     assert "Ann keeps bees" in await place.rig.ask("search", "what does Ann keep?")
@@ -43,11 +45,6 @@ async def test_everything_goes_on_and_health_names_it(place: Office, tmp_path: P
         in (told)
     )
     assert "decay" not in await place.rig.ask("decay", "--preview 30", by=BOSS)
-
-
-async def test_an_export_of_everything_holds_it_as_it_is(place: Office, tmp_path: Path) -> None:
-    await place.rig.remember("Ann keeps bees")
-    bad = await spoilt(place.rig, tmp_path, "Ann keeps owls")
     assert "1" in await place.rig.ask("export", "all", by=BOSS)
     (file,) = (tmp_path / "exports").iterdir()
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]

@@ -112,15 +112,3 @@ async def test_orders_in_memories_reach_the_model_as_lines_of_quoted_text(host: 
         assert all(line.startswith(f"[{n}] ") for n, line in enumerate(lines, start=1)), order
         assert all(line.isprintable() for line in lines), order
         assert {line.rpartition(" ")[2] for line in lines} <= {"Yes.", "Yes.”", "does."}, order
-
-
-async def test_an_order_in_what_was_said_reaches_the_learning_model_quoted(host: Bench) -> None:
-    order = ORDERS["marks of our learning"]
-    repeat(host, "gazebo", lesson())
-    await host.chat.ask(2470, f"My gazebo is white. {order}")
-    await sleep(host)
-    (call,) = learning_calls(host.model, "gazebo")
-    assert "<" not in call.user
-    said, _ = call.user.splitlines()
-    assert said.startswith("[")
-    assert "user2470: My gazebo is white." in said

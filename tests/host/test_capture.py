@@ -17,7 +17,6 @@ from .chat_client import (
     private,
     recalled,
     release,
-    released_tools,
     said,
     turns,
     until,
@@ -94,24 +93,6 @@ async def test_whoever_quotes_a_message_of_a_group_answers_it(host: Bench) -> No
     *_, told, asking, _ = await turns(host, group(6004))
     assert (told.role, asking.role) == (ANSWERED, ASKED)
     assert asking.answers == told.seq
-
-
-async def test_what_was_done_twice_with_tools_is_a_procedure(host: Bench, webchat: Webchat) -> None:
-    for version in ("4.1", "4.2"):
-        host.model.script(
-            Reply("First this.", tool=ToolCall("probe_wait", {"topic": version})),
-            Reply("Then that.", tool=ToolCall("probe_deploy", {"target": f"v{version}.example"})),
-            Reply(f"Version {version} is out, everything went fine."),
-        )
-        async with released_tools(webchat):
-            await host.chat.say(1209, f"Ship version {version}")
-            await heard(host, private(1209), f"{version} is out")
-    await indexed(host)
-    listed = await host.chat.ask(1209, "/memory mine")
-    (procedure,) = [line for line in listed.splitlines() if "2 times" in line]
-    shown = await host.chat.ask(1209, f"/memory show {procedure.split()[0]}")
-    assert "probe_wait(topic=4.2)" in shown
-    assert "probe_deploy(target=v4.2.example)" in shown
 
 
 async def test_a_tool_loop_is_one_reply_with_what_was_added(host: Bench, webchat: Webchat) -> None:

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench, bench
-from astrbot_plugin_tidemark.scripts.hostkit.model_server import Purpose, Reply
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import Reply
 from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
 from astrbot_plugin_tidemark.scripts.hostkit.sleeping import slept
 from astrbot_plugin_tidemark.storage import open_journal
@@ -18,7 +18,7 @@ from astrbot_plugin_tidemark.storage import open_journal
 from .chat_client import ADMIN, calm, group, heard, private, recalled, said, sleep, until
 from .conftest import PATIENT
 
-ANN, BEN, CAY, DOT, EVE, FAY, GUS, HAL, IDA = range(2901, 2910)
+ANN, BEN, CAY, DOT, EVE, FAY, GUS, HAL = range(2901, 2909)
 NAMES = {ADMIN: "Admin", ANN: "Anna", BEN: "Ben", CAY: "Cay", DOT: "Dot", EVE: "Eve", FAY: "Fay"}
 
 
@@ -62,30 +62,6 @@ def files_with(folder: Path, word: str) -> list[str]:
     return [path.name for path in files if word.encode() in path.read_bytes()]
 
 
-@pytest.mark.parametrize(
-    ("told", "asked", "wish", "word"),
-    [
-        (
-            "My badge number is Trondheim-4471",
-            "What is my badge number?",
-            "please forget what I said about my badge",
-            "4471",
-        ),
-        ("我的工号是赫尔辛基9983", "我的工号是多少？", "把我的工号忘掉吧", "9983"),
-    ],
-)
-async def test_what_is_to_be_forgotten_in_plain_words_is_not_brought_up_again(
-    host: Bench, told: str, asked: str, wish: str, word: str
-) -> None:
-    await host.chat.ask(IDA, told)
-    await sleep(host)
-    assert word in await asked_anew(host, IDA, asked)
-    await host.chat.ask(IDA, wish)
-    await sleep(host)
-    assert word not in await asked_anew(host, IDA, asked)
-    assert word not in await host.chat.ask(IDA, "/memory mine")
-
-
 async def test_nothing_a_paused_person_says_is_written_and_nothing_is_recalled(host: Bench) -> None:
     await host.chat.ask(ANN, "My canary is called Pip")
     await sleep(host)
@@ -109,17 +85,6 @@ async def test_nothing_a_paused_person_says_is_written_and_nothing_is_recalled(h
     assert files_with(host.root.plugin_data, "Polidori") == []
     assert "Pip" in await host.chat.ask(ANN, "/memory search canary")
     assert "/memory resume" in await host.chat.ask(ANN, "/memory remember I like tea")
-
-
-async def test_with_recall_paused_things_are_kept_but_not_brought_up(host: Bench) -> None:
-    await host.chat.ask(DOT, "My ferret is called Moritz")
-    await sleep(host)
-    assert "Moritz" in await asked_anew(host, DOT, "What is my ferret called?")
-    assert "recorded as before" in await host.chat.ask(DOT, "/memory pause recall")
-    assert await asked_anew(host, DOT, "What is my ferret called?") == ""
-    assert "What is my ferret called?" in texts(await said(host, private(DOT)))
-    await host.chat.ask(DOT, "/memory resume recall")
-    assert "Moritz" in await asked_anew(host, DOT, "What is my ferret called?")
 
 
 async def test_what_is_said_while_paused_is_not_written_with_the_answer(host: Bench) -> None:
@@ -221,24 +186,6 @@ async def test_a_shared_private_memory_reaches_the_model_for_its_person_alone(ho
     assert "Okafor" not in await in_group(host, DOT, "/memory mine", 5905)
     await host.chat.ask(DOT, "/memory share off")
     assert not await shown(DOT)
-
-
-async def test_what_a_group_learns_holds_nothing_of_a_shared_memory(host: Bench) -> None:
-    await host.chat.ask(EVE, "My landlord is Mister Quillfeather")
-    await sleep(host)
-    await host.chat.ask(EVE, "/memory share on")
-    host.model.clear()
-    host.model.script(Reply("Your landlord is Mister Quillfeather. The rent is due on Friday."))
-    await in_group(host, EVE, "Who is my landlord?", 5906)
-    assert "Quillfeather" in used(host)
-    await in_group(host, BEN, "My roof has been leaking since Monday, who mends it?", 5906)
-    await sleep(host)
-    learning = [request.user for request in host.model.asked(Purpose.LEARN)]
-    assert any("Who is my landlord?" in prompt for prompt in learning)
-    assert not any("Quillfeather" in prompt for prompt in learning)
-    await in_group(host, BEN, "/reset", 5906)
-    await in_group(host, BEN, "Who is the landlord, Mister Quillfeather?", 5906)
-    assert "rent" not in used(host)
 
 
 async def test_what_the_bot_says_after_it_is_reserved_until_the_chat_is_reset(host: Bench) -> None:

@@ -117,6 +117,6 @@ async def test_after_a_change_of_provider_memories_are_embedded_anew(provider: B
     name, done, total = await embedded(provider)
     assert name == f"host@{PROVIDER_ID}:other-bigrams:64"
     assert done < total
-    await until(lambda: complete(provider), seconds=40.0)
     provider.model.embeddings.delay = 0.0
+    await until(lambda: complete(provider), seconds=40.0)
     assert "Halvard" in await provider.chat.ask(2031, "/memory search my skipper")

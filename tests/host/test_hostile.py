@@ -33,17 +33,6 @@ async def asked(host: Bench, user: int, text: str, where: int) -> list[str]:
     return recalled(host.model.asked()[-1])
 
 
-async def test_two_who_contradict_are_told_apart_and_the_asker_is_marked(host: Bench) -> None:
-    await spoke(host, 901, "I'm allergic to hazelnuts", 6501)
-    await spoke(host, 902, "I love hazelnuts", 6501)
-    found = await asked(host, 901, "Would hazelnuts suit me?", 6501)
-    (allergic,) = [memory for memory in found if "allergic" in memory]
-    (love,) = [memory for memory in found if "love" in memory]
-    assert allergic.startswith("(asker) Anna: ")
-    assert "asker" not in love
-    assert "Ben" in love
-
-
 async def test_a_group_card_is_the_name_and_a_new_one_takes_its_place(host: Bench) -> None:
     host.chat.cards[2701] = "Harbour Hal"
     await spoke(host, 2701, "The buoy chain is rusty", 6502)
@@ -55,15 +44,6 @@ async def test_a_group_card_is_the_name_and_a_new_one_takes_its_place(host: Benc
     found = await asked(host, 902, "How rusty is that buoy chain?", 6502)
     assert any("Captain Hal" in memory and "rusty" in memory for memory in found)
     assert not any("Harbour Hal" in memory for memory in found)
-
-
-async def test_an_old_name_is_told_where_a_memory_holds_it(host: Bench) -> None:
-    host.chat.cards[2702] = "Rainy"
-    answer = await host.chat.ask(2702, "/memory remember Rainy plays the zither", group=6503)
-    assert answer
-    host.chat.cards[2702] = "Sunny"
-    found = await asked(host, 2702, "Which of us plays the zither?", 6503)
-    assert any("Sunny, then called Rainy" in memory for memory in found)
 
 
 async def test_a_first_command_is_answered_in_the_language_it_is_written_in(host: Bench) -> None:

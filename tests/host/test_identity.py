@@ -46,37 +46,25 @@ async def scope_of(event: Any) -> tuple[Scope, Role]:
     return identity.scope, identity.role
 
 
-async def test_people_whose_adapter_names_no_sender_do_not_share_one_memory() -> None:
+async def test_whatever_names_nobody_reaches_no_private_memory() -> None:
     first, _ = await scope_of(event("FriendMessage", session="chat-1", sender=17))
     second, _ = await scope_of(event("FriendMessage", session="chat-2", sender=18))
     assert first.kind is second.kind is ScopeKind.PRIVATE
     assert first != second
-
-
-async def test_a_group_without_an_id_is_still_no_private_chat() -> None:
     here, role = await scope_of(event("GroupMessage", session="room-1"))
     assert (here.kind, here.subject) == (ScopeKind.GROUP, "room-1")
     assert role is Role.BYSTANDER
-
-
-async def test_a_message_of_neither_sort_does_not_reach_into_private_memory() -> None:
     here, _ = await scope_of(event("OtherMessage", session="note%901"))
     assert here.kind is ScopeKind.GROUP
 
 
-async def test_a_private_chat_belongs_to_the_person_and_a_group_to_the_group() -> None:
+async def test_memory_is_the_persons_or_the_groups_in_all_their_sessions() -> None:
     assert (await scope_of(event("FriendMessage", session="s")))[0].subject == "901"
     assert (await scope_of(event("GroupMessage", session="s", group="50")))[0].subject == "50"
-
-
-async def test_a_group_whose_members_have_sessions_of_their_own_has_one_memory() -> None:
     first, _ = await scope_of(event("GroupMessage", session="901_50", group="50"))
     second, _ = await scope_of(event("GroupMessage", session="902_50", group="50", sender="902"))
     assert first == second
     assert first.subject == "50"
-
-
-async def test_all_web_chat_sessions_of_a_person_are_one_private_memory() -> None:
     sessions = ("webchat!fay!a1", "webchat!fay!b2")
     scopes = [await scope_of(event("FriendMessage", session=s, sender="fay")) for s in sessions]
     assert scopes[0] == scopes[1]

@@ -1,7 +1,6 @@
 """Learning, verdicts and forgetting, end to end: from what is said to what is kept."""
 
 import json
-from dataclasses import replace
 
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory
@@ -13,7 +12,6 @@ from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
     Reply,
     ToolCall,
 )
-from astrbot_plugin_tidemark.scripts.rehearsal_learning import notes_in
 from astrbot_plugin_tidemark.storage import open_store
 
 from .chat_client import ADMIN, calm, learning_calls, lesson, memory, recalled, sleep, teach
@@ -40,51 +38,6 @@ async def learnt(host: Bench, word: str) -> list[Memory]:
 async def the(host: Bench, word: str) -> Memory:
     (found,) = await learnt(host, word)
     return found
-
-
-def find_useful(host: Bench, marker: str, *words: str) -> None:
-    """The model judges an episode with `marker`: memories with one of the words were useful."""
-
-    def respond(request: ChatRequest) -> Reply:
-        if request.purpose is not Purpose.VERDICT or marker not in request.user:
-            return calm(request)
-        notes = notes_in(request.user)
-        used = [each for each, text in notes.items() if any(word in text for word in words)]
-        return Reply(json.dumps({"used": used}))
-
-    host.model.respond = respond
-
-
-async def judged(host: Bench, user: int, question: str, *useful: str) -> None:
-    """A conversation of its own with one question, learnt from at once."""
-    find_useful(host, question, *useful)
-    await host.chat.ask(user, "/new")
-    await host.chat.ask(user, question)
-    shown = recalled(host.model.asked()[-1])
-    assert any("cedar" in text for text in shown)
-    assert any("Ramon" in text for text in shown)
-    await sleep(host)
-
-
-async def test_useful_memories_rise_by_tiers_useless_ones_fall_in_the_middle(host: Bench) -> None:
-    teach(
-        host.model,
-        "guitar",
-        lesson(memory("Olga plays a cedar guitar"), memory("Olga's guitar teacher is Ramon")),
-    )
-    await host.chat.ask(1301, "I am Olga, I play a cedar guitar and my guitar teacher is Ramon")
-    await sleep(host)
-    fresh = await the(host, "Ramon")
-    steps: list[tuple[float, int]] = []
-    for number, useful in enumerate(((), ("cedar",), ("cedar",), (), ("cedar",), ("cedar",), ())):
-        await judged(host, 1301, f"Recital {number}: cedar guitar, teacher Ramon?", *useful)
-        cedar = (await the(host, "cedar")).vitality
-        steps.append((cedar.useful_score, cedar.strength - fresh.vitality.strength))
-    assert steps == [(0.0, 0), (2.5, 1), (5.0, 2), (5.0, 1), (7.5, 2), (10.0, 3), (10.0, 3)]
-    never_useful = await the(host, "Ramon")
-    assert replace(never_useful.vitality, judged=()) == replace(fresh.vitality, judged=())
-    assert len(never_useful.vitality.judged) == len(steps)
-    assert never_useful.access.count == 1 + len(steps)
 
 
 async def test_the_model_answers_once_by_the_one_tool_that_it_must_call(host: Bench) -> None:

@@ -132,9 +132,7 @@ async def test_every_view_opens_in_every_look_and_axe_finds_nothing_serious(
         assert opened.problems == []
 
 
-async def test_the_tab_key_reaches_all_there_is_in_each_view_and_shows_where_it_is(
-    page: Visit,
-) -> None:
+async def test_the_tab_key_reaches_all_and_shows_where_it_is(page: Visit) -> None:
     """Every control but those of a group that the arrows walk; none holds the focus fast."""
     walked = """() => {
         const within = 'a[href], button, input, select, textarea, summary, [tabindex]';

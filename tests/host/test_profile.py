@@ -68,26 +68,9 @@ async def test_for_twenty_turns_prompt_and_history_stay_to_the_byte(host: Bench)
     assert "Bergen" in anew
 
 
-async def test_a_struck_line_is_not_in_the_prompt_again_whatever_sleep_does(host: Bench) -> None:
-    await host.chat.ask(IDA, "/memory remember I live in Turku")
-    await host.chat.ask(IDA, "/memory remember I am allergic to walnuts")
-    await sleep(host)
-    assert "Turku" in page(await asked(host, IDA, "Good evening to you"))
-    lines = (await host.chat.ask(IDA, "/memory me")).splitlines()
-    (line,) = [line for line in lines if "Turku" in line]
-    number, source = line.partition(".")[0], line.rpartition("(")[2].rstrip(")")
-    assert "Turku" in await host.chat.ask(IDA, f"/memory show {source}")
-    await host.chat.ask(IDA, f"/memory me strike {number}")
-    for _ in range(2):
-        told = page(await asked(host, IDA, "Good evening once more"))
-        assert "Turku" not in told
-        assert "walnuts" in told
-        await sleep(host)
-    assert "Turku" not in await host.chat.ask(IDA, "/memory me")
-
-
 @pytest.mark.usefixtures("everywhere")
 async def test_in_a_group_it_is_what_was_said_and_not_in_the_system_prompt(host: Bench) -> None:
+    await host.chat.ask(IDA, "/memory remember I am allergic to walnuts")
     await host.chat.ask(JON, "/memory remember I live in Narvik")
     await host.chat.ask(JON, "/memory remember I like sledges", group=GROUP)
     await host.chat.ask(IDA, "/memory remember I like kites", group=GROUP)

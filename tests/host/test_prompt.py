@@ -74,11 +74,3 @@ async def test_what_is_said_in_one_chat_is_known_in_another(host: Bench, guests:
     request = host.model.asked()[-1]
     assert any("浙A12345" in memory for memory in recalled(request))
     assert all("tidemark:" not in request.system for request in host.model.requests)
-
-
-async def test_what_is_said_in_private_is_known_after_a_new_conversation_began(host: Bench) -> None:
-    await host.chat.ask(1101, "My sister Freya lives in Bergen.")
-    await host.chat.ask(1101, "/new")
-    await indexed(host)
-    await host.chat.ask(1101, "Where does Freya live?")
-    assert any("Bergen" in memory for memory in recalled(host.model.asked()[-1]))

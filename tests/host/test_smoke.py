@@ -45,9 +45,10 @@ async def test_a_group_is_answered_only_where_the_bot_is_mentioned(host: Bench) 
     assert len(host.model.asked()) == 1
 
 
-async def test_memories_and_journal_lie_in_the_plugins_own_data_folder(host: Bench) -> None:
+async def test_files_lie_in_the_plugins_own_folder_and_the_backend_is_told(host: Bench) -> None:
     written = {path.name for path in host.root.plugin_data.iterdir()}
     assert {"journal.db", "memories.db"} <= written
+    assert "sqlite" in await host.chat.ask(ADMIN, "/memory storage status")
 
 
 WHO = 6301
@@ -108,10 +109,6 @@ async def test_going_back_to_a_backup_and_taking_an_export_in_again(host: Bench)
     assert TEXT in await chat.ask(ADMIN, "/memory search lighthouse key")
     assert later not in await chat.ask(ADMIN, "/memory search painted boat")
     assert re.findall(r"\d+", await chat.ask(ADMIN, f"/memory import {file}"))[0] == "0"
-
-
-async def test_the_backend_in_force_is_told(host: Bench) -> None:
-    assert "sqlite" in await host.chat.ask(ADMIN, "/memory storage status")
 
 
 async def test_a_person_is_told_whom_to_ask_for_the_export(host: Bench) -> None:

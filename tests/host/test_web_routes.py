@@ -20,13 +20,10 @@ async def got(client: Webchat, path: str) -> Any:
     return (await client.api("GET", f"{BELOW}/{path}")).raise_for_status().json()
 
 
-async def test_the_owner_of_the_dashboard_gets_in(webchat: Webchat) -> None:
+async def test_nobody_but_the_owner_gets_in_without_a_key(webchat: Webchat) -> None:
     answer = await got(webchat, "memories?size=1")
     assert answer["status"] == "ok"
     assert {"page", "why_masked", "now"} <= answer["data"].keys()
-
-
-async def test_nobody_gets_in_without_a_login(webchat: Webchat) -> None:
     stranger = Webchat(webchat.http, "no-token")
     answer = await stranger.api("GET", f"{BELOW}/memories")
     assert answer.status_code == 401

@@ -55,38 +55,20 @@ def arguments(*given: str) -> argparse.Namespace:
     return dev.parser().parse_args(["fuzz", *given])
 
 
-@pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The probes replaced by some that find something."""
-
+async def test_a_finding_fails_the_command_and_is_printed_for_people_or_as_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def dirty(cases: int, seed: int) -> Findings:
         findings = Findings()
         findings.add("search raised KeyError", 3, f"{cases} {seed}")
         return findings
 
     monkeypatch.setattr(isolation, "run", dirty)
-
-
-@pytest.mark.usefixtures("found")
-async def test_a_finding_is_printed_as_json_and_fails_the_command(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
     assert await fuzz.main(arguments("--seed", "9", "--cases", "5", "--json"), tmp_path) == 1
     told = json.loads(capsys.readouterr().out)
     assert (told["seed"], told["cases"]) == (9, 5)
-    (finding,) = told["findings"]
-    assert finding == {
-        "problem": "search raised KeyError",
-        "case": 3,
-        "input": "'5 9'",
-        "seen": 1,
-    }
-
-
-@pytest.mark.usefixtures("found")
-async def test_without_json_a_person_reads_seed_count_and_input(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    finding = {"problem": "search raised KeyError", "case": 3, "input": "'5 9'", "seen": 1}
+    assert told["findings"] == [finding]
     await fuzz.main(arguments("--seed", "9"), tmp_path)
     printed = capsys.readouterr().out
     assert "10000 probes" in printed

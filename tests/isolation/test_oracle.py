@@ -89,20 +89,19 @@ def test_what_somebody_is_called_is_told_in_that_chat_and_to_the_same_person_in_
     assert not oracle.may_hear(private(ANN), private(BEN))
 
 
-def test_what_somebody_has_remembered_is_theirs_too() -> None:
+def test_what_somebody_has_remembered_or_told_in_secret_is_theirs_a_typed_secret_no_news() -> None:
     ann = ChatCaller(private(ANN), "s", "901", "Ann", admin=False, language="en")
     secrets = Secrets({"zkq": private(BEN)})
     secrets.typed("remember", "Ben says ZKQ", ann)
     assert secrets.scopes_of("zkq") == {private(ANN), private(BEN)}
     assert not secrets.is_public("zkq")
-
-
-def test_what_becomes_a_secret_after_it_was_remembered_is_theirs_too() -> None:
     ann = ChatCaller(private(ANN), "s", "901", "Ann", admin=False, language="en")
     secrets = Secrets()
     secrets.typed("remember", "ZKQ I like tea", ann)
     secrets.owners["zkq"] = private(BEN)
     assert secrets.scopes_of("zkq") == {private(ANN), private(BEN)}
+    secrets = Secrets({"zkq": private(BEN), "wtr": private(BEN)})
+    assert secrets.in_text("zkq and wtr", "who is ZKQ") == ["wtr"]
 
 
 def test_what_is_written_into_a_memory_of_whomever_is_nobodys_secret_any_more() -> None:
@@ -111,8 +110,3 @@ def test_what_is_written_into_a_memory_of_whomever_is_nobodys_secret_any_more() 
     secrets.typed("correct", "zkq says wtr", boss)
     secrets.typed("show", "zkq zkq", boss)
     assert [word for word in ("zkq", "wtr") if secrets.is_public(word)] == ["wtr"]
-
-
-def test_a_secret_that_was_typed_is_no_news() -> None:
-    secrets = Secrets({"zkq": private(BEN), "wtr": private(BEN)})
-    assert secrets.in_text("zkq and wtr", "who is ZKQ") == ["wtr"]

@@ -69,13 +69,10 @@ def test_vendored_files_are_the_released_ones_with_their_licences(manifest: Path
         assert re.fullmatch(r"\d+\.\d+\.\d+", entry["version"])
 
 
-def test_the_first_view_is_light() -> None:
+def test_the_first_view_is_light_and_all_pages_are_small() -> None:
     sizes = {path.name: len(gzip.compress(path.read_bytes(), 6)) for path in first_view()}
     assert {"index.html", "app.js", "vue.esm-browser.prod.js"} <= sizes.keys()
     assert sum(sizes.values()) <= FIRST_VIEW_KB * 1024, sizes
-
-
-def test_all_pages_together_are_small() -> None:
     files = [path for path in (ROOT / "pages").rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in files) < ALL_MB * 1024 * 1024
 

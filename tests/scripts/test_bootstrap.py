@@ -26,8 +26,10 @@ def working(path: Path, version: str = "3 12") -> Path:
 REFUSAL = "echo 'pyenv: python3.12: command not found' >&2\nexit 127"
 
 
-def test_this_interpreter_is_fit() -> None:
+def test_this_interpreter_is_fit_and_an_environment_that_runs_is_reused(tmp_path: Path) -> None:
     assert bootstrap.unfit(Path(sys.executable)) is None
+    python = working(tmp_path / ".venv" / "bin" / "python")
+    assert bootstrap.ensure_environment(tmp_path) == python
 
 
 def test_no_usable_python_names_every_one_tried_and_why(tmp_path: Path) -> None:
@@ -50,12 +52,9 @@ def project(root: Path, requirements: str | None = "networkx>=3\n") -> Path:
     return root
 
 
-def test_needs_are_those_of_the_plugin_and_of_development(tmp_path: Path) -> None:
+def test_the_stamp_depends_on_what_is_needed(tmp_path: Path) -> None:
     text = "# what the host does not bring\nnetworkx>=3  # graphs\n\n"
     assert bootstrap.needs(project(tmp_path, text)) == ["networkx>=3", "astrbot>=4.24", "pytest"]
-
-
-def test_the_stamp_depends_on_needs_and_version_but_not_on_their_order() -> None:
     stamp = bootstrap.stamp(["a", "b"], "3.12.1")
     assert bootstrap.stamp(["b", "a"], "3.12.1") == stamp
     assert bootstrap.stamp(["a", "b"], "3.13.0") != stamp
@@ -87,15 +86,6 @@ def test_an_environment_is_installed_once(tmp_path: Path, monkeypatch: pytest.Mo
     assert installs(prefix) == 1
 
 
-def test_a_new_requirement_renews_it_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    prefix = tmp_path / "venv"
-    pretend(monkeypatch, prefix)
-    bootstrap.synchronise(project(tmp_path))
-    bootstrap.synchronise(project(tmp_path, "networkx>=4\n"))
-    assert installs(prefix) == 2
-    assert "networkx>=4" in (prefix / "calls").read_text()
-
-
 def test_a_failed_install_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prefix = tmp_path / "venv"
     pretend(monkeypatch, prefix, "exit 1")
@@ -105,7 +95,7 @@ def test_a_failed_install_is_tried_again(tmp_path: Path, monkeypatch: pytest.Mon
     assert installs(prefix, "pip") == 2
 
 
-def test_uv_installs_everything_and_is_itself_put_into_the_environment_by_pip(
+def test_uv_installs_everything_and_a_new_requirement_renews_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prefix = tmp_path / "venv"
@@ -116,6 +106,9 @@ def test_uv_installs_everything_and_is_itself_put_into_the_environment_by_pip(
     assert calls[0].endswith(" install uv")
     assert calls[-1] == f"-m uv pip install --python {sys.executable} {FULL}"
     assert installs(prefix, "pip") == 0
+    bootstrap.synchronise(project(tmp_path, "networkx>=4\n"))
+    assert installs(prefix) == 2
+    assert "networkx>=4" in (prefix / "calls").read_text()
 
 
 @pytest.mark.parametrize("no_uv", [NO_UV, '[ "$2" = uv ] && exit 2'], ids=["absent", "fails"])
@@ -164,11 +157,6 @@ def test_uv_is_given_the_indexes_that_pip_was_told_of() -> None:
         "UV_FIND_LINKS": "/one,/two",
         "SSL_CERT_FILE": "/etc/ca.pem",
     }
-
-
-def test_an_environment_that_runs_is_reused(tmp_path: Path) -> None:
-    python = working(tmp_path / ".venv" / "bin" / "python")
-    assert bootstrap.ensure_environment(tmp_path) == python
 
 
 def test_a_broken_environment_is_remade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

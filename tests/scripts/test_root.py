@@ -136,9 +136,7 @@ async def test_a_host_heeds_interrupts_even_where_its_starter_ignored_them(tmp_p
         signal.signal(signal.SIGINT, before)
 
 
-async def test_running_on_a_taken_port_ends_with_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_a_taken_port_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     port = free_port()
     server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", port)
     async with server:

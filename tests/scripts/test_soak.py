@@ -52,16 +52,15 @@ async def problems(folder: Path) -> tuple[str, ...]:
     return (await toll(folder, SAID, kills=0)).problems
 
 
-async def test_an_undisturbed_talk_has_no_problems(folder: Path) -> None:
+async def test_what_is_lost_or_damaged_is_a_problem(folder: Path) -> None:
     left = await toll(folder, SAID, kills=0)
     assert left.problems == ()
     assert left.acknowledged == TURNS
     assert left.episodes >= math.ceil(TURNS * 2 / EPISODE_TURNS)
-
-
-async def test_an_answered_turn_that_is_not_on_record_is_lost(folder: Path) -> None:
     left = await toll(folder, [*SAID, "never recorded"], kills=0)
     assert left.problems == ("lost: never recorded", "answer lost: never recorded")
+    (folder / "copy.db").write_bytes(b"not a database" * 100)
+    assert await problems(folder) == ("copy.db: file is not a database",)
 
 
 async def test_a_turn_without_its_memory_is_noticed(folder: Path) -> None:
@@ -85,11 +84,6 @@ async def test_a_verdict_applied_twice_is_noticed(folder: Path) -> None:
     await tamper(folder, Kind.EVIDENCE, lambda store, memory: store.amend([memory.id], twice))
     found = await problems(folder)
     assert any("verdicts noted" in problem and "applied, Vitality" in problem for problem in found)
-
-
-async def test_a_damaged_file_is_noticed(folder: Path) -> None:
-    (folder / "copy.db").write_bytes(b"not a database" * 100)
-    assert await problems(folder) == ("copy.db: file is not a database",)
 
 
 @pytest.mark.parametrize(("hours", "folder"), [(None, "soak-7"), (1.0, "endurance-7")])
@@ -126,14 +120,11 @@ def test_what_the_rule_of_a_group_leaves_out_is_told_apart() -> None:
     assert all(line.text.startswith("Turn ") == line.recorded for line in lines("none"))
 
 
-def test_plans_of_another_chat_and_plans_told_twice_are_noticed() -> None:
+def test_what_was_not_to_be_recorded_or_is_told_elsewhere_is_noticed() -> None:
     plans = {"0badcafe": "6001"}
     assert misplanned(f"1. {PLAN}", "6001", plans) == []
     assert misplanned(f"1. {PLAN}", "901", plans) == ["leaked: plan 0badcafe of 6001 in 901"]
     assert misplanned(f"{PLAN}\n{PLAN}", "6001", plans) == ["plan 0badcafe is told 2 times"]
-
-
-def test_what_was_not_to_be_recorded_is_noticed() -> None:
     hushed = replace(TURN, text="Hushed 5 by 902 in 6001: the cargo is wool")
     assert misheard([hushed], [], []) == [f"recorded: {hushed.text}"]
 
@@ -154,9 +145,12 @@ def leaks(*requests: ChatRequest) -> int:
     return len(seen.found)
 
 
-def test_a_chat_that_shows_what_another_said_is_a_leak() -> None:
+def test_a_chat_that_shows_or_learns_what_another_said_is_a_leak() -> None:
     assert leaks(request(ANNA, before=ANNA)) == 0
     assert leaks(request(f"{ANNA}\n<memory>{BEN}</memory>")) == 1
+    learn = "tidemark:learn/1"
+    assert leaks(request(f"{BEN}\n{BEN}", system=learn)) == 0
+    assert leaks(request(f"{ANNA}\n{BEN}", system=learn)) == 1
 
 
 def test_a_group_is_shown_what_was_said_there_and_nothing_else() -> None:
@@ -166,12 +160,6 @@ def test_a_group_is_shown_what_was_said_there_and_nothing_else() -> None:
     assert leaks(request(f"{here}\n<memory>{there}</memory>")) == 1
     assert leaks(request(f"{here}\n<memory>{ANNA}</memory>")) == 1
     assert leaks(request(f"{ANNA}\n<memory>{here}</memory>")) == 1
-
-
-def test_an_episode_that_is_learnt_from_is_one_persons() -> None:
-    learn = "tidemark:learn/1"
-    assert leaks(request(f"{BEN}\n{BEN}", system=learn)) == 0
-    assert leaks(request(f"{ANNA}\n{BEN}", system=learn)) == 1
 
 
 def test_a_soak_that_was_cut_short_tells_what_it_knows(tmp_path: Path) -> None:

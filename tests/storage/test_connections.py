@@ -92,9 +92,11 @@ async def names(database: Database) -> list[str]:
     return [name for (name,) in rows]
 
 
-async def test_what_is_written_is_read(database: Database) -> None:
+async def test_what_is_written_is_read_and_readers_cannot_write(database: Database) -> None:
     await insert(database, "a")
     assert await names(database) == ["a"]
+    with pytest.raises(StorageError, match="read-only"):
+        await database.read(put_a)
 
 
 async def test_a_block_that_raises_leaves_nothing(database: Database) -> None:
@@ -127,11 +129,6 @@ async def test_a_reader_does_not_wait_for_an_open_write(database: Database) -> N
     async with held(database, put_a):
         assert await names(database) == []
     assert await names(database) == ["a"]
-
-
-async def test_readers_cannot_write(database: Database) -> None:
-    with pytest.raises(StorageError, match="read-only"):
-        await database.read(put_a)
 
 
 async def test_writers_take_turns(database: Database) -> None:
@@ -256,15 +253,12 @@ async def test_a_closed_database_refuses_work(tmp_path: Path) -> None:
         await database.write(count)
 
 
-async def test_closing_leaves_no_thread(tmp_path: Path) -> None:
+async def test_nothing_that_is_closed_or_never_opened_leaves_a_thread(tmp_path: Path) -> None:
     database = await Database.open(tmp_path / "data.db")
     await asyncio.gather(database.write(first), *(database.read(lambda _: None) for _ in range(9)))
     assert ours()
     await database.close()
     assert ours() == []
-
-
-async def test_a_file_that_cannot_be_opened_leaves_no_thread(tmp_path: Path) -> None:
     with pytest.raises(StorageError):
         await Database.open(tmp_path / "missing" / "data.db")
     assert ours() == []
@@ -327,9 +321,7 @@ async def test_a_database_of_another_program_is_left_untouched(tmp_path: Path) -
     assert path.read_bytes() == content
 
 
-async def test_a_locked_file_is_reported(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_locked_file_is_told(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     async with held(database, put_a):
         monkeypatch.setattr("astrbot_plugin_tidemark.storage.connections.BUSY_SECONDS", 0.01)
         other = await Database.open(database.path)
@@ -356,16 +348,13 @@ async def test_steps_run_once_and_in_order(database: Database) -> None:
     assert await migrate(database, [first, second]) == ()
 
 
-async def test_a_copy_is_made_before_the_first_pending_step(database: Database) -> None:
+async def test_an_old_file_is_copied_before_the_first_step(database: Database) -> None:
+    assert [p.name for p in database.path.parent.glob("*before*")] == []
     await insert(database, "kept")
     await migrate(database, [first, second])
     copy = sqlite3.connect(database.path.with_name("data.before-second.db"))
     assert copy.execute("SELECT * FROM item").fetchall() == [("kept",)]
     copy.close()
-
-
-async def test_a_new_file_needs_no_copy(database: Database) -> None:
-    assert [p.name for p in database.path.parent.glob("*before*")] == []
 
 
 async def test_a_failing_step_changes_nothing(database: Database) -> None:

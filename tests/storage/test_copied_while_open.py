@@ -77,9 +77,7 @@ async def copied(source: Path, target: Path, suffixes: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize("suffixes", [("", "-wal"), ("-wal", ""), ("", "-shm", "-wal")])
-async def test_what_was_written_before_the_copy_began_is_in_it(
-    tmp_path: Path, suffixes: tuple[str, ...]
-) -> None:
+async def test_what_was_written_before_is_in_it(tmp_path: Path, suffixes: tuple[str, ...]) -> None:
     source, target = tmp_path / "a", tmp_path / "b"
     source.mkdir()
     target.mkdir()

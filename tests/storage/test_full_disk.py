@@ -11,9 +11,7 @@ from astrbot_plugin_tidemark.tests.storage.journal.saying import opened
 PROGRAM = Path(__file__).with_name("full_disk.py")
 
 
-async def test_what_was_accepted_before_and_after_the_disk_was_full_is_there(
-    tmp_path: Path,
-) -> None:
+async def test_what_was_accepted_around_a_full_disk_is_there(tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable, str(PROGRAM), str(tmp_path), stdout=asyncio.subprocess.PIPE
     )

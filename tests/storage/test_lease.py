@@ -39,9 +39,7 @@ def test_one_that_ended_leaves_the_folder_to_the_next(tmp_path: Path, start: Sta
         assert (other.opened, other.ask("end")) == ("open", "ended")
 
 
-def test_without_its_lock_a_process_writes_no_more_once_another_one_came(
-    tmp_path: Path, start: Start
-) -> None:
+def test_without_its_lock_a_process_writes_no_more(tmp_path: Path, start: Start) -> None:
     first = start(tmp_path, "sqlite")
     assert first.ask("put a") == "a"
     # As on a share that passes no locks on.
@@ -57,9 +55,7 @@ def test_without_its_lock_a_process_writes_no_more_once_another_one_came(
     assert second.ask("ids") == "a=6 b=6"
 
 
-def test_clocks_an_hour_apart_double_nothing_and_decay_counts_once(
-    tmp_path: Path, start: Start
-) -> None:
+def test_decay_counts_once_with_clocks_an_hour_apart(tmp_path: Path, start: Start) -> None:
     latest = int((LASTED + 3_600.0) / PLAN.cycle)
     first = start(tmp_path, "sqlite")
     assert first.ask("put a") == "a"

@@ -112,9 +112,7 @@ async def sound(database: Database) -> bool:
 @pytest.mark.parametrize(
     "database", [4, 1 << 30], indirect=True, ids=["often merged", "never merged"]
 )
-async def test_after_a_wipe_only_what_is_kept_is_in_any_file(
-    database: Database, tmp_path: Path, seed: int
-) -> None:
+async def test_a_wipe_leaves_what_is_kept(database: Database, tmp_path: Path, seed: int) -> None:
     library = Library(seed)
     await database.write(library.create)
     for _ in range(12):
@@ -168,9 +166,7 @@ async def test_a_file_of_an_older_version_is_cleaned_once(tmp_path: Path) -> Non
     await database.close()
 
 
-async def test_what_another_program_wrote_is_cleaned_too(
-    database: Database, tmp_path: Path
-) -> None:
+async def test_what_others_wrote_is_cleaned_too(database: Database, tmp_path: Path) -> None:
     library = Library(4)
     await database.write(library.create)
     with closing(sqlite3.connect(database.path, isolation_level=None)) as other:
@@ -184,9 +180,7 @@ async def test_what_another_program_wrote_is_cleaned_too(
     assert await sound(database)
 
 
-async def test_a_copy_for_a_backup_is_clean_without_a_wipe(
-    database: Database, tmp_path: Path
-) -> None:
+async def test_a_backups_copy_is_clean_unwiped(database: Database, tmp_path: Path) -> None:
     library, copies = Library(5), tmp_path / "copies"
     copies.mkdir()
     await database.write(library.create)
@@ -200,9 +194,7 @@ async def test_a_copy_for_a_backup_is_clean_without_a_wipe(
 
 
 @pytest.mark.parametrize("database", [16], indirect=True)
-async def test_the_log_is_merged_while_the_file_is_written(
-    database: Database, tmp_path: Path
-) -> None:
+async def test_the_log_is_merged_during_writes(database: Database, tmp_path: Path) -> None:
     library, sizes = Library(6), list[int]()
     await database.write(library.create)
     for _ in range(30):
@@ -212,9 +204,7 @@ async def test_the_log_is_merged_while_the_file_is_written(
 
 
 @pytest.mark.parametrize("database", [16], indirect=True)
-async def test_a_reader_that_stays_keeps_the_log_until_it_is_gone(
-    database: Database, tmp_path: Path
-) -> None:
+async def test_a_reader_keeps_the_log_until_it_is_gone(database: Database, tmp_path: Path) -> None:
     library = Library(7)
     await database.write(library.create)
     with closing(sqlite3.connect(database.path, isolation_level=None)) as reader:

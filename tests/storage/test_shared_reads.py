@@ -27,9 +27,7 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
     await opened.close()
 
 
-async def test_what_is_asked_for_at_once_is_read_in_one_thread_in_its_order(
-    database: Database,
-) -> None:
+async def test_what_is_asked_for_at_once_is_read_in_its_order(database: Database) -> None:
     order: list[int] = []
 
     def read(number: int) -> tuple[int, int]:

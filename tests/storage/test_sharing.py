@@ -112,9 +112,7 @@ async def test_who_is_cancelled_in_the_queue_is_absent(database: Database) -> No
 
 
 @pytest.mark.parametrize("steps", range(8))
-async def test_who_is_cancelled_is_whole_or_absent_as_on_commit_says(
-    database: Database, steps: int
-) -> None:
+async def test_who_is_cancelled_is_whole_or_absent(database: Database, steps: int) -> None:
     committed: list[str] = []
 
     def insert(name: str) -> "asyncio.Task[str]":
@@ -135,9 +133,7 @@ async def test_who_is_cancelled_is_whole_or_absent_as_on_commit_says(
     assert {"b", "d"} <= set(committed)
 
 
-async def test_work_that_is_not_brief_keeps_its_place_and_its_own_transaction(
-    database: Database,
-) -> None:
+async def test_long_work_keeps_its_place_and_transaction(database: Database) -> None:
     statements = await traced(database)
     async with held(database, lambda _: None):
         writes = [asyncio.ensure_future(put(database, name, brief=name != "c")) for name in "abcde"]

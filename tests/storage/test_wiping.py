@@ -106,9 +106,7 @@ async def test_only_copies_of_the_file_are_dropped(tmp_path: Path) -> None:
     drop_copies(tmp_path / "journal.db")
 
 
-async def test_a_copy_that_cannot_be_deleted_is_logged(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_an_undeleted_copy_is_noted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     for name in ("journal.before-x.db", "journal.before-y.db"):
         (tmp_path / name).touch()
     (tmp_path / "journal.before-x.db").unlink()

@@ -29,7 +29,7 @@ def in_bin(reason: str = "decayed", *, since: float = NOW) -> Standing:
 # bin and restore
 
 
-async def test_the_bin_lists_reason_and_day_of_deletion_or_is_empty(rig: CommandRig) -> None:
+async def test_the_bin_lists_reason_and_day_of_deletion_page_by_page(rig: CommandRig) -> None:
     await rig.remember("alive")
     assert await rig.ask("bin", by=BOSS) == "The bin of this chat is empty."
     memory = await rig.remember("trifle", standing=in_bin())
@@ -37,9 +37,6 @@ async def test_the_bin_lists_reason_and_day_of_deletion_or_is_empty(rig: Command
         "1 in the bin, page 1 of 1:",
         f"{memory.id[:6]} until 2025-07-15 [faded with time] trifle",
     ]
-
-
-async def test_the_bin_has_pages(rig: CommandRig) -> None:
     for number in range(9):
         await rig.remember(f"trifle {number}", standing=in_bin())
     assert "page 2 of 2" in await rig.ask("bin", "2", by=BOSS)
@@ -55,14 +52,11 @@ async def test_an_admin_does_not_see_the_bin_of_another_private_chat(rig: Comman
     assert "Restored" in await rig.ask("restore", memory.id, by=BOSS)
 
 
-async def test_a_restored_memory_is_alive_with_the_strength_of_a_new_one(rig: CommandRig) -> None:
+async def test_a_restored_memory_is_alive_what_is_purged_is_not(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees", standing=in_bin(), vitality=Vitality(0))
     answer = await rig.ask("restore", memory.id[:6], by=BOSS)
     assert answer == "Restored with strength 6: Ann keeps bees"
     assert "[fading 6] Ann keeps bees" in await rig.ask("mine")
-
-
-async def test_what_is_archived_can_be_restored_what_is_purged_not(rig: CommandRig) -> None:
     memory = await rig.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
     assert "Restored" in await rig.ask("restore", memory.id, by=BOSS)
     memory = await rig.remember("trifle", standing=in_bin(PURGING))
@@ -160,7 +154,7 @@ async def test_sleep_deletes_what_has_been_in_the_bin_long_enough(rig: CommandRi
 # alias
 
 
-async def test_aliases_are_listed_by_person_in_one_message(rig: CommandRig) -> None:
+async def test_aliases_are_listed_by_person_and_separated_by_removal(rig: CommandRig) -> None:
     assert await rig.ask("alias", "list", by=BOSS) == "There are no aliases."
     await rig.ask("alias", "add qq 901 ann", by=BOSS)
     answer = await rig.ask("alias", "add  web   ann  ann", by=BOSS)
@@ -172,9 +166,6 @@ async def test_aliases_are_listed_by_person_in_one_message(rig: CommandRig) -> N
     for number in range(60):
         await rig.ask("alias", f"add qq {'9' * 60}{number} ann", by=BOSS)
     assert len(await rig.ask("alias", "list", by=BOSS)) <= 1_400
-
-
-async def test_a_removed_alias_separates_the_accounts_again(rig: CommandRig) -> None:
     web = replace(ANN, scope=replace(ANN.scope, platform="web", subject="ann"))
     await rig.remember("told on the web", of=web)
     for argument in ("add qq 901 ann", "add web ann ann"):
@@ -246,15 +237,12 @@ async def binned(rig: CommandRig, text: str, **changes: object) -> Memory:
     return await rig.remember(text, standing=BINNED, **changes)
 
 
-async def test_what_lies_in_the_bin_can_be_deleted_for_good(rig: CommandRig) -> None:
+async def test_only_what_lies_in_the_bin_can_be_deleted_for_good(rig: CommandRig) -> None:
     memory = await binned(rig, "trifle")
     answer = await rig.ask("purge", memory.id[:6], by=BOSS)
     assert answer == "Deleted for good, with 0 recorded message(s): trifle"
     assert await left(rig) == 0
     assert (await rig.ask("purge", memory.id[:6], by=BOSS)).startswith("There is no such memory.")
-
-
-async def test_what_is_alive_is_not_deleted_and_the_way_is_told(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     answer = await rig.ask("purge", memory.id, by=BOSS)
     assert answer == (
@@ -280,13 +268,10 @@ async def test_the_whole_bin_is_deleted_only_with_the_code_that_was_given(rig: C
     assert (await rig.ask("purge", f"all {given}", by=BOSS)).startswith("That code is wrong")
 
 
-async def test_only_the_bin_of_this_chat_is_emptied(rig: CommandRig) -> None:
+async def test_only_the_bin_of_this_chat_is_emptied_if_anything(rig: CommandRig) -> None:
+    await rig.remember("alive")
+    assert await rig.ask("purge", "all", by=BOSS) == "The bin of this chat is empty."
     await binned(rig, "trifle")
     of_ben = await binned(rig, "Ben's", of=BEN)
     await rig.ask("purge", f"all {await code(rig)}", by=BOSS)
     assert await rig.engine.parts.store.find([of_ben.id]) == [of_ben]
-
-
-async def test_an_empty_bin_needs_no_code(rig: CommandRig) -> None:
-    await rig.remember("alive")
-    assert await rig.ask("purge", "all", by=BOSS) == "The bin of this chat is empty."

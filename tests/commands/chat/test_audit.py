@@ -124,15 +124,12 @@ async def test_in_chinese_no_part_of_the_plugin_has_an_english_name(rig: Command
     assert not [line for line in lines[1:] if any(c.isascii() and c.isalpha() for c in line)]
 
 
-async def test_another_persons_memory_has_no_history_here(rig: CommandRig) -> None:
+async def test_neither_anothers_history_nor_who_was_forgotten_is_told(rig: CommandRig) -> None:
     secret = await rig.remember("Ben's secret", of=BEN)
     assert (await rig.ask("audit", secret.id)).startswith("There is no such memory.")
     told = await rig.ask("audit", secret.id, by=BOSS)
     assert "remembered" in told
     assert "Ben's secret" not in told
-
-
-async def test_who_was_forgotten_for_good_is_not_named(rig: CommandRig) -> None:
     memory = await rig.remember("I keep bees")
     await rig.engine.curation.pin([memory.id], on=True, by="erased")
     for command in ("audit", "show"):

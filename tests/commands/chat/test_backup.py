@@ -107,12 +107,6 @@ async def test_memories_are_moved_and_confirmed_and_health_tells_of_settings(pla
     assert await texts(place) == {"Ann keeps bees"}
 
 
-async def test_moving_takes_a_code(place: Office) -> None:
-    await place.ask("storage", "migrate chroma")
-    assert "Begin again" in await place.ask("storage", "migrate chroma ABCDEF")
-    assert place.data_folder.migration.move is None
-
-
 async def test_a_move_that_cannot_begin_is_refused_before_a_code_is_asked_for(
     place: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,10 +126,13 @@ async def test_other_words_are_answered_with_the_usage(place: Office, argument: 
     assert (await place.ask("storage", argument)).startswith("Usage")
 
 
-async def test_there_may_be_nothing_to_confirm_cancel_or_move(place: Office) -> None:
+async def test_moving_takes_a_code_and_there_may_be_nothing_to_confirm(place: Office) -> None:
     assert (await place.ask("storage", "confirm")).startswith("There is no move")
     assert (await place.ask("storage", "cancel")).startswith("There is no move")
     assert await place.ask("storage", "migrate sqlite") == "The memories are there already."
+    await place.ask("storage", "migrate chroma")
+    assert "Begin again" in await place.ask("storage", "migrate chroma ABCDEF")
+    assert place.data_folder.migration.move is None
 
 
 async def test_the_forgotten_and_admins_are_told_what_a_folder_still_holds(tmp_path: Path) -> None:

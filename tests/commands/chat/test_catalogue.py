@@ -45,8 +45,9 @@ def listed(text: str) -> list[str]:
     return re.findall(r"^([a-z-]+)[:：]", text, re.M)
 
 
-def test_names_are_unique() -> None:
+def test_names_are_unique_and_help_names_a_page_of_commands() -> None:
     assert len(set(NAMES)) == len(NAMES)
+    assert sum(not command.within for command in COMMANDS) <= 36
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -89,16 +90,10 @@ async def test_help_explains_each_command(rig: CommandRig, command: Command) -> 
     assert len(lines) == 3 + len(inside)
 
 
-def test_help_names_a_page_of_commands() -> None:
-    assert sum(not command.within for command in COMMANDS) <= 36
-
-
 @pytest.mark.parametrize(
     "command", [each for each in COMMANDS if each.within], ids=lambda each: each.name
 )
-async def test_a_command_within_another_answers_to_both_its_names(
-    rig: CommandRig, command: Command
-) -> None:
+async def test_a_command_answers_to_both_its_names(rig: CommandRig, command: Command) -> None:
     outer, word = command.within.split()
     assert {each.name: each.admin for each in COMMANDS}[outer] is command.admin
     boss = admin(ANN)
@@ -123,14 +118,11 @@ async def test_memory_alone_shows_the_three_commands_that_fit_now(rig: CommandRi
     assert (await rig.ask("")).splitlines()[1].startswith("/memory resume")
 
 
-async def test_the_first_admin_is_told_what_is_on_and_what_it_costs_once(rig: CommandRig) -> None:
+async def test_an_admin_is_told_what_is_on_once_and_what_waits_for_them(rig: CommandRig) -> None:
     told = "Recording, learning and recall are on. Learning takes at most 2,000,000 tokens"
     assert told not in await rig.ask("")
     assert told in await rig.ask("", by=admin(ANN))
     assert told not in await rig.ask("", by=admin(ANN))
-
-
-async def test_an_admin_is_told_first_what_waits_for_them(rig: CommandRig) -> None:
     steps = (await rig.ask("", by=admin(ANN))).splitlines()[1:4]
     assert steps[0].startswith("add a chat model")
     assert steps[1].startswith("/memory embedder install: fetch the local model")

@@ -38,12 +38,9 @@ async def rivals(rig: CommandRig, **changes: object) -> tuple[Memory, Memory]:
     return made[0], made[1]
 
 
-async def test_nothing_is_listed_where_nothing_contradicts(rig: CommandRig) -> None:
+async def test_what_contradicts_is_listed_under_what_it_is_about(rig: CommandRig) -> None:
     await rig.remember(LEEDS, claim=Claim("", "residence", "Leeds", NOW))
     assert await rig.ask("conflicts") == "Nothing contradicts anything."
-
-
-async def test_both_are_listed_under_what_they_are_about(rig: CommandRig) -> None:
     await rivals(rig)
     lines = (await rig.ask("conflicts")).splitlines()
     assert lines[0] == "Conflicts: 1, page 1 of 1"
@@ -157,12 +154,14 @@ async def aside(rig: CommandRig, text: str = "Ann keeps 40 bees", **changes: obj
     return await rig.remember(text, standing=ASIDE, **changes)
 
 
-async def test_it_is_listed_with_the_reason(rig: CommandRig) -> None:
+async def test_it_is_listed_with_the_reason_and_to_be_decided(rig: CommandRig) -> None:
     assert await rig.ask("quarantine") == "Nothing is in quarantine here."
     memory = await aside(rig)
     answer = await rig.ask("quarantine")
     assert "1 in quarantine" in answer
     assert f"{memory.id[:6]} 2025-06-15 [a number in it was not said] Ann keeps 40 bees" in answer
+    memory = await aside(rig)
+    assert "In quarantine: a number in it was not said" in await rig.ask("show", memory.id)
     less = await aside(rig, "Ann keeps 50 bees", source=Source.BOT)
     answer = await rig.ask("quarantine")
     assert answer.index(memory.id[:6]) < answer.index(less.id[:6])
@@ -200,8 +199,3 @@ async def test_nothing_else_is_done_with_it(rig: CommandRig, command: str) -> No
     answer = await rig.ask(command, memory.id + more, by=admin(ANN))
     assert "It is in quarantine" in answer
     assert (await rig.engine.parts.store.get(memory.id)).standing == ASIDE
-
-
-async def test_show_tells_what_is_to_be_decided(rig: CommandRig) -> None:
-    memory = await aside(rig)
-    assert "In quarantine: a number in it was not said" in await rig.ask("show", memory.id)

@@ -64,11 +64,15 @@ async def recorded(
     await rig.engine.parts.journal.record_recall(record)
 
 
-async def test_each_session_explains_its_own_recalls_if_there_is_any(rig: CommandRig) -> None:
+async def test_each_session_explains_its_own_recalls_or_why_there_is_none(rig: CommandRig) -> None:
     assert await rig.ask("why", "--numbers") == "Nothing has been recalled in this chat yet."
     await recalled(rig)
     assert "Nothing has been recalled" in await rig.ask("why", by=BEN)
     assert "Nothing has been recalled" in await rig.ask("why", by=in_group(ANN))
+    turn = await rig.say("good morning")
+    await rig.engine.recall(RecallRequest(ANN.scope, "good morning", turn))
+    await rig.engine.recorded()
+    assert "Brought up nothing: " in await rig.ask("why", "--numbers")
 
 
 async def test_the_explanation_shows_query_legs_and_memories_with_ranks(rig: CommandRig) -> None:
@@ -88,13 +92,6 @@ async def test_the_explanation_shows_query_legs_and_memories_with_ranks(rig: Com
     assert "words#1=" in numbers
     assert "meaning#1=" in numbers
     assert "because of: " in numbers
-
-
-async def test_the_explanation_says_why_nothing_was_brought_up(rig: CommandRig) -> None:
-    turn = await rig.say("good morning")
-    await rig.engine.recall(RecallRequest(ANN.scope, "good morning", turn))
-    await rig.engine.recorded()
-    assert "Brought up nothing: " in await rig.ask("why", "--numbers")
 
 
 async def test_the_first_line_says_in_a_sentence_what_came_up_and_what_for(rig: CommandRig) -> None:

@@ -76,11 +76,6 @@ async def test_what_is_important_is_among_the_pinned(rig: CommandRig) -> None:
     assert texts(await rig.ask("list", "pinned", by=BOSS)) == ["peanuts"]
 
 
-async def test_a_listing_tells_what_is_not_live(rig: CommandRig) -> None:
-    await furnish(rig)
-    assert "[fading 6 · binned] binned" in await rig.ask("list", "status=all", by=BOSS)
-
-
 async def test_every_page_together_lists_each_memory_once(rig: CommandRig) -> None:
     for number in range(17):
         await rig.remember(f"fact {number:02}", vitality=Vitality(number))
@@ -125,11 +120,16 @@ async def test_a_group_is_listed_with_the_name_it_last_had(rig: CommandRig) -> N
     assert texts(listed) == ["of the group"]
 
 
-async def test_a_scope_is_listed_by_its_number_and_by_its_key(rig: CommandRig) -> None:
+async def test_a_scope_is_listed_by_its_number_and_by_its_key_page_by_page(rig: CommandRig) -> None:
     await rig.remember("of Ann")
     await rig.remember("of the group", of=in_group(ANN))
     for name in ("1", GROUP.key):
         assert texts(await rig.ask("list", f"{name} tier=0", by=BOSS)) == ["of the group"]
+    for number in range(20):
+        scope = replace(ANN.scope, subject=f"9{number:02}")
+        await rig.remember(f"of {number}", scope=scope.key)
+    assert "page 3 of 3" in await rig.ask("scopes", "3", by=BOSS)
+    assert await rig.ask("scopes", "x", by=BOSS) == "Usage: /memory list scopes [PAGE]"
 
 
 async def test_an_id_from_a_list_can_be_used(rig: CommandRig) -> None:
@@ -163,17 +163,11 @@ async def test_in_a_group_nothing_of_another_scope_is_listed(rig: CommandRig) ->
     assert "901" not in "".join(lines)
 
 
-async def test_scopes_have_pages(rig: CommandRig) -> None:
-    for number in range(20):
-        scope = replace(ANN.scope, subject=f"9{number:02}")
-        await rig.remember(f"of {number}", scope=scope.key)
-    assert "page 3 of 3" in await rig.ask("scopes", "3", by=BOSS)
-    assert await rig.ask("scopes", "x", by=BOSS) == "Usage: /memory list scopes [PAGE]"
-
-
-async def test_where_nothing_is_or_fits_a_listing_says_so(rig: CommandRig) -> None:
+async def test_a_listing_tells_that_nothing_fits_or_is_not_live(rig: CommandRig) -> None:
     assert await rig.ask("scopes", by=BOSS) == "There are no memories yet."
     assert await rig.ask("list", "tier=2", by=BOSS) == "No memory fits that."
+    await furnish(rig)
+    assert "[fading 6 · binned] binned" in await rig.ask("list", "status=all", by=BOSS)
 
 
 async def test_lists_of_a_group_tell_who_said_what_a_persons_nobody(rig: CommandRig) -> None:

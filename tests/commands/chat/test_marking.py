@@ -36,14 +36,11 @@ async def test_what_is_no_longer_important_ages_from_now_on(rig: CommandRig, swi
     assert (await rig.engine.parts.store.get(memory.id)).recallable
 
 
-async def test_marking_again_changes_nothing(rig: CommandRig) -> None:
+async def test_marking_again_changes_nothing_and_a_pin_stays(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     assert "It is not marked important" in await rig.ask("important", f"{memory.id} off")
     await rig.ask("important", memory.id)
     assert "It is marked important already" in await rig.ask("important", memory.id)
-
-
-async def test_what_stays_pinned_is_still_never_forgotten(rig: CommandRig) -> None:
     memory = await rig.remember(
         "bees", vitality=Vitality(6, pinned=True), feedback=UserFeedback(important=True)
     )
@@ -57,12 +54,15 @@ async def test_in_a_group_one_marks_only_what_one_said(rig: CommandRig) -> None:
     assert "Marked" in await rig.ask("important", memory.id, by=in_group(BEN))
 
 
-async def test_what_lies_in_the_bin_is_not_marked(rig: CommandRig) -> None:
+async def test_what_is_not_live_is_neither_marked_nor_judged(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     await rig.ask("forget", memory.id)
     for command in ("important", "pin", "feedback"):
         argument = f"{memory.id} useful" if command == "feedback" else memory.id
         assert (await rig.ask(command, argument, by=BOSS)).startswith("It is in the bin")
+    memory = await rig.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
+    answer = await rig.ask("feedback", f"{memory.id} useful", by=BOSS)
+    assert answer == "It is archived; bring it back with /memory restore first: old"
 
 
 # pin
@@ -112,9 +112,3 @@ async def test_a_verdict_that_takes_the_last_strength_says_it_is_binned(rig: Com
     answer = await rig.ask("feedback", f"{memory.id} 无用", by=replace(BOSS, language="zh"))
     assert answer == "判定后强度为 0，已放进回收站：Ann keeps bees"
     assert "[put there by hand]" in await rig.ask("bin", by=BOSS)
-
-
-async def test_an_archived_memory_is_not_judged(rig: CommandRig) -> None:
-    memory = await rig.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
-    answer = await rig.ask("feedback", f"{memory.id} useful", by=BOSS)
-    assert answer == "It is archived; bring it back with /memory restore first: old"

@@ -36,13 +36,10 @@ class Down:
 # mine
 
 
-async def test_mine_says_so_when_nothing_is_remembered_or_all_is_binned(rig: CommandRig) -> None:
+async def test_mine_lists_the_newest_first_if_there_is_any(rig: CommandRig) -> None:
     assert await rig.ask("mine") == "Nothing is remembered here yet."
     await rig.remember("gone", standing=Standing(Status.BINNED, NOW, "decayed", NOW + DAY))
     assert await rig.ask("mine") == "Nothing is remembered here yet."
-
-
-async def test_mine_lists_the_newest_first_with_id_day_tier_and_strength(rig: CommandRig) -> None:
     old = await rig.remember("Ann likes tea", created_at=NOW - 10 * DAY)
     new = await rig.remember("Ann keeps bees", vitality=Vitality(7, useful_score=5.0))
     assert (await rig.ask("mine")).splitlines() == [
@@ -53,15 +50,12 @@ async def test_mine_lists_the_newest_first_with_id_day_tier_and_strength(rig: Co
     ]
 
 
-async def test_mine_lists_raw_messages_last_and_marks_them(rig: CommandRig) -> None:
+async def test_mine_marks_raw_messages_last_and_what_is_kept_or_replaced(rig: CommandRig) -> None:
     await rig.remember("I keep bees", kind=Kind.EVIDENCE)
     await rig.remember("Ann keeps bees", created_at=NOW - DAY)
     lines = (await rig.ask("mine")).splitlines()
     assert lines[1].endswith("[fading 6] Ann keeps bees")
     assert lines[2].endswith("[fading 6 · verbatim] I keep bees")
-
-
-async def test_mine_marks_what_is_kept_for_good_and_what_was_replaced(rig: CommandRig) -> None:
     await rig.remember("peanuts", feedback=UserFeedback(important=True))
     await rig.remember("old job", successor=Successor("new job", Succession.SUPERSEDES))
     listing = await rig.ask("mine")
@@ -101,18 +95,22 @@ async def test_a_memory_is_shown_on_one_short_line_a_page_in_a_message(rig: Comm
     assert len(await rig.ask("mine")) <= 1_400
 
 
-async def test_an_id_is_longer_where_six_characters_mean_two_memories(rig: CommandRig) -> None:
+async def test_an_id_of_two_memories_is_longer_and_forgets_neither(rig: CommandRig) -> None:
     for number, twin in enumerate(TWINS):
         await rig.remember(f"twin {number}", id=twin)
     listing = await rig.ask("mine")
     assert "abcdef11 " in listing
     assert "abcdef22 " in listing
+    for number, twin in enumerate(TWINS):
+        await rig.remember(f"twin {number}", id=twin)
+    assert "more than one memory" in await rig.ask("forget", "abcdef")
+    assert "In the bin" in await rig.ask("forget", "ABCDEF11")
 
 
 # search
 
 
-async def test_search_numbers_what_it_finds_with_relevance_and_legs(rig: CommandRig) -> None:
+async def test_search_numbers_what_it_finds_and_tells_of_silent_legs(rig: CommandRig) -> None:
     memory = await rig.remember("Ann is allergic to peanuts")
     await rig.remember("The bicycle needs a new chain")
     await rig.engine.backfill.once()
@@ -121,6 +119,11 @@ async def test_search_numbers_what_it_finds_with_relevance_and_legs(rig: Command
     assert line.startswith(f"1. {memory.id[:6]} ")
     assert line.endswith("Ann is allergic to peanuts")
     assert {"words", "meaning"} == set(line.split()[3].split("+"))
+    rig.embedders.embedder = Down()
+    await rig.remember("Ann is allergic to peanuts")
+    answer = await rig.ask("search", "peanuts")
+    assert "Ann is allergic" in answer
+    assert "(searching by meaning did not answer this time)" in answer
 
 
 async def test_an_explained_search_tells_ranks_and_scores(rig: CommandRig) -> None:
@@ -132,21 +135,10 @@ async def test_an_explained_search_tells_ranks_and_scores(rig: CommandRig) -> No
     assert "words#1=" in numbers
 
 
-async def test_search_says_when_nothing_is_found_as_of_another_person(rig: CommandRig) -> None:
+async def test_search_says_when_nothing_is_found_and_does_not_count_as_use(rig: CommandRig) -> None:
     assert await rig.ask("search", "peanuts") == "No memory found about that."
     await rig.remember("Ben is allergic to peanuts", of=BEN)
     assert "Ben" not in await rig.ask("search", "peanuts")
-
-
-async def test_search_tells_when_a_leg_did_not_answer(rig: CommandRig) -> None:
-    rig.embedders.embedder = Down()
-    await rig.remember("Ann is allergic to peanuts")
-    answer = await rig.ask("search", "peanuts")
-    assert "Ann is allergic" in answer
-    assert "(searching by meaning did not answer this time)" in answer
-
-
-async def test_searching_does_not_count_as_use(rig: CommandRig) -> None:
     memory = await rig.remember("Ann is allergic to peanuts")
     await rig.ask("search", "peanuts")
     assert await rig.engine.parts.store.get(memory.id) == memory
@@ -166,9 +158,12 @@ async def test_a_forgotten_memory_is_in_the_bin_until_a_day_and_not_found(rig: C
     assert await rig.ask("search", "peanuts") == "No memory found about that."
 
 
-async def test_a_memory_kept_for_good_can_still_be_forgotten_by_hand(rig: CommandRig) -> None:
+async def test_what_is_kept_for_good_can_be_forgotten_by_its_owner_alone(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees", feedback=UserFeedback(important=True))
     assert "In the bin" in await rig.ask("forget", memory.id)
+    private = await rig.remember("Ann's secret", speaker=Speaker("901", "Ann"))
+    answer = await rig.ask("forget", private.id, by=in_group(ANN))
+    assert answer == await rig.ask("forget", "ffffffff", by=in_group(ANN))
 
 
 async def test_in_a_group_one_forgets_what_one_said_admins_what_nobody_did(rig: CommandRig) -> None:
@@ -181,19 +176,6 @@ async def test_in_a_group_one_forgets_what_one_said_admins_what_nobody_did(rig: 
     memory = await rig.remember("the group meets on fridays", scope=GROUP.key, speaker=None)
     assert "only what you said" in await rig.ask("forget", memory.id, by=in_group(ANN))
     assert "In the bin" in await rig.ask("forget", memory.id, by=admin(in_group(ANN)))
-
-
-async def test_the_same_sender_id_without_a_private_chat_gives_no_right(rig: CommandRig) -> None:
-    private = await rig.remember("Ann's secret", speaker=Speaker("901", "Ann"))
-    answer = await rig.ask("forget", private.id, by=in_group(ANN))
-    assert answer == await rig.ask("forget", "ffffffff", by=in_group(ANN))
-
-
-async def test_an_id_of_two_memories_forgets_neither(rig: CommandRig) -> None:
-    for number, twin in enumerate(TWINS):
-        await rig.remember(f"twin {number}", id=twin)
-    assert "more than one memory" in await rig.ask("forget", "abcdef")
-    assert "In the bin" in await rig.ask("forget", "ABCDEF11")
 
 
 # search --archived

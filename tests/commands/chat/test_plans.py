@@ -116,16 +116,15 @@ async def told(rig: CommandRig) -> tuple[Memory, list[Memory]]:
     return thread, kept
 
 
-async def test_a_thread_is_shown_line_by_line_with_ids_of_its_sources(rig: CommandRig) -> None:
+async def test_a_thread_is_shown_line_by_line_and_named_by_its_memories(rig: CommandRig) -> None:
     thread, kept = await told(rig)
     shown = (await rig.ask("show", thread.id)).splitlines()
     assert shown[2:5] == [f"  2025-06-15 {each.text} ({each.id[:6]})" for each in kept]
-
-
-async def test_a_memory_leads_to_the_thread_that_tells_it(rig: CommandRig) -> None:
     thread, kept = await told(rig)
     assert thread.id[:6] in await rig.ask("show", kept[0].id)
     assert thread.id[:6] in await rig.ask("search", "bakery")
+    thread, _ = await told(rig)
+    assert "kept for good" not in await rig.ask("show", thread.id)
 
 
 async def test_who_may_not_read_a_thread_is_not_told_of_it(rig: CommandRig) -> None:
@@ -136,23 +135,15 @@ async def test_who_may_not_read_a_thread_is_not_told_of_it(rig: CommandRig) -> N
     assert kept[0].id[:6] not in shown
 
 
-async def test_forgetting_a_memory_takes_its_line_out_of_the_thread(rig: CommandRig) -> None:
+async def test_a_thread_loses_what_is_forgotten_or_corrected(rig: CommandRig) -> None:
     thread, kept = await told(rig)
     await rig.ask("forget", kept[1].id)
     shown = await rig.ask("show", thread.id)
     assert SAID[1] not in shown
     assert SAID[2] in shown
-
-
-async def test_a_correction_takes_the_line_of_the_corrected_out(rig: CommandRig) -> None:
     thread, kept = await told(rig)
     await rig.ask("correct", f"{kept[2].id} Ann works at the mill")
     assert SAID[2] not in await rig.ask("show", thread.id)
-
-
-async def test_a_thread_is_not_called_kept_for_good(rig: CommandRig) -> None:
-    thread, _ = await told(rig)
-    assert "kept for good" not in await rig.ask("show", thread.id)
 
 
 async def test_the_page_has_a_thread_as_a_dated_timeline_and_the_way_back(rig: CommandRig) -> None:
@@ -205,11 +196,15 @@ async def test_what_is_no_tag_changes_nothing(rig: CommandRig, word: str) -> Non
     assert (await rig.engine.parts.store.get(memory.id)).tags == ("hobby",)
 
 
-async def test_a_memory_has_only_so_many_tags(rig: CommandRig) -> None:
+async def test_a_memory_has_few_tags_and_none_in_the_bin(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     many = " ".join(f"t{n}" for n in range(900))
     assert f"{MOST_TAGS} tags at most" in await rig.ask("tag", f"{memory.id} {many}")
     assert (await rig.engine.parts.store.get(memory.id)).tags == ()
+    memory = await rig.remember("Ann keeps bees", tags=("hobby",))
+    await rig.ask("forget", memory.id)
+    assert (await rig.engine.parts.store.get(memory.id)).standing.status is Status.BINNED
+    assert await rig.ask("search", "--tag hobby") == "No memory here has the tag hobby."
 
 
 async def test_in_a_group_one_tags_what_one_said_oneself(rig: CommandRig) -> None:
@@ -232,10 +227,3 @@ async def test_an_admin_learns_nothing_of_others_by_tags(rig: CommandRig) -> Non
         answer = await rig.ask("tag", secret.id + words, by=BOSS)
         assert "Only the person themselves" in answer
     assert (await rig.engine.parts.store.get(secret.id)).tags == ("health",)
-
-
-async def test_what_lies_in_the_bin_is_not_found_by_its_tag(rig: CommandRig) -> None:
-    memory = await rig.remember("Ann keeps bees", tags=("hobby",))
-    await rig.ask("forget", memory.id)
-    assert (await rig.engine.parts.store.get(memory.id)).standing.status is Status.BINNED
-    assert await rig.ask("search", "--tag hobby") == "No memory here has the tag hobby."

@@ -109,9 +109,7 @@ async def test_a_former_text_that_lacks_a_word_is_told_and_ours_holds(office: Of
     assert office.rig.engine.parts.settings.learning.prompts.of("story", "en") != "Old"
 
 
-async def test_a_learning_text_is_tried_on_the_newest_conversation_and_nothing_is_kept(
-    office: Office,
-) -> None:
+async def test_a_learning_text_is_tried_and_nothing_is_kept(office: Office) -> None:
     rig, model = office.rig, ScriptedModel([{"facts": [KEPT]}, "no JSON"])
     assert (await asked(rig, "POST prompts/try", text=MINE))["message"] == "refused.nothing_there"
     turn = await rig.say("I keep bees")

@@ -179,7 +179,7 @@ async def test_the_person_reads_who_was_shown_what_and_why(place: Office) -> Non
         assert told == [f"{day} 15:06 shown to an admin · Ann (901) · reason: Ben asked me to"]
 
 
-async def test_it_is_read_under_every_persona_and_account_but_in_no_group(place: Office) -> None:
+async def test_it_is_read_under_every_account_and_goes_with_the_person(place: Office) -> None:
     await secrets(place)
     await revealed(place, "list", "1")
     cat = replace(BEN, scope=replace(BEN.scope, persona="cat"))
@@ -192,6 +192,10 @@ async def test_it_is_read_under_every_persona_and_account_but_in_no_group(place:
     assert "Ann" not in await place.rig.ask("audit", by=in_group(BEN))
     assert "Ann" not in await place.rig.ask("mine", by=in_group(BEN))
     assert "not shown to any admin" in await place.ask("audit")
+    [code] = CODE.findall(await place.rig.ask("forget-me", by=BEN))
+    await place.rig.ask("forget-me", code, by=BEN)
+    assert "not shown to any admin" in await place.rig.ask("audit", by=BEN)
+    assert await place.data_folder.journal.audit_of(BEN.scope.owner) == []
 
 
 async def test_an_export_of_others_memories_is_noted_as_well(place: Office, tmp_path: Path) -> None:
@@ -298,12 +302,3 @@ async def test_going_back_to_a_backup_does_not_undo_the_note(place: Office) -> N
     [code] = CODE.findall(await place.ask("restore-backup", name))
     await place.ask("restore-backup", f"{name} {code}")
     assert "Ben asked me to" in await place.rig.ask("audit", by=BEN)
-
-
-async def test_what_was_noted_of_a_person_goes_with_the_person(place: Office) -> None:
-    await secrets(place)
-    await revealed(place, "list", "1")
-    [code] = CODE.findall(await place.rig.ask("forget-me", by=BEN))
-    await place.rig.ask("forget-me", code, by=BEN)
-    assert "not shown to any admin" in await place.rig.ask("audit", by=BEN)
-    assert await place.data_folder.journal.audit_of(BEN.scope.owner) == []

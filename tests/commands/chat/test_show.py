@@ -180,15 +180,12 @@ async def test_what_time_makes_of_a_memory_is_told(rig: CommandRig) -> None:
     assert "the next sweep puts it into the bin" in await rig.ask("show", memory.id)
 
 
-async def test_a_binned_memory_tells_why_and_until_when(rig: CommandRig) -> None:
+async def test_what_is_not_live_tells_why_and_until_when(rig: CommandRig) -> None:
     for reason, words in (("decayed", "faded with time"), (USELESS, "recalled in vain")):
         standing = Standing(Status.BINNED, NOW, reason, NOW + 30 * DAY)
         memory = await rig.remember(f"gone: {reason}", standing=standing)
         answer = await rig.ask("show", memory.id)
         assert f"In the bin since 2025-06-15: {words}; to be deleted for good after" in answer
-
-
-async def test_an_archived_or_replaced_memory_says_so(rig: CommandRig) -> None:
     memory = await rig.remember("old", standing=Standing(Status.ARCHIVED, NOW, "unused"))
     assert "Archived since 2025-06-15" in await rig.ask("show", memory.id)
     newer = await rig.remember("Ann lives in Rome", source=Source.CORRECTION)
@@ -249,7 +246,7 @@ async def test_a_long_memory_with_a_long_history_stays_within_one_message(rig: C
     assert len(await rig.ask("show", memory.id)) <= 1_400
 
 
-async def test_a_memory_of_somebody_else_or_another_persona_is_as_unknown(rig: CommandRig) -> None:
+async def test_an_id_in_any_case_is_found_but_of_nobody_else(rig: CommandRig) -> None:
     secret = await rig.remember("Ben's secret", of=BEN)
     unknown = await rig.ask("show", "00000000")
     assert unknown.startswith("There is no such memory.")
@@ -259,9 +256,6 @@ async def test_a_memory_of_somebody_else_or_another_persona_is_as_unknown(rig: C
     memory = await rig.remember("told to the cat", of=other)
     assert "no such memory" in await rig.ask("show", memory.id)
     assert "told to the cat" in await rig.ask("show", memory.id, by=other)
-
-
-async def test_an_id_may_be_written_in_capitals_and_in_full(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     for written in (memory.id, memory.id.upper(), f"  {memory.id[:8]}\n"):
         assert "Ann keeps bees" in await rig.ask("show", written)

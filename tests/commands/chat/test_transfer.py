@@ -61,10 +61,13 @@ async def test_nobody_exports_others_words(place: Office, tmp_path: Path, argume
     assert not (tmp_path / "exports").exists()
 
 
-async def test_there_may_be_nothing_to_export(place: Office) -> None:
+async def test_there_may_be_nothing_to_export_or_no_folder(place: Office, rig: CommandRig) -> None:
     assert await place.rig.ask("export") == "There are no memories to export."
     await place.rig.remember("Ann keeps bees")
     assert await place.rig.ask("export", by=in_group(BOSS)) == ("Please do that in a private chat.")
+    for command in ("export", "import", "backup", "restore-backup", "storage"):
+        answer = await rig.ask(command, by=admin(ANN))
+        assert answer.startswith("Nothing can be exported, backed up or moved here.")
 
 
 async def test_an_export_comes_back_once(place: Office) -> None:
@@ -121,12 +124,6 @@ async def test_lines_that_do_not_fit_are_told_by_number(place: Office, tmp_path:
         "line 3: not JSON",
         "The file has no proper end and may not be whole; what is there was taken.",
     ]
-
-
-async def test_without_a_data_folder_everything_says_so(rig: CommandRig) -> None:
-    for command in ("export", "import", "backup", "restore-backup", "storage"):
-        answer = await rig.ask(command, by=admin(ANN))
-        assert answer.startswith("Nothing can be exported, backed up or moved here.")
 
 
 def put(folder: Path, content: str) -> None:

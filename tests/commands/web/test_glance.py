@@ -64,7 +64,7 @@ async def test_a_masked_memory_tells_the_same_future_as_a_shown_one(rig: Command
     assert hidden["sinks_at"] == shown["sinks_at"]
 
 
-async def test_the_last_turns_of_others_are_listed_without_their_words(rig: CommandRig) -> None:
+async def test_turns_of_others_are_listed_and_shown_for_a_noted_reason(rig: CommandRig) -> None:
     await rig.remember(TEA)
     turn = await recalled(rig, "What tea do I drink every morning?")
     listed = await data(rig, "GET recalls")
@@ -75,11 +75,6 @@ async def test_the_last_turns_of_others_are_listed_without_their_words(rig: Comm
     assert (report["question"], report["block"], report["why_masked"]) == ("", "", "reason_needed")
     assert "jasmine" not in str(report)
     assert await revelations(rig) == 0
-
-
-async def test_for_a_reason_the_block_is_shown_exactly_and_that_is_noted(rig: CommandRig) -> None:
-    await rig.remember(TEA)
-    turn = await recalled(rig, "What tea do I drink every morning?")
     report = await data(rig, "GET recalls/<turn>", turn=turn, reveal="she asked why")
     kept = await rig.engine.parts.journal.recollection_of(turn)
     assert kept is not None
@@ -133,16 +128,12 @@ async def test_a_person_is_told_with_choices_and_accounts(rig: CommandRig) -> No
     assert [each["user"] for each in person["accounts"]] == ["901"]
 
 
-async def test_health_is_named_the_gravest_first(rig: CommandRig) -> None:
+async def test_health_is_named_the_gravest_first_and_what_went_wrong(rig: CommandRig) -> None:
     health = await data(rig, "GET health")
     assert health["amiss"][0] == "no_model"
     assert "hashed" in health["amiss"]
     begun = await data(rig, "POST embedder/install")
     assert begun["begun"] is True
-
-
-async def test_what_went_wrong_is_told_where_the_owner_looks(rig: CommandRig) -> None:
-    """Bug: the page sent its owner to a command in a chat."""
     rig.engine.incidents.record("recall", TimeoutError("too late"), rig.clock.at)
     health = await data(rig, "GET health")
     assert "incidents" in health["amiss"]
@@ -180,9 +171,7 @@ async def test_names_are_joined_where_a_memory_speaks_of_both(rig: CommandRig) -
     assert [each["text"] for each in near["memories"]] == ["Lena is in Kiel"]
 
 
-async def test_of_many_names_the_most_mentioned_are_drawn_and_the_others_found(
-    rig: CommandRig,
-) -> None:
+async def test_the_most_mentioned_names_are_drawn_others_found(rig: CommandRig) -> None:
     group = in_group(ANN)
     for number in range(70):
         entities = about(f"Person {number}", "Lena", *["Kiel"] * (number < 3))
@@ -245,9 +234,7 @@ async def test_a_code_is_good_once_and_only_in_private(rig: CommandRig) -> None:
     assert "wrong or too old" in await rig.ask("link", late, by=BEN)
 
 
-async def test_the_owner_chooses_and_is_forgotten_on_the_page_with_all_accounts(
-    rig: CommandRig,
-) -> None:
+async def test_the_owner_is_forgotten_on_the_page_with_all_accounts(rig: CommandRig) -> None:
     own, other = await rig.remember("Ann hides a key"), await rig.remember("Ben rows", of=BEN)
     await rig.ask("link", (await data(rig, "POST me/code"))["code"])
     for name, command in (("reminded", "remind"), ("shared", "share")):
@@ -268,14 +255,7 @@ async def test_the_owner_chooses_and_is_forgotten_on_the_page_with_all_accounts(
     assert await rig.engine.parts.store.find([own.id, other.id]) == [other]
 
 
-async def test_a_namesake_does_not_become_the_same_person(rig: CommandRig) -> None:
-    await rig.engine.parts.journal.set_alias("telegram", "7", "Ann")
-    await rig.ask("link", (await data(rig, "POST me/code"))["code"])
-    people = await rig.engine.parts.journal.aliases()
-    assert people["qq", "901"] == people["dashboard", "owner"] != people["telegram", "7"]
-
-
-async def test_accounts_that_were_one_person_stay_so(rig: CommandRig) -> None:
+async def test_accounts_stay_one_person_and_namesakes_do_not_become_one(rig: CommandRig) -> None:
     await rig.engine.parts.journal.set_alias("telegram", "7", "Annie")
     await rig.engine.parts.journal.set_alias("qq", "901", "Annie")
     for by in (BEN, ANN):
@@ -283,6 +263,10 @@ async def test_accounts_that_were_one_person_stay_so(rig: CommandRig) -> None:
     assert len(set((await rig.engine.parts.journal.aliases()).values())) == 1
     me = await data(rig, "GET me")
     assert {each["user"] for each in me["accounts"]} == {"7", "901", "902"}
+    await rig.engine.parts.journal.set_alias("telegram", "7", "Ann")
+    await rig.ask("link", (await data(rig, "POST me/code"))["code"])
+    people = await rig.engine.parts.journal.aliases()
+    assert people["qq", "901"] == people["dashboard", "owner"] != people["telegram", "7"]
 
 
 async def test_the_web_account_of_the_same_login_is_linked_by_a_click(rig: CommandRig) -> None:

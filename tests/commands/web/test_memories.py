@@ -46,7 +46,7 @@ EVERYDAY = (
 )
 
 
-async def test_private_memories_are_listed_and_say_nothing_groups_are_read(rig: CommandRig) -> None:
+async def test_private_memories_say_nothing_and_are_not_found_by_words(rig: CommandRig) -> None:
     await rig.remember("Ann hides her diary under the stairs")
     await rig.remember("The group meets at eight", of=in_group(BEN))
     page = await data(rig, "GET memories")
@@ -55,6 +55,10 @@ async def test_private_memories_are_listed_and_say_nothing_groups_are_read(rig: 
     assert told["group"]["text"] == "The group meets at eight"
     assert page["why_masked"] == "reason_needed"
     assert "stairs" not in str(page)
+    hidden = await data(rig, "GET memories", text="diary under the stairs")
+    assert (hidden["page"]["total"], hidden["left_out"]) == (0, 1)
+    shown = await data(rig, "GET memories", text="diary under the stairs", reveal="she asked")
+    assert [each["masked"] for each in shown["page"]["entries"]] == [False]
 
 
 async def test_a_showing_is_noted_for_its_owner_before_it_happens(rig: CommandRig) -> None:
@@ -90,14 +94,6 @@ async def test_an_owner_who_forbids_sees_nothing_whatever_the_reason(rig: Comman
     answer = await asked(rig, "GET memories", reveal="curious")
     assert answer == {"status": "error", "message": "refused.not_revealed", "data": None}
     assert await noted(rig, RevelationKind.REVEALED) == []
-
-
-async def test_what_is_private_is_not_found_by_words_unless_shown(rig: CommandRig) -> None:
-    await rig.remember("Ann hides her diary under the stairs")
-    hidden = await data(rig, "GET memories", text="diary under the stairs")
-    assert (hidden["page"]["total"], hidden["left_out"]) == (0, 1)
-    shown = await data(rig, "GET memories", text="diary under the stairs", reveal="she asked")
-    assert [each["masked"] for each in shown["page"]["entries"]] == [False]
 
 
 async def test_forgotten_memories_come_back_as_they_were(rig: CommandRig) -> None:
@@ -232,7 +228,7 @@ async def test_pages_and_filters(rig: CommandRig) -> None:
     assert (await data(rig, "GET memories", kinds="evidence", tier="0"))["page"]["total"] == 1
 
 
-async def test_a_persona_is_told_by_its_own_name(rig: CommandRig) -> None:
+async def test_a_persona_and_a_hostile_text_are_sent_as_they_are(rig: CommandRig) -> None:
     await rig.remember("any", of=in_group(ANN), scope=replace(GROUP, persona=ANY_PERSONA).key)
     await rig.remember("one", of=in_group(ANN), scope=replace(GROUP, persona="小 助手/二").key)
     page = await data(rig, "GET memories")
@@ -240,6 +236,8 @@ async def test_a_persona_is_told_by_its_own_name(rig: CommandRig) -> None:
         "any": ANY_PERSONA,
         "one": "小 助手/二",
     }
+    kept = await rig.remember(HOSTILE, of=in_group(ANN))
+    assert (await data(rig, "GET memories/<id>", id=kept.id))["memory"]["text"] == HOSTILE
 
 
 async def test_people_and_groups_are_named(rig: CommandRig) -> None:
@@ -290,11 +288,6 @@ async def test_a_request_that_makes_no_sense_is_refused_by_the_name_of_what_is_w
 ) -> None:
     answer = await asked(rig, name, **params)
     assert answer == {"status": "error", "message": f"bad_request.{wrong}", "data": None}
-
-
-async def test_a_hostile_text_is_sent_as_it_is(rig: CommandRig) -> None:
-    kept = await rig.remember(HOSTILE, of=in_group(ANN))
-    assert (await data(rig, "GET memories/<id>", id=kept.id))["memory"]["text"] == HOSTILE
 
 
 async def test_every_change_is_noted_and_looking_once_a_day(rig: CommandRig) -> None:

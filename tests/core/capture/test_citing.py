@@ -50,11 +50,14 @@ def test_what_no_person_said_is_no_fact(words: str) -> None:
     assert kept(told("米娜想做蓝莓司康", words)) == []
 
 
-def test_without_words_the_line_that_was_named_counts_but_none_of_the_bot() -> None:
+def test_without_words_the_named_line_counts_and_a_wrong_sentence_is_not_kept() -> None:
     assert kept(told("米娜周日休息", "", 2)) == []
     assert kept(told("Tom can't stand jazz", "", 4, 9)) == [("Tom can't stand jazz", (4,), "")]
     assert kept(told("Tom can't stand jazz")) == [("Tom can't stand jazz", (4,), "")]
     assert kept(told("Tom sails around the world")) == []
+    chat = [turn(1, "哈哈哈哈", speaker=MINA), turn(2, "I'm vegan", speaker=MINA)]
+    assert kept(told("米娜让我讲个笑话", "哈哈哈哈"), chat=chat) == []
+    assert kept(told("I'm vegan", "I'm vegan"), chat=chat) == [("Mina said: “I'm vegan”", (2,), "")]
 
 
 @pytest.mark.parametrize(
@@ -112,12 +115,6 @@ def test_a_plan_is_for_the_time_that_its_words_tell(fact: str, day: int | None) 
     (candidate,) = cited([plan], chat, UTC)
     at = candidate.happened_at
     assert (at and datetime.fromtimestamp(at, UTC).day) == day
-
-
-def test_of_a_wrong_sentence_words_that_tell_nothing_are_not_kept_either() -> None:
-    chat = [turn(1, "哈哈哈哈", speaker=MINA), turn(2, "I'm vegan", speaker=MINA)]
-    assert kept(told("米娜让我讲个笑话", "哈哈哈哈"), chat=chat) == []
-    assert kept(told("I'm vegan", "I'm vegan"), chat=chat) == [("Mina said: “I'm vegan”", (2,), "")]
 
 
 def test_words_of_any_length_stay_within_the_bounds_of_a_memory() -> None:

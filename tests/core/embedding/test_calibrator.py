@@ -166,19 +166,7 @@ async def test_a_language_without_a_sample_is_read_as_those_with_one_are_on_aver
     assert await calibrator.similarity_scale(IDENTITY, HERE, "ja") is not None
 
 
-async def test_a_likeness_is_centred_on_the_scope() -> None:
-    store = ReferenceStore()
-    await store.put([memory(id=f"m{number}") for number in range(40)])
-    own = np.zeros(64, np.float32)
-    own[63] = 1.0
-    await store.set_vectors(IDENTITY.fingerprint, {f"m{number}": own for number in range(40)})
-    here = await (await learnt(store)).similarity_scale(IDENTITY, HERE, "zh")
-    assert here is not None
-    assert here.mean is not None
-    assert here.mean[63] > 0.6
-
-
-async def test_the_scope_s_own_vectors_move_its_mean_and_no_other_scope_s() -> None:
+async def test_the_scopes_own_vectors_move_its_mean_and_likeness() -> None:
     store = ReferenceStore()
     await store.put([memory(id=f"m{number}") for number in range(40)])
     own = np.zeros(64, np.float32)
@@ -190,6 +178,10 @@ async def test_the_scope_s_own_vectors_move_its_mean_and_no_other_scope_s() -> N
     assert here.learnt is not None
     assert there.learnt is not None
     assert here.learnt.told[63] > 0.6 > 0.2 > there.learnt.told[63]
+    here = await (await learnt(store)).similarity_scale(IDENTITY, HERE, "zh")
+    assert here is not None
+    assert here.mean is not None
+    assert here.mean[63] > 0.6
 
 
 async def test_a_scope_is_sampled_after_one_two_four_uses_and_anew_when_forgotten() -> None:

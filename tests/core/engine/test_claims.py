@@ -180,9 +180,7 @@ GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 
 @pytest.mark.parametrize("how", ["corrects", "updates"])
 @pytest.mark.parametrize("claimed", [True, False], ids=["with slots", "without"])
-async def test_a_wrong_number_takes_nothing_of_another_matter_out_of_recall(
-    rig: Rig, how: str, claimed: bool
-) -> None:
+async def test_a_wrong_number_takes_no_other_matter_away(rig: Rig, how: str, claimed: bool) -> None:
     allergy = {"slot": "allergy", "value": "花生"} if claimed else {}
     await rig.say(ANNS, "我对花生过敏，有什么适合下班吃的？")
     await rig.learn(learnt(item("用户对花生过敏", 1, **allergy)))
@@ -198,7 +196,7 @@ async def test_a_wrong_number_takes_nothing_of_another_matter_out_of_recall(
     assert all(memory.successor is None for memory in every)
 
 
-async def test_a_wrong_number_takes_nothing_of_another_person_out_of_recall(rig: Rig) -> None:
+async def test_a_wrong_number_takes_no_other_person_away(rig: Rig) -> None:
     first = NewTurn(
         place(GROUP), Role.USER, Speaker("901", "Ann"), "I keep my hives in Bath", rig.clock.at
     )

@@ -177,16 +177,11 @@ async def test_what_the_bot_repeats_in_a_later_episode_is_reserved(rig: Rig) -> 
     assert "chapel" not in own
 
 
-async def test_another_persona_of_the_chat_has_the_same_history(rig: Rig) -> None:
+async def test_another_persona_has_the_same_history_and_no_other_session(rig: Rig) -> None:
     await shares(rig)
     await told(rig)
     poet = replace(HERE, scope=replace(GROUP, persona="poet").key)
     assert await is_private_reply(rig, await repeated(rig, poet))
-
-
-async def test_another_session_of_the_group_has_its_own_history(rig: Rig) -> None:
-    await shares(rig)
-    await told(rig)
     bens = replace(HERE, session="qq:GroupMessage:902_5000")
     assert not await is_private_reply(rig, await repeated(rig, bens))
 
@@ -274,7 +269,7 @@ async def test_the_tool_stores_no_paraphrase_of_a_show(rig: Rig, fact: str, said
     assert all(m.kind is Kind.EVIDENCE for m in await rig.memories() if m.scope == GROUP.key)
 
 
-async def test_the_tool_keeps_what_people_say_themselves_in_their_words(rig: Rig) -> None:
+async def test_the_tool_keeps_what_people_say_themselves_or_said_before(rig: Rig) -> None:
     await shares(rig)
     await told(rig)
     mine = await tool_context(rig, ANN, "Listen. I am allergic to nuts! What else?")
@@ -283,11 +278,6 @@ async def test_the_tool_keeps_what_people_say_themselves_in_their_words(rig: Rig
     (kept,) = [m for m in await rig.memories(Kind.SEMANTIC) if m.scope == GROUP.key]
     assert (kept.text, kept.source) == ("I am allergic to nuts!", Source.USER)
     assert (kept.speaker, kept.about) == (ANN, ("Ann",))
-
-
-async def test_the_tool_keeps_what_was_said_a_message_before(rig: Rig) -> None:
-    await shares(rig)
-    await told(rig)
     await says(rig, ANN, "I am allergic to nuts")
     mine = await tool_context(rig, ANN, "Please remember that")
     assert isinstance(await tools.remember("Ann is allergic to nuts", mine, rig.engine), StoredFact)
@@ -316,7 +306,7 @@ async def test_a_tool_before_its_turn_is_on_disk_stores_nothing_private(rig: Rig
     )
 
 
-async def test_a_scheduled_task_of_a_group_looks_up_nobodys_private_memories(rig: Rig) -> None:
+async def test_a_scheduled_task_of_a_group_looks_up_nothing_private(rig: Rig) -> None:
     # The host names the group as the sender; somebody's account may be called the same.
     await shares(rig)
     group = replace(GROUP, subject=ANN.id)
@@ -359,9 +349,12 @@ async def slipped(rig: Rig) -> list[str]:
     return [m.id for m in evidence]
 
 
-async def test_taking_back_removes_all_that_slipped_through(rig: Rig) -> None:
+async def test_taking_back_removes_what_slipped_through_of_one_alone(rig: Rig) -> None:
     await shares(rig)
     evidence = await slipped(rig)
+    assert await rig.engine.unsharing.purge(frozenset({BENS.owner})) == 0
+    own = {m.id for m in await rig.memories() if m.scope == GROUP.key}
+    assert own == {*evidence, "choir", "tool", "lesson"}
     await rig.engine.unsharing.queue(frozenset({ANNS.owner}))
     await rig.settle()
     own = [m for m in await rig.memories() if m.scope == GROUP.key]
@@ -370,14 +363,6 @@ async def test_taking_back_removes_all_that_slipped_through(rig: Rig) -> None:
     texts = [t.text for t in await rig.journal.last_turns(HERE.session, 10)]
     assert texts == ["Where do I keep my bees?", "What did you just tell Ann?", "Thank you, noted"]
     assert await is_private_reply(rig, await repeated(rig)), "the host's history is still there"
-
-
-async def test_taking_back_of_one_leaves_what_came_from_others(rig: Rig) -> None:
-    await shares(rig)
-    evidence = await slipped(rig)
-    assert await rig.engine.unsharing.purge(frozenset({BENS.owner})) == 0
-    own = {m.id for m in await rig.memories() if m.scope == GROUP.key}
-    assert own == {*evidence, "choir", "tool", "lesson"}
 
 
 async def test_a_memory_that_a_slip_had_replaced_is_itself_again(rig: Rig) -> None:

@@ -52,13 +52,16 @@ async def test_a_said_intention_is_marked(rig: Rig, text: str, sort: IntentionTy
     assert [each.intention.type for each in found if each.intention] == ([sort] if sort else [])
 
 
-async def test_learning_later_adds_no_second_one_and_tells_it_better(rig: Rig) -> None:
+async def test_learning_later_adds_no_second_one_and_tells_it_better_once(rig: Rig) -> None:
     [marked] = await say(rig, "我打算下周去做个体检")
     better = item("Ann 打算 2025-06-16 那一周去医院做体检", 1, kind="prospective", intention="plan")
     await rig.learn(learnt(better))
     [told] = await intentions(rig)
     assert told.id == marked.id
     assert (told.text, told.extractor) == (better["text"], Extractor.MODEL)
+    await rig.learn(learnt(better) | {"again": [1]})
+    [plan] = await intentions(rig)
+    assert (plan.id, plan.text) == (marked.id, better["text"])
 
 
 async def test_the_rules_learning_the_same_add_no_second_one(rig: Rig) -> None:
@@ -122,14 +125,6 @@ async def test_an_idea_told_again_in_other_words_counts_and_becomes_a_fact(rig: 
     assert (idea.intention.status, idea.intention.confirmed) == (IntentionStatus.REFERENCED, 3)
     facts = await rig.memories(Kind.SEMANTIC)
     assert [(each.text, each.intention) for each in facts] == [(idea.text, None)]
-
-
-async def test_a_plan_marked_in_this_very_episode_is_not_told_again_by_it(rig: Rig) -> None:
-    [marked] = await say(rig, "我打算下周去做个体检")
-    better = item("Ann 打算 2025-06-16 那一周去医院做体检", 1, kind="prospective", intention="plan")
-    await rig.learn(learnt(better) | {"again": [1]})
-    [plan] = await intentions(rig)
-    assert (plan.id, plan.text) == (marked.id, better["text"])
 
 
 async def test_in_a_group_nobody_reports_what_another_means_to_do(rig: Rig) -> None:

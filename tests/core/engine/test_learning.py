@@ -266,19 +266,16 @@ async def test_a_correction_to_what_is_known_already_points_at_that(rig: Rig) ->
     assert old.successor.memory == "true"
 
 
-async def test_the_same_statement_learnt_twice_is_one_memory(rig: Rig) -> None:
+async def test_an_episode_is_learnt_once_and_a_statement_is_one_memory(rig: Rig) -> None:
+    await told(rig)
+    assert await rig.learn(learnt()) == []
+    assert await rig.journal.backlog() == {}
+    assert len(rig.model.prompts) == 1
     for _ in range(2):
         await told(rig)
         memories = await rig.learn(learnt(item("Ann keeps bees", 1), item("ann keeps BEES", 1)))
         rig.clock.at += 60
     assert [m.text for m in memories] == ["Ann keeps bees"]
-
-
-async def test_an_episode_with_nothing_to_learn_is_learnt_once_and_for_all(rig: Rig) -> None:
-    await told(rig)
-    assert await rig.learn(learnt()) == []
-    assert await rig.journal.backlog() == {}
-    assert len(rig.model.prompts) == 1
 
 
 async def test_a_reply_is_evidence_of_the_turn_it_answers_not_of_a_bystander(rig: Rig) -> None:

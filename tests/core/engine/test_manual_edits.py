@@ -24,7 +24,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
-from astrbot_plugin_tidemark.core.records.manual import LONGEST_TEXT, Author, TextProblem
+from astrbot_plugin_tidemark.core.records.manual import Author
 
 from ...kit import FakeClock, item, learnt
 from ...rig import Rig
@@ -80,17 +80,6 @@ async def test_what_is_to_be_kept_is_a_fact_as_told(curation: Curation, store: M
     assert not kept.exempt
 
 
-async def test_what_is_remembered_already_is_reported_and_stays_as_it_is(
-    curation: Curation, store: MemoryStore, journal: Journal, clock: FakeClock
-) -> None:
-    first = await remembered(curation, "Ann keeps bees")
-    clock.at += 60
-    again = await curation.remember("ann keeps ＢＥＥＳ", HAND, important=True)
-    assert again == Remembered(first.memory, new=False)
-    assert await store.get(first.memory.id) == first.memory
-    assert await actions(journal, first.memory.id) == ["created"]
-
-
 async def test_what_was_forgotten_can_be_kept_anew(curation: Curation, clock: FakeClock) -> None:
     first = await remembered(curation, "Ann keeps bees")
     await curation.forget([first.memory.id], by="901")
@@ -114,18 +103,6 @@ async def test_what_a_tool_writes_is_inferred_and_less_certain(curation: Curatio
     kept = (await remembered(curation, "Ann keeps bees", tool)).memory
     assert (kept.trust, kept.confidence) == (RELIABILITY[Source.INFERRED], 0.8)
     assert kept.about == ()
-
-
-@pytest.mark.parametrize("text", ["", "  ", "!?", "the of", "我的你的", "\0", "\ud800"])
-async def test_an_empty_text_is_not_kept(curation: Curation, store: MemoryStore, text: str) -> None:
-    assert await curation.remember(text, HAND) is TextProblem.EMPTY
-    assert not await store.scopes()
-
-
-async def test_a_text_is_kept_up_to_its_longest_and_not_beyond(curation: Curation) -> None:
-    text = "b" * LONGEST_TEXT
-    assert (await remembered(curation, text)).memory.text == text
-    assert await curation.remember(text + "b", HAND) is TextProblem.TOO_LONG
 
 
 # correct
@@ -163,12 +140,6 @@ async def test_a_correction_keeps_what_was_earned(curation: Curation, store: Mem
     new = (await corrected(curation, old, "Ann keeps wasps")).memory
     assert new.vitality == replace(earned, judged=(), sole=True)
     assert new.feedback == UserFeedback(important=True)
-
-
-async def test_a_correction_is_as_strong_as_new(curation: Curation, store: MemoryStore) -> None:
-    old = memory(vitality=Vitality(1), importance=0.5)
-    await store.put([old])
-    assert (await corrected(curation, old, "Ann keeps wasps")).memory.vitality.strength == 6
 
 
 async def test_the_raw_turn_behind_a_corrected_memory_does_not_say_it_again(
@@ -219,52 +190,13 @@ async def test_a_correction_that_is_known_already_gains_what_the_old_one_earned(
     assert (await store.get("m1")).successor == Successor("m2", Succession.CORRECTS)
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("ANN keeps bees", TextProblem.UNCHANGED),
-        ("the", TextProblem.EMPTY),
-        ("b" * (LONGEST_TEXT + 1), TextProblem.TOO_LONG),
-    ],
-)
-async def test_a_correction_that_says_nothing_new_changes_nothing(
-    curation: Curation, store: MemoryStore, text: str, problem: TextProblem
-) -> None:
-    old = memory("Ann keeps bees")
-    await store.put([old])
-    assert await curation.correct(old, text, CORRECTING) is problem
-    assert await store.get("m1") == old
-
-
 # important, pinned
 
 
 # judge
 
 
-async def test_a_useful_verdict_by_hand_strengthens_each_time(
-    curation: Curation, store: MemoryStore, journal: Journal, clock: FakeClock
-) -> None:
-    await store.put([memory(vitality=Vitality(4, judged=(1, 2)))])
-    for _ in range(2):
-        clock.at += 1
-        (done,) = await curation.judge(["m1"], useful=True, by="900")
-    vitality = done.after.vitality
-    assert (vitality.strength, vitality.useful_count, vitality.useful_score) == (6, 2, 5.0)
-    assert (vitality.judged, vitality.last_recalled_at) == ((1, 2), clock.at)
-    assert await actions(journal, "m1") == ["useful", "useful"]
-
-
 # forget, restore
-
-
-async def test_the_raw_turn_that_a_forgotten_memory_was_learnt_from_does_not_say_it_again(
-    curation: Curation, store: MemoryStore, journal: Journal
-) -> None:
-    raw = evidence_id(journal.id, 7)
-    await store.put([memory(origin=Origin(turns=(7,))), memory(id=raw, kind=Kind.EVIDENCE)])
-    await curation.forget(["m1"], by="901")
-    assert (await store.get(raw)).standing.status is Status.BINNED
 
 
 async def test_a_change_that_cannot_be_noted_is_made_and_reported(

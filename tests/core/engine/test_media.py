@@ -67,8 +67,7 @@ async def test_a_turn_that_is_described_twice_is_indexed_twice(rig: Rig) -> None
     assert rig.reports == []
 
 
-async def test_a_caption_stays_though_the_turn_without_it_is_indexed_late(rig: Rig) -> None:
-    """Turns are indexed side by side: one may have been read before its picture was described."""
+async def test_a_caption_stays_and_is_not_described_again(rig: Rig) -> None:
     seq = await send(rig, ANN, CAT, "Look")
     read = await rig.journal.turn(seq)
     await rig.engine.pictures.describe(seq, ["a cat"])
@@ -79,9 +78,6 @@ async def test_a_caption_stays_though_the_turn_without_it_is_indexed_late(rig: R
     (memory,) = await rig.store.page(Filter(), limit=5)
     assert memory.media == (replace(CAT, caption="a cat"),)
     assert "a cat" in memory.text
-
-
-async def test_describing_what_is_described_or_gone_changes_nothing(rig: Rig) -> None:
     seq = await send(rig, ANN, CAT)
     await rig.engine.pictures.describe(seq, ["a cat"])
     await rig.engine.pictures.describe(seq, ["a dog"])

@@ -110,14 +110,11 @@ async def block(rig: Rig, scope: Scope, question: str = QUESTION, *, asker: str 
     return recalled.block
 
 
-async def test_a_card_of_one_group_is_not_in_the_prompt_of_another(chats: Rig) -> None:
+async def test_no_card_of_a_group_is_in_another_prompt(chats: Rig) -> None:
     assert "northern pier" in (told := await block(chats, ROWERS))
     assert "HIV" not in told
     assert "] Ann: " in told
     assert "Ann-HIV-support" in await block(chats, SUPPORT, "Whose boat helps with therapy?")
-
-
-async def test_a_card_is_not_in_the_prompt_of_a_private_chat(chats: Rig) -> None:
     await says(chats, PRIVATE, Speaker("901", ""), "I sold the boat at the pier")
     await chats.settle()
     told = await block(chats, PRIVATE, asker="901")

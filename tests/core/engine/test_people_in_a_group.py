@@ -65,7 +65,7 @@ async def test_one_sentence_from_two_mouths_is_two_memories(rig: Rig) -> None:
     assert len(await asked(rig, ANNA)) == 2
 
 
-async def test_rules_name_each_speaker_in_what_they_keep(unlearned: Rig) -> None:
+async def test_rules_name_each_speaker_by_the_newest_name(unlearned: Rig) -> None:
     await contradict(unlearned)
     await unlearned.learn()
     found = {m.text: m for m in await unlearned.memories(Kind.SEMANTIC)}
@@ -73,6 +73,11 @@ async def test_rules_name_each_speaker_in_what_they_keep(unlearned: Rig) -> None
         "Anna is allergic to nuts": (ANNA, ("Anna",)),
         "Ben likes nuts": (BEN, ("Ben",)),
     }
+    await says(unlearned, Speaker("901", "Bella"), "See you tomorrow then")
+    assert await asked(unlearned, BEN) == [
+        ("Anna is allergic to nuts", "(Bella, then called Anna)"),
+        ("Ben likes nuts", "(asker, Ben)"),
+    ]
 
 
 async def test_rules_tell_two_people_of_one_name_apart(unlearned: Rig) -> None:
@@ -98,16 +103,6 @@ async def test_the_model_that_learns_sees_each_line_under_its_speaker(rig: Rig) 
     assert "Anna#0937: I love nuts" in prompt.user
     (memory,) = await rig.memories(Kind.SEMANTIC)
     assert (memory.speaker, memory.about) == (OTHER_ANNA, ("Anna#0937",))
-
-
-async def test_a_new_name_is_shown_for_what_was_said_under_the_old_one(unlearned: Rig) -> None:
-    await contradict(unlearned)
-    await unlearned.learn()
-    await says(unlearned, Speaker("901", "Bella"), "See you tomorrow then")
-    assert await asked(unlearned, BEN) == [
-        ("Anna is allergic to nuts", "(Bella, then called Anna)"),
-        ("Ben likes nuts", "(asker, Ben)"),
-    ]
 
 
 BOT = Speaker("bot", "")

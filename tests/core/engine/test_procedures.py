@@ -70,7 +70,7 @@ async def test_what_failed_or_took_one_tool_or_others_is_none(rig: Rig) -> None:
     assert await procedures(rig) == []
 
 
-async def test_what_a_person_has_put_away_stays_away(rig: Rig) -> None:
+async def test_what_is_put_away_stays_away_and_goes_with_its_person(rig: Rig) -> None:
     for version in ("1.4", "1.5"):
         await deployed(rig, f"Deploy version {version}", did(version))
     (memory,) = await procedures(rig)
@@ -79,19 +79,14 @@ async def test_what_a_person_has_put_away_stays_away(rig: Rig) -> None:
     (after,) = await procedures(rig)
     assert after.standing.status is Status.BINNED
     assert "1.6" not in after.text
+    await rig.engine.erase(ANNS)
+    assert await rig.store.count(Filter(status=None)) == 0
 
 
 async def test_what_another_chat_does_is_not_told_here(rig: Rig) -> None:
     await deployed(rig, "Deploy the site", did("1.4"))
     await deployed(rig, "Deploy the site", did("1.5"), GROUP)
     assert await procedures(rig) == []
-
-
-async def test_it_goes_with_whoever_asked_for_it(rig: Rig) -> None:
-    for version in ("1.4", "1.5"):
-        await deployed(rig, f"Deploy version {version}", did(version))
-    await rig.engine.erase(ANNS)
-    assert await rig.store.count(Filter(status=None)) == 0
 
 
 def test_nobody_can_write_a_step_into_an_answer() -> None:

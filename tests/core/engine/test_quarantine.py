@@ -48,11 +48,15 @@ async def test_it_is_never_recalled_nor_followed_nor_said_again(rig: Rig) -> Non
     assert after.recallable
 
 
-async def test_it_does_not_take_the_place_of_what_was_said(rig: Rig) -> None:
+async def test_it_takes_no_place_and_goes_into_the_bin_undecided(rig: Rig) -> None:
     await made_up(rig)
     (raw,) = await rig.memories(Kind.EVIDENCE)
     assert raw.recallable
     assert raw.vitality.sole
+    rig.clock.at += 31 * DAY
+    await rig.engine.retention.apply_in(ANNS.key, rig.clock.at)
+    memory = await only(rig, MADE_UP)
+    assert (memory.standing.status, memory.standing.reason) == (Status.BINNED, "undecided")
 
 
 async def test_what_is_kept_is_recalled_and_follows_what_it_corrects(rig: Rig) -> None:
@@ -75,14 +79,6 @@ async def test_what_is_dropped_takes_nothing_along_that_was_said(rig: Rig) -> No
     assert (await only(rig, MADE_UP)).standing.status is Status.BINNED
     (raw,) = await rig.memories(Kind.EVIDENCE)
     assert raw.recallable
-
-
-async def test_what_nobody_decides_on_goes_into_the_bin_after_its_days(rig: Rig) -> None:
-    await made_up(rig)
-    rig.clock.at += 31 * DAY
-    await rig.engine.retention.apply_in(ANNS.key, rig.clock.at)
-    memory = await only(rig, MADE_UP)
-    assert (memory.standing.status, memory.standing.reason) == (Status.BINNED, "undecided")
 
 
 async def test_learning_done_again_leaves_alone_what_was_decided(rig: Rig) -> None:

@@ -99,15 +99,12 @@ async def test_a_turn_s_words_beside_a_memory_cannot_leave_their_line(rig: Rig) 
     assert block.count("tidemark-memories>") == 2
 
 
-async def test_the_turn_being_answered_is_not_recalled(rig: Rig) -> None:
+async def test_what_the_model_sees_or_is_asked_is_not_recalled(rig: Rig) -> None:
     seq = await rig.say(ANNS, FACT)
     await rig.settle()
     recalled = await rig.ask(ANNS, FACT, turn=seq)
     assert recalled.memories == ()
     assert set(drops(recalled).values()) == {Drop.IN_CONTEXT}
-
-
-async def test_what_the_model_still_sees_in_a_long_history_is_not_recalled(rig: Rig) -> None:
     await rig.say(ANNS, FACT)
     await rig.settle()
     seen = await rig.ask(ANNS, "hives behind the chapel", history=[FACT.upper(), "other"])
@@ -133,15 +130,12 @@ async def test_no_memory_shows_in_another_scope(rig: Rig, said_in: Scope, asked_
     assert await rig.texts(said_in, FACT) == [f"Ann said: “{FACT}”"]
 
 
-async def test_vectors_find_what_shares_no_whole_word(rig: Rig) -> None:
+async def test_vectors_find_what_shares_no_word_if_there_is_an_embedder(rig: Rig) -> None:
     await rig.keep("beekeeping", ANNS)
     await rig.embedded()
     recalled = await rig.ask(ANNS, "beekeeper")
     assert [m.text for m in recalled.memories] == ["beekeeping"]
     assert [hit.leg for hit in recalled.trace.candidates[0].hits] == [Leg.SEMANTIC]
-
-
-async def test_without_an_embedder_the_leg_is_off(rig: Rig) -> None:
     rig.embedder.present = False
     recalled = await rig.ask(ANNS, FACT)
     assert {r.leg: r.state for r in recalled.trace.legs}[Leg.SEMANTIC] is LegState.OFF

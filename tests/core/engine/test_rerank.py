@@ -110,17 +110,13 @@ async def test_while_it_rests_nothing_more_is_counted(rig: Rig, judge: FakeReran
     assert incident(rig) == 0
 
 
-async def test_a_memory_of_another_scope_is_never_sent_to_it(rig: Rig, judge: FakeReranker) -> None:
-    await keep_both(rig)
-    secret = "Ben's hives are in the cellar"
-    await rig.keep(secret, replace(ANNS, subject="902"), id="bens")
-    await rig.ask(ANNS, HIVES)
-    assert all(secret not in documents for _, documents in judge.asked)
-
-
-async def test_a_search_by_hand_is_judged_too(rig: Rig, judge: FakeReranker) -> None:
+async def test_a_search_by_hand_is_judged_and_no_other_scope(rig: Rig, judge: FakeReranker) -> None:
     await keep_both(rig)
     judge.judgements[ORCHARD] = 0.9
     found = await rig.engine.search(frozenset({ANNS.key}), "hives", limit=5)
     assert found.memories[0].text == ORCHARD
     assert found.trace.rerank.judged == 2
+    secret = "Ben's hives are in the cellar"
+    await rig.keep(secret, replace(ANNS, subject="902"), id="bens")
+    await rig.ask(ANNS, HIVES)
+    assert all(secret not in documents for _, documents in judge.asked)

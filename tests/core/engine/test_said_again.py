@@ -64,9 +64,7 @@ every_policy = pytest.mark.parametrize(
 @pytest.mark.parametrize(
     ("said", "learnt_by"), [(ALLERGIC, Extractor.RULES), (STAMPS, Extractor.MODEL)]
 )
-async def test_a_fact_said_on_four_days_is_live_on_the_sixtieth(
-    rig: Rig, said: str, learnt_by: Extractor
-) -> None:
+async def test_a_fact_said_on_four_days_lasts(rig: Rig, said: str, learnt_by: Extractor) -> None:
     rig.model.present = learnt_by is Extractor.MODEL
     rig.model.answers = [learnt(item("Ann collects stamps of islands", 1))]
     for day in (*range(21), 30, 40, 50, 60):

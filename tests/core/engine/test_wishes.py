@@ -79,9 +79,7 @@ async def test_what_is_not_to_be_kept_is_not_even_on_record(rig: Rig, said: str)
         ("I have a crush on Zoe", "that was off the record"),
     ],
 )
-async def test_a_wish_about_this_withdraws_the_message_before(
-    rig: Rig, secret: str, wish: str
-) -> None:
+async def test_a_wish_about_this_withdraws_what_was_said(rig: Rig, secret: str, wish: str) -> None:
     await say(rig, secret, wish)
     await rig.pass_time()
     assert await live(rig) == set()

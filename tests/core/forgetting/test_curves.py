@@ -36,18 +36,15 @@ def retention_value(curve: Curve, kept: Memory, days: float) -> float:
 # Ebbinghaus
 
 
-def test_a_layer_is_kept_between_its_two_thresholds() -> None:
-    curve = Ebbinghaus()
-    for peak, strength, stays in [(0.7, 0.5, True), (0.69, 0.5, False), (0.7, 0.3, False)]:
-        layer = curve.long_term(np.array([peak]), np.array([strength]), np.array([9.0]))
-        assert bool(layer[0]) is stays
-
-
-def test_nothing_goes_in_the_first_sixty_days() -> None:
+def test_nothing_goes_in_sixty_days_and_a_layer_is_kept_between_its_thresholds() -> None:
     weak = CurvePolicy(Ebbinghaus())
     trifle = memory(importance=0.0, trust=0.0)
     assert isinstance(weak.fate(trifle, now=60 * DAY), Keep)
     assert isinstance(weak.fate(trifle, now=60 * DAY + 1), ToBin)
+    curve = Ebbinghaus()
+    for peak, strength, stays in [(0.7, 0.5, True), (0.69, 0.5, False), (0.7, 0.3, False)]:
+        layer = curve.long_term(np.array([peak]), np.array([strength]), np.array([9.0]))
+        assert bool(layer[0]) is stays
 
 
 # ACT-R
@@ -100,12 +97,15 @@ def test_a_fact_without_a_facet_ages_as_a_preference() -> None:
     )
 
 
-def test_the_score_counts_creation_as_an_access_and_importance_as_something() -> None:
+def test_the_score_counts_creation_and_priority_is_a_product() -> None:
     trifle = memory(kind=Kind.EPISODIC, importance=0.0)
     assert -retention_value(DecayScore(), trifle, 10.0) == pytest.approx(10 / (math.log(2) * 0.05))
     assert retention_value(
         DecayScore(), replace(trifle, kind=Kind.SEMANTIC), 10.0
     ) == pytest.approx(0.3 * retention_value(DecayScore(), trifle, 10.0))
+    kept = memory(kind=Kind.EPISODIC, importance=0.6, access=Access(0.0, 0.0, 4))
+    expected = 0.6 * math.exp(-0.1 * 7) * (1 + math.log(4))
+    assert retention_value(Priority(), kept, 7.0) == pytest.approx(expected)
 
 
 def test_over_one_hundred_is_archived_and_over_five_hundred_binned() -> None:
@@ -119,24 +119,15 @@ def test_over_one_hundred_is_archived_and_over_five_hundred_binned() -> None:
     assert isinstance(policy.fate(shelved, now=5 * at + 60), ToBin)
 
 
-def test_priority_is_importance_times_retention_times_what_recalls_add() -> None:
-    kept = memory(kind=Kind.EPISODIC, importance=0.6, access=Access(0.0, 0.0, 4))
-    expected = 0.6 * math.exp(-0.1 * 7) * (1 + math.log(4))
-    assert retention_value(Priority(), kept, 7.0) == pytest.approx(expected)
-
-
 # caches, restoring
 
 
-def test_what_was_restored_ages_from_its_return_on() -> None:
+def test_what_was_restored_ages_from_its_return_on_the_most_recently_used_stay() -> None:
     for name in NAMES:
         policy = policy_named(name)
         shelved = archived(memory(kind=Kind.EPISODIC), now=390 * DAY, reason="x")
         back = restored(shelved, now=400 * DAY, reason="by ann", strength=4)
         assert isinstance(policy.fate(back, now=401 * DAY), Keep)
-
-
-def test_the_most_recently_used_stay() -> None:
     accesses = [Access(0.0, number * DAY, 2) for number in range(5)]
     many = Population.of([memory(id=f"m{n}", access=a) for n, a in enumerate(accesses)])
     policy = CurvePolicy(Lru(capacity=2)).fitted(many, now=9 * DAY)

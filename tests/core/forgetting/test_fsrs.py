@@ -57,14 +57,11 @@ def test_a_correction_is_a_lapse_and_a_useful_verdict_a_success() -> None:
     assert lapsed.vitality.useful_score == good.vitality.useful_score
 
 
-def test_a_verdict_beyond_the_year_9999_is_a_review_like_any_other() -> None:
+def test_verdicts_are_reviews_beyond_the_year_9999_useless_ones_none() -> None:
     policy = FsrsParameters().policy(Tmd(), 0)
     good = policy.judge(memory(created_at=0.0), Judgement.USEFUL, turn=1, now=10 * DAY)
     late = policy.judge(good, Judgement.USEFUL, turn=2, now=4_000_000 * DAY)
     assert good.vitality.stability < late.vitality.stability < math.inf
-
-
-def test_a_useless_verdict_is_no_review() -> None:
     judged = FsrsParameters().policy(Tmd(), 0).judge(memory(), Judgement.USELESS, turn=1, now=DAY)
     assert (judged.vitality.stability, judged.vitality.difficulty) == (0.0, 0.0)
 

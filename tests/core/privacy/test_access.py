@@ -52,14 +52,14 @@ async def test_a_place_reads_its_own_scope_and_what_belongs_to_no_persona(
     assert await readable(store, journal, scope) == {scope, replace(scope, persona=ANY_PERSONA)}
 
 
-async def test_a_group_with_a_person_s_number_is_not_that_person(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_a_group_of_that_number_is_no_person(store: MemoryStore, journal: Journal) -> None:
     private = await readable(store, journal, ANN)
     assert not private & await readable(store, journal, GROUP)
 
 
-async def test_all_accounts_of_a_person_read_alike(store: MemoryStore, journal: Journal) -> None:
+async def test_all_accounts_of_a_person_read_alike_until_parted(
+    store: MemoryStore, journal: Journal
+) -> None:
     await journal.set_alias("qq", "901", "ann")
     await journal.set_alias("tg", "ann_b", "ann")
     await journal.set_alias("tg", "bob", "bob")
@@ -67,19 +67,9 @@ async def test_all_accounts_of_a_person_read_alike(store: MemoryStore, journal: 
     expected = {ANN, there, *(replace(s, persona=ANY_PERSONA) for s in (ANN, there))}
     assert await readable(store, journal, ANN) == expected
     assert await readable(store, journal, there) == expected
-
-
-async def test_an_alias_ends_when_it_is_removed(store: MemoryStore, journal: Journal) -> None:
-    await journal.set_alias("qq", "901", "ann")
-    await journal.set_alias("tg", "ann_b", "ann")
+    assert {scope.platform for scope in await readable(store, journal, GROUP)} == {"qq"}
     await journal.set_alias("tg", "ann_b", None)
     assert await readable(store, journal, ANN) == {ANN, replace(ANN, persona=ANY_PERSONA)}
-
-
-async def test_an_alias_opens_no_group(store: MemoryStore, journal: Journal) -> None:
-    await journal.set_alias("qq", "901", "ann")
-    await journal.set_alias("tg", "ann_b", "ann")
-    assert {scope.platform for scope in await readable(store, journal, GROUP)} == {"qq"}
 
 
 async def test_without_separation_every_persona_s_memories_of_a_person_are_read(
@@ -101,31 +91,30 @@ def alike(*scopes: Scope) -> set[Scope]:
     return {*scopes, *(replace(scope, persona=ANY_PERSONA) for scope in scopes)}
 
 
-async def test_a_group_reads_no_private_memories_of_who_asks(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_a_group_reads_nothing_private(store: MemoryStore, journal: Journal) -> None:
     assert await readable(store, journal, GROUP, asker="901") == alike(GROUP)
 
 
-async def test_who_shares_private_memories_has_them_read_in_a_group(
+async def test_what_is_shared_is_read_in_a_group_by_its_person_alone(
     store: MemoryStore, journal: Journal
 ) -> None:
     await shares(journal, ANN)
     assert await readable(store, journal, GROUP, asker="901") == alike(GROUP, ANN)
-
-
-async def test_shared_memories_are_read_for_nobody_else(
-    store: MemoryStore, journal: Journal
-) -> None:
-    await shares(journal, ANN)
     for asker in (None, "902", ""):
         assert await readable(store, journal, GROUP, asker=asker) == alike(GROUP)
 
 
-async def test_sharing_opens_no_other_private_chat(store: MemoryStore, journal: Journal) -> None:
+async def test_what_is_shared_opens_no_other_chat_nor_persona(
+    store: MemoryStore, journal: Journal
+) -> None:
     await shares(journal, ANN)
     bob = replace(ANN, subject="902")
     assert await readable(store, journal, bob, asker="901") == alike(bob)
+    poet = replace(ANN, persona="poet")
+    await store.put([memory(id=s.key, scope=s.key) for s in (ANN, poet)])
+    assert poet not in await readable(store, journal, GROUP, asker="901")
+    together = replace(GROUP, persona=ANY_PERSONA)
+    assert poet in await readable(store, journal, together, TOGETHER, asker="901")
 
 
 async def test_a_person_of_two_accounts_shares_both(store: MemoryStore, journal: Journal) -> None:
@@ -134,14 +123,3 @@ async def test_a_person_of_two_accounts_shares_both(store: MemoryStore, journal:
     there = replace(ANN, platform="tg", subject="ann_b")
     await shares(journal, there)
     assert await readable(store, journal, GROUP, asker="901") == alike(GROUP, ANN, there)
-
-
-async def test_shared_memories_stay_with_their_persona(
-    store: MemoryStore, journal: Journal
-) -> None:
-    await shares(journal, ANN)
-    poet = replace(ANN, persona="poet")
-    await store.put([memory(id=s.key, scope=s.key) for s in (ANN, poet)])
-    assert poet not in await readable(store, journal, GROUP, asker="901")
-    together = replace(GROUP, persona=ANY_PERSONA)
-    assert poet in await readable(store, journal, together, TOGETHER, asker="901")

@@ -70,17 +70,12 @@ async def pass_days(rig: Rig, days: float) -> None:
     await rig.engine.retention.apply(rig.clock.at)
 
 
-async def test_turns_that_no_memory_rests_on_are_gone(rig: Rig) -> None:
+async def test_turns_that_no_memory_rests_on_are_gone_others_stay(rig: Rig) -> None:
     seqs = await talked(rig, *["hello"] * 5, learnt=False)
     await pass_days(rig, 29)
     assert await recorded(rig, seqs) == [0, 1, 2, 3, 4]
     await pass_days(rig, 2)
     assert await recorded(rig, seqs) == []
-
-
-async def test_a_turn_with_a_memory_stays_with_its_neighbours_until_the_memory_goes(
-    rig: Rig,
-) -> None:
     seqs = await talked(rig, *["hello"] * 7, learnt=False)
     await resting(rig, "m", seqs[3])
     await pass_days(rig, 31)

@@ -41,11 +41,8 @@ def consents(journal: Journal) -> Consents:
     return Consents(journal)
 
 
-def test_a_person_is_the_same_in_private_and_in_a_group() -> None:
+def test_a_person_is_the_same_in_private_and_in_a_group_by_id() -> None:
     assert person_in(ANN, "901") == person_in(GROUP, "901") == replace(ANN, persona=ANY_PERSONA)
-
-
-def test_in_a_private_chat_without_a_user_id_the_subject_is_the_person() -> None:
     assert person_in(ANN, "").subject == "901"
 
 
@@ -63,18 +60,12 @@ async def test_a_paused_person_is_paused_everywhere_and_nobody_else_is(consents:
     assert await consents.pause(replace(GROUP, platform="tg"), "901") is None
 
 
-async def test_in_a_paused_group_everybody_is_paused_and_in_private_nobody(
-    consents: Consents,
-) -> None:
+async def test_in_a_paused_group_all_are_paused_their_own_named_first(consents: Consents) -> None:
     await consents.change(GROUP, paused)
     assert await consents.pause(GROUP, "901") is Pause.GROUP
     assert await consents.pause(replace(GROUP, persona="poet"), "902") is Pause.GROUP
     assert await consents.pause(ANN, "901") is None
     assert await consents.pause(replace(GROUP, subject="5001"), "901") is None
-
-
-async def test_a_person_s_own_pause_is_named_before_the_group_s(consents: Consents) -> None:
-    await consents.change(GROUP, paused)
     await consents.change(ANN, paused)
     assert await consents.pause(GROUP, "901") is Pause.PERSON
 
@@ -84,9 +75,7 @@ async def test_a_choice_leaves_the_others_as_they_were(consents: Consents) -> No
     assert await consents.change(ANN, paused) == Consent(True, True, 9.0)
 
 
-async def test_a_choice_holds_for_every_account_of_a_person(
-    consents: Consents, journal: Journal
-) -> None:
+async def test_a_choice_holds_for_every_account(consents: Consents, journal: Journal) -> None:
     await joined(journal)
     await consents.change(ANN, paused)
     assert await consents.pause(ANN_ELSEWHERE, "ann") is Pause.PERSON
@@ -139,9 +128,7 @@ def counted(journal: Journal, fuse: Fuse) -> Any:
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before the step", "after the step"])
-async def test_a_change_cut_short_is_not_remembered_as_made_and_can_be_repeated(
-    journal: Journal, after: bool
-) -> None:
+async def test_a_change_cut_short_can_be_repeated(journal: Journal, after: bool) -> None:
     await joined(journal)
     for step in range(1, 5):
         await Consents(journal).change(ANN, resumed)

@@ -96,16 +96,13 @@ async def test_what_was_said_in_groups_goes_and_what_others_said_stays(here: Era
     assert any("smoker" in memory.text for memory in kept.values())
 
 
-async def test_the_same_user_id_elsewhere_is_somebody_else(here: ErasureRig) -> None:
+async def test_the_same_id_elsewhere_or_an_unjoined_account_stays(here: ErasureRig) -> None:
     await here.say(STRANGER, "901", "I keep goats behind the chapel")
     await here.say(STRANGE_GROUP, "901", "My goats eat everything")
     await here.work()
     before = await here.kept()
     assert (await erase(here)).turns == 0
     assert await here.kept() == before
-
-
-async def test_an_account_that_is_not_joined_stays(here: ErasureRig) -> None:
     await here.say(ANN_ELSEWHERE, "ann", "I keep goats behind the chapel")
     await here.work()
     assert (await erase(here)).memories == 0
@@ -223,9 +220,7 @@ async def test_an_answer_that_comes_after_the_erasure_is_not_written(here: Erasu
     assert await here.mentions(WORD) == []
 
 
-async def test_learning_under_way_brings_nothing_back(
-    here: ErasureRig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_learning_revives_nothing(here: ErasureRig, monkeypatch: pytest.MonkeyPatch) -> None:
     rig, asked, gate = here.rig, list[Prompt](), asyncio.Event()
     rig.model.present = True
 

@@ -66,9 +66,7 @@ async def waiting(here: ErasureRig) -> dict[WorkState, int]:
     return {state: count for (kind, state), count in found.items() if kind is WorkKind.ERASE}
 
 
-async def test_what_is_said_after_it_was_confirmed_stays_whatever_the_clock_says(
-    here: ErasureRig,
-) -> None:
+async def test_what_is_said_after_it_was_confirmed_stays(here: ErasureRig) -> None:
     await here.say(ANN, "901", f"I love my {WORD}", "How lovely")
     await here.say(GROUP, "901", f"My {WORD} pulls a cart", "A strong one")
     await here.say(GROUP, "902", "My goats are whole goats")
@@ -93,7 +91,7 @@ async def test_what_is_said_after_it_was_confirmed_stays_whatever_the_clock_says
     assert await waiting(here) == {}
 
 
-async def test_what_was_refused_is_not_done_later(here: ErasureRig) -> None:
+async def test_what_was_refused_is_not_done_and_no_scope_stops_it(here: ErasureRig) -> None:
     await here.say(ANN, "901", f"I love my {WORD}")
     await here.work()
     with locked(here, "journal.db"), pytest.raises(StorageError) as caught:
@@ -101,6 +99,10 @@ async def test_what_was_refused_is_not_done_later(here: ErasureRig) -> None:
     assert not isinstance(caught.value, ErasureDelayed)
     assert await here.erase_later() == 0
     assert any(WORD in memory.text for memory in (await here.kept()).values())
+    odd = replace(next(iter((await here.kept()).values())), id="odd", scope="no key", text="odd")
+    await here.rig.store.put([odd])
+    await erase(here)
+    assert set(await here.kept()) == {"odd"}
 
 
 async def test_what_waits_is_done_by_the_worker_and_other_work_goes_on(here: ErasureRig) -> None:
@@ -169,9 +171,7 @@ async def test_choices_made_after_it_was_confirmed_stay(here: ErasureRig) -> Non
     assert await consents.of(ANN) == Consent(keep_days=30.0)
 
 
-async def test_an_imported_memory_with_later_turns_of_another_journal_goes_too(
-    here: ErasureRig,
-) -> None:
+async def test_an_imported_memory_of_another_journal_goes_too(here: ErasureRig) -> None:
     await here.rig.keep(f"Ann keeps a {WORD}", ANN, origin=Origin(turns=(10**15,)))
     await delayed(here)
     assert await here.erase_later() == 1
@@ -212,15 +212,6 @@ async def test_unreadable_records_do_not_stop_it_and_theirs_go(here: ErasureRig)
     assert [record.id for record in await here.rig.store.unreadable()] == [his]
     assert await here.mentions(WORD) == []
     assert any("chapel" in memory.text for memory in (await here.kept()).values())
-
-
-async def test_a_scope_that_cannot_be_read_does_not_stop_it(here: ErasureRig) -> None:
-    await here.say(ANN, "901", f"I love my {WORD}")
-    await here.work()
-    odd = replace(next(iter((await here.kept()).values())), id="odd", scope="no key", text="odd")
-    await here.rig.store.put([odd])
-    await erase(here)
-    assert set(await here.kept()) == {"odd"}
 
 
 async def test_what_went_is_told_even_if_the_worker_was_faster_than_who_asked(

@@ -45,9 +45,7 @@ async def told(here: ErasureRig, value: str) -> list[Memory]:
     return [m async for m in here.rig.store.iterate(where) if value in m.text]
 
 
-async def test_a_merged_memory_goes_with_its_person_with_sources_report_and_page(
-    here: ErasureRig,
-) -> None:
+async def test_a_merged_memory_goes_with_sources_report_and_page(here: ErasureRig) -> None:
     await hobby(here, ANN, "901", "quagga racing")
     await hobby(here, BEN, "902", "zorilla racing")
     await here.sleep()
@@ -79,9 +77,7 @@ async def test_in_a_group_only_the_merger_and_the_page_of_the_person_go(here: Er
     assert len(await profiles.lines(GROUP, "902")) == 1
 
 
-async def test_what_rests_on_anothers_words_too_is_not_merged_and_goes_alone(
-    here: ErasureRig,
-) -> None:
+async def test_what_rests_on_anothers_words_too_goes_alone(here: ErasureRig) -> None:
     alone, both = await hobby(here, GROUP, "902", "zorilla racing")
     asked = await here.say(GROUP, "901", "Do you still enjoy it?")
     await here.rig.store.amend(

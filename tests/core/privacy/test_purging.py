@@ -87,9 +87,7 @@ async def test_what_is_left_of_a_purged_memory_is_who_did_it(
     assert json.loads(entry.detail) == {"binned_at": 1000.0}
 
 
-async def test_what_does_not_lie_in_the_bin_is_not_purged(
-    curation: Curation, store: MemoryStore
-) -> None:
+async def test_what_is_not_in_the_bin_is_not_purged(curation: Curation, store: MemoryStore) -> None:
     await store.put([memory()])
     assert await curation.purge(["m1", "unknown"], by="900") == PurgeCount()
     assert (await store.get("m1")).standing.status is Status.LIVE
@@ -120,9 +118,7 @@ async def test_no_later_evidence_is_found_by_the_words_of_a_purged_message(
     assert await store.get(after.id) == replace(after, cues=("other",))
 
 
-async def test_what_a_purged_memory_had_corrected_no_longer_holds_its_text(
-    curation: Curation, store: MemoryStore
-) -> None:
+async def test_what_it_had_corrected_loses_its_text(curation: Curation, store: MemoryStore) -> None:
     old = memory("Ann lives in Paris")
     await store.put([old])
     done = await curation.correct(old, "Ann lives in Rome", CORRECTING)
@@ -171,9 +167,7 @@ async def test_what_is_due_goes_with_its_messages_unless_something_living_rests_
     assert kept.text == "and a boat"
 
 
-async def test_the_message_goes_with_the_last_that_rested_on_it(
-    store: MemoryStore, journal: Journal
-) -> None:
+async def test_a_message_goes_with_what_rested_on_it(store: MemoryStore, journal: Journal) -> None:
     said = await say(journal, "I keep bees", 1.0)
     await store.put([memory("Ann keeps bees", origin=Origin(turns=(said.seq,)))])
     await store.amend(

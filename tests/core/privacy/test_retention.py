@@ -70,13 +70,10 @@ async def worked(rig: Rig) -> None:
         await rig.journal.finish(work.id)
 
 
-async def test_without_a_choice_nothing_is_too_old(rig: Rig) -> None:
+async def test_what_is_older_than_its_person_wants_goes_once_chosen(rig: Rig) -> None:
     await aged(rig, "old", ANN, 3_000)
     assert await rig.engine.retention.apply(rig.clock.at) == Expired()
     assert await binned(rig) == set()
-
-
-async def test_what_is_older_than_its_person_wants_goes_to_the_bin(rig: Rig) -> None:
     await aged(rig, "old", ANN, 31)
     await aged(rig, "young", ANN, 29)
     await aged(rig, "other persona", POET, 31)

@@ -64,9 +64,7 @@ async def told(here: ErasureRig, word: str) -> list[str]:
     return [place for place in await here.mentions(word) if place not in own]
 
 
-async def test_a_summary_is_as_old_as_the_oldest_it_tells_and_names_what_each_line_rests_on(
-    here: ErasureRig,
-) -> None:
+async def test_a_summary_is_as_old_as_its_oldest_line_and_cites(here: ErasureRig) -> None:
     first = here.rig.clock.at
     summary = await summarised(here, ANN)
     assert summary.text.splitlines() == list(SAID)
@@ -74,9 +72,7 @@ async def test_a_summary_is_as_old_as_the_oldest_it_tells_and_names_what_each_li
     assert [part.memories for part in summary.parts] == [("m0",), ("m1",), ("m2",)]
 
 
-async def test_an_erasure_takes_the_lines_that_rest_on_the_erased_and_no_others(
-    here: ErasureRig,
-) -> None:
+async def test_an_erasure_takes_the_lines_that_rest_on_the_erased(here: ErasureRig) -> None:
     anns = [await here.say(GROUP, "901", f"Tea again {n}") for n in range(3)]
     bens = await here.say(GROUP, "902", "It was zorilla tea at the harbour")
     await summarised(here, GROUP, (anns[0],), (anns[1], bens), (anns[2],))
@@ -91,9 +87,7 @@ async def test_an_erasure_takes_the_lines_that_rest_on_the_erased_and_no_others(
     assert await told(here, "quagga") == []
 
 
-async def test_what_is_summarised_leaves_the_summary_when_it_is_forgotten_one_by_one(
-    here: ErasureRig,
-) -> None:
+async def test_what_is_forgotten_leaves_the_summary(here: ErasureRig) -> None:
     await summarised(here, ANN)
     for number, left in ((1, [SAID[0], SAID[2]]), (0, [SAID[2]])):
         await here.rig.engine.curation.forget([f"m{number}"], by="Ann")
@@ -110,9 +104,7 @@ async def test_what_an_admin_deletes_for_good_leaves_the_summary_too(here: Erasu
     assert "zorilla" not in summary.text
 
 
-async def test_a_summary_stands_for_its_sources_when_the_bin_has_been_emptied(
-    here: ErasureRig,
-) -> None:
+async def test_a_summary_stands_when_its_sources_are_purged(here: ErasureRig) -> None:
     await summarised(here, ANN)
     here.rig.clock.at += 40 * DAY
     await here.sleep()
@@ -121,9 +113,7 @@ async def test_a_summary_stands_for_its_sources_when_the_bin_has_been_emptied(
     assert summary.text.splitlines() == list(SAID)
 
 
-async def test_retention_takes_each_line_when_its_own_source_would_be_too_old(
-    here: ErasureRig,
-) -> None:
+async def test_retention_takes_each_line_with_its_own_source(here: ErasureRig) -> None:
     summary = await summarised(here, ANN)
     lasting = replace(summary.vitality, strength=1_000_000)
     await here.rig.store.amend([summary.id], lambda each: replace(each, vitality=lasting))

@@ -83,7 +83,7 @@ def test_what_could_not_be_shown_says_nothing_of_the_turn() -> None:
 
 
 @pytest.mark.parametrize("best_is_in_sight", [False, True])
-def test_what_is_far_behind_the_best_that_could_be_shown_is_told(best_is_in_sight: bool) -> None:
+def test_what_is_far_behind_the_best_is_told(best_is_in_sight: bool) -> None:
     # The words alone of the first tell more than all that the last one has.
     model = replace(MODEL, ranking={Column.WORDS: FAR + 1.0})
     raw = memory("bees", id="raw", kind=Kind.EVIDENCE, origin=Origin(turns=(7,)))

@@ -82,14 +82,6 @@ def order(*records: Memory) -> list[str]:
     return [each.memory for each in after_their_updates(candidates, known)]
 
 
-def test_an_updated_memory_comes_right_after_its_update() -> None:
-    old = memory(id="old", successor=Successor("new", Succession.UPDATES))
-    assert order(old, memory(id="other"), memory(id="new")) == ["other", "new", "old"]
-    one = memory(id="one", successor=Successor("two", Succession.UPDATES))
-    two = memory(id="two", successor=Successor("one", Succession.UPDATES))
-    assert set(order(one, two)) == {"one", "two"}
-
-
 finite = st.floats(allow_nan=False, allow_infinity=False)
 odd_text = st.text(alphabet=st.characters(), max_size=30)
 hits = st.builds(
@@ -159,12 +151,17 @@ def test_the_text_of_a_trace_is_one_line_of_json(trace: Trace) -> None:
     assert json.loads(text).get("query", "") == trace.query
 
 
-def test_relevance_is_the_best_of_the_legs() -> None:
+def test_relevance_is_the_best_of_the_legs_and_updates_come_first() -> None:
     found = (Hit(Leg.TEXT, 1, 0.9, 0.3), Hit(Leg.SEMANTIC, 4, 0.5, 0.6))
     assert Fused("m", found, 0.1).relevance == 0.6
     assert Fused("m", (), 0.1).relevance == 0.0
     out = Fused("m", (), 0.1, number=3).dropped(Drop.BUDGET)
     assert (out.drop, out.number) == (Drop.BUDGET, None)
+    old = memory(id="old", successor=Successor("new", Succession.UPDATES))
+    assert order(old, memory(id="other"), memory(id="new")) == ["other", "new", "old"]
+    one = memory(id="one", successor=Successor("two", Succession.UPDATES))
+    two = memory(id="two", successor=Successor("one", Succession.UPDATES))
+    assert set(order(one, two)) == {"one", "two"}
 
 
 def test_recalls_of_one_turn_follow_each_other() -> None:

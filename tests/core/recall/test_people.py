@@ -63,15 +63,12 @@ async def test_one_id_on_two_platforms_is_two_people(journal: Journal) -> None:
     assert await people.names(CHATS) == {ANNA: "Anna", ("webchat", "901"): "Someone"}
 
 
-async def test_names_are_read_from_the_journal_once(journal: Journal) -> None:
+async def test_names_are_read_once_or_again_after_a_failure(journal: Journal) -> None:
     fuse = Fuse()
     people = People(Fragile(journal, fuse))  # type: ignore[arg-type]
     for _ in range(3):
         await people.names(CHATS)
     assert fuse.calls == 1
-
-
-async def test_a_journal_that_could_not_be_read_is_asked_again(journal: Journal) -> None:
     people = People(Fragile(journal, Fuse(blow_at=1)))  # type: ignore[arg-type]
     await spoke(journal, People(journal), turn("Anna"))
     with pytest.raises(Interruption):

@@ -24,7 +24,6 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     SilenceReason,
 )
 from astrbot_plugin_tidemark.core.scoring.columns import Column
-from astrbot_plugin_tidemark.core.scoring.decision import Fusion
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 
 from ...deciding import showing
@@ -61,32 +60,6 @@ def agreed(recalled: Recalled) -> None:
     for number, record in enumerate(recalled.memories, start=1):
         assert f"[{number}] {record.text}" in recalled.block
     assert recalled.trace.tokens == 0 or recalled.trace.tokens >= estimate_tokens(recalled.block)
-
-
-async def test_by_ranks_alone_what_two_legs_find_comes_first(store: MemoryStore) -> None:
-    embedder = FakeEmbedder()
-    await store.put([memory("chapel hives of the hives, where are they", id="m00")])
-    await embedded(store, embedder, hives(1), hives(2))
-    told = await recall(replace(QUESTION, fusion=Fusion.RANKS), showing(store, embedder))
-    assert [each.memory for each in told.trace.candidates] == ["m01", "m02", "m00"]
-    by_words = (await recall(QUESTION, showing(store, embedder))).trace.candidates
-    best = max(
-        by_words, key=lambda each: max(hit.score for hit in each.hits if hit.leg is Leg.TEXT)
-    )
-    assert best.memory == "m00"
-    agreed(told)
-
-
-async def test_both_legs_are_named_with_their_ranks(store: MemoryStore) -> None:
-    embedder = FakeEmbedder()
-    await embedded(store, embedder, hives(1))
-    recalled = await recall(QUESTION, showing(store, embedder))
-    (candidate,) = recalled.trace.candidates
-    assert {(hit.leg, hit.rank) for hit in candidate.hits} == {(Leg.TEXT, 1), (Leg.SEMANTIC, 1)}
-    told = {r.leg: (r.state, r.hits) for r in recalled.trace.legs}
-    assert told[Leg.TEXT] == told[Leg.SEMANTIC] == (LegState.OK, 1)
-    assert told[Leg.PROSPECTIVE] == (LegState.OK, 0)
-    agreed(recalled)
 
 
 @pytest.mark.parametrize(

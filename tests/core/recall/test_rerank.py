@@ -67,12 +67,17 @@ async def test_where_there_is_nothing_to_order_nobody_is_asked(count: int) -> No
     assert judge.asked == []
 
 
-async def test_only_the_best_are_judged_and_the_others_stay_behind() -> None:
+async def test_only_the_best_are_judged_by_their_beginning_and_the_others_stay_behind() -> None:
     judge = FakeReranker({f"text of m{JUDGED - 1:02}": 0.4})
     names, report = await asked(judge, *found(JUDGED + 5))
     assert report.asked == report.judged == JUDGED
     assert names[0] == f"m{JUDGED - 1:02}"
     assert names[-5:] == [f"m{number:02}" for number in range(JUDGED, JUDGED + 5)]
+    judge = FakeReranker()
+    await asked(judge, *found(2, m00="b" * 100_000))
+    assert len(judge.asked[0][1][0]) == LONGEST_DOCUMENT
+    with pytest.raises(ZeroDivisionError):
+        await asked(FakeReranker(failure=ZeroDivisionError()), *found(3))
 
 
 async def test_what_would_not_be_injected_anyway_is_not_judged() -> None:
@@ -85,14 +90,6 @@ async def test_what_would_not_be_injected_anyway_is_not_judged() -> None:
     seen = replace(QUESTION, context=Context(turn=7))
     await rerank(seen, candidates, records, judge, seconds=5)
     assert judge.asked == [("bees?", ["text of m04", "text of m05"])]
-
-
-async def test_a_long_memory_is_judged_by_its_beginning() -> None:
-    judge = FakeReranker()
-    await asked(judge, *found(2, m00="b" * 100_000))
-    assert len(judge.asked[0][1][0]) == LONGEST_DOCUMENT
-    with pytest.raises(ZeroDivisionError):
-        await asked(FakeReranker(failure=ZeroDivisionError()), *found(3))
 
 
 @pytest.mark.parametrize("seconds", [-1.0, 0.0, LEAST_SECONDS / 2])

@@ -43,30 +43,18 @@ def order(candidates: list[Fused]) -> list[str]:
 
 
 class TestScores:
-    def test_probabilities_stay_as_they_are_at_the_place_of_their_document(self) -> None:
+    def test_scores_are_probabilities_or_logits_squashed_in_place(self) -> None:
         assert sound((2, 0.1), (0, 0.7), (1, 1)) == Scores((0.7, 1.0, 0.1), logits=False)
-
-    def test_a_document_that_was_left_out_has_no_score(self) -> None:
         assert sound((1, 0.7)).values == (None, 0.7, None)
-
-    def test_logits_are_squashed_all_alike(self) -> None:
-        values = sound((0, -2.0), (1, 0.0), (2, 2.0)).values
-        expected = [1 / (1 + math.exp(-x)) for x in (-2.0, 0.0, 2.0)]
-        assert values == pytest.approx(expected)
-
-    def test_scores_in_range_are_squashed_too_where_they_are_known_for_logits(self) -> None:
-        assert sound((0, 0.0), count=1, logits=True) == Scores((0.5,), logits=True)
-
-    def test_a_rounding_error_makes_no_logits(self) -> None:
+        assert sound((np.int64(0), np.float32(0.5)), count=1).values == (0.5,)
+        assert sound(count=0).values == ()
         assert sound((0, 1.0 + ROUNDING / 2), (1, -ROUNDING / 2), count=2) == Scores(
             (1.0, 0.0), logits=False
         )
-
-    def test_numbers_of_numpy_are_numbers(self) -> None:
-        assert sound((np.int64(0), np.float32(0.5)), count=1).values == (0.5,)
-
-    def test_nothing_was_asked_and_nothing_said(self) -> None:
-        assert sound(count=0).values == ()
+        values = sound((0, -2.0), (1, 0.0), (2, 2.0)).values
+        expected = [1 / (1 + math.exp(-x)) for x in (-2.0, 0.0, 2.0)]
+        assert values == pytest.approx(expected)
+        assert sound((0, 0.0), count=1, logits=True) == Scores((0.5,), logits=True)
 
     @given(replies)
     def test_scores_lie_in_0_to_1_in_their_order(self, raw: list[tuple[int, float]]) -> None:
@@ -162,13 +150,3 @@ class TestOrder:
         judgements = {f"m{place}": score for place, (_, score) in enumerate(others)}
         assert order(reranked(candidates, judgements | {"exact": judged}))[0] == "exact"
         assert order(reranked(candidates, judgements))[0] == "exact"
-
-    @given(st.lists(unit, max_size=20), unit)
-    def test_a_reranker_alike_for_all_keeps_order(self, scores: list[float], judged: float) -> None:
-        ranked = sorted(scores, reverse=True)
-        candidates = [fused(f"m{place}", score) for place, score in enumerate(ranked)]
-        after = reranked(candidates, dict.fromkeys(order(candidates), judged))
-        assert [each.score for each in after] == sorted(
-            (moved(score, judged) for score in ranked), reverse=True
-        )
-        assert set(order(after)) == set(order(candidates))

@@ -34,11 +34,14 @@ def evidence(text: str = "I keep bees", before: str = "") -> Memory:
     return evidence_of(turn(2, text), earlier, journal=JOURNAL)
 
 
-def test_a_turn_has_one_id_of_evidence_in_one_journal() -> None:
+def test_evidence_of_a_turn_has_one_id_and_weighs_its_own_words_above_its_neighbours() -> None:
     assert evidence_id(JOURNAL, 1) == evidence_id(JOURNAL, 1)
     others = {evidence_id(JOURNAL, 2), evidence_id(str(uuid4()), 1)}
     assert len(others - {evidence_id(JOURNAL, 1)}) == 2
     UUID(evidence_id(JOURNAL, 1))
+    alone, among = evidence("bees"), evidence("bees", before="wasps sting")
+    assert indexed_text(alone).split() == ["bees"]
+    assert sorted(indexed_text(among).split()) == ["bees", "bees", "sting", "wasps"]
 
 
 def test_evidence_says_who_said_what_where_and_when() -> None:
@@ -62,12 +65,6 @@ def test_evidence_is_found_by_the_turn_before_it_and_the_one_after_it() -> None:
     after = turn(3, "Are bees dear?", Role.BYSTANDER)
     found_by = with_turn_after(with_turn_after(raw, after), after).cues
     assert found_by == ("What do you do?", "Are bees dear?")
-
-
-def test_in_the_index_a_raw_turn_weighs_its_own_words_above_its_neighbours() -> None:
-    alone, among = evidence("bees"), evidence("bees", before="wasps sting")
-    assert indexed_text(alone).split() == ["bees"]
-    assert sorted(indexed_text(among).split()) == ["bees", "bees", "sting", "wasps"]
 
 
 def test_a_turn_is_taken_out_of_its_neighbours_cues_by_its_quotation() -> None:

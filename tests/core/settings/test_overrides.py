@@ -1,7 +1,6 @@
 """What is changed at run time: over the file, over the defaults, and never in the way of either."""
 
 import json
-import math
 from typing import Any
 
 import pytest
@@ -119,14 +118,6 @@ def test_a_change_that_nobody_can_read_leaves_the_file_in_force(text: str) -> No
     assert found.changes == {}
 
 
-def test_a_change_that_has_become_invalid_is_reported_and_the_file_holds() -> None:
-    found = configure({"decay": {"bin_days": 9}}, {"decay.bin_days": override(0)})
-    assert found.settings.decay.bin_days == 9.0
-    assert sentences(found) == [
-        "decay.bin_days as changed at run time must be a number 1..3650, not 0"
-    ]
-
-
 @pytest.mark.parametrize("name", ["storage.backend", "recall.limit", "recall", ""])
 def test_a_change_of_what_cannot_be_changed_is_reported(name: str) -> None:
     found = configure({}, {name: override("chroma")})
@@ -225,19 +216,10 @@ def test_a_secret_of_the_wrong_kind_is_reported_without_its_value(name: str) -> 
     assert not any("1234" in sentence for sentence in sentences(found))
 
 
-@pytest.mark.parametrize(
-    "value",
-    [10**400, -(10**5_000), [10**5_000], "x" * 10**6, [[[[[1]]]]]],
-    ids=["wide", "huge", "huge within", "long", "deep"],
-)
-def test_a_value_of_any_size_is_shown_in_a_few_characters(value: object) -> None:
-    found = configure({"backup": {"keep": value}})
-    (problem,) = found.problems
-    assert 0 < len(problem.given) <= 60
-
-
-def test_a_huge_number_is_shown_by_its_size() -> None:
-    (problem,) = configure({"backup": {"keep": -(10**400)}}).problems
+def test_a_value_of_any_size_is_shown_in_a_few_characters() -> None:
+    for value in (-(10**5_000), [10**5_000], "x" * 10**6, [[[[[1]]]]], -(10**400)):
+        (problem,) = configure({"backup": {"keep": value}}).problems
+        assert 0 < len(problem.given) <= 60
     assert problem.given == "-1e400"
 
 
@@ -259,22 +241,7 @@ def test_the_settings_that_can_be_changed_are_all_but_those_of_storage_and_priva
     ]
 
 
-any_number = st.floats(allow_nan=False, allow_infinity=False)
 OVERRIDE = [name for name in SETTINGS if name.startswith("decay.override.")]
-
-
-@given(st.dictionaries(st.sampled_from([n.rpartition(".")[2] for n in OVERRIDE]), any_number))
-def test_whatever_numbers_are_given_the_parameters_are_finite_and_within_their_floors(
-    given_numbers: dict[str, float],
-) -> None:
-    document = {"decay": {"override": given_numbers | {"enabled": True}}}
-    parameters = configure(document).settings.decay.parameters()
-    assert parameters.tier1_threshold >= parameters.tier0_threshold
-    assert parameters.cycle_tier0_days >= 1.0
-    assert 0.01 <= parameters.consolidate_speed <= 1e9
-    assert min(parameters.forget_speed, parameters.tier0_forget_speed) >= 0.01
-    assert 0 <= parameters.useful_boost <= 100
-    assert all(map(math.isfinite, (parameters.tier0_threshold, parameters.forget_speed)))
 
 
 @pytest.mark.parametrize(

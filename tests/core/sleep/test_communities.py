@@ -42,18 +42,13 @@ async def test_memories_of_names_that_belong_together_keep_a_community(rig: Rig)
     assert await slept(rig) == 0
 
 
-async def test_no_name_is_kept_beside_the_memories(rig: Rig) -> None:
+async def test_no_name_is_kept_and_a_damaged_mark_costs_the_ids_alone(rig: Rig) -> None:
     for number in range(2):
         await told(rig, f"f{number}", *FAMILY)
     await slept(rig)
     mark = await rig.journal.mark(ANNS.key, communities.CommunityStep.name)
     assert mark
     assert not any(name.casefold() in mark.casefold() for name in FAMILY)
-
-
-async def test_a_damaged_mark_costs_the_ids_alone(rig: Rig) -> None:
-    for number in range(2):
-        await told(rig, f"f{number}", *FAMILY)
     await rig.journal.set_mark(ANNS.key, communities.CommunityStep.name, "[1, {")
     assert await slept(rig) == 1
     assert await community(rig, "f0") != ""

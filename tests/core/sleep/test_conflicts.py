@@ -388,7 +388,7 @@ def test_among_texts_that_all_begin_alike_what_stands_out_is_near() -> None:
     assert set(near_pairs(group[:4], [2], unit[:4])) == {("m0", "m2"), ("m1", "m2"), ("m2", "m3")}
 
 
-async def test_many_memories_are_let_go_of_in_pieces_between_which_others_have_their_turn() -> None:
+async def test_between_pieces_of_what_is_let_go_others_have_their_turn() -> None:
     # Fifty thousand freed at once held the event loop for 40 ms.
     held = [learnt("")] * (3 * FREED)
     left: list[int] = []

@@ -42,7 +42,7 @@ def deeds(decided: list[Decided]) -> list[Deed]:
     return sorted(each.decision.deed for each in decided)
 
 
-async def test_a_plan_not_heard_of_for_90_days_is_archived_and_comes_back(rig: Rig) -> None:
+async def test_a_plan_not_heard_of_is_archived_and_one_gone_stays_gone(rig: Rig) -> None:
     plan = await intend(rig, "Ann plans to learn Greek", Intention())
     rig.clock.at += 89 * DAY
     assert await slept(rig) == []
@@ -60,6 +60,10 @@ async def test_a_plan_not_heard_of_for_90_days_is_archived_and_comes_back(rig: R
     assert back.intention is not None
     assert back.intention.pending
     assert await slept(rig) == []
+    rig.clock.at += 100 * DAY
+    [decided] = await slept(rig)
+    await rig.store.purge([plan.id])
+    assert await rig.engine.pipeline.undo(decided.id) is Undone.GONE
 
 
 @pytest.mark.parametrize(
@@ -108,14 +112,6 @@ async def test_an_idea_confirmed_three_times_becomes_a_fact(rig: Rig) -> None:
     assert (await rig.store.get(idea.id)).recallable
     assert not (await rig.store.get(fresh.id)).recallable
     assert await slept(rig) == []
-
-
-async def test_what_is_gone_cannot_be_brought_back(rig: Rig) -> None:
-    plan = await intend(rig, "Ann plans to learn Greek", Intention())
-    rig.clock.at += 100 * DAY
-    [decided] = await slept(rig)
-    await rig.store.purge([plan.id])
-    assert await rig.engine.pipeline.undo(decided.id) is Undone.GONE
 
 
 async def test_a_cut_step_makes_nothing_twice(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:

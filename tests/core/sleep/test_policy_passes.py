@@ -150,9 +150,7 @@ async def test_a_memory_that_proves_useful_while_a_pass_is_over_it_stays(journal
 
 
 @pytest.mark.parametrize("name", ["reflection_summary", "hybrid"])
-async def test_fading_memories_of_one_topic_become_one(
-    name: str, store: MemoryStore, journal: Journal
-) -> None:
+async def test_fading_ones_of_a_topic_fold(name: str, store: MemoryStore, journal: Journal) -> None:
     texts = ["Ann drank green tea", "Ann drank black tea", "Ann bought green tea"]
     await store.put(
         [

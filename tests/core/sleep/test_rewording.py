@@ -152,7 +152,7 @@ async def page(rig: Rig, scope: Scope = ANNS) -> list[str]:
     return [line.removeprefix("- ") for line in told.splitlines() if line.startswith("- ")]
 
 
-async def test_a_page_is_put_shorter_by_one_call_and_stays_so(rig: Rig) -> None:
+async def test_a_page_is_put_shorter_once_and_its_words_go_with_the_memory(rig: Rig) -> None:
     await life(rig)
     answering(rig, words(*SHORT))
     decided = await slept(rig)
@@ -161,6 +161,13 @@ async def test_a_page_is_put_shorter_by_one_call_and_stays_so(rig: Rig) -> None:
     assert await slept(rig) == decided
     assert len(asked_at(rig)) == 1
     assert await page(rig) == [*SHORT]
+    await slept(rig)
+    [home] = [each for each in await rig.memories() if each.text.endswith("Lyon")]
+    await rig.store.amend([home.id], lambda each: replace(each, text="Ann lives in Rome now"))
+    assert "Ann lives in Rome now" in await page(rig)
+    await rig.store.purge([home.id])
+    assert len(await page(rig)) == 2
+    assert "Lyon" not in await rig.journal.mark(ANNS.key, "profile")
 
 
 async def test_a_line_whose_values_a_model_changes_keeps_its_own_words(rig: Rig) -> None:
@@ -225,18 +232,6 @@ async def test_undone_it_is_told_in_its_own_words_for_good(rig: Rig) -> None:
         await rig.keep(text, ANNS, id=id_of(value), claim=claim, speaker=ANN)
     assert await slept(rig) == []
     assert len(asked_at(rig)) == 1
-
-
-async def test_the_words_go_with_the_memory_and_with_its_text(rig: Rig) -> None:
-    await life(rig)
-    answering(rig, words(*SHORT))
-    await slept(rig)
-    [home] = [each for each in await rig.memories() if each.text.endswith("Lyon")]
-    await rig.store.amend([home.id], lambda each: replace(each, text="Ann lives in Rome now"))
-    assert "Ann lives in Rome now" in await page(rig)
-    await rig.store.purge([home.id])
-    assert len(await page(rig)) == 2
-    assert "Lyon" not in await rig.journal.mark(ANNS.key, "profile")
 
 
 async def test_cut_short_it_is_reworded_once(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:

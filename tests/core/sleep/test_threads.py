@@ -79,7 +79,7 @@ async def decided(rig: Rig) -> int:
     return next(each.id for each in found if each.decision.deed is Deed.THREADED)
 
 
-async def test_what_is_told_over_time_becomes_a_thread_of_dated_lines_that_cite(rig: Rig) -> None:
+async def test_what_is_told_over_time_becomes_a_thread_and_is_not_told_again(rig: Rig) -> None:
     await told(rig, *TRIP)
     assert await slept(rig) == 1
     [thread] = await threads(rig)
@@ -87,17 +87,12 @@ async def test_what_is_told_over_time_becomes_a_thread_of_dated_lines_that_cite(
     assert thread.summary == "Osaka"
     assert thread.text.splitlines()[1] == f"2025-06-16 {TRIP[1]} [2]"
     assert [line.told for line in lines_of(thread)] == [("m0",), ("m1",), ("m2",), ("m3",)]
-
-
-async def test_a_thread_that_says_all_there_is_is_not_told_again(rig: Rig) -> None:
-    await told(rig, *TRIP)
-    assert await slept(rig) == 1
     before = await threads(rig)
     assert await slept(rig) == 0
     assert await threads(rig) == before
 
 
-async def test_a_thread_grows_under_its_id(rig: Rig) -> None:
+async def test_a_thread_grows_under_its_id_and_is_undone_to_what_it_was(rig: Rig) -> None:
     await told(rig, *TRIP[:3])
     await slept(rig)
     [before] = await threads(rig)
@@ -106,6 +101,12 @@ async def test_a_thread_grows_under_its_id(rig: Rig) -> None:
     [after] = await threads(rig)
     assert after.id == before.id
     assert after.tells == ("m0", "m1", "m2", "m3")
+    await slept(rig)
+    assert (await threads(rig))[0].text != before.text
+    assert await rig.engine.pipeline.undo(await decided(rig)) is Undone.DONE
+    [after] = await threads(rig)
+    assert (after.text, after.tells) == (before.text, before.tells)
+    assert await slept(rig) == 0
 
 
 async def test_a_question_is_no_part_of_a_story_whatever_the_bot_answered(rig: Rig) -> None:
@@ -127,9 +128,7 @@ async def test_a_question_is_no_part_of_a_story_whatever_the_bot_answered(rig: R
     ],
     ids=["two memories", "one episode", "one day", "about the speaker alone"],
 )
-async def test_what_is_no_story_becomes_none(
-    rig: Rig, changes: dict[str, Any], texts: tuple[str, ...]
-) -> None:
+async def test_what_is_no_story(rig: Rig, changes: dict[str, Any], texts: tuple[str, ...]) -> None:
     await told(rig, *texts, **changes)
     assert await slept(rig) == 0
     assert await threads(rig) == []
@@ -186,9 +185,7 @@ async def test_a_line_holds_no_answer_of_the_bot(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("backend", ["sqlite", "chroma"])
-async def test_fragments_forgotten_one_by_one_take_their_lines_and_then_the_thread(
-    tmp_path: Path, backend: Any
-) -> None:
+async def test_fragments_take_their_lines_and_then_the_thread(tmp_path: Path, backend: Any) -> None:
     rig = await open_rig(tmp_path, PATIENT, store=await open_store(backend, tmp_path))
     rig.engine.start()
     await told(rig, *TRIP)
@@ -236,19 +233,6 @@ async def test_no_policy_forgets_a_thread_before_its_fragments(rig: Rig) -> None
     await slept(rig)
     [thread] = await threads(rig)
     assert thread.standing.status is Status.LIVE
-
-
-async def test_undone_a_thread_that_was_told_anew_is_as_it_was_told_before(rig: Rig) -> None:
-    await told(rig, *TRIP[:3])
-    await slept(rig)
-    [before] = await threads(rig)
-    await told(rig, TRIP[3], first=3)
-    await slept(rig)
-    assert (await threads(rig))[0].text != before.text
-    assert await rig.engine.pipeline.undo(await decided(rig)) is Undone.DONE
-    [after] = await threads(rig)
-    assert (after.text, after.tells) == (before.text, before.tells)
-    assert await slept(rig) == 0
 
 
 async def test_a_thread_forgotten_by_hand_is_not_told_again_if_purged(rig: Rig) -> None:
@@ -327,23 +311,18 @@ async def test_a_story_takes_half_of_a_block_and_loses_its_beginning(tmp_path: P
     assert recalled.trace.tokens <= 130
 
 
-async def test_a_line_that_is_gone_since_is_not_shown(rig: Rig) -> None:
+async def test_it_answers_a_question_for_a_story_by_none_of_its_own_words(rig: Rig) -> None:
     await told(rig, *TRIP)
     await slept(rig)
+    await rig.embedded()
+    where = Filter(frozenset({ANNS.key}), recallable=True)
+    assert all([not memory.is_thread async for memory in rig.store.iterate(where)])
     await rig.store.amend(
         ["m1"], lambda memory: to_bin(memory, now=rig.clock.at, reason=HAND, policy=BinPolicy())
     )
     recalled = await rig.ask(ANNS, "What happened with Osaka?")
     assert recalled.memories[0].is_thread
     assert TRIP[1] not in recalled.block
-
-
-async def test_it_is_found_by_none_of_its_own_words(rig: Rig) -> None:
-    await told(rig, *TRIP)
-    await slept(rig)
-    await rig.embedded()
-    where = Filter(frozenset({ANNS.key}), recallable=True)
-    assert all([not memory.is_thread async for memory in rig.store.iterate(where)])
 
 
 async def test_a_group_tells_who_said_what_an_erasure_takes_only_theirs(rig: Rig) -> None:

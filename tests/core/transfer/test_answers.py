@@ -97,9 +97,7 @@ def no_text_for_a_seal(line: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "change", [other_answer, other_group, other_memory, odd_seal, no_text_for_a_seal]
 )
-async def test_an_answer_that_was_changed_or_moved_in_an_export_is_not_taken(
-    change: Change, tmp_path: Path
-) -> None:
+async def test_a_changed_or_moved_answer_is_not_taken(change: Change, tmp_path: Path) -> None:
     file = altered(await exported(tmp_path / "x.jsonl", TURN), change)
     (taken,) = (await imported(file))[0].values()
     assert taken.text == SAID

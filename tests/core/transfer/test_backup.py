@@ -50,9 +50,7 @@ async def restored(folder: Path, backend: str, name: str) -> list[str]:
         return [each.text for each in await everything(data_folder.store)]
 
 
-async def test_going_back_brings_memories_vectors_and_turns_as_they_were(
-    backend: str, tmp_path: Path
-) -> None:
+async def test_going_back_brings_everything_as_it_was(backend: str, tmp_path: Path) -> None:
     async with kept(tmp_path, backend) as data_folder:
         await data_folder.store.put([complete("a"), memory("b", "tea"), memory("c", "oats")])
         await data_folder.store.put([with_status(memory("q", "bees"), Status.QUARANTINED)])
@@ -106,9 +104,7 @@ async def test_a_backup_is_of_one_moment_whatever_is_written_meanwhile(tmp_path:
     assert counts[-1] <= written
 
 
-async def test_a_backup_lists_what_it_is_and_holds_nothing_else(
-    backend: str, tmp_path: Path
-) -> None:
+async def test_a_backup_holds_what_it_lists_and_no_more(backend: str, tmp_path: Path) -> None:
     async with kept(tmp_path, backend) as data_folder:
         await data_folder.store.put([memory("a", "tea")])
         backup = await made(data_folder)
@@ -189,13 +185,10 @@ async def test_daily_backups_are_made_once_a_day_and_the_oldest_go(tmp_path: Pat
         assert every[3:] == [asked]
 
 
-async def test_switched_off_no_daily_backup_is_made(tmp_path: Path) -> None:
+async def test_no_daily_backup_is_made_where_off_but_with_a_clock_set_back(tmp_path: Path) -> None:
     async with kept(tmp_path) as data_folder:
         assert await data_folder.daily(NOW, BackupSettings(enabled=False)) is None
         assert await data_folder.backups.every() == []
-
-
-async def test_a_clock_that_was_in_the_future_does_not_stop_daily_backups(tmp_path: Path) -> None:
     async with kept(tmp_path) as data_folder:
         await made(data_folder, NOW + 400 * DAY)
         assert await data_folder.daily(NOW, BackupSettings()) is not None

@@ -104,9 +104,7 @@ async def test_purging_by_hand_leaves_no_byte(tmp_path: Path) -> None:
     assert holding(tmp_path, SECRET) == []
 
 
-async def test_purging_what_has_lain_in_the_bin_leaves_no_byte(
-    tmp_path: Path,
-) -> None:
+async def test_purging_what_lay_in_the_bin_leaves_no_byte(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         ids = [memory.id for memory in await converse(rig)]
         await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
@@ -152,9 +150,7 @@ async def test_going_back_to_an_older_backup_erases_again(tmp_path: Path) -> Non
         assert await data_folder.backups.every() == [after]
 
 
-async def test_what_somebody_says_after_being_erased_is_not_erased_by_a_later_backup(
-    tmp_path: Path,
-) -> None:
+async def test_what_is_said_after_an_erasure_outlives_going_back(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         await rig.engine.erase(ANN)
@@ -354,9 +350,7 @@ async def test_what_others_quote_of_the_erased_is_not_imported_either(tmp_path: 
         assert (await rig.store.get("b")).cues == ("goats!",)
 
 
-async def test_an_installation_holds_back_whom_it_erased_from_the_file_of_another(
-    tmp_path: Path,
-) -> None:
+async def test_whom_one_erased_it_holds_back_from_anothers_file(tmp_path: Path) -> None:
     async with rigged(tmp_path / "one") as (rig, data_folder):
         await converse(rig)
         await rig.engine.erase(BEN)
@@ -377,9 +371,7 @@ async def erased_again(folder: Path) -> set[str]:
         return {memory.scope for memory in await everything(data_folder.store)}
 
 
-async def test_going_back_erases_again_whatever_the_clock_says_and_as_often_as_one_does(
-    tmp_path: Path,
-) -> None:
+async def test_going_back_erases_again_as_often_as_one_does(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         before = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)

@@ -62,14 +62,11 @@ def test_a_memory_is_one_line_of_valid_utf8(text: str) -> None:
     assert line.count("\n") == 1
 
 
-def test_every_field_is_written_also_at_its_default() -> None:
+def test_the_header_and_every_field_are_written_also_at_its_default() -> None:
     line = json.loads(lines.line_of(ExportedMemory(memory("a", "tea"))))
     assert line["memory"]["vitality"]["last_decay_at"] == 0.0
     assert line["memory"]["successor"] is None
     assert line["memory"]["standing"]["status"] == "live"
-
-
-def test_the_header_and_the_trailer_come_back() -> None:
     assert lines.read_header(lines.line_of(HEADER)) == replace(HEADER, scopes=None)
     assert lines.read_line(lines.line_of(Trailer(7))) == Trailer(7)
 

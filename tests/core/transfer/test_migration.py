@@ -139,9 +139,7 @@ async def test_everything_is_in_the_other_backend_with_its_vector(rig: Migration
     assert rig.reports == []
 
 
-async def test_what_would_be_written_meanwhile_is_refused_and_what_is_read_is_not(
-    rig: MigrationRig,
-) -> None:
+async def test_writes_meanwhile_are_refused_and_reads_are_not(rig: MigrationRig) -> None:
     await rig.store.put([memory(f"m{n}", "tea") for n in range(5)])
     rig.other.gate = asyncio.Event()
     assert await rig.migration.begin("second", 0.0) is None
@@ -218,9 +216,7 @@ async def test_a_backend_that_keeps_something_else_is_never_put_in_force(rig: Mi
     assert isinstance(rig.store.store, SqliteStore)
 
 
-async def test_the_copy_of_a_move_that_an_older_version_saw_fail_goes_at_the_next_start(
-    tmp_path: Path,
-) -> None:
+async def test_the_copy_of_a_failed_move_goes_at_the_next_start(tmp_path: Path) -> None:
     others = {"second": OtherStore()}
     await others["second"].put([memory("a", "tea")])
     async with migration_rig(tmp_path) as rig:
@@ -284,9 +280,7 @@ async def test_a_crash_between_switching_and_noting_it_is_a_switch(tmp_path: Pat
         assert (move.stage, rig.store.store) == (MigrationStage.SWITCHED, other)
 
 
-async def test_the_old_backend_is_kept_until_somebody_confirms(
-    rig: MigrationRig, tmp_path: Path
-) -> None:
+async def test_the_old_backend_is_kept_until_confirmed(rig: MigrationRig, tmp_path: Path) -> None:
     await rig.store.put([memory("a", "tea")])
     await rig.moved()
     assert "memories.db" in names(tmp_path)
@@ -331,9 +325,7 @@ async def test_a_finished_move_cannot_be_cancelled(rig: MigrationRig) -> None:
 
 
 @pytest.mark.parametrize("damaged", ["{", "[]", "3", '{"source": "a"}', '{"stage": "gone"}'])
-async def test_a_damaged_note_of_a_migration_is_reported_and_memory_opens_all_the_same(
-    tmp_path: Path, damaged: str
-) -> None:
+async def test_a_damaged_note_of_a_move_stops_no_opening(tmp_path: Path, damaged: str) -> None:
     async with migration_rig(tmp_path) as first:
         await first.store.put([memory("a", "tea")])
         await first.journal.set_note("migration", damaged)
@@ -346,9 +338,7 @@ async def test_a_damaged_note_of_a_migration_is_reported_and_memory_opens_all_th
 
 
 @pytest.mark.parametrize("damaged", ["{", "[]", "3", "true"])
-async def test_a_damaged_note_of_the_backend_in_force_is_told_in_a_sentence(
-    tmp_path: Path, damaged: str
-) -> None:
+async def test_a_damaged_note_of_the_backend_is_told(tmp_path: Path, damaged: str) -> None:
     journal = await open_journal(tmp_path)
     await journal.set_note("backend", damaged)
     with pytest.raises(StorageError, match="'backend' in") as told:

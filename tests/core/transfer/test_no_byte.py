@@ -109,9 +109,7 @@ def _fields(memory: Memory) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-async def test_forgetting_a_person_and_purging_the_memories_of_another(
-    quick_folder: Path, seed: int
-) -> None:
+async def test_forgetting_a_person_purging_of_another(quick_folder: Path, seed: int) -> None:
     sentences = Sentences(seed)
     async with rigged(quick_folder) as (rig, _):
         await converse(rig, sentences)

@@ -62,7 +62,7 @@ async def ids(folder: Path, backend: str = "sqlite") -> list[str]:
 
 @pytest.mark.parametrize(("backend", "file"), [("sqlite", "memories.db"), ("chroma", "chroma")])
 @pytest.mark.parametrize("damage", [vanished, emptied])
-async def test_missing_memories_are_not_taken_for_a_new_installation(
+async def test_missing_memories_are_no_new_installation(
     backend: str, file: str, damage: Damage, tmp_path: Path
 ) -> None:
     await filled(tmp_path, backend)
@@ -73,9 +73,7 @@ async def test_missing_memories_are_not_taken_for_a_new_installation(
 
 
 @pytest.mark.parametrize("damage", [vanished, emptied])
-async def test_a_missing_journal_is_not_taken_for_a_new_installation(
-    damage: Damage, tmp_path: Path
-) -> None:
+async def test_a_missing_journal_is_no_new_installation(damage: Damage, tmp_path: Path) -> None:
     await filled(tmp_path)
     damage(tmp_path / "journal.db")
     before = names(tmp_path)
@@ -85,9 +83,7 @@ async def test_a_missing_journal_is_not_taken_for_a_new_installation(
 
 
 @pytest.mark.parametrize(("backend", "file"), [("sqlite", "memories.db"), ("chroma", "chroma")])
-async def test_memories_of_another_installation_are_refused(
-    backend: str, file: str, tmp_path: Path
-) -> None:
+async def test_anothers_memories_are_refused(backend: str, file: str, tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     await filled(ours, backend, backup=False)
     await filled(theirs, backend, backup=False)
@@ -139,9 +135,7 @@ async def test_the_traces_of_what_was_deleted_go_and_the_owner_stays(tmp_path: P
 
 
 @pytest.mark.parametrize(("backend", "file"), [("sqlite", "memories.db"), ("chroma", "chroma")])
-async def test_lost_memories_come_back_and_the_newer_journal_stays(
-    backend: str, file: str, tmp_path: Path
-) -> None:
+async def test_lost_memories_come_back_alone(backend: str, file: str, tmp_path: Path) -> None:
     await filled(tmp_path, backend)
     async with kept(tmp_path, backend) as data_folder:
         seq = await say(data_folder.journal, "said since")
@@ -201,9 +195,7 @@ async def test_memories_of_others_in_chroma_are_never_written_over(tmp_path: Pat
     assert names(ours) == ["backups", "erasures.json", "journal.db", "tidemark.lock"]
 
 
-async def test_damaged_memories_are_replaced_by_those_of_the_newest_sound_backup(
-    tmp_path: Path,
-) -> None:
+async def test_damaged_memories_come_from_the_newest_sound_backup(tmp_path: Path) -> None:
     await filled(tmp_path)
     async with kept(tmp_path) as data_folder:
         await data_folder.store.put([memory("c", "rye")])
@@ -216,9 +208,7 @@ async def test_damaged_memories_are_replaced_by_those_of_the_newest_sound_backup
     assert await ids(tmp_path) == ["a", "b"]
 
 
-async def test_without_a_backup_that_holds_memories_there_is_none_to_bring_back(
-    tmp_path: Path,
-) -> None:
+async def test_a_backup_without_memories_brings_none_back(tmp_path: Path) -> None:
     async with kept(tmp_path) as data_folder:
         await data_folder.backups.make(Occasion.DAILY, NOW)
     recovery = Recovery(files(tmp_path), "sqlite")
@@ -227,9 +217,7 @@ async def test_without_a_backup_that_holds_memories_there_is_none_to_bring_back(
         await recovery.bring_back("", NOW)
 
 
-async def test_who_was_erased_since_the_backup_is_erased_again_and_what_is_newer_stays(
-    tmp_path: Path,
-) -> None:
+async def test_who_was_erased_since_the_backup_is_erased_again(tmp_path: Path) -> None:
     """The journal that stays has erased them already; the memories that come back have not."""
     async with kept(tmp_path) as data_folder:
         old = await say(data_folder.journal)
@@ -249,9 +237,7 @@ async def test_who_was_erased_since_the_backup_is_erased_again_and_what_is_newer
 
 
 @pytest.mark.parametrize("file", ["memories.db", "journal.db"])
-async def test_going_on_with_what_is_there_is_a_new_beginning_on_purpose(
-    file: str, tmp_path: Path
-) -> None:
+async def test_going_on_with_what_is_there_is_a_new_beginning(file: str, tmp_path: Path) -> None:
     await filled(tmp_path)
     vanished(tmp_path / file)
     await refusal(tmp_path)

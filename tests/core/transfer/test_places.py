@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.transfer.places import Places, stamp
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 @pytest.fixture
@@ -24,14 +22,18 @@ def test_a_file_s_name_has_a_time_however_late_the_clock_is(places: Places, at: 
     assert places.new(at).name.startswith("memories-9999")
 
 
-def test_two_exports_of_one_second_have_names_of_their_own(places: Places) -> None:
+def test_names_of_exports_are_their_own_and_sort_by_time(places: Places) -> None:
     assert len({places.new(5.0) for _ in range(3)}) == 3
+    assert stamp(1_750_000_000.0) == "20250615T150640Z"
+    assert stamp(1_750_000_000.0) < stamp(1_750_000_001.0)
 
 
-def test_a_file_is_found_in_imports_and_in_exports(places: Places) -> None:
+def test_a_file_is_found_in_two_folders_and_behind_no_link(places: Places, tmp_path: Path) -> None:
     assert places.find("mine.jsonl") == places.imports / "mine.jsonl"
     assert places.find("memories-19700101T000000Z.jsonl") is not None
     assert sorted(places.names()) == ["memories-19700101T000000Z.jsonl", "mine.jsonl"]
+    (places.imports / "link.jsonl").symlink_to(tmp_path / "secret.jsonl")
+    assert places.find("link.jsonl") is None
 
 
 @pytest.mark.parametrize(
@@ -55,24 +57,7 @@ def test_nothing_else_is(places: Places, name: str) -> None:
     assert places.find(name) is None
 
 
-def test_a_link_out_of_the_folder_is_not_followed(places: Places, tmp_path: Path) -> None:
-    (places.imports / "link.jsonl").symlink_to(tmp_path / "secret.jsonl")
-    assert places.find("link.jsonl") is None
-
-
-@given(st.text(max_size=40))
-def test_whatever_is_asked_for_lies_in_one_of_the_two(name: str) -> None:
-    places = Places(Path("/nowhere/at/all"))
-    found = places.find(name)
-    assert found is None
-
-
 def test_a_persons_own_export_has_always_the_same_name(places: Places) -> None:
     assert places.own("private/qq/901/default") == places.own("private/qq/901/default")
     assert places.own("private/qq/901/default") != places.own("private/qq/902/default")
     assert "901" not in places.own("private/qq/901/default").name
-
-
-def test_times_in_names_are_utc_and_sort() -> None:
-    assert stamp(1_750_000_000.0) == "20250615T150640Z"
-    assert stamp(1_750_000_000.0) < stamp(1_750_000_001.0)

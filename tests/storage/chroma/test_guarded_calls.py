@@ -84,16 +84,17 @@ def test_a_read_is_made_again(client: Client, failure: Exception) -> None:
     assert server.calls == 3
 
 
-def test_a_read_is_not_made_again_without_end(client: Client) -> None:
+def test_no_read_or_rest_is_without_end(client: Client, clock: Clock) -> None:
     server = Server(*[httpx.ReadTimeout("")] * 9)
     assert fails(lambda: client.read(server)) is Fault.UNREACHABLE
     assert server.calls == RETRIES + 1
+    assert fails(lambda: client.read(Server(status(503, "999999999")))) is Fault.UNREACHABLE
+    clock.now += guarded.MOST_REST
+    assert client.read(Server()) == "done"
 
 
 @pytest.mark.parametrize("failure", [httpx.ReadTimeout(""), httpx.WriteError(""), status(502)])
-def test_a_write_that_may_have_arrived_is_not_made_again(
-    client: Client, failure: Exception
-) -> None:
+def test_what_may_have_been_written_is_not_made_again(client: Client, failure: Exception) -> None:
     server = Server(failure)
     assert fails(lambda: client.write(server)) is Fault.UNREACHABLE
     assert server.calls == 1
@@ -111,9 +112,7 @@ def test_a_write_turned_away_is_made_again_when_the_server_says(clock: Clock, co
     assert 7.0 <= clock.now - 1_000.0 <= 10.0
 
 
-def test_what_is_made_again_waits_longer_each_time_and_never_for_the_same_time(
-    clock: Clock,
-) -> None:
+def test_what_is_made_again_waits_longer_each_time(clock: Clock) -> None:
     client = Client(Api(), "chroma:8000", ExitStack(), Breaker(99), patience=10.0)
     for _ in range(30):
         assert client.read(Server(*[httpx.ReadError("")] * RETRIES)) == "done"
@@ -155,12 +154,6 @@ def test_a_rest_asked_of_one_call_is_kept_by_all(clock: Clock, client: Client) -
     assert server.calls == 0
     clock.now += 9.0
     assert client.read(server) == "done"
-
-
-def test_a_rest_without_end_is_not_granted(clock: Clock, client: Client) -> None:
-    assert fails(lambda: client.read(Server(status(503, "999999999")))) is Fault.UNREACHABLE
-    clock.now += guarded.MOST_REST
-    assert client.read(Server()) == "done"
 
 
 @pytest.mark.parametrize("code", [401, 403])

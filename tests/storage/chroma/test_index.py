@@ -108,12 +108,9 @@ async def test_one_index_is_kept_however_large_it_is_until_it_is_dropped() -> No
     assert read == ["a", "a"]
 
 
-def test_of_rows_that_tie_for_the_last_place_the_first_by_id_is_found() -> None:
+def test_of_rows_that_tie_the_first_by_id_are_found_and_no_removed_one() -> None:
     index = filled("tea tea", *["tea cup"] * 30)
     assert [hit.id for hit in found(index, "tea", 3)] == ["0", "1", "10"]
-
-
-def test_a_removed_row_takes_no_place_among_the_best() -> None:
     index = filled("tea tea tea", "tea tea cup", "tea cup cup")
     index.change(["0"], ())
     assert [hit.id for hit in found(index, "tea", 1)] == ["1"]

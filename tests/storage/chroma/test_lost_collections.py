@@ -90,9 +90,7 @@ async def test_names_of_scopes_deleted_while_nobody_looked_are_made_anew_at_the_
     await again.close()
 
 
-async def test_without_its_vectors_a_chat_is_found_by_words_and_they_are_made_again(
-    store: ChromaStore,
-) -> None:
+async def test_without_its_vectors_a_chat_is_found_by_words(store: ChromaStore) -> None:
     delete(store, *vectors_of(store, ANNA))
     assert await near(store) == ["z"]
     assert await with_words(store) == ["a", "b", "z"]
@@ -140,9 +138,7 @@ async def asked(rig: Rig) -> Recalled | None:
     return await rig.engine.recall(RecallRequest(ANNS, HIVES, None))
 
 
-async def test_a_chat_whose_vectors_are_gone_is_answered_at_once_and_embedded_anew(
-    rig: Rig,
-) -> None:
+async def test_a_chat_without_its_vectors_is_answered_at_once(rig: Rig) -> None:
     assert isinstance(rig.store, ChromaStore)
     delete(rig.store, *vectors_of(rig.store, ANNS.key))
     found = await asked(rig)

@@ -173,9 +173,7 @@ async def test_whole_indexes_are_kept(filled: Path) -> None:
     assert before == after
 
 
-async def test_indexes_that_have_grown_are_kept(
-    quick_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_grown_indexes_are_kept(quick_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every index of more than a thousand vectors was taken for torn, and made again at each start:
     Chroma had room for more elements than there are, which is not in the files.
     """

@@ -87,9 +87,7 @@ async def test_chroma_is_not_loaded_into_the_bots_own_process(quick_folder: Path
     assert found.returncode == 0
 
 
-async def test_killed_under_load_it_is_started_again_and_loses_nothing_acknowledged(
-    store: ChromaStore,
-) -> None:
+async def test_killed_under_load_it_loses_nothing_acknowledged(store: ChromaStore) -> None:
     ids, acknowledged, failures = [f"{n:03}" for n in range(60)], set[str](), 0
 
     async def work(mine: list[str]) -> None:
@@ -151,9 +149,7 @@ async def test_a_hanging_process_is_ended_when_the_store_is_closed(
     assert not alive(hanging)
 
 
-async def test_a_store_may_be_closed_while_its_process_is_being_started_again(
-    quick_folder: Path,
-) -> None:
+async def test_a_store_may_be_closed_while_its_process_starts(quick_folder: Path) -> None:
     store = await ChromaStore.open(quick_folder)
     os.kill(pid_of(store), signal.SIGKILL)
     await until(lambda: folder_of(store)._starting is not None)

@@ -57,9 +57,7 @@ def test_pieces_are_small_enough_and_make_the_whole(text: str, size: int) -> Non
     assert joined(told) == text
 
 
-async def test_a_large_scope_is_written_read_searched_and_deleted_within_the_quotas(
-    tmp_path: Path, proxy: Proxy
-) -> None:
+async def test_a_large_scope_keeps_within_the_quotas(tmp_path: Path, proxy: Proxy) -> None:
     server = through(proxy)
     store = await ChromaStore.open(tmp_path, server)
     memories = many(MANY)
@@ -85,9 +83,7 @@ async def test_a_large_scope_is_written_read_searched_and_deleted_within_the_quo
     await store.close()
 
 
-async def test_a_text_made_shorter_leaves_nothing_of_the_longer_one(
-    tmp_path: Path, proxy: Proxy
-) -> None:
+async def test_a_shorter_text_leaves_nothing_of_the_longer(tmp_path: Path, proxy: Proxy) -> None:
     store = await ChromaStore.open(tmp_path, through(proxy))
     await store.put([memory("a", LONG)])
     await store.amend(["a"], lambda each: replace(each, text="tide"))
@@ -97,9 +93,7 @@ async def test_a_text_made_shorter_leaves_nothing_of_the_longer_one(
     await store.close()
 
 
-async def test_vectors_of_the_bin_in_front_hide_nothing_behind_them(
-    tmp_path: Path, proxy: Proxy
-) -> None:
+async def test_vectors_of_the_bin_hide_none_behind_them(tmp_path: Path, proxy: Proxy) -> None:
     store = await ChromaStore.open(tmp_path, through(proxy))
     binned = [with_status(each, Status.BINNED) for each in many(PAGE + 20)]
     await store.put([*binned, memory("there", "tea")])
@@ -162,9 +156,7 @@ async def test_a_server_that_asks_for_a_rest_is_given_it_and_nothing_is_lost_or_
     await store.close()
 
 
-async def test_a_read_does_not_wait_for_a_long_rest_and_does_not_disturb_it(
-    tmp_path: Path, proxy: Proxy
-) -> None:
+async def test_a_read_does_not_wait_for_a_long_rest(tmp_path: Path, proxy: Proxy) -> None:
     store = await ChromaStore.open(tmp_path, through(proxy))
     await store.put(many(1))
     proxy.retry_after, proxy.busy_every = 30, 1

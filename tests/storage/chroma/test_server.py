@@ -54,12 +54,9 @@ async def refused(folder: Path, server: ChromaServer) -> StorageError:
     return caught.value
 
 
-async def test_nobody_at_the_address(tmp_path: Path) -> None:
+async def test_nobody_at_the_address_and_somebody_who_never_answers(tmp_path: Path) -> None:
     server = ChromaServer(LOOPBACK, free_port())
     assert (await refused(tmp_path, server)).fault is Fault.UNREACHABLE
-
-
-async def test_somebody_who_never_answers(tmp_path: Path) -> None:
     with socket.create_server((LOOPBACK, 0)) as silent:
         server = ChromaServer(LOOPBACK, silent.getsockname()[1], timeout_seconds=0.2)
         assert (await refused(tmp_path, server)).fault is Fault.UNREACHABLE
@@ -102,9 +99,7 @@ def test_a_token_is_sent_and_not_shown() -> None:
     assert ChromaServer(LOOPBACK).headers() == {}
 
 
-async def test_bots_on_one_server_see_nothing_of_each_other(
-    tmp_path: Path, chroma_server: ServerProcess
-) -> None:
+async def test_bots_on_one_server_keep_apart(tmp_path: Path, chroma_server: ServerProcess) -> None:
     names = [uuid.uuid4().hex, uuid.uuid4().hex]
     stores = [await ChromaStore.open(tmp_path, chroma_server.address(name)) for name in names]
     for number, store in enumerate(stores):

@@ -42,9 +42,7 @@ def test_a_second_machine_is_refused_and_takes_over_when_the_first_was_killed(
     assert start(quick_folder / "one", "chroma", port, name).opened == "open"
 
 
-def test_a_cut_network_and_clocks_an_hour_apart(
-    quick_folder: Path, proxy: Proxy, start: Start
-) -> None:
+def test_a_cut_network_and_clocks_apart(quick_folder: Path, proxy: Proxy, start: Start) -> None:
     name = uuid.uuid4().hex
     copy = quick_folder / "copy"
     first = start(quick_folder / "one", "chroma", proxy.port, name, HOUR)

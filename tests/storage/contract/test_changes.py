@@ -33,12 +33,17 @@ async def near(store: MemoryStore, fingerprint: str = "f") -> list[str]:
     return [hit.id for hit in await store.search_vector(vector(1, 0), fingerprint, HERE)]
 
 
-async def test_a_change_is_written_and_reported(store: MemoryStore) -> None:
-    await store.put([memory("a", "tea")])
-    assert await store.amend(["a"], retold("coffee")) == [
-        Amendment(memory("a", "tea"), memory("a", "coffee"))
+async def test_changes_are_reported_in_the_order_of_the_ids(store: MemoryStore) -> None:
+    await store.put([memory("a", "tea"), memory("b", "coffee"), memory("c", "milk")])
+    assert await store.amend(["c", "unknown", "b", "a", "c"], retold("coffee")) == [
+        Amendment(memory("c", "milk"), memory("c", "coffee")),
+        Amendment(memory("a", "tea"), memory("a", "coffee")),
     ]
     assert await store.get("a") == memory("a", "coffee")
+    assert await store.amend(["unknown"], retold("x")) == []
+    assert await store.amend([], retold("x")) == []
+    await store.put([with_status(memory(status.value), status) for status in Status])
+    assert len(await store.amend([status.value for status in Status], retold("x"))) == len(Status)
 
 
 async def test_every_field_can_change(store: MemoryStore) -> None:
@@ -49,27 +54,6 @@ async def test_every_field_can_change(store: MemoryStore) -> None:
     plain = memory("a", scope=BEN)
     await store.amend(["a"], lambda _: plain)
     assert await store.get("a") == plain
-
-
-async def test_amendments_come_in_the_order_of_the_ids(store: MemoryStore) -> None:
-    await store.put([memory(id) for id in "abc"])
-    amendments = await store.amend(["c", "unknown", "a", "c"], retold("x"))
-    assert [each.after.id for each in amendments] == ["c", "a"]
-
-
-async def test_unknown_ids_are_skipped(store: MemoryStore) -> None:
-    assert await store.amend(["a"], retold("x")) == []
-    assert await store.amend([], retold("x")) == []
-
-
-async def test_a_memory_that_comes_back_equal_is_not_reported(store: MemoryStore) -> None:
-    await store.put([memory("a", "x"), memory("b", "y")])
-    assert [each.after.id for each in await store.amend(["a", "b"], retold("x"))] == ["b"]
-
-
-async def test_memories_in_any_status_can_change(store: MemoryStore) -> None:
-    await store.put([with_status(memory(status.value), status) for status in Status])
-    assert len(await store.amend([status.value for status in Status], retold("x"))) == len(Status)
 
 
 async def test_a_change_that_raises_changes_nothing(store: MemoryStore) -> None:
@@ -86,62 +70,44 @@ async def test_a_change_that_raises_changes_nothing(store: MemoryStore) -> None:
     assert (await store.get("a")).text == "tea"
 
 
-@pytest.mark.parametrize("moved", [{"id": "z"}, {"scope": BEN}])
-async def test_a_change_must_keep_id_and_scope(store: MemoryStore, moved: dict[str, str]) -> None:
+async def test_a_change_must_keep_id_and_scope(store: MemoryStore) -> None:
     await store.put([memory("a"), memory("b")])
-    with pytest.raises(ValueError, match="id and scope"):
-        await store.amend(["a", "b"], lambda m: replace(m, text="x", **moved))
+    for moved in ({"id": "z"}, {"scope": BEN}):
+        with pytest.raises(ValueError, match="id and scope"):
+            await store.amend(["a", "b"], lambda m, to=moved: replace(m, text="x", **to))
     assert await store.find(["a", "b", "z"]) == [memory("a"), memory("b")]
 
 
-@pytest.mark.parametrize("field", ["text", "summary", "cues"])
-async def test_the_text_index_follows_a_change(store: MemoryStore, field: str) -> None:
-    def say(word: str) -> dict[str, object]:
-        return {field: (word,) if field == "cues" else word}
+async def test_the_text_index_follows_a_change(store: MemoryStore) -> None:
+    for field in ("text", "summary", "cues"):
+        before, after = ({field: (w,) if field == "cues" else w} for w in ("jasmine", "espresso"))
+        await store.put([memory(field, **before)])
+        assert await found(store, "jasmine") == [field]
+        await store.amend([field], lambda m, to=after: replace(m, **to))
+        assert await found(store, "jasmine") == []
+        assert await found(store, "espresso") == [field]
+        await store.purge([field])
 
-    await store.put([memory("a", **say("jasmine"))])
-    await store.amend(["a"], lambda m: replace(m, **say("espresso")))
-    assert await found(store, "jasmine") == []
-    assert await found(store, "espresso") == ["a"]
 
-
-async def test_a_text_that_changed_needs_a_new_vector(store: MemoryStore) -> None:
+async def test_nothing_but_a_new_text_needs_a_new_vector(store: MemoryStore) -> None:
     await store.put([memory("a", "tea")])
     await store.set_vectors("f", {"a": vector(1, 0)})
+    await store.amend(["a"], lambda m: replace(m, trust=0.9))
     assert await near(store) == ["a"]
     await store.amend(["a"], retold("coffee"))
     assert await near(store) == []
     assert [m.id for m in await store.unembedded("f")] == ["a"]
 
 
-async def test_other_changes_keep_the_vector(store: MemoryStore) -> None:
-    await store.put([memory("a", "tea")])
-    await store.set_vectors("f", {"a": vector(1, 0)})
-    await store.amend(["a"], lambda m: replace(m, trust=0.9))
-    assert await near(store) == ["a"]
-
-
-async def test_a_binned_memory_is_not_found_by_search(store: MemoryStore) -> None:
-    await store.put([memory("a", "tea")])
-    await store.set_vectors("f", {"a": vector(1, 0)})
-    assert (await found(store, "tea"), await near(store)) == (["a"], ["a"])
-    await store.amend(["a"], binned)
-    assert (await found(store, "tea"), await near(store)) == ([], [])
-
-
-async def test_a_restored_memory_is_found_again(store: MemoryStore) -> None:
+async def test_a_binned_memory_is_found_once_restored(store: MemoryStore) -> None:
     await store.put([memory("a", "tea"), memory("b", "milk")])
     await store.set_vectors("f", {"a": vector(1, 0), "b": vector(0, 1)})
+    assert (await found(store, "tea"), await near(store)) == (["a"], ["a", "b"])
     await store.amend(["a"], binned)
-    assert await near(store) == ["b"]
+    assert (await found(store, "tea"), await near(store)) == ([], ["b"])
     await store.amend(["a"], back)
     assert (await found(store, "tea"), await near(store)) == (["a"], ["a", "b"])
-
-
-async def test_a_binned_memory_that_was_retold_is_found_by_its_new_text(
-    store: MemoryStore,
-) -> None:
-    await store.put([memory("a", "tea")])
+    # Retold in the bin, it is found by its new text.
     await store.amend(["a"], binned)
     await store.amend(["a"], retold("coffee"))
     assert await found(store, "coffee") == []
@@ -149,15 +115,16 @@ async def test_a_binned_memory_that_was_retold_is_found_by_its_new_text(
     assert (await found(store, "tea"), await found(store, "coffee")) == ([], ["a"])
 
 
-@pytest.mark.parametrize("how", Succession)
-async def test_a_replaced_memory_leaves_recall_unless_it_was_updated(
-    store: MemoryStore, how: Succession
-) -> None:
-    await store.put([memory("a", "tea")])
-    await store.set_vectors("f", {"a": vector(1, 0)})
-    await store.amend(["a"], lambda m: replace(m, successor=Successor("b", how)))
-    expected = ["a"] if how is Succession.UPDATES else []
-    assert (await found(store, "tea"), await near(store)) == (expected, expected)
+async def test_a_replaced_memory_leaves_recall_unless_it_was_updated(store: MemoryStore) -> None:
+    for how in Succession:
+        id, newer = how.value, Successor("b", how)
+        await store.put([memory(id, "tea")])
+        await store.set_vectors("f", {id: vector(1, 0)})
+        assert (await found(store, "tea"), await near(store)) == ([id], [id])
+        await store.amend([id], lambda m, to=newer: replace(m, successor=to))
+        expected = [id] if how is Succession.UPDATES else []
+        assert (await found(store, "tea"), await near(store)) == (expected, expected)
+        await store.purge([id])
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 5, 8, 13])
@@ -177,7 +144,7 @@ async def test_a_cancelled_change_is_whole_or_absent(store: MemoryStore, steps: 
     assert len(await near(store)) == kept
 
 
-async def test_purged_memories_are_gone_from_everywhere(store: MemoryStore) -> None:
+async def test_purged_memories_are_gone_and_may_be_put_again(store: MemoryStore) -> None:
     await store.put([memory("a", "tea", origin=Origin(turns=(1,))), memory("b", "tea")])
     await store.set_vectors("f", {"a": vector(1, 0), "b": vector(1, 0)})
     assert await near(store) == ["a", "b"]
@@ -187,6 +154,9 @@ async def test_purged_memories_are_gone_from_everywhere(store: MemoryStore) -> N
     assert await store.distilled([1], HERE) == {1: ()}
     assert await store.count(Filter(status=None)) == 1
     assert await store.purge(["a"]) == frozenset()
+    assert await store.put([memory("a", "coffee")]) == {"a"}
+    assert (await found(store, "tea"), await found(store, "coffee")) == (["b"], ["a"])
+    assert await near(store) == ["b"]
 
 
 async def test_a_condition_is_asked_at_the_moment_of_the_deletion(store: MemoryStore) -> None:
@@ -201,18 +171,7 @@ async def test_a_condition_is_asked_at_the_moment_of_the_deletion(store: MemoryS
     assert (await found(store, "tea"), await near(store)) == (["a"], ["a"])
 
 
-async def test_an_id_may_be_put_again_after_a_purge(store: MemoryStore) -> None:
-    await store.put([memory("a", "tea")])
-    await store.set_vectors("f", {"a": vector(1, 0)})
-    await store.purge(["a"])
-    assert await store.put([memory("a", "coffee")]) == {"a"}
-    assert (await found(store, "tea"), await found(store, "coffee")) == ([], ["a"])
-    assert await near(store) == []
-
-
-async def test_due_for_purge_are_binned_memories_whose_time_has_passed(
-    store: MemoryStore,
-) -> None:
+async def test_due_for_purge_is_what_has_lain_in_the_bin_long_enough(store: MemoryStore) -> None:
     await store.put(
         [with_status(memory(f"b{n}"), Status.BINNED, since=NOW + n * DAY) for n in (3, 1, 2)]
     )
@@ -220,12 +179,7 @@ async def test_due_for_purge_are_binned_memories_whose_time_has_passed(
     assert await store.purge_due(NOW + 30 * DAY) == []
     assert await store.purge_due(NOW + 32 * DAY) == ["b1", "b2"]
     assert await store.purge_due(NOW + 99 * DAY, limit=2) == ["b1", "b2"]
-
-
-async def test_a_restored_memory_is_not_due_for_purge(store: MemoryStore) -> None:
-    await store.put([memory("a")])
-    await store.amend(["a"], binned)
-    await store.amend(["a"], back)
+    await store.amend(["b1", "b2", "b3"], back)
     assert await store.purge_due(NOW + 999 * DAY) == []
 
 

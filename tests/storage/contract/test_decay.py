@@ -82,7 +82,7 @@ async def test_columns_are_those_of_the_memories(
 
 
 @given(populations, moments, parameters)
-async def test_decay_equals_the_policy_per_memory(
+async def test_decay_equals_the_policy_per_memory_and_comes_once(
     store: MemoryStore, population: list[Memory], now: float, chosen: TmdParameters
 ) -> None:
     await refill(store, population)
@@ -95,17 +95,8 @@ async def test_decay_equals_the_policy_per_memory(
     assert count.binned == sum(a.standing != m.standing for m, a in pairs)
     searched = await store.search_text("tea", HERE)
     assert [hit.id for hit in searched] == [m.id for m in after if m.recallable]
-
-
-@given(populations, moments, parameters)
-async def test_decay_at_the_same_time_again_changes_nothing(
-    store: MemoryStore, population: list[Memory], now: float, chosen: TmdParameters
-) -> None:
-    await refill(store, population)
-    await store.decay(now, Tmd(chosen).plan, BIN)
-    once = await content(store)
-    assert await store.decay(now, Tmd(chosen).plan, BIN) == DecayCount(0, 0)
-    assert await content(store) == once
+    assert await store.decay(now, policy.plan, BIN) == DecayCount(0, 0)
+    assert await content(store) == after
 
 
 @given(populations, st.lists(moments, min_size=1, max_size=4), moments)
@@ -123,8 +114,11 @@ async def test_decay_in_steps_equals_decay_at_once_for_those_that_live(
 
 async def test_a_memory_at_full_cycles_loses_as_many_strengths(store: MemoryStore) -> None:
     await store.put([memory("a", vitality=with_strength(6))])
+    assert await store.decay(NOW - 99 * DAY, Tmd().plan, BIN) == DecayCount(0, 0)
     assert await store.decay(NOW + 9 * DAY, Tmd().plan, BIN) == DecayCount(1, 0)
     assert (await store.get("a")).vitality == with_strength(3, last_decay_at=NOW + 9 * DAY)
+    await store.decay(NOW + 99 * DAY, replace(Tmd().plan, reason="policy other"), BIN)
+    assert (await store.get("a")).standing.reason == "policy other"
 
 
 async def test_decay_of_some_scopes_leaves_the_others_alone(store: MemoryStore) -> None:
@@ -135,18 +129,6 @@ async def test_decay_of_some_scopes_leaves_the_others_alone(store: MemoryStore) 
     assert await store.get("a") == memory("a")
     assert await store.decay(now, Tmd().plan, BIN, frozenset({BEN, "unknown"})) == DecayCount(0, 0)
     assert await store.decay(now, Tmd().plan, BIN) == DecayCount(1, 1)
-
-
-async def test_the_reason_is_that_of_the_plan(store: MemoryStore) -> None:
-    await store.put([memory("a", vitality=with_strength(0))])
-    await store.decay(NOW, replace(Tmd().plan, reason="policy other"), BIN)
-    assert (await store.get("a")).standing.reason == "policy other"
-
-
-async def test_a_clock_set_back_changes_nothing(store: MemoryStore) -> None:
-    await store.put([memory("a")])
-    assert await store.decay(NOW - 99 * DAY, Tmd().plan, BIN) == DecayCount(0, 0)
-    assert await store.get("a") == memory("a")
 
 
 async def test_pinned_important_prospective_and_higher_tiers_stay(store: MemoryStore) -> None:
@@ -185,9 +167,7 @@ async def test_what_decay_binned_is_not_found_and_can_be_restored(store: MemoryS
     assert [hit.id for hit in await store.search_vector(vector(1, 0), "f", HERE)] == ["a", "b"]
 
 
-async def test_scores_after_decay_are_those_of_a_store_without_the_binned(
-    store: MemoryStore,
-) -> None:
+async def test_scores_after_decay_are_those_without_the_binned(store: MemoryStore) -> None:
     intentions = [memory(f"k{n}", f"tea cup{n}", kind=Kind.PROSPECTIVE) for n in range(4)]
     await store.put(intentions)
     before = await store.search_text("tea cup2", HERE)

@@ -74,9 +74,7 @@ async def test_nothing_of_another_scope_is_ever_found(
     assert {m.id for m in listed} == {id for id, m in ours.items() if m.happened_at <= NOW + 5}
 
 
-async def test_a_scope_with_one_row_in_fifty_is_searched_as_if_it_were_alone(
-    store: MemoryStore, backend: str
-) -> None:
+async def test_a_small_scope_is_searched_as_if_alone(store: MemoryStore, backend: str) -> None:
     # Each scope of Chroma's is two collections, which take a tenth of a second to make.
     others = 20 if backend.startswith("chroma") else 100
     chance = np.random.default_rng(11)

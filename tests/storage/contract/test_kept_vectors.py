@@ -20,22 +20,11 @@ async def test_vectors_come_back_at_unit_length_with_their_fingerprint(store: Me
     np.testing.assert_allclose(found["b"].vector, [0, 0, 1], atol=1e-3)
 
 
-async def test_only_the_newest_vector_of_a_memory_is_read(store: MemoryStore) -> None:
+async def test_the_newest_vector_is_read_until_the_purge(store: MemoryStore) -> None:
     await store.put([memory("a", "tea")])
     await store.set_vectors("old:2", {"a": vector(1, 0)})
     await store.set_vectors("new:2", {"a": vector(0, 1)})
-    assert (await store.vectors(["a"]))["a"].fingerprint == "new:2"
-
-
-async def test_a_memory_in_the_bin_still_has_its_vector(store: MemoryStore) -> None:
-    await store.put([memory("a", "tea")])
-    await store.set_vectors("hashed:2", {"a": vector(1, 0)})
     await store.amend(["a"], lambda each: with_status(each, Status.BINNED))
-    assert set(await store.vectors(["a"])) == {"a"}
-
-
-async def test_a_purged_memory_has_none(store: MemoryStore) -> None:
-    await store.put([memory("a", "tea")])
-    await store.set_vectors("hashed:2", {"a": vector(1, 0)})
+    assert (await store.vectors(["a"]))["a"].fingerprint == "new:2"
     await store.purge(["a"])
     assert await store.vectors(["a"]) == {}

@@ -33,103 +33,72 @@ ODD_TEXTS = [
 ]
 
 
-async def test_what_was_put_comes_back(store: MemoryStore) -> None:
-    await store.put([complete("a")])
-    assert await store.get("a") == complete("a")
+async def test_what_was_put_comes_back_whatever_its_text(store: MemoryStore) -> None:
+    odd = [
+        memory(f"t{n}", text, summary=text, cues=(text,), scope=f"private/x/{n}/*")
+        for n, text in enumerate(ODD_TEXTS)
+    ]
+    for each in (complete("a"), *odd):
+        await store.put([each])
+        assert await store.get(each.id) == each
 
 
-@pytest.mark.parametrize("text", ODD_TEXTS)
-async def test_any_text_comes_back(store: MemoryStore, text: str) -> None:
-    odd = memory("a", text, summary=text, cues=(text,), scope=f"private/x/{len(text)}/*")
-    await store.put([odd])
-    assert await store.get("a") == odd
-
-
-async def test_put_returns_the_ids_it_added(store: MemoryStore) -> None:
-    assert await store.put([memory("a"), memory("b")]) == {"a", "b"}
+async def test_put_returns_what_it_added_of_one_id_the_first(store: MemoryStore) -> None:
+    assert await store.put([memory("a", "first"), memory("a", "second"), memory("b")]) == {"a", "b"}
+    assert (await store.get("a")).text == "first"
     assert await store.put([memory("b"), memory("c")]) == {"c"}
     assert await store.put([]) == frozenset()
 
 
-@pytest.mark.parametrize("status", Status)
-async def test_put_leaves_a_known_memory_untouched(store: MemoryStore, status: Status) -> None:
-    kept = with_status(memory("a", "first"), status)
-    await store.put([kept])
-    assert await store.put([memory("a", "second", scope=BEN)]) == frozenset()
-    assert await store.find(["a"]) == [kept]
+async def test_put_leaves_a_known_memory_untouched(store: MemoryStore) -> None:
+    kept = [with_status(memory(status.value, "first"), status) for status in Status]
+    await store.put(kept)
+    again = [memory(each.id, "second", scope=BEN) for each in kept]
+    assert await store.put(again) == frozenset()
+    assert await store.find([each.id for each in kept]) == kept
     assert await store.search_text("second", frozenset({ANNA, BEN})) == []
 
 
-async def test_of_two_with_one_id_the_first_is_put(store: MemoryStore) -> None:
-    assert await store.put([memory("a", "first"), memory("a", "second")]) == {"a"}
-    assert (await store.get("a")).text == "first"
-
-
-async def test_get_raises_for_an_unknown_memory(store: MemoryStore) -> None:
-    with pytest.raises(MemoryNotFound):
-        await store.get("a")
-
-
-async def test_get_raises_outside_the_scopes(store: MemoryStore) -> None:
+async def test_get_raises_for_an_unknown_memory_and_outside_the_scopes(store: MemoryStore) -> None:
     await store.put([memory("a")])
     assert (await store.get("a", frozenset({ANNA, BEN}))).id == "a"
-    for scopes in (frozenset({BEN}), frozenset[str]()):
+    for id, scopes in (("b", None), ("a", frozenset({BEN})), ("a", frozenset[str]())):
         with pytest.raises(MemoryNotFound):
-            await store.get("a", scopes)
+            await store.get(id, scopes)
 
 
-async def test_find_keeps_the_order_of_the_ids(store: MemoryStore) -> None:
-    await store.put([memory(id) for id in "abcd"])
-    found = await store.find(["d", "x", "a", "c", "a"])
-    assert [m.id for m in found] == ["d", "a", "c"]
-
-
-async def test_find_sees_any_status_and_only_the_scopes(store: MemoryStore) -> None:
+async def test_find_keeps_the_order_of_the_ids_in_its_scopes(store: MemoryStore) -> None:
     await store.put([with_status(memory(s.value), s) for s in Status])
     await store.put([memory("ben", scope=BEN)])
-    ids = ["live", "binned", "ben", "archived"]
-    assert len(await store.find(ids)) == 4
-    inside = await store.find(ids, frozenset({ANNA}))
+    found = await store.find(["live", "x", "binned", "ben", "archived", "live"])
+    assert [m.id for m in found] == ["live", "binned", "ben", "archived"]
+    inside = await store.find(["live", "binned", "ben", "archived"], frozenset({ANNA}))
     assert [m.id for m in inside] == ["live", "binned", "archived"]
-    assert await store.find(ids, frozenset()) == []
-
-
-@pytest.mark.parametrize("id", ["\x00", "a\x00b", "\ud800", "%", "", "' OR 1=1"])
-async def test_an_odd_id_finds_nothing(store: MemoryStore, id: str) -> None:
-    await store.put([memory("a")])
-    assert await store.find([id]) == []
-    assert await store.find(["a"], frozenset({id})) == []
+    assert await store.find(["live"], frozenset()) == []
+    for odd in ("\x00", "live\x00b", "\ud800", "%", "", "' OR 1=1"):
+        assert await store.find([odd]) == []
+        assert await store.find(["live"], frozenset({odd})) == []
 
 
 async def test_a_long_list_of_ids_is_found(store: MemoryStore) -> None:
     ids = [f"{n:05}" for n in range(1_500)]
     await store.put([memory(id) for id in ids])
     assert [m.id for m in await store.find(ids[::-1])] == ids[::-1]
+    assert await store.resolve("0", None) == ids[:10]
 
 
-async def test_resolve_finds_ids_by_prefix_in_any_case(store: MemoryStore) -> None:
+async def test_resolve_finds_ids_by_a_prefix_in_its_scopes(store: MemoryStore) -> None:
     await store.put([memory("AB1"), with_status(memory("ab2"), Status.BINNED), memory("b")])
     assert await store.resolve("aB", None) == ["AB1", "ab2"]
     assert await store.resolve("ab2", None) == ["ab2"]
-
-
-async def test_resolve_returns_at_most_ten_by_id(store: MemoryStore) -> None:
-    await store.put([memory(f"a{n:02}") for n in range(12)])
-    assert await store.resolve("a", None) == [f"a{n:02}" for n in range(10)]
-
-
-async def test_resolve_takes_wildcards_literally(store: MemoryStore) -> None:
+    await store.put([memory("x1"), memory("x2", scope=BEN)])
+    assert await store.resolve("x", frozenset({BEN})) == ["x2"]
+    assert await store.resolve("x", frozenset()) == []
     await store.put([memory(id) for id in ("abc", "a%c", "a_d", "a\\e")])
     assert await store.resolve("a%", None) == ["a%c"]
     assert await store.resolve("a_", None) == ["a_d"]
     assert await store.resolve("a\\", None) == ["a\\e"]
     assert await store.resolve("\ud800", None) == []
-
-
-async def test_resolve_stays_in_its_scopes(store: MemoryStore) -> None:
-    await store.put([memory("a1"), memory("a2", scope=BEN)])
-    assert await store.resolve("a", frozenset({BEN})) == ["a2"]
-    assert await store.resolve("a", frozenset()) == []
 
 
 async def test_a_page_is_ordered_with_ties_by_id(store: MemoryStore) -> None:
@@ -204,40 +173,30 @@ def lets_through(where: Filter, m: Memory) -> bool:
     )
 
 
-@pytest.mark.parametrize("where", FILTERS)
-async def test_page_count_and_iterate_agree_with_the_filter(
-    store: MemoryStore, where: Filter
-) -> None:
+async def test_page_count_and_iterate_agree_with_the_filter(store: MemoryStore) -> None:
     await store.put(a_varied_population())
-    expected = [m for m in a_varied_population() if lets_through(where, m)]
-    assert await store.page(where) == expected
-    assert await store.count(where) == len(expected)
-    assert [m async for m in store.iterate(where, page=2)] == expected
-
-
-async def test_the_bounds_of_tiers_share_every_memory_out_once(store: MemoryStore) -> None:
-    await store.put(a_varied_population())
+    for where in FILTERS:
+        expected = [m for m in a_varied_population() if lets_through(where, m)]
+        assert await store.page(where) == expected
+        assert await store.count(where) == len(expected)
+        assert [m async for m in store.iterate(where, page=2)] == expected
+    # The bounds of tiers share every memory out once.
     tiers = ((-math.inf, 3.0), (3.0, 10.0), (10.0, math.inf))
     counts = [await store.count(Filter(score=bounds)) for bounds in tiers]
     assert tuple(counts) == (await store.tally(Tmd())).tiers
 
 
-async def test_iterate_goes_on_while_memories_are_changed(store: MemoryStore) -> None:
+async def test_iterate_may_be_abandoned_and_goes_on_amid_changes(store: MemoryStore) -> None:
     await store.put([memory(f"{n}") for n in range(9)])
+    for _ in range(5):
+        async for _ in store.iterate(Filter(), page=2):
+            break
     seen = []
     async for m in store.iterate(Filter(), page=2):
         seen.append(m.id)
         await store.purge([m.id])
     assert seen == [f"{n}" for n in range(9)]
     assert await store.count(Filter(status=None)) == 0
-
-
-async def test_iterate_may_be_abandoned(store: MemoryStore) -> None:
-    await store.put([memory(f"{n}") for n in range(9)])
-    for _ in range(5):
-        async for _ in store.iterate(Filter(), page=2):
-            break
-    assert await store.put([memory("more")]) == {"more"}
 
 
 async def test_the_tally_counts_by_status_kind_and_tier(store: MemoryStore) -> None:
@@ -280,18 +239,9 @@ async def test_distilled_names_what_was_learnt_from_a_turn(store: MemoryStore) -
     assert learnt == {1: ("b",), 2: ("a", "b"), 3: ()}
     assert await store.distilled([2], frozenset()) == {2: ()}
     assert await store.distilled([], frozenset({ANNA})) == {}
-
-
-async def test_distilled_follows_a_change_of_origin(store: MemoryStore) -> None:
-    await store.put([memory("a", origin=Origin(turns=(1,)))])
-    await store.amend(["a"], lambda m: replace(m, origin=Origin(turns=(2, 2))))
-    assert await store.distilled([1, 2], frozenset({ANNA})) == {1: (), 2: ("a",)}
-
-
-async def test_closing_twice_is_harmless(store: MemoryStore) -> None:
-    await store.put([memory("a")])
-    await store.close()
-    await store.close()
+    await store.amend(["b"], lambda m: replace(m, origin=Origin(turns=(3, 3))))
+    learnt = await store.distilled([1, 2, 3], frozenset({ANNA}))
+    assert learnt == {1: (), 2: ("a",), 3: ("b",)}
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 5, 8, 13, 21])
@@ -355,7 +305,9 @@ async def test_binned_at_lists_one_moment_by_id(store: MemoryStore) -> None:
     assert await store.binned_at(NOW + DAY) == []
 
 
-async def test_a_store_that_is_open_says_that_it_can_be_used(store: MemoryStore) -> None:
+async def test_a_store_that_is_open_can_be_used_and_closed_twice(store: MemoryStore) -> None:
     await store.put([memory("a")])
     await store.check()
     assert await store.find(["a"]) == [memory("a")]
+    await store.close()
+    await store.close()

@@ -76,9 +76,7 @@ async def test_a_kind_that_nobody_knows_is_unreadable(store: MemoryStore, tmp_pa
     assert sum((await store.tally(Tmd())).by_kind.values()) == 3
 
 
-async def test_whoever_comes_upon_it_first_is_not_stopped(
-    store: MemoryStore, tmp_path: Path
-) -> None:
+async def test_who_comes_upon_it_first_goes_on(store: MemoryStore, tmp_path: Path) -> None:
     cut = DAMAGE["cut short"]
     for name, first in {
         "search": lambda: store.search_text("tea", HERE),
@@ -141,9 +139,7 @@ async def test_many_on_one_page_do_not_end_a_listing(store: MemoryStore, tmp_pat
     assert await store.count(EVERYTHING) == len(found)
 
 
-async def test_the_last_memory_of_a_scope_may_be_unreadable(
-    store: MemoryStore, tmp_path: Path
-) -> None:
+async def test_the_last_of_a_scope_may_be_unreadable(store: MemoryStore, tmp_path: Path) -> None:
     await store.put([memory(BAD, "tea"), complete("x")])
     await spoil(store, tmp_path, BAD, DAMAGE["a list"])
     assert await store.find([BAD]) == []

@@ -47,14 +47,11 @@ async def test_a_limit_counts_memories_and_not_views(store: MemoryStore) -> None
     assert [id for id, _ in found] == ["m00", "m01", "m02", "m03", "m04"]
 
 
-async def test_the_whole_goes_before_a_view_that_is_as_near(store: MemoryStore) -> None:
+async def test_the_whole_goes_before_a_view_and_views_are_read_with_it(store: MemoryStore) -> None:
     await store.put([memory("a")])
     await store.set_vectors("f:3", {"a": X}, {"a": {ONE: X, TWO: X}})
     found = await store.search_vector(X, "f:3", HERE)
     assert found == [Scored("a", 1.0)]
-
-
-async def test_views_are_read_with_their_vector(store: MemoryStore) -> None:
     await furnish(store)
     found = await store.vectors(["a", "b"])
     assert found["b"].views == {}
@@ -81,31 +78,23 @@ async def test_another_embedder_takes_every_view_along(store: MemoryStore) -> No
     assert [(hit.id, hit.view) for hit in found] == [("a", ONE)]
 
 
-@pytest.mark.parametrize("change", [{"text": "new"}, {"cues": ("new",)}])
-async def test_what_is_retold_has_no_view_left(
-    store: MemoryStore, change: dict[str, object]
-) -> None:
+async def test_what_is_retold_has_no_view_left(store: MemoryStore) -> None:
     await furnish(store)
-    await nearest(store, 1, 0, 0)
-    await store.amend(["a"], lambda m: replace(m, **change))
-    assert await store.vectors(["a"]) == {}
-    assert await nearest(store, 0, 0, 1) == []
+    for change in ({"text": "new"}, {"cues": ("new",)}):
+        await store.set_vectors("f:3", {"a": X}, {"a": {CUE: Z}})
+        assert await nearest(store, 0, 0, 1) == [("a", CUE)]
+        await store.amend(["a"], lambda m, to=change: replace(m, **to))
+        assert await store.vectors(["a"]) == {}
+        assert await nearest(store, 0, 0, 1) == []
 
 
-async def test_what_lies_in_the_bin_is_found_by_no_view_until_it_is_back(
-    store: MemoryStore,
-) -> None:
+async def test_neither_the_binned_nor_the_purged_is_found_by_a_view(store: MemoryStore) -> None:
     await furnish(store)
     await nearest(store, 1, 0, 0)
     await store.amend(["a"], lambda m: with_status(m, Status.BINNED))
     assert await nearest(store, 0, 0, 1) == []
     await store.amend(["a"], lambda m: with_status(m, Status.LIVE))
     assert await nearest(store, 0, 0, 1) == [("a", CUE)]
-
-
-async def test_nothing_is_left_of_what_is_purged(store: MemoryStore) -> None:
-    await furnish(store)
-    await nearest(store, 1, 0, 0)
     await store.purge(["a"])
     assert await nearest(store, 0, 0, 1) == []
     await store.put([memory("a", "x")])
@@ -115,13 +104,10 @@ async def test_nothing_is_left_of_what_is_purged(store: MemoryStore) -> None:
     assert await nearest(store, 0, 0, 1) == []
 
 
-@pytest.mark.parametrize(
-    "views", [{"clause 0": X}, {"": X}, {"other": X}, {ONE: vector(1, 0)}, {ONE: vector(0, 0, 0)}]
-)
-async def test_views_that_are_none_are_refused_and_nothing_is_written(
-    store: MemoryStore, views: dict[str, np.ndarray]
-) -> None:
+async def test_views_that_are_none_are_refused_and_nothing_is_written(store: MemoryStore) -> None:
     await store.put([memory("a")])
-    with pytest.raises(ValueError, match=r"view|direction|finite|dimension"):
-        await store.set_vectors("f:3", {"a": X}, {"a": views})
-    assert await store.vectors(["a"]) == {}
+    flawed = ({ONE: vector(1, 0)}, {ONE: vector(0, 0, 0)})
+    for views in ({"clause 0": X}, {"": X}, {"other": X}, *flawed):
+        with pytest.raises(ValueError, match=r"view|direction|finite|dimension"):
+            await store.set_vectors("f:3", {"a": X}, {"a": views})
+        assert await store.vectors(["a"]) == {}

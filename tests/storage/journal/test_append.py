@@ -68,9 +68,7 @@ async def test_the_segmenter_is_not_asked_where_no_episode_is_open(journal: Jour
     assert (await journal.append(turn, refuse)).turn.text == "first"
 
 
-async def test_an_ended_episode_is_closed_before_the_turn_and_queued_for_learning(
-    journal: Journal,
-) -> None:
+async def test_an_ended_episode_is_closed_and_queued_for_learning(journal: Journal) -> None:
     first = (await say(journal, at=1.0)).turn
     second = (await say(journal, at=9.0, end=EpisodeEnd.SIZE)).turn
     assert second.episode != first.episode
@@ -83,9 +81,7 @@ async def test_an_ended_episode_is_closed_before_the_turn_and_queued_for_learnin
 
 
 @pytest.mark.parametrize("moved", [{"conversation": "another"}, {"scope": "another"}])
-async def test_another_conversation_or_scope_ends_the_episode(
-    journal: Journal, moved: dict[str, str]
-) -> None:
+async def test_another_place_ends_the_episode(journal: Journal, moved: dict[str, str]) -> None:
     first = (await say(journal)).turn
     second = (await say(journal, **moved)).turn
     assert second.episode != first.episode
@@ -93,9 +89,7 @@ async def test_another_conversation_or_scope_ends_the_episode(
     assert (await journal.open_episode("session")).place == second.place
 
 
-async def test_a_conversation_that_gets_its_name_after_its_first_turn_stays_one_episode(
-    journal: Journal,
-) -> None:
+async def test_a_conversation_named_late_stays_one_episode(journal: Journal) -> None:
     first = (await say(journal, conversation="")).turn
     second = (await say(journal, conversation="named")).turn
     late = (await say(journal, conversation="")).turn
@@ -126,23 +120,18 @@ async def test_a_repeated_message_comes_back_as_stored_and_writes_nothing(journa
 @pytest.mark.parametrize(
     "other", [{"session": "elsewhere"}, {"role": Role.ASSISTANT}, {"message_id": "m2"}]
 )
-async def test_a_message_differs_by_session_role_and_id(
-    journal: Journal, other: dict[str, Any]
-) -> None:
+async def test_messages_differ_by_role_and_id(journal: Journal, other: dict[str, Any]) -> None:
     await say(journal, message_id="m1")
     assert not (await say(journal, **({"message_id": "m1"} | other))).duplicate
 
 
-async def test_a_duplicate_is_recognised_in_an_episode_closed_long_ago(journal: Journal) -> None:
+async def test_a_duplicate_is_recognised_by_its_id_alone(journal: Journal) -> None:
     first = await say(journal, message_id="m1")
     await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
     again = await say(journal, message_id="m1", conversation="another")
     assert again.duplicate
     assert again.turn == first.turn
     assert await journal.open_episode("session") is None
-
-
-async def test_turns_without_a_message_id_are_never_duplicates(journal: Journal) -> None:
     first = await say(journal)
     second = await say(journal)
     assert second.turn.seq == first.turn.seq + 1

@@ -81,9 +81,7 @@ def rows(folder: Path, table: str) -> int:
         return file.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
 
 
-async def test_what_nothing_rests_on_is_gone_and_every_count_is_the_same(
-    journal: Journal, tmp_path: Path
-) -> None:
+async def test_what_nothing_rests_on_is_gone_but_counted(journal: Journal, tmp_path: Path) -> None:
     for n in range(3):
         await exchange(journal, at=float(n))
     before = await counts(journal)
@@ -134,17 +132,7 @@ async def test_an_answer_that_is_kept_is_found_by_its_question(journal: Journal)
     assert [turn.seq async for turn in journal.erasable(erasure)] == [asked.seq, reply.seq]
 
 
-async def test_nothing_of_a_condensed_turn_is_queued_again(journal: Journal) -> None:
-    asked, reply = await exchange(journal)
-    await condensed(journal, asked.seq)
-    for seq in (asked.seq, reply.seq):
-        assert not await journal.enqueue(WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
-    assert await journal.backlog() == {}
-
-
-async def test_a_turn_between_condensed_ones_is_queued_as_ever(
-    journal: Journal, tmp_path: Path
-) -> None:
+async def test_a_turn_among_condensed_ones_is_queued(journal: Journal, tmp_path: Path) -> None:
     fresh = (await say(journal, "kept", at=90.0, session="other", scope=PLACE)).turn
     await exchange(journal)
     await condensed(journal)
@@ -156,11 +144,16 @@ async def test_a_turn_between_condensed_ones_is_queued_as_ever(
         assert not await journal.enqueue(WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
 
 
-async def test_what_has_its_text_is_never_condensed(journal: Journal) -> None:
+async def test_what_has_its_text_stays_and_nothing_is_queued_again(journal: Journal) -> None:
     turn = (await say(journal, "kept", at=90.0)).turn
     assert await journal.faded() == []
     assert await journal.condense({turn.episode: frozenset()}) == 0
     assert await journal.turn(turn.seq) == turn
+    asked, reply = await exchange(journal)
+    await condensed(journal, asked.seq)
+    for seq in (asked.seq, reply.seq):
+        assert not await journal.enqueue(WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
+    assert await journal.backlog() == {}
 
 
 async def test_an_episode_that_never_had_any_text_is_condensed_too(journal: Journal) -> None:
@@ -171,7 +164,7 @@ async def test_an_episode_that_never_had_any_text_is_condensed_too(journal: Jour
     assert await condensed(journal) == 1
 
 
-async def test_erasing_takes_the_counts_of_a_memory_and_of_a_scope(
+async def test_erasing_takes_counts_of_memories_and_scopes(
     journal: Journal, tmp_path: Path
 ) -> None:
     await exchange(journal)
@@ -188,9 +181,7 @@ def purged(memory: str, at: float) -> AuditEntry:
     return AuditEntry(f"purged:{memory}", memory, PLACE, "purged", "bin", at)
 
 
-async def test_old_entries_on_deleted_memories_become_a_count_by_month(
-    journal: Journal, tmp_path: Path
-) -> None:
+async def test_old_entries_on_what_is_gone_become_counts(journal: Journal, tmp_path: Path) -> None:
     day = 86_400.0
     await journal.audit([purged(f"m{n}", n * day) for n in range(62)])
     assert await journal.condense_log(40 * day) == 40

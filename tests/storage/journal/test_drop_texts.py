@@ -33,13 +33,18 @@ async def texts(journal: Journal, turns: list[Turn]) -> list[str]:
     return [found.text for turn in turns if (found := await journal.turn(turn.seq))]
 
 
-async def test_old_turns_lose_their_text_and_keep_their_row(journal: Journal) -> None:
+async def test_old_turns_lose_their_text_of_the_scopes_named(journal: Journal) -> None:
     [turn] = await talked(journal, OLD)
     assert await journal.drop_texts(UNTIL) == 1
     faded = await journal.turn(turn.seq)
     assert faded.text == ""
     assert (faded.speaker, faded.at, faded.role) == (turn.speaker, turn.at, turn.role)
     assert await journal.episode(turn.episode) is not None
+    turns = [(await talked(journal, OLD, session=s, scope=s))[0] for s in ("a", "b", "c")]
+    assert await journal.drop_texts(UNTIL, frozenset()) == 0
+    assert await journal.drop_texts(UNTIL, frozenset({"a", "c", "unknown"})) == 2
+    assert await texts(journal, turns) == ["", f"said at {OLD}", ""]
+    assert await journal.drop_texts(UNTIL) == 1
 
 
 async def test_fading_twice_is_fading_once(journal: Journal) -> None:
@@ -54,14 +59,6 @@ async def test_turns_said_at_or_after_the_time_keep_their_text(journal: Journal)
     assert await journal.drop_texts(NEW) == 1
     assert await journal.drop_texts(NEW + 1) == 1
     assert await texts(journal, turns) == ["", "", ""]
-
-
-async def test_only_the_scopes_named_fade(journal: Journal) -> None:
-    turns = [(await talked(journal, OLD, session=s, scope=s))[0] for s in ("a", "b", "c")]
-    assert await journal.drop_texts(UNTIL, frozenset()) == 0
-    assert await journal.drop_texts(UNTIL, frozenset({"a", "c", "unknown"})) == 2
-    assert await texts(journal, turns) == ["", f"said at {OLD}", ""]
-    assert await journal.drop_texts(UNTIL) == 1
 
 
 async def test_an_open_episode_keeps_its_text(journal: Journal) -> None:
@@ -117,9 +114,7 @@ async def test_explanations_of_faded_turns_go_but_not_what_was_shown(journal: Jo
     assert len(await journal.showings("m1")) == 2
 
 
-async def test_a_great_many_fade_in_portions_oldest_first(
-    journal: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_many_fade_oldest_first(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erasing, "FADED_AT_ONCE", 3)
     later = await talked(journal, 20.0, 21.0, session="later")
     first = await talked(journal, 1.0, 2.0, session="first")

@@ -18,26 +18,20 @@ def entry(key: str, memory: str = "m1", *, at: float = 0.0) -> AuditEntry:
     return AuditEntry(key, memory, "scope", "judged", "tmd", at, '{"strength": 5}')
 
 
-async def test_the_first_verdict_of_a_turn_and_memory_stays(journal: Journal) -> None:
+async def test_of_verdicts_and_audit_entries_the_first_stays(journal: Journal) -> None:
     await journal.record_verdicts([(1, "a")], useful=True, source="model", at=1.0)
     await journal.record_verdicts([(1, "a"), (1, "b")], useful=False, source="model", at=2.0)
     assert await journal.verdict_counts() == (1, 1)
-
-
-async def test_an_audit_entry_whose_key_exists_is_skipped(journal: Journal) -> None:
     await journal.audit([entry("k1")])
     await journal.audit([entry("k1", at=9.0), entry("k2", at=9.0), entry("k2", at=10.0)])
     assert await journal.audit_of("m1") == [entry("k1"), entry("k2", at=9.0)]
 
 
-async def test_the_history_is_that_of_one_memory_oldest_first(journal: Journal) -> None:
+async def test_the_history_is_that_of_one_memory_its_newest_entries(journal: Journal) -> None:
     await journal.audit([entry("c", at=3.0), entry("x", "m2"), entry("a", at=1.0)])
     await journal.audit([entry("b", at=1.0)])
     assert [item.key for item in await journal.audit_of("m1")] == ["a", "b", "c"]
     assert await journal.audit_of("m3") == []
-
-
-async def test_a_long_history_is_cut_to_its_newest_entries(journal: Journal) -> None:
     await journal.audit([entry(f"{n:02}", at=float(n)) for n in range(60)])
     assert [item.key for item in await journal.audit_of("m1", limit=3)] == ["57", "58", "59"]
     assert len(await journal.audit_of("m1")) == 50

@@ -12,16 +12,11 @@ from astrbot_plugin_tidemark.storage import open_journal
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 
 
-async def test_the_identity_is_a_uuid_fixed_at_creation(tmp_path: Path) -> None:
+async def test_an_identity_is_fixed_at_creation_as_is_where_counting_begins(tmp_path: Path) -> None:
     async with opened(tmp_path) as journal:
         identity = journal.id
     async with opened(tmp_path) as reopened:
         assert str(UUID(identity)) == identity == reopened.id
-
-
-async def test_a_new_journal_counts_on_from_the_milliseconds_of_its_creation(
-    tmp_path: Path,
-) -> None:
     before = int(time.time() * 1000)
     async with opened(tmp_path) as journal:
         created = int(time.time() * 1000)

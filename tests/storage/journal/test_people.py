@@ -44,19 +44,24 @@ async def test_a_consent_replaces_the_whole_of_the_earlier_one(journal: Journal)
     await journal.set_consent("ben", Consent(shared=True))
     await journal.set_consent("ann", Consent(shared=True))
     assert await journal.consents() == {"ann": Consent(shared=True), "ben": Consent(shared=True)}
-
-
-async def test_who_goes_back_to_the_defaults_has_chosen_nothing(journal: Journal) -> None:
     await journal.set_consent("ann", Consent(paused=True))
     await journal.set_consent("ann", Consent())
     await journal.set_consent("ben", Consent())
     assert await journal.consents() == {}
 
 
-async def test_a_person_has_the_name_they_last_spoke_under(journal: Journal) -> None:
+async def test_a_person_has_the_last_name_that_is_one(journal: Journal) -> None:
     for name in ("Ann", "安", "Annie"):
         await say(journal, scope=GROUP, speaker=Speaker("ann", name))
     assert await journal.names() == {owner(GROUP): {("qq", "ann"): "Annie"}}
+    await say(journal, scope=GROUP, speaker=Speaker("ann", "Ann"))
+    await say(journal, scope=GROUP, speaker=Speaker("ann", ""))
+    await say(journal, scope=GROUP, speaker=Speaker("ben", ""))
+    assert await journal.names() == {owner(GROUP): {("qq", "ann"): "Ann"}}
+    await say(journal, scope=GROUP, speaker=Speaker("ann", "Ann"), message_id="m1")
+    again = await say(journal, scope=GROUP, speaker=Speaker("ann", "Later"), message_id="m1")
+    assert again.duplicate
+    assert await journal.names() == {owner(GROUP): {("qq", "ann"): "Ann"}}
 
 
 async def test_a_name_is_that_of_the_chat_it_was_used_in(journal: Journal) -> None:
@@ -77,24 +82,10 @@ async def test_a_name_is_that_of_the_chat_whatever_the_persona(journal: Journal)
     assert await journal.names() == {owner(baker): {("qq", "ann"): "Baker"}}
 
 
-async def test_an_empty_name_leaves_the_last_one(journal: Journal) -> None:
-    await say(journal, scope=GROUP, speaker=Speaker("ann", "Ann"))
-    await say(journal, scope=GROUP, speaker=Speaker("ann", ""))
-    await say(journal, scope=GROUP, speaker=Speaker("ben", ""))
-    assert await journal.names() == {owner(GROUP): {("qq", "ann"): "Ann"}}
-
-
 async def test_bystanders_have_names_the_bot_has_not(journal: Journal) -> None:
     await say(journal, scope=GROUP, role=Role.BYSTANDER, speaker=Speaker("ben", "Ben"))
     await say(journal, scope=GROUP, role=Role.ASSISTANT, speaker=BOT)
     assert await journal.names() == {owner(GROUP): {("qq", "ben"): "Ben"}}
-
-
-async def test_a_message_delivered_again_changes_no_name(journal: Journal) -> None:
-    await say(journal, scope=GROUP, speaker=Speaker("ann", "Ann"), message_id="m1")
-    again = await say(journal, scope=GROUP, speaker=Speaker("ann", "Later"), message_id="m1")
-    assert again.duplicate
-    assert await journal.names() == {owner(GROUP): {("qq", "ann"): "Ann"}}
 
 
 @pytest.mark.parametrize("scope", ["", "scope", "a/b", "nothing/qq/ann/*", "private/qq/ann/*/x"])
@@ -146,9 +137,7 @@ async def test_a_group_keeps_the_newest_name_it_was_heard_under(tmp_path: Path) 
     assert names == {Scope(ScopeKind.GROUP, "qq", "g2").owner: "Chess"}
 
 
-async def test_the_name_of_a_group_goes_with_the_last_of_what_was_said_there(
-    journal: Journal,
-) -> None:
+async def test_the_name_of_a_group_goes_with_all_said_there(journal: Journal) -> None:
     as_cook = Scope(ScopeKind.GROUP, "qq", "g1", "cook").key
     neighbour = Scope(ScopeKind.GROUP, "qq", "g10").key
     first = await say(journal, scope=GROUP, session="a", chat_name="Rowers")

@@ -40,10 +40,6 @@ def test_of_many_texts_any_is_found() -> None:
     assert not quotes("a green hill", pieces)
 
 
-def test_no_texts_are_quoted_by_none() -> None:
-    assert not quotes("anything", pieces_of([]))
-
-
 @given(LETTERS, LONG_ENOUGH, LETTERS)
 def test_a_text_is_found_wherever_it_stands(before: str, said: str, after: str) -> None:
     assert quotes(before + said + after, pieces_of([said]))

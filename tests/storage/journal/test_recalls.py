@@ -17,20 +17,6 @@ def recollection(turn: int, *memories: str, at: float = 1.0, trace: str = "{}") 
     return Recollection(turn, at, trace, "; ".join(memories), injected)
 
 
-async def test_a_recorded_recall_comes_back_whole(journal: Journal) -> None:
-    turn = (await say(journal)).turn
-    recalled = recollection(turn.seq, "m2", "m1", at=12.5, trace='{"intent":"时间\\u0000"}')
-    await journal.record_recall(recalled)
-    assert await journal.recollection("session") == recalled
-    assert (await journal.statistics())["recalls"] == 1
-
-
-async def test_a_recall_that_injected_nothing_is_kept(journal: Journal) -> None:
-    recalled = recollection((await say(journal)).turn.seq)
-    await journal.record_recall(recalled)
-    assert await journal.recollection("session") == recalled
-
-
 async def test_a_second_recall_of_a_turn_replaces_the_first(journal: Journal) -> None:
     turn = (await say(journal)).turn
     await journal.record_recall(recollection(turn.seq, "a", "b", "c"))
@@ -63,9 +49,7 @@ async def test_a_dropped_trace_gives_its_page_back(journal: Journal, tmp_path: P
     assert whole - free < EXPLAINED_TURNS + 90
 
 
-async def test_the_newest_recall_is_that_of_the_newest_turn_of_the_session(
-    journal: Journal,
-) -> None:
+async def test_the_newest_recall_is_of_the_newest_turn(journal: Journal) -> None:
     first, second, _ = [(await say(journal)).turn for _ in range(3)]
     other = (await say(journal, session="another")).turn
     for turn in (second, first, other):
@@ -84,9 +68,17 @@ async def test_the_newest_recall_in_a_scope_is_asked_for_by_the_scope(journal: J
     assert await journal.recollection("session", frozenset({"two"})) is None
 
 
-async def test_a_session_without_recalls_has_no_recollection(journal: Journal) -> None:
+async def test_a_recorded_recall_comes_back_whole(journal: Journal) -> None:
     await say(journal)
     assert await journal.recollection("session") is None
+    turn = (await say(journal)).turn
+    recalled = recollection(turn.seq, "m2", "m1", at=12.5, trace='{"intent":"时间\\u0000"}')
+    await journal.record_recall(recalled)
+    assert await journal.recollection("session") == recalled
+    assert (await journal.statistics())["recalls"] == 1
+    recalled = recollection((await say(journal)).turn.seq)
+    await journal.record_recall(recalled)
+    assert await journal.recollection("session") == recalled
 
 
 async def test_injections_of_an_episode_come_by_turn_and_number(journal: Journal) -> None:
@@ -150,15 +142,12 @@ async def test_a_recall_that_fails_half_way_leaves_the_earlier_record(journal: J
     assert await journal.recollection("session") == kept
 
 
-async def test_the_first_extraction_of_an_episode_is_the_one_that_is_kept(journal: Journal) -> None:
+async def test_an_episode_keeps_the_first_of_its_extractions(journal: Journal) -> None:
     first = Extraction("e1", {1: "m1", 12: "m2"}, '{"candidates": []}', "model")
     assert await journal.save_extraction(first) == first
     again = Extraction("e1", {}, "other", "rules")
     assert await journal.save_extraction(again) == first
     assert await journal.extraction("e1") == first
-
-
-async def test_episodes_have_extractions_of_their_own(journal: Journal) -> None:
     for name in ("e1", "e2"):
         await journal.save_extraction(Extraction(name, {}, name, "rules"))
     assert (await journal.extraction("e2")).body == "e2"

@@ -46,9 +46,7 @@ async def test_the_turns_behind_the_cut_are_an_episode_of_their_own(journal: Jou
     assert await learnt(journal) == sorted([closed.id, rest.id])
 
 
-async def test_done_again_nothing_happens_and_the_first_part_can_be_cut_once_more(
-    journal: Journal,
-) -> None:
+async def test_the_first_part_can_be_cut_once_more(journal: Journal) -> None:
     turns = await full(journal)
     assert await journal.recut(turns[0].episode, before=turns[3].seq)
     assert not await journal.recut(turns[0].episode, before=turns[3].seq)
@@ -69,11 +67,16 @@ async def test_what_was_shown_stays_with_the_turn(journal: Journal) -> None:
         assert (shown.turn, shown.memory) == (turn.seq, f"m{turn.seq}")
 
 
-async def test_what_has_been_learnt_from_is_left(journal: Journal) -> None:
+async def test_only_what_is_closed_and_not_learnt_from_is_divided(journal: Journal) -> None:
     turns = await full(journal)
     await journal.save_extraction(Extraction(turns[0].episode, {}, "{}", "model"))
     assert not await journal.recut(turns[0].episode, before=turns[3].seq)
     assert len(await seqs(journal, turns[0].episode)) == 5
+    turns = [(await say(journal)).turn for _ in range(3)]
+    assert not await journal.recut(turns[0].episode, before=turns[1].seq)
+    assert not await journal.recut("nowhere", before=1)
+    await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
+    assert await journal.recut(turns[0].episode, before=turns[1].seq)
 
 
 @pytest.mark.parametrize("place", [0, 5])
@@ -81,14 +84,6 @@ async def test_there_are_turns_on_both_sides(journal: Journal, place: int) -> No
     turns = await full(journal)
     assert not await journal.recut(turns[0].episode, before=turns[place].seq)
     assert (await journal.episode(turns[0].episode)).end is EpisodeEnd.SIZE
-
-
-async def test_only_what_is_closed_is_divided(journal: Journal) -> None:
-    turns = [(await say(journal)).turn for _ in range(3)]
-    assert not await journal.recut(turns[0].episode, before=turns[1].seq)
-    assert not await journal.recut("nowhere", before=1)
-    await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
-    assert await journal.recut(turns[0].episode, before=turns[1].seq)
 
 
 async def test_a_private_reply_does_not_move(journal: Journal) -> None:

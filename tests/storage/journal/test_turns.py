@@ -46,9 +46,7 @@ async def test_a_turn_names_the_newest_turn_that_has_the_id_it_quotes(journal: J
     assert [turn.quoted for turn in nobody] == [None, None, None]
 
 
-async def test_an_answer_of_the_bot_is_not_quoted_by_the_id_of_another_message(
-    journal: Journal,
-) -> None:
+async def test_the_bots_answer_is_not_quoted_by_anothers_id(journal: Journal) -> None:
     question = (await say(journal, "well?", message_id="1:aa")).turn
     reply = await say(journal, "so", role=Role.ASSISTANT, message_id=reply_id(question.seq))
     assert reply.turn.answers == question.seq
@@ -77,9 +75,7 @@ async def test_statistics_count_turns_episodes_open_ones_and_recalls(journal: Jo
 @example(text="\ud83d half", name="\udfff", session="\ud800", message="\udc00")
 @example(text="'; DROP TABLE turns; --", name="%_", session="?1", message=":seq")
 @example(text="👩‍👩‍👧‍👦 العربية \u202e e\u0301 \ufeff", name="名前", session="한국", message="é")
-def test_any_text_comes_back_with_lone_surrogates_replaced(
-    text: str, name: str, session: str, message: str
-) -> None:
+def test_any_text_comes_back_encodable(text: str, name: str, session: str, message: str) -> None:
     asyncio.run(
         _round_trip(
             NewTurn(

@@ -26,9 +26,7 @@ async def keys_due(journal: Journal) -> list[str]:
 
 
 @pytest.mark.parametrize("damage", ["role = 'ghost'", "text = x'ff00'"])
-async def test_a_turn_that_cannot_be_read_is_left_out(
-    journal: Journal, tmp_path: Path, damage: str
-) -> None:
+async def test_an_unreadable_turn_is_skipped(journal: Journal, tmp_path: Path, damage: str) -> None:
     turns = [(await say(journal, text)).turn for text in ("one", "two", "three")]
     spoil(tmp_path, f"UPDATE turns SET {damage} WHERE seq = ?", turns[1].seq)
     kept = [turns[0], turns[2]]
@@ -40,18 +38,14 @@ async def test_a_turn_that_cannot_be_read_is_left_out(
     assert [m.text for m in (await say(journal, "four"),) for m in (m.turn,)] == ["four"]
 
 
-async def test_a_turn_that_cannot_be_read_is_erased_like_any_other(
-    journal: Journal, tmp_path: Path
-) -> None:
+async def test_an_unreadable_turn_is_erased_like_others(journal: Journal, tmp_path: Path) -> None:
     turns = [(await say(journal, text, scope="here")).turn for text in ("one", "two", "three")]
     spoil(tmp_path, "UPDATE turns SET text = x'ff00' WHERE seq = ?", turns[1].seq)
     everything = Erasure(scopes=frozenset({"here"}))
     assert await journal.erase(everything) == {turn.seq for turn in turns}
 
 
-async def test_an_episode_that_ended_nobody_knows_how_is_closed(
-    journal: Journal, tmp_path: Path
-) -> None:
+async def test_an_episode_that_ended_unknown_is_closed(journal: Journal, tmp_path: Path) -> None:
     turn = (await say(journal)).turn
     await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
     spoil(tmp_path, "UPDATE episodes SET ended_by = 'thunder'")

@@ -80,9 +80,7 @@ async def test_finished_work_is_gone_and_its_key_stays_known(journal: Journal) -
     assert await due(journal) == []
 
 
-async def test_postponed_work_comes_back_at_its_time_with_the_attempt_counted(
-    journal: Journal,
-) -> None:
+async def test_postponed_work_comes_back_at_its_time(journal: Journal) -> None:
     await journal.enqueue(WorkKind.LEARN, "key", {"n": 1})
     [work] = await due(journal)
     await journal.postpone(work.id, until=60.0, error="no answer")

@@ -69,9 +69,7 @@ async def test_a_scope_that_comes_back_starts_anew(store: SqliteStore) -> None:
     assert [hit.id for hit in await store.search_text("coffee", HERE)] == ["b"]
 
 
-async def test_corpus_statistics_equal_a_recount_after_any_change(
-    store: SqliteStore, tmp_path: Path
-) -> None:
+async def test_statistics_equal_a_recount(store: SqliteStore, tmp_path: Path) -> None:
     await store.put([memory(f"{n}", "tea cup " * n) for n in range(6)])
     await store.amend(["2", "3"], lambda m: with_status(m, Status.BINNED))
     await store.amend(["3", "4"], lambda m: memory(m.id, "coffee"))

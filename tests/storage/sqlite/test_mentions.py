@@ -88,9 +88,7 @@ def holding(folder: Path, secret: bytes) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if secret in path.read_bytes())
 
 
-async def test_an_interval_of_events_is_read_from_its_index(
-    store: SqliteStore, tmp_path: Path
-) -> None:
+async def test_an_interval_is_read_from_its_index(store: SqliteStore, tmp_path: Path) -> None:
     where = matching(Filter(scopes=HERE, recallable=True, happened=(0.0, 1.0)))
     query = f"SELECT id FROM memory WHERE {where.sql} ORDER BY {ORDERS[Order.LATEST]}"
 

@@ -76,16 +76,20 @@ async def rows(partitions: Partitions, key: PartitionKey, limit: int = 10) -> li
     return [number // PLACES for number in found.tolist()]
 
 
-async def test_a_partition_is_loaded_once() -> None:
+async def test_a_partition_is_loaded_once_and_drops_other_fingerprints() -> None:
     table = Table({1: vector(1, 0), 2: vector(0, 1)})
     partitions = Partitions(table.load, TWO)
     assert await rows(partitions, key(1)) == [1, 2]
     assert await rows(partitions, key(1), 1) == [1]
     assert table.loads == [key(1)]
     await partitions.close()
+    await rows(partitions, key(1))
+    partitions.follow([VectorChange(1, 1, "g", vector(1, 0))])
+    assert await rows(partitions, key(1)) == [2]
+    await partitions.close()
 
 
-async def test_the_least_recently_used_partition_is_evicted() -> None:
+async def test_the_least_used_is_evicted_and_one_at_hand_counts_as_used() -> None:
     table = Table({1: vector(1, 0)})
     partitions = Partitions(table.load, TWO)
     for scope in (1, 2, 1, 3):
@@ -93,6 +97,13 @@ async def test_the_least_recently_used_partition_is_evicted() -> None:
     assert partitions.loaded == (key(1), key(3))
     await rows(partitions, key(2))
     assert table.loads == [key(1), key(2), key(3), key(2)]
+    await partitions.close()
+    partitions = Partitions(Table({1: vector(1, 0)}).load, TWO)
+    await rows(partitions, key(1))
+    await rows(partitions, key(2))
+    partitions.at_hand(key(1))
+    await rows(partitions, key(3))
+    assert partitions.loaded == (key(1), key(3))
     await partitions.close()
 
 
@@ -106,15 +117,6 @@ async def test_a_commit_during_the_load_is_not_lost() -> None:
     partitions.follow([VectorChange(2, 4, "f", vector(1, 0))])
     table.gate.set()
     assert await search == [3, 2]
-    await partitions.close()
-
-
-async def test_a_vector_of_another_fingerprint_takes_the_row_out() -> None:
-    table = Table({1: vector(1, 0), 2: vector(0, 1)})
-    partitions = Partitions(table.load, TWO)
-    await rows(partitions, key(1))
-    partitions.follow([VectorChange(1, 1, "g", vector(1, 0))])
-    assert await rows(partitions, key(1)) == [2]
     await partitions.close()
 
 
@@ -143,16 +145,6 @@ async def test_a_partition_is_at_hand_once_it_is_loaded() -> None:
     table.gate.set()
     await search
     assert partitions.at_hand(key(1)) is await partitions.load(key(1))
-    await partitions.close()
-
-
-async def test_a_partition_at_hand_counts_as_used() -> None:
-    partitions = Partitions(Table({1: vector(1, 0)}).load, TWO)
-    await rows(partitions, key(1))
-    await rows(partitions, key(2))
-    partitions.at_hand(key(1))
-    await rows(partitions, key(3))
-    assert partitions.loaded == (key(1), key(3))
     await partitions.close()
 
 

@@ -20,9 +20,7 @@ def three() -> list[Memory]:
     return [memory(f"Hive {id}", id=id) for id in ("a", "b", "c")]
 
 
-async def test_nothing_of_a_deleted_memory_stays_in_memory(
-    store: SqliteStore, three: list[Memory]
-) -> None:
+async def test_nothing_deleted_stays_in_memory(store: SqliteStore, three: list[Memory]) -> None:
     await store.put(three)
     await store.find(["a", "b"])
     assert store.in_memory.memories.ids == {"a", "b"}
@@ -61,9 +59,7 @@ async def test_what_was_found_before_is_still_found_in_its_scope_only(
     assert await store.find(["a"], frozenset({three[0].scope})) == [three[0]]
 
 
-async def test_every_way_to_change_a_memory_is_seen(
-    store: SqliteStore, three: list[Memory]
-) -> None:
+async def test_every_change_of_a_memory_is_seen(store: SqliteStore, three: list[Memory]) -> None:
     await store.put(three)
     assert await store.find(["a", "b", "c"]) == three
     await store.amend(["a"], lambda old: replace(old, text="Hive y"))
@@ -76,9 +72,7 @@ async def test_every_way_to_change_a_memory_is_seen(
     assert all(each.vitality.strength < 6 for each in faded)
 
 
-async def test_every_way_to_change_a_vector_is_seen(
-    store: SqliteStore, three: list[Memory]
-) -> None:
+async def test_every_change_of_a_vector_is_seen(store: SqliteStore, three: list[Memory]) -> None:
     east, north = np.array([1, 0], np.float32), np.array([0, 1], np.float32)
     await store.put(three)
     await store.set_vectors("f", dict.fromkeys("abc", east))

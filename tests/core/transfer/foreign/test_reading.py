@@ -120,11 +120,6 @@ def test_what_livingmemory_deleted_or_doubts_does_not_come(
     assert memories(file) == []
 
 
-def test_the_summary_of_a_model_without_an_answer_is_none(tmp_path: Path) -> None:
-    noted = made.document(key_facts=[])
-    assert skips(made.livingmemory(tmp_path / "x.db", [("对话记录", noted)])) == [Skip.DOUBTFUL]
-
-
 def test_the_newest_rows_are_read_from_the_log_of_a_running_bot(tmp_path: Path) -> None:
     file = made.livingmemory(tmp_path / "x.db", [(STORY, made.document())])
     with closing(sqlite3.connect(file)) as running:
@@ -283,6 +278,8 @@ def test_memoras_export_is_known_by_its_lines(tmp_path: Path) -> None:
     file = made.written(tmp_path / "x.jsonl", f"{json.dumps(line)}\nrubbish\n")
     assert {row.text for row in memories(file)} == {"Ben keeps bees", "Ben told how he began."}
     assert skips(file) == [Skip.EMPTY]
+    noted = made.document(key_facts=[])
+    assert skips(made.livingmemory(tmp_path / "x.db", [("对话记录", noted)])) == [Skip.DOUBTFUL]
 
 
 def test_angel_memory_has_an_owner_only_where_one_person_is_named(tmp_path: Path) -> None:
@@ -349,9 +346,7 @@ def test_mem0s_people_are_whoever_its_caller_named(tmp_path: Path) -> None:
         ('{"text": "=Ben keeps bees", "user": 902, "platform": "qq"}\n{"text": ""}\n', "utf-8"),
     ],
 )
-def test_a_tables_columns_are_known_by_their_usual_names(
-    tmp_path: Path, text: str, encoding: str
-) -> None:
+def test_columns_are_known_by_their_usual_names(tmp_path: Path, text: str, encoding: str) -> None:
     [found] = memories(made.written(tmp_path / "x", text, encoding))
     assert (found.text, found.chat) == ("=Ben keeps bees", made.PRIVATE)
 
@@ -425,9 +420,7 @@ def test_an_archive_that_is_not_safe_is_not_unpacked(tmp_path: Path, trap: str) 
         made.SAID * 1_000,
     ],
 )
-def test_what_was_said_to_a_character_is_what_happened_under_that_persona(
-    tmp_path: Path, written: object
-) -> None:
+def test_what_was_said_to_a_character_is_that_personas(tmp_path: Path, written: object) -> None:
     lines = [
         {"user_name": "Ann", "character_name": "Mira", "create_date": "2025-02-19"},
         {"name": "Ann", "is_user": True, "send_date": written, "mes": "I am the queen of bees"},
