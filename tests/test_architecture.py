@@ -50,24 +50,24 @@ BUDGETS = {
     "core.forgetting": 1883,
     "core.graph": 262,
     "core.similarity": 451,
-    "core.scoring": 475,
+    "core.scoring": 472,
     "core.conflict": 921,
     "core.settings": 875,
     "core.ports": 1814,
-    "core.prompts": 1437,
+    "core.prompts": 1433,
     "core.records": 3052,
     "core.queue": 501,
-    "core.capture": 2918,
-    "core.recall": 3899,
+    "core.capture": 2909,
+    "core.recall": 3888,
     "core.feedback": 310,
     "core.privacy": 1324,
     "core.embedding": 2538,
     "core.endpoints": 473,
-    "core.transfer": 4896,
+    "core.transfer": 4892,
     "core.simulation": 905,
     "core.sleep": 3325,
     "core.engine": 2154,
-    "core.actions": 6288,
+    "core.actions": 6286,
     "core.host": 2945,
     "main": 299,
     "core": 1,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_928
+ALL_ROOMS = 66_895
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -75,14 +75,12 @@ def _filters(context: Context, which: Which, scopes: frozenset[str]) -> list[Fil
         case Which.OPEN:
             return [where(recallable=True, intentions=PENDING)]
         case Which.DUE:
-            return [where(recallable=True, due=(0.0, _end_of_today(context)))]
+            return [
+                where(recallable=True, due=(0.0, day_of(context.now, zone(context.timezone))[1]))
+            ]
         case Which.CLOSED:
             status = IntentionStatus.CLOSED
         case Which.STALE:
             status = IntentionStatus.STALE
     stands = frozenset({status})
     return [where(status=each, intentions=stands) for each in (Status.LIVE, Status.ARCHIVED)]
-
-
-def _end_of_today(context: Context) -> float:
-    return day_of(context.now, zone(context.timezone))[1]

@@ -287,7 +287,7 @@ def _plain(text: str) -> str:
 
 def _subject(text: str, grounds: Grounds) -> Doubt | None:
     plain = entity_id(text)
-    people = _longest_first(grounds.people)
+    people = sorted(map(entity_id, grounds.people), key=len, reverse=True)
     lead = next((name for name in people if plain.startswith(name)), None)
     speakers = {entity_id(turn.speaker.name) for turn in grounds.cited}
     if lead is None or lead in speakers:
@@ -327,10 +327,6 @@ def is_of_another(candidate: Candidate, turn: Turn) -> Doubt | None:
     terms = content_terms(before) - content_terms(text)
     others = [each for each in terms if len(each) > 1 or kin_of(each)]
     return Doubt(Lack.SUBJECT, before.strip()) if others else None
-
-
-def _longest_first(names: Collection[str]) -> list[str]:
-    return sorted((entity_id(name) for name in names), key=len, reverse=True)
 
 
 def _tells_of_self(text: str, turn: Turn, lead: str) -> bool:

@@ -115,8 +115,7 @@ class Repetition:
     async def _corroborate(self, known: str, turn: Turn, seqs: frozenset[int]) -> None:
         raw = evidence_id(self.journal, turn.seq)
         again = Restatement(raw, turn.episode, seqs, turn.account, turn.at)
-        change = partial(_corroborated, again, self.policy)
-        await self.store.amend([known], change)
+        await self.store.amend([known], lambda memory: corroborated(memory, again, self.policy))
 
     async def _let_fade(self, turns: Sequence[Turn], known: str) -> None:
         """Raw turns that say nothing but what is known are not kept for it."""
@@ -126,10 +125,6 @@ class Repetition:
                 if content_terms(turn.text) <= said:
                     raw = evidence_id(self.journal, turn.seq)
                     await self.store.amend([raw], partial(ageing, at=turn.at))
-
-
-def _corroborated(again: Restatement, policy: ForgettingPolicy, known: Memory) -> Memory:
-    return corroborated(known, again, policy)
 
 
 def _statements(turns: Mapping[int, Turn]) -> Iterator[_Statement]:

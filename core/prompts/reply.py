@@ -4,7 +4,7 @@ Each field is read alone: one that does not fit counts as left out, and nothing 
 """
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime, time
 from enum import StrEnum
 from typing import Annotated, cast
 
@@ -234,8 +234,4 @@ def _moment(text: str) -> float | None:
         return None
     if not _FIRST_YEAR <= parsed.year <= _LAST_YEAR:
         return None
-    return (parsed if parsed.tzinfo else _noon(parsed.date())).timestamp()
-
-
-def _noon(day: date) -> datetime:
-    return datetime.combine(day, time(12), UTC)
+    return (parsed if parsed.tzinfo else datetime.combine(parsed, time(12), UTC)).timestamp()

@@ -106,7 +106,9 @@ def numbers(
     near = _near(hits, records, understood, same)
     side = sides({memory.id: memory for memory in own}, folded(understood.question.text))
     where, times = understood.question.where, understood.times
-    free = np.array([_is_free(memory, understood) for memory in own], np.bool_)
+    free = np.array(
+        [drop_reason(memory, understood.question.context) is None for memory in own], np.bool_
+    )
     tells = np.array([not asks(memory) for memory in own], np.bool_)
     told = np.asarray((meant + alone) / 2 + words + np.array(rarest), np.float32)
     rows = sheet(
@@ -150,10 +152,6 @@ def _of_turn(nats: Figures, ranked: Figures, said: float) -> Known:
     }
 
 
-def _is_free(memory: Memory, understood: Understood) -> bool:
-    return drop_reason(memory, understood.question.context) is None
-
-
 def _near(
     hits: Sequence[_Hits],
     records: Mapping[str, Memory],
@@ -176,7 +174,7 @@ def _meant(
     told: dict[str, float] = {}
     told_alone: dict[str, float] = {}
     for raw in (True, False):
-        ids = [memory.id for memory in own if _is_raw(memory) is raw]
+        ids = [memory.id for memory in own if (memory.kind is Kind.EVIDENCE) is raw]
         if meaning is not None:
             one, other = meaning.both_relevances(ids, raw=raw)
             told, told_alone = told | one, told_alone | other
@@ -212,10 +210,6 @@ def _read(hits: Sequence[Hit]) -> _Hits:
         rarest = max(rarest, hit.rarest)
     # A name that few memories hold is a rare word, whichever of somebody's names it is.
     return _Hits(nats, named, max(rarest, named), caused)
-
-
-def _is_raw(memory: Memory) -> bool:
-    return memory.kind is Kind.EVIDENCE
 
 
 def near_by(own: Sequence[Memory], told: Figures, lifts: NDArray[np.bool_]) -> Figures:

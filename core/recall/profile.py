@@ -130,12 +130,11 @@ def lines_of(memories: Iterable[Memory], account: str, count: CountTokens) -> li
     return sorted(chosen, key=lambda line: [*Section].index(line.section))
 
 
-def _universal(at: float) -> str:
-    return local_date(at, UTC)
-
-
 def page(
-    lines: Sequence[Line], language: str, show: ShowDate = _universal, where: tzinfo | None = UTC
+    lines: Sequence[Line],
+    language: str,
+    show: ShowDate = lambda at: local_date(at, UTC),
+    where: tzinfo | None = UTC,
 ) -> str:
     """The text of the page; "" without lines. The same lines give the same bytes.
 

@@ -95,7 +95,7 @@ class _Taken:
         if self.budget < 0:
             return Drop.BUDGET
         saying, intention = _said(memory), is_intention(memory)
-        if any(_covers(earlier, saying) for earlier in self.sayings):
+        if any(kind == saying[0] and saying[1] <= told for kind, told in self.sayings):
             return Drop.DUPLICATE
         if intention and self.intended == QUOTA:
             return Drop.QUOTA
@@ -103,10 +103,6 @@ class _Taken:
         self.sayings.append(saying)
         self.intended += intention
         return None
-
-
-def _covers(earlier: _Saying, later: _Saying) -> bool:
-    return earlier[0] == later[0] and later[1] <= earlier[1]
 
 
 def only_asks(text: str) -> bool:

@@ -148,7 +148,8 @@ def _channel(name: str, rows: Floats) -> Iterator[tuple[BoundaryColumn, Floats]]
     n = len(rows)
 
     def far(before: int, at: int, after: int) -> float:
-        return -_cosine(mean(max(0, at - before), at), mean(at, min(n, at + after)))
+        one, other = mean(max(0, at - before), at), mean(at, min(n, at + after))
+        return -float(_unit(one) @ _unit(other))
 
     ways: dict[str, Callable[[int], float]] = {
         "centroid": lambda at: far(SIDE, at, 1),
@@ -208,10 +209,6 @@ def _standard(values: Sequence[float]) -> Floats:
 
 def _unit(rows: Floats) -> Floats:
     return rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-12)
-
-
-def _cosine(one: Floats, other: Floats) -> float:
-    return float(_unit(one) @ _unit(other))
 
 
 VERSION = 2

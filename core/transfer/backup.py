@@ -159,7 +159,7 @@ def expired(
     """
     staying = [
         *daily[: wanted.keep],
-        *_newest_of_each(daily, _week, wanted.keep_weekly),
+        *_newest_of_each(daily, lambda at: at // WEEK, wanted.keep_weekly),
         *_newest_of_each(daily, _month, wanted.keep_monthly),
     ]
     going = [each for each in daily if each not in staying]
@@ -175,10 +175,6 @@ def _newest_of_each(
     for each in daily:
         newest.setdefault(period(each.at), each)
     return list(newest.values())[:most]
-
-
-def _week(at: float) -> object:
-    return at // WEEK
 
 
 def _month(at: float) -> object:
