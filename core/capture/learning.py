@@ -31,6 +31,7 @@ from ..prompts.schema import LONGEST_SUMMARY
 from ..prompts.verdict import MOST_NOTES, SEVERAL_SHOWN, NoteVerdicts
 from ..records.corroboration import impersonal, proposition_in
 from ..records.coverage import Rarity
+from ..records.sameness import overturns
 from ..settings import LearningSettings
 from .citing import cited
 from .covering import gap
@@ -400,7 +401,8 @@ def _overturning(candidate: Candidate, note: Memory) -> Candidate:
         return candidate
     same = _is_of_one_slot(candidate, note) and not _of_another_value(candidate, note)
     again = proposition_in(candidate.text) == proposition_in(note.text)
-    if not same or again or is_opposite(stated.attribute):
+    denies = overturns(candidate.text, note.text) and not is_opposite(stated.attribute)
+    if again or not (same and denies):
         return candidate
     return replace(candidate, claim=replace(stated, denied=True))
 

@@ -114,6 +114,14 @@ def may_deny(one: Memory, other: Memory) -> bool:
     return proposition_in(first).content != proposition_in(second).content
 
 
+def overturns(newer: str, older: str) -> bool:
+    """Whether of two texts that name one value the newer, which took the older's place, denies it.
+
+    "Has a dog" after "has no dog" does not: the older was the denial.
+    """
+    return _odd_denials(newer) or not _odd_denials(older)
+
+
 def apart(one: Memory, other: Memory, near: float = NEAR) -> Apart | None:
     """Why two eligible memories of a scope that are near each other are two; None if they are one.
 

@@ -23,7 +23,7 @@ from ...prompts.judge import PairAnswer, Side
 from ...records import edges
 from ...records.duplicates import replaced
 from ...records.opposition import NEAR, Opposed, opposed, ordered, suspicion
-from ...records.sameness import MERGED, eligible, same_claim
+from ...records.sameness import MERGED, eligible, overturns, same_claim
 from ...similarity.matrix_product import product
 from ...similarity.measure import Matrix
 from ..memory_similarity import MemorySimilarity
@@ -232,7 +232,10 @@ class ConflictStep:
         if label is PairLabel.SUPERSEDES:
             kept["before"] = edges.before(other)
             # What took the place of the same value says that it is so no longer.
-            kept["denies"] = same_claim(one, other) and not (one.claim and one.claim.denied)
+            denied = one.claim is not None and one.claim.denied
+            kept["denies"] = (
+                same_claim(one, other) and not denied and overturns(one.text, other.text)
+            )
         key = _key(pair_of(one.id, other.id))
         decision = Decision(key, _DEEDS[label], (one.id, other.id), f"{label}: {reason}", kept)
         await run.decide(decision)
