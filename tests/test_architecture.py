@@ -53,31 +53,31 @@ BUDGETS = {
     "core.scoring": 475,
     "core.conflict": 918,
     "core.settings": 875,
-    "core.ports": 1814,
+    "core.ports": 1818,
     "core.prompts": 1437,
     "core.records": 3008,
     "core.queue": 501,
     "core.capture": 2903,
     "core.recall": 3898,
-    "core.feedback": 310,
+    "core.feedback": 307,
     "core.privacy": 1324,
     "core.embedding": 2538,
     "core.endpoints": 473,
-    "core.transfer": 4896,
+    "core.transfer": 4892,
     "core.simulation": 905,
     "core.sleep": 3313,
     "core.engine": 2154,
-    "core.actions": 6285,
+    "core.actions": 6292,
     "core.host": 2945,
     "main": 299,
     "core": 1,
-    "storage": 10_517,
+    "storage": 10_512,
     "commands": 4496,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_850
+ALL_ROOMS = 66_849
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

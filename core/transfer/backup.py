@@ -159,7 +159,7 @@ def expired(
     """
     staying = [
         *daily[: wanted.keep],
-        *_newest_of_each(daily, _week, wanted.keep_weekly),
+        *_newest_of_each(daily, lambda at: at // WEEK, wanted.keep_weekly),
         *_newest_of_each(daily, _month, wanted.keep_monthly),
     ]
     going = [each for each in daily if each not in staying]
@@ -175,10 +175,6 @@ def _newest_of_each(
     for each in daily:
         newest.setdefault(period(each.at), each)
     return list(newest.values())[:most]
-
-
-def _week(at: float) -> object:
-    return at // WEEK
 
 
 def _month(at: float) -> object:
@@ -222,11 +218,8 @@ class Backups:
 
     async def every(self) -> list[Backup]:
         """Newest first."""
-        numbers = (await self.journal.ledger()).numbers.values()
-        return [
-            replace(each, forgotten=sum(number > each.known for number in numbers))
-            for each in await every_backup(self.files)
-        ]
+        later, every = (await self.journal.ledger()).later, await every_backup(self.files)
+        return [replace(each, forgotten=later(each.known)) for each in every]
 
     async def make(self, occasion: Occasion, now: float, tell: Tell = no_progress) -> Backup:
         """Copy everything as it is at one moment; turns and recalls go on.
