@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
@@ -13,9 +14,11 @@ from ..benchmarks.datasets.reading import Complaints
 from ..benchmarks.living.installation import DEFAULTS, Installation, opened
 from ..benchmarks.living.script import Recorded
 from ..core.embedding.hashed import HashedEmbedder
+from ..core.embedding.local.embedder import LocalEmbedder
 from ..core.engine.engine import RecallRequest
 from ..core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ..core.model.memory import Kind
+from ..core.ports import Embedder
 from ..core.settings.sleep import SleepSettings
 from . import rehearsal
 from .demo_lives import GROUP, GROUP_ID, GROUP_NAME, NAMES, OPPOSED, PEOPLE, YU, Person, Told
@@ -60,12 +63,26 @@ class Said:
     chat_name: str = ""
 
 
-async def live(folder: Path, now: float, last_days: float = HALF_YEAR) -> int:
-    """Fill an empty data folder with so many days; how many messages were said in it."""
+async def live(
+    folder: Path, now: float, last_days: float = HALF_YEAR, models: Path | None = None
+) -> int:
+    """Fill an empty data folder with so many days; how many messages were said in it.
+
+    What is recalled is found by the model that is installed in `models`, as later by its owner.
+    """
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+    async with AsyncExitStack() as stack:
+        embedder: Embedder = HashedEmbedder()
+        if models is not None:
+            embedder = local = LocalEmbedder(models)
+            stack.push_async_callback(local.aclose)
+        return await _live(folder, now, last_days, embedder)
+
+
+async def _live(folder: Path, now: float, last_days: float, embedder: Embedder) -> int:
     since = now - last_days * DAY
     said = sorted((e for e in _messages(now) if e.at >= since), key=lambda each: each.at)
-    async with opened(folder, HashedEmbedder(), SETTINGS, "recorded", _learnt()) as at:
+    async with opened(folder, embedder, SETTINGS, "recorded", _learnt()) as at:
         at.clock.at, at.quiet = said[0].at - DAY, MONTH
         at.model.opposed, at.model.names = OPPOSED, NAMES
         for each in said:

@@ -71,11 +71,14 @@ async def serve(arguments: argparse.Namespace, workspace: Path) -> None:
     clock.advance(arguments.fast_forward)
     async with chat_model(arguments.model, workspace / "chat-model") as model:
         root.prepare(model)
-        if not arguments.no_embedder and await local_model.fetch(workspace / "models"):
-            local_model.provide(workspace / "models", root.plugin_data)
+        models = workspace / "models"
+        if arguments.no_embedder or not await local_model.fetch(models):
+            models = None
+        else:
+            local_model.provide(models, root.plugin_data)
         if arguments.demo:
             print("Living half a year (half a minute) ...", flush=True)
-            await demo.live(root.plugin_data, time.time())
+            await demo.live(root.plugin_data, time.time(), models=models)
         host = HostProcess(root, clock, workspace / "host.log")
         print("Starting AstrBot ...", flush=True)
         began = time.monotonic()

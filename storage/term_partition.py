@@ -95,9 +95,8 @@ class TermPartition:
         numbers = np.fromiter(map(self._number, every), np.uint64, len(every))
         where = np.repeat(np.array(places, np.uint64), [len(own) for own in terms])
         both, times = np.unique(numbers << np.uint64(32) | where, return_counts=True)
-        self._pages.append(
-            ((both >> np.uint64(32)).astype(np.uint32), both.astype(np.uint32), _few(times))
-        )
+        few = np.minimum(times, 0xFFFF).astype(np.uint16)
+        self._pages.append(((both >> np.uint64(32)).astype(np.uint32), both.astype(np.uint32), few))
 
     def filled(self) -> None:
         """Everything stored has been filled in."""
@@ -235,10 +234,6 @@ class TermPartition:
 
     def _number(self, term: str) -> int:
         return self._numbers.setdefault(term, len(self._numbers))
-
-
-def _few(times: NDArray[np.int64]) -> NDArray[np.uint16]:
-    return np.minimum(times, 0xFFFF).astype(np.uint16)
 
 
 def _counts(posting: _Posting, at: NDArray[np.int32], rows: int) -> ranking.Column:

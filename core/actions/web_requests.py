@@ -13,6 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from ..model.jobs import JobKind, JobState
 from ..model.times import local_date, zone
 from ..ports import AuditEntry
+from ..transfer.importing import erasures_in
 from .answers import Refusal, Refused
 from .context import Context, for_admins
 from .masking import note_exported
@@ -92,12 +93,18 @@ async def _permitted(context: Context, name: str) -> Path:
     data_folder = context.data_folder
     for backup in await data_folder.backups.every():
         if backup.name == name:
-            if backup.forgotten:
-                raise Refused(Refusal.HOLDS_FORGOTTEN, n=backup.forgotten)
-            return data_folder.backups.place(name)
+            return _without_forgotten(backup.forgotten, data_folder.backups.place(name))
     file = data_folder.places.exports / name
     if not _own_export(context, name) or not await asyncio.to_thread(file.is_file):
         raise Refused(Refusal.UNKNOWN_FILE)
+    ledger, known = await data_folder.journal.ledger(), await asyncio.to_thread(erasures_in, file)
+    return _without_forgotten(ledger.later(known), file)
+
+
+def _without_forgotten(accounts: int, file: Path) -> Path:
+    """The file, of which so many accounts were erased since that may be in it. Raises Refused."""
+    if accounts:
+        raise Refused(Refusal.HOLDS_FORGOTTEN, n=accounts)
     return file
 
 

@@ -66,13 +66,10 @@ def _terms(texts: Sequence[str]) -> frozenset[str]:
 
 def _drawn_on(own: frozenset[str], said: frozenset[str], holders: Mapping[str, int]) -> bool:
     used = own & said
-    if len(used) >= MANY_TERMS or any(_telling(term) and holders[term] == 1 for term in used):
+    telling = any(len(term) >= LONG_WORD and holders[term] == 1 for term in used)
+    if telling or len(used) >= MANY_TERMS:
         return True
     return len(used) >= LEAST_TERMS and len(used) >= LEAST_SHARE * len(own)
-
-
-def _telling(term: str) -> bool:
-    return len(term) >= LONG_WORD
 
 
 @cache

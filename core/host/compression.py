@@ -19,7 +19,7 @@ MOST_PER_CHARACTER = 2.0
 _CJK = re.compile("[\u4e00-\u9fff]+")
 _PICTURES = re.compile("[\u200d\u2600-\u27bf\ufe00-\ufe0f\U0001f000-\U0001faff]+")
 _PLAIN, _PICTURE = 0.3, 2.0
-"""Tokens of a character; AstrBot 4.26 counts a picture like any other."""
+"""Tokens of a character; the oldest host counts a picture like any other."""
 
 _PER_PART = 800
 """Tokens that the host counts for a picture, at most; a sound is less."""

@@ -62,6 +62,10 @@ class Ledger:
         """Whether the account was erased after the erasure of that number."""
         return self.numbers.get(self.digest(account), 0) > number
 
+    def later(self, number: int) -> int:
+        """How many accounts were erased after the erasure of that number."""
+        return sum(other > number for other in self.numbers.values())
+
     def since(self, installation: str, number: int) -> int:
         """The number of the last of our erasures that a file with this installation and number
         takes account of. 0 for a file of another installation.

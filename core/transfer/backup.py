@@ -218,11 +218,8 @@ class Backups:
 
     async def every(self) -> list[Backup]:
         """Newest first."""
-        numbers = (await self.journal.ledger()).numbers.values()
-        return [
-            replace(each, forgotten=sum(number > each.known for number in numbers))
-            for each in await every_backup(self.files)
-        ]
+        later, every = (await self.journal.ledger()).later, await every_backup(self.files)
+        return [replace(each, forgotten=later(each.known)) for each in every]
 
     async def make(self, occasion: Occasion, now: float, tell: Tell = no_progress) -> Backup:
         """Copy everything as it is at one moment; turns and recalls go on.

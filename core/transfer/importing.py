@@ -184,6 +184,13 @@ def open_export(file: Path) -> ExportFile:
         raise
 
 
+def erasures_in(file: Path) -> int:
+    """How many erasures an export of our own takes account of. Blocks. The same."""
+    export = open_export(file)
+    with export.source:
+        return export.header.erasures
+
+
 async def entries(file: Path) -> AsyncIterator[list[ExportedMemory]]:
     """The sound lines of an export of our own, by the page. Raises NotOurExport and OSError."""
     async for page in _pages(file):

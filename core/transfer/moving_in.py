@@ -1,7 +1,7 @@
 """Imports of other programs' memories: previewed, taken in as a batch, undone."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import batched, islice
@@ -16,7 +16,7 @@ from ..records.threads import release
 from .batches import Batch, Batches, BatchState, entry_of
 from .foreign.opening import Opening, opened
 from .foreign.owners import MappingRules
-from .foreign.rows import ForeignMemory, ForeignRow, ForeignSource
+from .foreign.rows import ForeignMemory, ForeignSource
 from .import_plan import ImportGate, ImportTally, Making, MovePlan, Paused, admitted
 
 UNDONE_AT_ONCE = 200
@@ -144,7 +144,7 @@ class MovingIn:
         gone = frozenset(e.memory for e in await self.journal.audit_by_action(PURGED))
         gate = ImportGate(making, rules, await self.journal.ledger(), gone, paused)
         tally, rows, read = ImportTally(), source.rows(now), 0
-        while page := await asyncio.to_thread(_next, rows):
+        while page := await asyncio.to_thread(lambda: list(islice(rows, PAGE))):
             # Whoever asks meanwhile to be forgotten is, from the next page on.
             gate.ledger = await self.journal.ledger()
             pairs = list[tuple[ForeignMemory, Memory]]()
@@ -187,7 +187,3 @@ class MovingIn:
             erased = [m.id for m in fresh if any(ledger.erased_since(a, before) for a in owners(m))]
             await self.store.purge(erased)
             await self.journal.erase(Erasure(memories=frozenset(erased)))
-
-
-def _next(rows: Iterator[ForeignRow]) -> list[ForeignRow]:
-    return list(islice(rows, PAGE))

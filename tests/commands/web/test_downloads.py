@@ -80,15 +80,18 @@ async def test_a_backup_holds_everybody_and_leaves_for_a_reason_on_record(place:
     assert again == "refused.wrong_code"
 
 
-async def test_a_backup_from_before_somebody_was_forgotten_does_not_leave(place: Office) -> None:
+async def test_what_is_from_before_somebody_was_forgotten_does_not_leave(place: Office) -> None:
     await place.rig.remember("Ann keeps bees")
     offered, reason = "POST downloads/offer", "the machine moves"
     name = (await data(place, "POST backups/make"))["done"]["name"]
     code = (await data(place, offered, name=name, reveal=reason))["code"]
+    file = await exported(place)
+    await data(place, offered, name=file)
     await place.rig.engine.erase(ANN.scope)
     refused = 'refused.holds_forgotten {"n": "1"}'
     assert await data(place, offered, name=name, reveal=reason) == refused
     assert await data(place, "GET downloads/<code>", name=name, code=code) == refused
+    assert await data(place, offered, name=file) == refused
     later = (await data(place, "POST backups/make"))["done"]["name"]
     await data(place, offered, name=later, reveal=reason)
     told = (await data(place, "GET backups"))["backups"]
