@@ -63,12 +63,10 @@ async def test_what_is_lost_or_damaged_is_a_problem(folder: Path) -> None:
     assert await problems(folder) == ("copy.db: file is not a database",)
 
 
-async def test_a_turn_without_its_memory_is_noticed(folder: Path) -> None:
+async def test_an_episode_learnt_twice_or_without_its_memory_is_noticed(folder: Path) -> None:
     await tamper(folder, Kind.EVIDENCE, lambda store, memory: store.purge([memory.id]))
     assert any(problem.endswith("is 0 memories") for problem in await problems(folder))
 
-
-async def test_an_episode_learnt_twice_is_noticed(folder: Path) -> None:
     def again(store: MemoryStore, memory: Memory) -> object:
         return store.put([replace(memory, id="1" * 32, text="Another lesson")])
 

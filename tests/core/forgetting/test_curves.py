@@ -63,13 +63,17 @@ def test_it_is_close_for_evenly_spread_accesses(count: int, newest: float, span:
     assert near == pytest.approx(base_level(ages), abs=0.45)
 
 
-def test_one_access_needs_no_approximation() -> None:
+def test_one_access_needs_no_approximation_nor_a_fact_a_facet() -> None:
     for age in (0.5, 3.0, 100.0):
         curve = BaseLevel(noise=0.0)
         assert retention_value(curve, memory(), age) == pytest.approx(base_level([age]))
+    fact = memory(kind=Kind.SEMANTIC, facet=None)
+    assert retention_value(Differential(), fact, 20.0) == retention_value(
+        Differential(), replace(fact, facet=Facet.PREFERENCE), 20.0
+    )
 
 
-def test_noise_is_drawn_once_for_each_memory_and_spread_as_asked() -> None:
+def test_noise_and_luck_are_drawn_once_for_each_memory() -> None:
     many = Population.of([memory(id=f"m{number}") for number in range(2_000)])
     now = np.full(2_000, 10 * DAY)
     still = Actr(noise=0.0).retention_value(many, now)
@@ -77,6 +81,13 @@ def test_noise_is_drawn_once_for_each_memory_and_spread_as_asked() -> None:
     assert np.array_equal(noise, Actr().retention_value(many, now) - still)
     assert abs(noise.mean()) < 0.02
     assert noise.std() == pytest.approx(0.25, rel=0.05)
+    lucks = [luck_of(f"m{number}") for number in range(2_000)]
+    assert luck_of("m7") == lucks[7]
+    assert all(0 <= luck < 1 for luck in lucks)
+    assert sum(lucks) / len(lucks) == pytest.approx(0.5, abs=0.03)
+    kept = memory(vitality=Vitality(3, useful_count=2, useful_score=5.0))
+    row = Population.of([kept])
+    assert (row.strength[0], row.useful_count[0], row.useful_score[0]) == (3, 2, 5.0)
 
 
 # rates, score, priority
@@ -88,13 +99,6 @@ def test_noise_is_drawn_once_for_each_memory_and_spread_as_asked() -> None:
 def test_retention_falls_at_the_rate_of_the_facet(facet: Facet, rate: float) -> None:
     kept = memory(facet=facet, kind=Kind.PROCEDURAL)
     assert retention_value(Differential(), kept, 20.0) == pytest.approx(math.exp(-rate * 20))
-
-
-def test_a_fact_without_a_facet_ages_as_a_preference() -> None:
-    fact = memory(kind=Kind.SEMANTIC, facet=None)
-    assert retention_value(Differential(), fact, 20.0) == retention_value(
-        Differential(), replace(fact, facet=Facet.PREFERENCE), 20.0
-    )
 
 
 def test_the_score_counts_creation_and_priority_is_a_product() -> None:
@@ -145,13 +149,3 @@ def test_chance_takes_the_same_share_every_day_by_seed() -> None:
         CurvePolicy(RandomDrop(0.1, seed)).fates(many, now=5 * DAY).gone.tolist() for seed in (1, 2)
     ]
     assert gone[0] != gone[1]
-
-
-def test_luck_follows_from_the_id_and_counts_from_the_memory() -> None:
-    lucks = [luck_of(f"m{number}") for number in range(2_000)]
-    assert luck_of("m7") == lucks[7]
-    assert all(0 <= luck < 1 for luck in lucks)
-    assert sum(lucks) / len(lucks) == pytest.approx(0.5, abs=0.03)
-    kept = memory(vitality=Vitality(3, useful_count=2, useful_score=5.0))
-    row = Population.of([kept])
-    assert (row.strength[0], row.useful_count[0], row.useful_score[0]) == (3, 2, 5.0)

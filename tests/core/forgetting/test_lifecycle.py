@@ -22,14 +22,11 @@ def binned(**changes: object) -> Memory:
     return to_bin(memory(**changes), now=100.0, reason="decayed", policy=BIN)
 
 
-def test_a_binned_memory_says_since_when_why_and_until_when_once() -> None:
+def test_what_is_binned_says_why_and_only_what_is_not_live_is_restored() -> None:
     assert binned().standing == Standing(Status.BINNED, 100.0, "decayed", 100.0 + 30 * DAY)
     stored = archived(memory(), now=5.0, reason="old")
     assert to_bin(stored, now=6.0, reason="x", policy=BIN).standing.status is Status.BINNED
     assert to_bin(binned(), now=900.0, reason="again", policy=BIN) == binned()
-
-
-def test_only_a_live_memory_is_archived_and_only_another_restored() -> None:
     assert archived(memory(), now=5.0, reason="old").standing == Standing(
         Status.ARCHIVED, 5.0, "old"
     )
@@ -44,13 +41,10 @@ def test_a_restored_memory_has_the_strength_given(left: int, given: int, after: 
     assert again.vitality.strength == after
 
 
-def test_a_restored_memory_ages_from_its_return_on() -> None:
+def test_a_restored_memory_ages_anew_and_no_access_is_dated_back() -> None:
     later = 400 * DAY
     again = restored(binned(vitality=Vitality(0)), now=later, reason="by ann", strength=4)
     assert Tmd().plan.faded(again, now=later + 1).strength == 4
     assert Tiered(Tmd()).forgotten_at(again) == later + 12 * DAY
-
-
-def test_an_access_is_counted_and_never_dated_back() -> None:
     seen = accessed(accessed(memory(), now=50.0), now=20.0)
     assert seen.access == Access(0.0, 50.0, 3)

@@ -127,21 +127,18 @@ def test_what_has_no_sentence_is_left_out_alone(lost: Any) -> None:
     ]
 
 
-def test_a_slot_without_a_value_states_nothing_unless_it_is_over() -> None:
-    assert only(slot="car").claim is None
-    assert only(slot="car", over=True).claim == Stated("car", "", denied=True)
-    assert only(slot=None, value="red").claim is None
-    (told,) = parsed({"事实": [{"谁": "小李", "内容": "小李的妹妹对虾过敏"}]})
-    assert told.candidate.text == "小李的妹妹对虾过敏"
-
-
-def test_of_many_facts_the_first_are_read() -> None:
+def test_the_first_facts_are_read_and_a_slot_without_a_value_is_none() -> None:
     many = [item(text=f"Anna rows on lake {n}.") for n in range(MOST_FACTS + 9)]
     assert len(parsed(reply(*many))) == MOST_FACTS
     candidate = only(text="  mat\0cha \ud83d" + "x" * 900, about=["\0", " Ann\ud800 "])
     assert candidate.text.startswith("matcha")
     assert len(candidate.text) <= 500
     assert candidate.about == ("Ann",)
+    assert only(slot="car").claim is None
+    assert only(slot="car", over=True).claim == Stated("car", "", denied=True)
+    assert only(slot=None, value="red").claim is None
+    (told,) = parsed({"事实": [{"谁": "小李", "内容": "小李的妹妹对虾过敏"}]})
+    assert told.candidate.text == "小李的妹妹对虾过敏"
 
 
 @pytest.mark.parametrize(

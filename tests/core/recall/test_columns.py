@@ -64,16 +64,13 @@ def column(numbers: Numbers, which: Column) -> list[float]:
     return [round(float(value), 4) for value in numbers.sheet[:, PLACES[which]]]
 
 
-def test_bm25_counts_as_a_share_of_the_best_which_is_a_number_of_the_turn() -> None:
+def test_only_what_could_be_shown_says_something_of_the_turn() -> None:
     found = told((memory("bees", id="a"), words(6.0, 0.9)), (memory("bee", id="b"), words(3.0)))
     assert column(found, Column.WORDS) == [1.0, 0.5]
     assert found.turn[TurnColumn.NATS] == pytest.approx(6.0 / NATS)
     found = told((memory("bees", id="a"), words(6.0, 0.9)), (memory("bee", id="b"), words(3.0)))
     assert found.ranks.tolist() == ranks(found.sheet, MODEL).tolist()
     assert found.turn[TurnColumn.TOP] == found.ranks.max()
-
-
-def test_what_could_not_be_shown_says_nothing_of_the_turn() -> None:
     raw = memory("bees", id="a", kind=Kind.EVIDENCE, origin=Origin(turns=(7,)))
     seen = replace(QUESTION, context=Context(turn=7))
     found = told((raw, words(6.0)), (memory("bee", id="b"), words(3.0)), question=seen)
@@ -147,7 +144,7 @@ def test_the_embedder_decides_by_which_numbers_a_turn_is_weighed(
     assert footing(None, FITTED) is Footing.WORDS
 
 
-def test_the_weights_of_questions_are_those_of_the_local_model() -> None:
+def test_questions_are_weighed_by_the_local_models_or_own_numbers() -> None:
     local = FITTED[Footing.LOCAL]
     assert local.space == IDENTITY.fingerprint
     assert len(local.asking) == IDENTITY.dimension
@@ -155,9 +152,6 @@ def test_the_weights_of_questions_are_those_of_the_local_model() -> None:
     vector = np.zeros(IDENTITY.dimension, np.float32)
     vector[0] = 1.0
     assert READ[local.space].logit(vector) == pytest.approx(local.asking[0])
-
-
-def test_what_a_turn_itself_says_is_read_as_its_embedder_is() -> None:
     vector = np.array([1.0, 0.0], np.float32)
     asking = TurnScale(np.array([2.0, 0.0], np.float32), -0.5)
     for frame, said in ((Frame(0.0, asking=asking), 1.5), (Frame(0.0), 0.0)):
@@ -316,7 +310,7 @@ def near(question: str, record: Memory) -> float:
     return nearness(asked_about(question, NOW.timestamp(), UTC), record, UTC)
 
 
-def test_what_was_said_happened_or_is_told_of_the_time_asked_about_is_nearest() -> None:
+def test_what_was_said_or_is_told_of_the_time_is_nearest_unless_vague() -> None:
     assert near("上周聊了什么", said_ago("我买了帐篷", 6)) == 1.0
     assert near("What did we do last week?", said_ago("I bought a tent", 6)) == 1.0
     assert near("上周日做了什么", said_ago("昨天去爬山了", 2)) == 1.0
@@ -324,9 +318,6 @@ def test_what_was_said_happened_or_is_told_of_the_time_asked_about_is_nearest() 
     assert near("去年国庆去了哪里", said_ago("在青岛看海", 20, happened=315)) == 1.0
     last, coming = said_ago("考试", 5), said_ago("考试", 1, happened=-2)
     assert near("周五有什么", last) == near("周五有什么", coming) == 1.0
-
-
-def test_the_vaguer_and_the_further_off_the_less_near() -> None:
     exact, vague = said_ago("2025年3月5日搬了家", 1), said_ago("去年搬了家", 1)
     assert TOUCHING < near("2025年3月我在做什么", vague) < near("2025年3月我在做什么", exact) == 1.0
     found = [near("昨天怎么样", said_ago("下雨", days)) for days in (1, 2, 4, 8, 400)]

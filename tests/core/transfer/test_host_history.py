@@ -59,13 +59,10 @@ def test_what_nobody_said_is_left_out() -> None:
     ) == [(Role.USER, "Where is my boat?"), (Role.ASSISTANT, "In the harbour.")]
 
 
-def test_the_hosts_note_of_who_spoke_is_taken() -> None:
+def test_the_hosts_note_is_taken_and_a_message_keeps_its_key() -> None:
     note = "<system_reminder>User ID: 901, Nickname: Ann B.\nGroup name: x</system_reminder>"
     (turn,) = turns_of_chat(chat(user("hi", note)))
     assert (turn.speaker, turn.name) == ("901", "Ann B.")
-
-
-def test_the_same_message_has_the_same_key_when_the_host_has_compressed_what_was_before() -> None:
     whole = turns_of_chat(chat(user("one"), bot("two"), user("three")))
     later = turns_of_chat(chat(user(f"{SUMMARY} one"), bot("ok"), user("three")))
     assert whole[2].key == later[0].key

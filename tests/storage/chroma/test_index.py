@@ -67,13 +67,19 @@ def test_an_index_of_which_most_is_gone_is_made_anew(monkeypatch: pytest.MonkeyP
     assert index.worn
 
 
-def test_a_turn_names_what_distils_it_until_that_is_gone() -> None:
+def test_a_turn_names_what_distils_it_and_ties_go_by_id() -> None:
     index = filled("tea", "milk")
     index.change((), [IndexEntry("x", "both", (0, 1))])
     assert index.having(1) == ["1", "x"]
     index.change(["x"], [IndexEntry("1", "milk", (7,))])
     assert index.having(1) == []
     assert index.having(7) == ["1"]
+    index = filled("tea tea", *["tea cup"] * 30)
+    assert [hit.id for hit in found(index, "tea", 3)] == ["0", "1", "10"]
+    index = filled("tea tea tea", "tea tea cup", "tea cup cup")
+    index.change(["0"], ())
+    assert [hit.id for hit in found(index, "tea", 1)] == ["1"]
+    assert found(index, "nowhere") == []
 
 
 async def at_once[T](work: Callable[[], T]) -> T:
@@ -106,15 +112,6 @@ async def test_one_index_is_kept_however_large_it_is_until_it_is_dropped() -> No
     held.drop(["a", "unknown"])
     await held.of("a")
     assert read == ["a", "a"]
-
-
-def test_of_rows_that_tie_the_first_by_id_are_found_and_no_removed_one() -> None:
-    index = filled("tea tea", *["tea cup"] * 30)
-    assert [hit.id for hit in found(index, "tea", 3)] == ["0", "1", "10"]
-    index = filled("tea tea tea", "tea tea cup", "tea cup cup")
-    index.change(["0"], ())
-    assert [hit.id for hit in found(index, "tea", 1)] == ["1"]
-    assert found(index, "nowhere") == []
 
 
 @given(st.lists(st.sampled_from(list(Kind)), max_size=12), st.frozensets(st.sampled_from(Kind)))

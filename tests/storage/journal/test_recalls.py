@@ -49,16 +49,13 @@ async def test_a_dropped_trace_gives_its_page_back(journal: Journal, tmp_path: P
     assert whole - free < EXPLAINED_TURNS + 90
 
 
-async def test_the_newest_recall_is_of_the_newest_turn(journal: Journal) -> None:
+async def test_the_newest_recall_is_of_the_newest_turn_or_scope(journal: Journal) -> None:
     first, second, _ = [(await say(journal)).turn for _ in range(3)]
     other = (await say(journal, session="another")).turn
     for turn in (second, first, other):
         await journal.record_recall(recollection(turn.seq, f"m{turn.seq}"))
     assert await journal.recollection("session") == recollection(second.seq, f"m{second.seq}")
     assert await journal.recollection("nobody") is None
-
-
-async def test_the_newest_recall_in_a_scope_is_asked_for_by_the_scope(journal: Journal) -> None:
     for scope in ("one", "other"):
         turn = (await say(journal, scope=scope)).turn
         await journal.record_recall(recollection(turn.seq, scope))
