@@ -58,7 +58,10 @@ def test_a_memory_is_a_fact_of_its_day(write: Write) -> None:
     assert world.now > memory.happened_at
 
 
-def test_a_dialogue_asks_with_the_last_turn_before_its_test(write: Write) -> None:
+def test_each_user_has_a_world_and_a_dialogue_asks_at_its_end(write: Write) -> None:
+    worlds = data(write, [told("1", "a"), told("2", "b", user=2)], [asked(2, user=2), asked(1)])
+    assert [[memory.id for memory in world.memories] for world in worlds] == [["m1"], ["m2"]]
+    assert [[probe.gold for probe in world.probes] for world in worlds] == [[{"m1"}], [{"m2"}]]
     (world,) = data(write, [told("7", "x")], [asked(7)])
     (probe,) = world.probes
     assert probe.text == "可以养在家里吗？"
@@ -67,12 +70,6 @@ def test_a_dialogue_asks_with_the_last_turn_before_its_test(write: Write) -> Non
         (Role.ASSISTANT, "真好看！"),
         (Role.USER, "可以养在家里吗？"),
     ]
-
-
-def test_each_user_has_a_world_of_their_own(write: Write) -> None:
-    worlds = data(write, [told("1", "a"), told("2", "b", user=2)], [asked(2, user=2), asked(1)])
-    assert [[memory.id for memory in world.memories] for world in worlds] == [["m1"], ["m2"]]
-    assert [[probe.gold for probe in world.probes] for world in worlds] == [[{"m1"}], [{"m2"}]]
 
 
 def test_a_probe_knows_what_the_companion_answers(write: Write, complaints: Complaints) -> None:

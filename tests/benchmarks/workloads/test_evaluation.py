@@ -32,12 +32,9 @@ def evaluated(policy: object, where: Workload, judging: Judging = SIXTH) -> Eval
     return evaluate(policy, where, judging, np.random.default_rng(7))  # pyright: ignore
 
 
-def test_who_keeps_everything_answers_everything() -> None:
+def test_who_keeps_all_answers_all_and_who_drops_all_hardly_any() -> None:
     outcome = evaluated(KEEP_ALL, workload())
     assert outcome == EvaluationResult(1.0, 1.0, 1.0, 1.0, 0.0, 1.0)
-
-
-def test_who_drops_everything_answers_only_for_what_is_needed_at_once() -> None:
     profiles = tuple(replace(profile, marked=0.0) for profile in ITEM_PROFILES)
     judging = Judging(share=0.0, spare=0)
     outcome = evaluated(DROP_ALL, workload(profiles=profiles), judging)

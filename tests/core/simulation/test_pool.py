@@ -66,7 +66,7 @@ def test_every_memory_of_a_group_is_drawn_as_often_as_any_other() -> None:
     assert chi_square < 49 + 5 * np.sqrt(2 * 49)
 
 
-def test_a_row_that_is_used_again_remembers_nothing() -> None:
+def test_a_row_used_again_is_new_and_made_in_proportion() -> None:
     pool = Pool(GROUPS, capacity=1)
     row = add(pool, [1])
     pool.population.useful_score[row] = 7.5
@@ -76,6 +76,9 @@ def test_a_row_that_is_used_again_remembers_nothing() -> None:
     people = pool.population
     assert (people.useful_score[row], people.recalls[row], people.created_at[row]) == (0, 0, 5.0)
     assert not people.archived[row]
+    expected = np.array([0.30, 0.80, 0.45, 0.15, 0.70, 0.95]) / 3.35
+    assert creation_shares(PROFILES).tolist() == pytest.approx(expected.tolist())
+    assert [initial_strength(p.importance) for p in PROFILES] == [p.strength for p in PROFILES]
 
 
 CRAMMED, DAILY, HOT, YEARLY, OCCASIONAL, NOISE = PROFILES
@@ -109,9 +112,3 @@ def test_shares_of_a_day_add_up_to_one_and_leave_nobody_out(days: int) -> None:
     assert shares.shape == (days, 6)
     assert np.allclose(shares.sum(axis=1), 1.0)
     assert shares.min() > 0
-
-
-def test_new_memories_are_made_in_the_published_proportions() -> None:
-    expected = np.array([0.30, 0.80, 0.45, 0.15, 0.70, 0.95]) / 3.35
-    assert creation_shares(PROFILES).tolist() == pytest.approx(expected.tolist())
-    assert [initial_strength(p.importance) for p in PROFILES] == [p.strength for p in PROFILES]

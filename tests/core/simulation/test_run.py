@@ -105,21 +105,18 @@ def test_a_memory_recalled_in_vain_beyond_its_strength_is_gone_though_later_usef
     assert late.overall.survivors == 0
 
 
-def test_with_a_floor_verdicts_stop_at_zero_as_they_do_in_use() -> None:
+def test_the_same_seed_gives_the_same_and_verdicts_stop_at_zero() -> None:
+    assert run(3).to_json() == run(3).to_json()
+    assert run(3).to_json() != run(4).to_json()
+    days: list[int] = []
+    simulate(tmd(), np.random.default_rng(1), SMALL, on_day=days.append)
+    assert days == list(range(1, SMALL.days + 1))
     conditions = Conditions(
         days=1, fewest_calls=1, most_calls=1, top_k=400, useful_prob=0.05, floor=True
     )
     lasting = tmd(tier0_threshold=0.0, tier1_threshold=10.0, consolidate_speed=1.0)
     run_ = simulate(lasting, np.random.default_rng(1), conditions, [Profile("one", 1, 1.0)])
     assert run_.overall.tiers == (0, 0, 1)
-
-
-def test_the_same_seed_gives_the_same_run_and_another_seed_another() -> None:
-    assert run(3).to_json() == run(3).to_json()
-    assert run(3).to_json() != run(4).to_json()
-    days: list[int] = []
-    simulate(tmd(), np.random.default_rng(1), SMALL, on_day=days.append)
-    assert days == list(range(1, SMALL.days + 1))
 
 
 @given(
