@@ -73,9 +73,7 @@ async def test_a_renewed_engine_has_new_settings_and_old_files(lifetime: Any, sh
     assert (new.parts.store, new.parts.journal) == (old.parts.store, old.parts.journal)
 
 
-async def test_a_turn_begun_under_the_old_engine_is_finished_and_learnt_under_the_new(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_a_turn_of_the_old_engine_is_learnt_by_the_new(lifetime: Any, shell: Shell) -> None:
     old = shell.turn(await lifetime.engine())
     seq = await old.say(ANN, "My boat is called Petrel")
     await lifetime.renew()

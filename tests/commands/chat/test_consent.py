@@ -270,9 +270,7 @@ async def test_in_chinese_no_english_is_said(rig: CommandRig, command: str, argu
     assert re.findall("[A-Za-z]{2,}", re.sub(commands, "", told)) == []
 
 
-async def test_forget_me_says_so_if_it_cannot_be_done_at_once(
-    rig: CommandRig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_forget_me_tells_of_a_delay(rig: CommandRig, monkeypatch: pytest.MonkeyPatch) -> None:
     await rig.remember("Ann keeps bees")
     code = await code_of(rig, ANN)
 

@@ -71,15 +71,12 @@ BOAT = ("My boat is called Marlin", "Nice name.")
 TEA = ("I drink green tea", "Good to know.")
 
 
-async def test_the_cost_is_told_first_and_nothing_recorded(rig: CommandRig, began: float) -> None:
+async def test_the_cost_is_told_first_and_nothing_read_twice(rig: CommandRig, began: float) -> None:
     stored(rig, chat(began, ANN.session, BOAT, TEA))
     told = await rig.ask("learn", "--history 30")
     assert "4 messages of 1 chats" in told
     assert await spoken(rig, ANN.session) == []
     assert "wrong or has expired" in await rig.ask("learn", "--history 30 WRONG")
-
-
-async def test_a_person_learns_from_own_chats_nothing_twice(rig: CommandRig, began: float) -> None:
     stored(rig, chat(began, ANN.session, BOAT), chat(began, BEN.session, TEA))
     assert "2 messages" in await learn(rig)
     assert await spoken(rig, ANN.session) == [(Role.USER, BOAT[0]), (Role.ASSISTANT, BOAT[1])]

@@ -52,7 +52,7 @@ def texts(recalled: Recalled) -> list[str]:
     return [memory.text for memory in recalled.memories]
 
 
-async def test_a_plan_that_is_said_surfaces_once_on_its_day(rig: Rig) -> None:
+async def test_what_was_told_or_not_on_its_day_is_not_told_later(rig: Rig) -> None:
     await rig.say(ANNS, "我后天要去看牙医")
     await rig.learn(learnt())
     rig.clock.at += DAY
@@ -65,9 +65,6 @@ async def test_a_plan_that_is_said_surfaces_once_on_its_day(rig: Rig) -> None:
         assert texts(await greet(rig)) == []
     rig.clock.at += DAY
     assert texts(await greet(rig)) == []
-
-
-async def test_what_was_not_mentioned_on_its_day_is_not_mentioned_later(rig: Rig) -> None:
     await intend(rig, "安娜要去看牙医", 0.01)
     rig.clock.at += 2 * DAY
     assert texts(await greet(rig)) == []

@@ -76,16 +76,12 @@ async def test_without_a_model_or_a_reply_words_judge_or_nobody(rig: Rig) -> Non
     assert await rig.journal.verdict_counts() == (1, 1)
 
 
-async def test_sleep_says_what_it_did(rig: Rig) -> None:
+async def test_sleep_says_what_it_did_and_what_the_bin_purged(rig: Rig) -> None:
     await rig.keep("old and weak", ANNS, id="old", created_at=START - 40 * DAY)
     await rig.say(ANNS, FACT)
     report = await rig.engine.sleep(patience=20.0)
     assert (report.episodes_closed, report.learnt_all) == (1, True)
     assert (await rig.store.get("old")).standing.status is Status.BINNED
-
-
-async def test_what_the_bin_has_kept_long_enough_is_purged_and_only_that_is_noted(rig: Rig) -> None:
-    await rig.keep("old and weak", ANNS, id="old", created_at=START - 40 * DAY)
     await rig.engine.sleep(patience=20.0)
     rig.clock.at += 31 * DAY
     await rig.engine.sleep(patience=20.0)

@@ -150,9 +150,7 @@ def test_a_time_zone_that_does_not_exist_is_named_as_a_problem(name: str) -> Non
         ("https://[::1]:9000", ChromaServer("[::1]", 9000, True)),
     ],
 )
-def test_an_address_says_where_a_chroma_server_is(
-    written: str, server: ChromaServer | None
-) -> None:
+def test_an_address_tells_of_a_chroma_server(written: str, server: ChromaServer | None) -> None:
     settings, problems = parse({"storage": {"chroma": {"address": written}}})
     assert (settings.storage.chroma.server(), problems) == (server, ())
 

@@ -72,13 +72,21 @@ def test_the_vectorised_run_is_distributed_as_the_exact(parameters: TmdParameter
     assert np.all(np.abs(wanted.mean(axis=0) - found.mean(axis=0)) <= 4 * spread)
 
 
-def test_a_yearly_memory_is_reviewed_a_year_after_its_creation() -> None:
+def test_a_yearly_memory_is_reviewed_and_vain_ones_are_gone() -> None:
     conditions = Conditions(days=366, fewest_calls=3, most_calls=3, top_k=1, useful_prob=0.0)
     yearly = Profile("yearly", 200, yearly=True)
     summary = simulate(tmd(), np.random.default_rng(1), conditions, [yearly])
     assert summary.overall.tiers == (366 * 3, 0, 0)
     reviewed = simulate(tmd(consolidate_speed=3.0), np.random.default_rng(1), conditions, [yearly])
     assert reviewed.overall.tiers == (365 * 3, 3, 0)
+    conditions = Conditions(days=1, fewest_calls=1, most_calls=1, top_k=400, useful_prob=0.05)
+    one = [Profile("one", 1, p_start=1.0)]
+    strict = tmd(tier0_threshold=0.0, tier1_threshold=10_000.0, consolidate_speed=1.0)
+    gone = simulate(strict, np.random.default_rng(1), conditions, one)
+    assert gone.overall.survivors == 0
+    lasting = tmd(tier0_threshold=0.0, tier1_threshold=10.0, consolidate_speed=1.0)
+    late = simulate(lasting, np.random.default_rng(1), conditions, one)
+    assert late.overall.survivors == 0
 
 
 @pytest.mark.parametrize(("strength", "cycle"), [(4, 3.0), (6, 3.0), (1, 1.0), (8, 2.0)])
@@ -92,17 +100,6 @@ def test_what_is_never_useful_lives_by_its_strength(strength: int, cycle: float)
     survival = summary.survival["useless"]
     assert survival[span - 1] > 0 == survival[span]
     assert summary.overall.p90_lifetime_days == span
-
-
-def test_a_memory_recalled_in_vain_beyond_its_strength_is_gone_though_later_useful() -> None:
-    conditions = Conditions(days=1, fewest_calls=1, most_calls=1, top_k=400, useful_prob=0.05)
-    one = [Profile("one", 1, p_start=1.0)]
-    strict = tmd(tier0_threshold=0.0, tier1_threshold=10_000.0, consolidate_speed=1.0)
-    gone = simulate(strict, np.random.default_rng(1), conditions, one)
-    assert gone.overall.survivors == 0
-    lasting = tmd(tier0_threshold=0.0, tier1_threshold=10.0, consolidate_speed=1.0)
-    late = simulate(lasting, np.random.default_rng(1), conditions, one)
-    assert late.overall.survivors == 0
 
 
 def test_the_same_seed_gives_the_same_and_verdicts_stop_at_zero() -> None:

@@ -26,9 +26,7 @@ async def test_a_second_recall_of_a_turn_replaces_the_first(journal: Journal) ->
     assert (await journal.statistics())["recalls"] == 1
 
 
-async def test_traces_of_long_past_recalls_are_dropped_but_not_what_they_injected(
-    journal: Journal, tmp_path: Path
-) -> None:
+async def test_old_traces_go_but_not_what_they_injected(journal: Journal, tmp_path: Path) -> None:
     turns = [(await say(journal)).turn for _ in range(EXPLAINED_TURNS + 2)]
     for turn in turns:
         await journal.record_recall(recollection(turn.seq, "m1"))

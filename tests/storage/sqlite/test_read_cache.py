@@ -50,9 +50,7 @@ async def test_what_was_found_before_is_not_read_again(
     ]
 
 
-async def test_what_was_found_before_is_still_found_in_its_scope_only(
-    store: SqliteStore, three: list[Memory]
-) -> None:
+async def test_what_was_found_keeps_to_its_scope(store: SqliteStore, three: list[Memory]) -> None:
     await store.put(three)
     await store.find(["a"])
     assert await store.find(["a"], frozenset({"private/test/somebody else/*"})) == []
