@@ -36,7 +36,7 @@ def steps(value: object, ask_every: int = 0) -> list[tuple[str, bool, str | None
     ]
 
 
-def test_messages_of_people_with_accounts_are_played_in_their_order() -> None:
+def test_people_are_played_in_order_and_bots_reply_to_them() -> None:
     assert parse(document(message(ANNA, "hi"))).private
     assert not parse(document(message(ANNA, "hi"), people=(ANNA, BEN))).private
     recording = parse(document(message(ANNA, "hi"), people=(ANNA, BEN)))
@@ -49,9 +49,6 @@ def test_messages_of_people_with_accounts_are_played_in_their_order() -> None:
     value["session_meta"]["default_timezone"] = "Asia/Shanghai"
     (only,) = parse(value).messages
     assert datetime.fromtimestamp(only.at, UTC).hour == 0
-
-
-def test_the_bots_messages_are_the_replies_to_what_stands_before_them() -> None:
     value = document(
         message(BOT, "welcome"),
         message(ANNA, "a"),

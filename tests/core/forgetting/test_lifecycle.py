@@ -22,7 +22,7 @@ def binned(**changes: object) -> Memory:
     return to_bin(memory(**changes), now=100.0, reason="decayed", policy=BIN)
 
 
-def test_what_is_binned_says_why_and_only_what_is_not_live_is_restored() -> None:
+def test_only_the_binned_with_its_reason_is_restored_and_ages_anew() -> None:
     assert binned().standing == Standing(Status.BINNED, 100.0, "decayed", 100.0 + 30 * DAY)
     stored = archived(memory(), now=5.0, reason="old")
     assert to_bin(stored, now=6.0, reason="x", policy=BIN).standing.status is Status.BINNED
@@ -32,6 +32,12 @@ def test_what_is_binned_says_why_and_only_what_is_not_live_is_restored() -> None
     )
     assert archived(binned(), now=5.0, reason="old") == binned()
     assert restored(memory(), now=9.0, reason="by ann", strength=8) == memory()
+    later = 400 * DAY
+    again = restored(binned(vitality=Vitality(0)), now=later, reason="by ann", strength=4)
+    assert Tmd().plan.faded(again, now=later + 1).strength == 4
+    assert Tiered(Tmd()).forgotten_at(again) == later + 12 * DAY
+    seen = accessed(accessed(memory(), now=50.0), now=20.0)
+    assert seen.access == Access(0.0, 50.0, 3)
 
 
 @pytest.mark.parametrize(("left", "given", "after"), [(0, 4, 4), (7, 4, 7)])
@@ -39,12 +45,3 @@ def test_a_restored_memory_has_the_strength_given(left: int, given: int, after: 
     again = restored(binned(vitality=Vitality(left)), now=9.0, reason="by ann", strength=given)
     assert again.standing == Standing(Status.LIVE, 9.0, "by ann")
     assert again.vitality.strength == after
-
-
-def test_a_restored_memory_ages_anew_and_no_access_is_dated_back() -> None:
-    later = 400 * DAY
-    again = restored(binned(vitality=Vitality(0)), now=later, reason="by ann", strength=4)
-    assert Tmd().plan.faded(again, now=later + 1).strength == 4
-    assert Tiered(Tmd()).forgotten_at(again) == later + 12 * DAY
-    seen = accessed(accessed(memory(), now=50.0), now=20.0)
-    assert seen.access == Access(0.0, 50.0, 3)

@@ -56,7 +56,7 @@ def test_a_threshold_belongs_to_the_tier_above(score: float, tier: int) -> None:
     assert TMD.tier(score) == tier
 
 
-def test_two_useful_verdicts_lift_to_tier_1_and_four_to_tier_2() -> None:
+def test_verdicts_lift_tiers_and_take_no_more_than_there_is() -> None:
     vitality = Vitality(4)
     tiers = []
     for turn in range(4):
@@ -64,16 +64,6 @@ def test_two_useful_verdicts_lift_to_tier_1_and_four_to_tier_2() -> None:
         tiers.append((vitality.useful_score, TMD.tier(vitality.useful_score)))
     assert tiers == [(2.5, 0), (5.0, 1), (7.5, 1), (10.0, 2)]
     assert (vitality.strength, vitality.useful_count, vitality.last_recalled_at) == (8, 4, 103.0)
-
-
-@pytest.mark.parametrize(("score", "strength"), [(0.0, 4), (5.0, 3), (10.0, 4)])
-def test_recalled_in_vain_hurts_only_tier_1(score: float, strength: int) -> None:
-    before = Vitality(4, useful_score=score)
-    after = TMD.judge(before, useful=False, turn=7, now=50.0)
-    assert after == replace(before, strength=strength, judged=(7,))
-
-
-def test_verdicts_take_no_more_than_there_is_and_old_turns_count() -> None:
     spent = Vitality(0, useful_score=5.0)
     assert TMD.judge(spent, useful=False, turn=1, now=0.0).strength == 0
     recalled = Vitality(4, last_recalled_at=500.0)
@@ -82,6 +72,13 @@ def test_verdicts_take_no_more_than_there_is_and_old_turns_count() -> None:
     assert already_judged(full, 99)
     assert not already_judged(full, 100 + JUDGED_WINDOW)
     assert not already_judged(Vitality(4, judged=(100,)), 99)
+
+
+@pytest.mark.parametrize(("score", "strength"), [(0.0, 4), (5.0, 3), (10.0, 4)])
+def test_recalled_in_vain_hurts_only_tier_1(score: float, strength: int) -> None:
+    before = Vitality(4, useful_score=score)
+    after = TMD.judge(before, useful=False, turn=7, now=50.0)
+    assert after == replace(before, strength=strength, judged=(7,))
 
 
 @pytest.mark.parametrize(

@@ -99,15 +99,12 @@ async def test_every_account_of_a_person_is_meant(rig: Rig) -> None:
     assert await binned(rig) == {"there"}
 
 
-async def test_what_is_exempt_stays_however_old(rig: Rig) -> None:
+async def test_what_is_exempt_stays_what_is_restored_counts_anew(rig: Rig) -> None:
     await aged(rig, "pinned", ANN, 99, vitality=replace(STRONG, pinned=True))
     await aged(rig, "important", ANN, 99, feedback=UserFeedback(important=True))
     await keeps(rig, ANN, 30)
     assert await rig.engine.retention.due(ANN, 30, rig.clock.at) == 0
     assert await binned(rig) == set()
-
-
-async def test_what_was_restored_is_counted_from_then(rig: Rig) -> None:
     restored = Standing(Status.LIVE, rig.clock.at - 5 * DAY, "by hand")
     await aged(rig, "wanted back", ANN, 99, standing=restored)
     await keeps(rig, ANN, 30)

@@ -35,7 +35,7 @@ def lines(turns: list[Any], language: Any = "en") -> list[str]:
     return built(turns, language).user.split("\n")
 
 
-def test_the_system_text_is_in_the_language_that_people_speak() -> None:
+def test_the_system_text_is_in_its_language_without_empty_wishes() -> None:
     for language in ("zh", "en"):
         prompt = built([turn("hi")], language=language)
         assert prompt.system.split("\n")[0] == f"tidemark:learn/{learn.VERSION}"
@@ -49,6 +49,7 @@ def test_the_system_text_is_in_the_language_that_people_speak() -> None:
     )
     assert learn.language_in([said, answer]) == "zh"
     assert learn.language_in([answer]) == "en"
+    assert "<owner>" not in built([turn("hi")]).system
 
 
 GOLDEN = {12: {"en": ("d5134bb39d5747d9", 449), "zh": ("c9bc648b019d3d67", 449)}}
@@ -185,10 +186,6 @@ def test_those_that_come_first_yield_to_others(items: list[tuple[int, bool]], bu
     low, high = caps(lengths, first, budget, 10)
     if any(n > high for n, mark in items if not mark):
         assert low == 10 or not any(n > low for n, mark in items if mark)
-
-
-def test_without_wishes_of_the_owner_nothing_is_said_of_them() -> None:
-    assert "<owner>" not in built([turn("hi")]).system
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -64,7 +64,7 @@ def column(numbers: Numbers, which: Column) -> list[float]:
     return [round(float(value), 4) for value in numbers.sheet[:, PLACES[which]]]
 
 
-def test_only_what_could_be_shown_says_something_of_the_turn() -> None:
+def test_only_what_could_be_shown_where_it_was_found_counts() -> None:
     found = told((memory("bees", id="a"), words(6.0, 0.9)), (memory("bee", id="b"), words(3.0)))
     assert column(found, Column.WORDS) == [1.0, 0.5]
     assert found.turn[TurnColumn.NATS] == pytest.approx(6.0 / NATS)
@@ -77,6 +77,16 @@ def test_only_what_could_be_shown_says_something_of_the_turn() -> None:
     assert found.turn[TurnColumn.NATS] == pytest.approx(3.0 / NATS)
     assert found.turn[TurnColumn.TOP] == found.ranks[1]
     assert told((raw, words(6.0)), question=seen).turn == {}
+    own, other = memory("Ann keeps bees", id="own"), memory("Bees", id="other", scope="other")
+    rarity = {"own": bm25.rarity(1, 1), "other": bm25.rarity(400, 1)}
+    hits = {id: (Hit(Leg.TEXT, 1, 1.0, 1.0, rarest=rare),) for id, rare in rarity.items()}
+    candidates = [Fused(id, found, 1.0) for id, found in hits.items()]
+    memories = {own.scope: 1, other.scope: 400}
+    records = {"own": own, "other": other}
+    found = numbers(candidates, records, understand(QUESTION), None, memories, {}, MODEL)
+    first, second = found.sheet[:, PLACES[Column.RAREST]]
+    assert first == pytest.approx(telling(bm25.rarity(30, 1), 30), abs=1e-5)
+    assert second == pytest.approx(telling(rarity["other"], 400), abs=1e-5)
 
 
 @pytest.mark.parametrize("best_is_in_sight", [False, True])
@@ -111,19 +121,6 @@ def test_a_memory_without_a_vector_is_as_far_as_the_furthest_with_one() -> None:
     assert column(found, Column.MEANING) == [1.0, 0.6, 0.6]
     found = told((memory("bees", id="a"), words(6.0)))
     assert column(found, Column.MEANING) == [0.0]
-
-
-def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
-    own, other = memory("Ann keeps bees", id="own"), memory("Bees", id="other", scope="other")
-    rarity = {"own": bm25.rarity(1, 1), "other": bm25.rarity(400, 1)}
-    hits = {id: (Hit(Leg.TEXT, 1, 1.0, 1.0, rarest=rare),) for id, rare in rarity.items()}
-    candidates = [Fused(id, found, 1.0) for id, found in hits.items()]
-    memories = {own.scope: 1, other.scope: 400}
-    records = {"own": own, "other": other}
-    found = numbers(candidates, records, understand(QUESTION), None, memories, {}, MODEL)
-    first, second = found.sheet[:, PLACES[Column.RAREST]]
-    assert first == pytest.approx(telling(bm25.rarity(30, 1), 30), abs=1e-5)
-    assert second == pytest.approx(telling(rarity["other"], 400), abs=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +168,7 @@ def beside(own: list[Memory], told: list[float], lifts: list[bool] | None = None
     return [round(value, 4) for value in found.tolist()]
 
 
-def test_a_turn_has_what_the_better_one_near_it_in_its_talk_tells_more() -> None:
+def test_near_turns_that_tell_more_or_answer_lend_their_side() -> None:
     assert beside([said(3), said(1), said(2)], [0.2, 0.9, 0.5]) == [0.7, 0.0, 0.4]
     own = [said(seq) for seq in range(1, REACH + 3)]
     assert beside(own, [1.0] + [0.0] * (REACH + 1)) == [0.0, *[1.0] * REACH, 0.0]
@@ -180,6 +177,13 @@ def test_a_turn_has_what_the_better_one_near_it_in_its_talk_tells_more() -> None
     assert beside([said(1), other, learnt], [0.9, 0.1, 0.1]) == [0.0, 0.0, 0.0]
     assert beside([said(1, ""), said(2, "")], [0.9, 0.1]) == [0.0, 0.0]
     assert beside([said(1), said(2)], [0.9, 0.1], [False, True]) == [0.0, 0.0]
+    bens = memory(id="ben", speaker=Speaker("2", "Ben"))
+    anns = memory(id="ann", speaker=Speaker("1", "Ann"))
+    assert of(bens, anns, asked="what does ann keep?") == {"ben": -1, "ann": 1}
+    ann = memory(id="ann", speaker=Speaker("1", "Ann"))
+    assert of(memory(id="ben"), ann, asked="zoe?") == {"ben": 0, "ann": 0}
+    goat = memory(id="goat", entities=(Entity("rosa", "Rosa"),))
+    assert of(memory(id="other"), goat, asked="is rosa a goat?") == {"other": 0, "goat": 1}
 
 
 @given(st.lists(st.tuples(st.integers(1, 40), st.floats(-2, 3)), unique_by=lambda one: one[0]))
@@ -214,16 +218,6 @@ def of(*records: Memory, asked: str) -> dict[str, int]:
 )
 def test_a_name_is_a_whole_word_and_no_function_word(name: str, asked: str, is_named: bool) -> None:
     assert named(name, asked) is is_named
-
-
-def test_what_the_one_asked_about_said_is_on_the_side_asked_for() -> None:
-    bens = memory(id="ben", speaker=Speaker("2", "Ben"))
-    anns = memory(id="ann", speaker=Speaker("1", "Ann"))
-    assert of(bens, anns, asked="what does ann keep?") == {"ben": -1, "ann": 1}
-    ann = memory(id="ann", speaker=Speaker("1", "Ann"))
-    assert of(memory(id="ben"), ann, asked="zoe?") == {"ben": 0, "ann": 0}
-    goat = memory(id="goat", entities=(Entity("rosa", "Rosa"),))
-    assert of(memory(id="other"), goat, asked="is rosa a goat?") == {"other": 0, "goat": 1}
 
 
 NAMES = ("rosa", "otto", "mill", "🦊", ".*", "the")
@@ -265,12 +259,9 @@ def test_what_a_memory_states_connects(changes: dict[str, object]) -> None:
     assert close(naming("new", "rosa"), older)["old"] == 0.0
 
 
-def test_memories_of_one_event_are_connected() -> None:
+def test_company_of_one_event_is_connected_a_hub_gives_little() -> None:
     first = naming("first", "rosa", event=Event("wedding"))
     assert close(first, naming("second", event=Event("wedding")))["second"] > 0.0
-
-
-def test_a_giant_hub_gives_little_and_a_cycle_does_no_harm() -> None:
     hub = [naming(f"x{number}", "rosa") for number in range(2 * MOST_NODES)]
     found = close(naming("m1", "rosa", "otto"), naming("m2", "otto"), *hub)
     assert 0.0 < found["m2"] < found["m1"] <= 1.0

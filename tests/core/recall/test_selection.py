@@ -87,7 +87,7 @@ def drops(*texts: str, limit: int = 8) -> list[Drop | None]:
     return [c.drop for c in judge([found(id) for id in records], records, Context(), limit)]
 
 
-def test_the_same_is_told_once_but_of_two_members_twice() -> None:
+def test_the_same_is_told_once_of_two_people_twice_in_order() -> None:
     assert drops("Bees", "ＢＥＥＳ", "Wasps") == [None, Drop.DUPLICATE, None]
     assert drops("Ann keeps bees in Bath", "I keep bees") == [None, Drop.DUPLICATE]
     assert drops("I keep bees", "Ann keeps bees in Bath") == [None, None]
@@ -99,9 +99,6 @@ def test_the_same_is_told_once_but_of_two_members_twice() -> None:
         scope = Scope(kind, "qq", "5000", "default").key
         said = {id: evidence("I keep bees", scope=scope, speaker=Speaker(id, "")) for id in "ab"}
         assert [c.drop for c in judge([found("a"), found("b")], said, Context(), 8)] == [None, drop]
-
-
-def test_two_people_who_say_nearly_the_same_are_both_heard_in_order() -> None:
     group = Scope(ScopeKind.GROUP, "qq", "5000", "default").key
     said = {
         "0": memory("I keep bees in Bath", scope=group, speaker=Speaker("1", "Ann")),

@@ -44,7 +44,7 @@ def test_evidence_of_a_turn_has_one_id_and_weighs_its_own_words_above_its_neighb
     assert sorted(indexed_text(among).split()) == ["bees", "bees", "sting", "wasps"]
 
 
-def test_evidence_says_who_said_what_where_and_when() -> None:
+def test_evidence_says_who_said_what_and_is_found_by_neighbours() -> None:
     raw = evidence(" I keep bees\n")
     assert (raw.kind, raw.text, raw.speaker, raw.created_at) == (
         Kind.EVIDENCE,
@@ -56,9 +56,6 @@ def test_evidence_says_who_said_what_where_and_when() -> None:
     assert raw.vitality.strength == 4
     raw = evidence()
     assert (raw.speaker, raw.about) == (ANN, ("Ann",))
-
-
-def test_evidence_is_found_by_its_neighbours_until_one_is_taken_out() -> None:
     assert evidence(before="What do you do?").cues == ("What do you do?",)
     assert evidence().cues == ()
     raw = evidence(before="What do you do?")

@@ -56,7 +56,7 @@ def test_draws_fall_on_memories_of_their_group_and_none_on_an_empty_one(
     assert np.all(np.diff(rows) >= 0)
 
 
-def test_every_memory_of_a_group_is_drawn_as_often_as_any_other() -> None:
+def test_every_memory_is_drawn_alike_and_rows_are_made_anew() -> None:
     pool = Pool(GROUPS, capacity=4)
     rows = add(pool, [1] * 50 + [0] * 7)[:50]
     drawn = pool.draw(np.array([0, 50_000, 0]), np.random.default_rng(1))
@@ -64,9 +64,6 @@ def test_every_memory_of_a_group_is_drawn_as_often_as_any_other() -> None:
     assert counts.sum() == 50_000
     chi_square = ((counts - 1_000) ** 2 / 1_000).sum()
     assert chi_square < 49 + 5 * np.sqrt(2 * 49)
-
-
-def test_a_row_used_again_is_new_and_made_in_proportion() -> None:
     pool = Pool(GROUPS, capacity=1)
     row = add(pool, [1])
     pool.population.useful_score[row] = 7.5

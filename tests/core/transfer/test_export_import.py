@@ -157,7 +157,7 @@ async def test_a_line_too_long_or_with_a_bad_vector_is_left_out(tmp_path: Path) 
     assert told.rejections[0].problem is LineProblem.LONG
 
 
-async def test_of_a_truncated_file_what_is_whole_is_taken(tmp_path: Path) -> None:
+async def test_broken_or_foreign_files_give_what_is_whole_or_nothing(tmp_path: Path) -> None:
     file = await exported(tmp_path, [memory(f"m{n}", "tea") for n in range(5)])
     file.write_bytes(file.read_bytes()[:-700])
     store = ReferenceStore()
@@ -165,9 +165,6 @@ async def test_of_a_truncated_file_what_is_whole_is_taken(tmp_path: Path) -> Non
     assert not told.complete
     assert 0 < told.added < 5
     assert len(await everything(store)) == told.added
-
-
-async def test_a_file_of_another_program_leaves_the_store_alone(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"memories": 5}\n')
     store = ReferenceStore()
     with pytest.raises(NotOurExport) as caught:

@@ -30,8 +30,7 @@ def left(
     return [each for each in daily if each not in going]
 
 
-def test_a_year_of_backups_leaves_the_newest_days_weeks_and_months() -> None:
-    """What is left is the same as if the rotation had run every day."""
+def test_backups_thin_out_and_the_fullest_waits_for_its_like() -> None:
     daily: list[Backup] = []
     for made in reversed(on_days(365)):
         daily = left([made, *daily], keeping(7, 4, 3))
@@ -39,9 +38,6 @@ def test_a_year_of_backups_leaves_the_newest_days_weeks_and_months() -> None:
     newest = [f"2025-12-{day}" for day in range(31, 24, -1)]
     assert days[:7] == newest
     assert days[7:] == ["2025-12-24", "2025-12-17", "2025-12-10", "2025-11-30", "2025-10-31"]
-
-
-def test_the_fullest_is_kept_until_what_stays_holds_as_much() -> None:
     full = made_at((FIRST - timedelta(days=1)).timestamp(), held=300)
     daily = [full]
     for empty in reversed(on_days(200, held=0)):

@@ -83,7 +83,7 @@ async def test_every_change_of_a_vector_is_seen(store: SqliteStore, three: list[
     assert found["a"].vector.tolist() == [0, 1]
 
 
-def test_what_was_read_beside_a_change_is_not_kept() -> None:
+def test_the_last_used_are_kept_unless_changed_beside() -> None:
     kept = CacheById[int]()
     before = kept.changes
     kept.forget(["other"])
@@ -91,9 +91,6 @@ def test_what_was_read_beside_a_change_is_not_kept() -> None:
     assert kept.ids == set()
     kept.keep({"a": 1}, kept.changes)
     assert kept.known(["a", "b"]) == {"a": 1}
-
-
-def test_the_last_used_are_kept() -> None:
     kept = CacheById[int](most=2)
     kept.keep({"a": 1, "b": 2}, kept.changes)
     kept.known(["a"])
