@@ -105,12 +105,9 @@ def test_a_section_names_every_member_of_its_closed_sets(title: str, values: lis
     assert [value for value in values if f"`{value.value}`" not in section(title)] == []
 
 
-def test_the_reliability_of_each_source_is_the_one_in_force() -> None:
+def test_the_policys_parameters_and_reliabilities_are_in_force() -> None:
     written = {row[0].strip("`"): float(row[1]) for row in rows(section("Trust"))}
     assert written == {source.value: value for source, value in RELIABILITY.items()}
-
-
-def test_the_parameters_and_their_defaults_are_those_of_the_policy() -> None:
     text = section("TMD, tiered memory decay")
     written = dict(re.findall(r"`(\w+)` (\d+(?:\.\d+)?)", text))
     for item in fields(TmdParameters):

@@ -95,16 +95,12 @@ def test_every_place_claims_the_same_hosts(metadata: dict[str, object]) -> None:
     assert host_versions.oldest() == f"{oldest}.0"
 
 
-def test_the_version_is_the_first_one_of_the_changelog(metadata: dict[str, object]) -> None:
+def test_the_version_is_in_one_place_and_the_changelog(metadata: dict[str, object]) -> None:
     version = str(metadata["version"])
     headings = re.findall(
         r"^## \[?v?(\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M
     )
     assert headings[0] == version
-
-
-def test_the_version_is_written_in_one_place_of_the_code(metadata: dict[str, object]) -> None:
-    version = str(metadata["version"])
     sources = [text for name, text in texts() if name.endswith(".py") and "tests" not in name]
     assert not [text for text in sources if f'"{version}"' in text]
 

@@ -38,11 +38,8 @@ def test_sessions_rank_by_best_turn(first: int, unit: str, wanted: list[str], sh
     assert held_in(parts, RANKED, first, UNITS[unit]) == share
 
 
-def test_a_label_without_a_session_is_one() -> None:
+def test_a_label_alone_is_a_session_and_the_digest_tells_bytes(tmp_path: Path) -> None:
     assert (session_of("conv-26/D1:3"), session_of("b17")) == ("conv-26/D1", "b17")
-
-
-def test_the_digest_tells_names_and_bytes(tmp_path: Path) -> None:
     seen = set[str]()
     for name, text in (("a.json", "1"), ("a.json", "2"), ("b.json", "2")):
         (tmp_path / name).write_text(text, "utf-8")

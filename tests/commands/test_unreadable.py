@@ -32,9 +32,7 @@ async def spoilt(rig: CommandRig, folder: Path, text: str) -> str:
     return memory.id
 
 
-async def test_everything_goes_on_and_an_export_holds_it_as_it_is(
-    place: Office, tmp_path: Path
-) -> None:
+async def test_everything_goes_on_and_exports_hold_it(place: Office, tmp_path: Path) -> None:
     await place.rig.remember("Ann keeps bees")
     bad = await spoilt(place.rig, tmp_path, "Ann keeps owls")
     assert "Ann keeps bees" in await place.rig.ask("search", "what does Ann keep?")

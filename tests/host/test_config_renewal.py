@@ -73,9 +73,7 @@ async def test_a_renewed_engine_has_new_settings_and_old_files(lifetime: Any, sh
     assert (new.parts.store, new.parts.journal) == (old.parts.store, old.parts.journal)
 
 
-async def test_a_turn_begun_under_the_old_engine_is_finished_and_learnt_under_the_new(
-    lifetime: Any, shell: Shell
-) -> None:
+async def test_a_turn_of_the_old_engine_is_learnt_by_the_new(lifetime: Any, shell: Shell) -> None:
     old = shell.turn(await lifetime.engine())
     seq = await old.say(ANN, "My boat is called Petrel")
     await lifetime.renew()
@@ -139,12 +137,18 @@ async def test_the_end_waits_for_what_replaced_engines_write(lifetime: Any, shel
     assert old.reports == []
 
 
-async def test_equal_settings_keep_what_was_made_from_them() -> None:
+async def test_equal_settings_keep_what_was_made_and_ending_closes_it() -> None:
     renewed = Renewed(Resource)
     first = renewed.under(few(3))
     assert renewed.under(few(3)) is first
     await renewed.aclose()
     assert first.closed == 1
+    renewed = Renewed(Resource, linger=3_600.0)
+    made = [renewed.under(few(items)) for items in (3, 4, 5)]
+    await renewed.aclose()
+    assert [resource.closed for resource in made] == [1, 1, 1]
+    await Renewed(Resource).aclose()
+    await Lingering().aclose()
 
 
 async def test_what_is_replaced_is_closed_later_and_not_at_once() -> None:
@@ -156,15 +160,3 @@ async def test_what_is_replaced_is_closed_later_and_not_at_once() -> None:
     assert second.closed == 0
     await renewed.aclose()
     assert (first.closed, second.closed) == (1, 1)
-
-
-async def test_what_still_waits_is_closed_at_the_end() -> None:
-    renewed = Renewed(Resource, linger=3_600.0)
-    made = [renewed.under(few(items)) for items in (3, 4, 5)]
-    await renewed.aclose()
-    assert [resource.closed for resource in made] == [1, 1, 1]
-
-
-async def test_ending_without_anything_made_does_nothing() -> None:
-    await Renewed(Resource).aclose()
-    await Lingering().aclose()

@@ -28,13 +28,6 @@ def test_a_problem_seen_again_is_counted_not_listed_twice() -> None:
     ]
 
 
-def test_a_long_input_is_shown_by_its_ends() -> None:
-    shown = shortened("a" + "x" * 1_000_000 + "z")
-    assert len(shown) <= LONGEST_SHOWN + 40
-    assert shown.startswith("'ax")
-    assert shown.endswith("xz'")
-
-
 def test_an_exception_is_named_by_the_line_of_ours_it_came_from() -> None:
     try:
         chance_of(1, "x", 1).sample((), 2)
@@ -43,12 +36,16 @@ def test_an_exception_is_named_by_the_line_of_ours_it_came_from() -> None:
     assert named.startswith("ValueError in test_findings.py, test_an_exception")
 
 
-def test_chance_depends_on_seed_kind_and_case_alone() -> None:
+def test_chance_depends_on_its_key_and_a_long_input_shows_its_ends() -> None:
     drawn = [
         chance_of(*key).random() for key in [(1, "a", 1), (1, "a", 1), (2, "a", 1), (1, "b", 1)]
     ]
     assert drawn[0] == drawn[1]
     assert len(set(drawn)) == 3
+    shown = shortened("a" + "x" * 1_000_000 + "z")
+    assert len(shown) <= LONGEST_SHOWN + 40
+    assert shown.startswith("'ax")
+    assert shown.endswith("xz'")
 
 
 def arguments(*given: str) -> argparse.Namespace:

@@ -18,11 +18,15 @@ def group(name: str, persona: str = "default", platform: str = "qq") -> Scope:
     return Scope(ScopeKind.GROUP, platform, name, persona)
 
 
-def test_a_private_memory_is_its_persons_alone() -> None:
+def test_private_and_group_memories_are_their_own() -> None:
     oracle = Oracle()
     assert oracle.may_see(private(ANN), private(ANN), ANN)
     assert not oracle.may_see(private(ANN), private(BEN), BEN)
     assert not oracle.may_see(private(ANN), private(("telegram", "901")), ("telegram", "901"))
+    assert oracle.may_see(group("5000"), group("5000"), BEN)
+    assert not oracle.may_see(group("5000"), group("5001"), BEN)
+    assert not oracle.may_see(group("5000"), private(ANN), ANN)
+    assert not oracle.may_see(group("5000"), group("5000", platform="telegram"), ANN_ABROAD)
 
 
 def test_accounts_of_one_person_share_until_the_alias_goes() -> None:
@@ -31,14 +35,6 @@ def test_accounts_of_one_person_share_until_the_alias_goes() -> None:
     assert not oracle.may_see(private(ANN), private(BEN), BEN)
     del oracle.people[ANN_ABROAD]
     assert not oracle.may_see(private(ANN), private(ANN_ABROAD), ANN_ABROAD)
-
-
-def test_a_group_memory_stays_in_its_group() -> None:
-    oracle = Oracle()
-    assert oracle.may_see(group("5000"), group("5000"), BEN)
-    assert not oracle.may_see(group("5000"), group("5001"), BEN)
-    assert not oracle.may_see(group("5000"), private(ANN), ANN)
-    assert not oracle.may_see(group("5000"), group("5000", platform="telegram"), ANN_ABROAD)
 
 
 def test_a_private_memory_enters_a_group_only_by_its_persons_leave_and_question() -> None:

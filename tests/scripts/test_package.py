@@ -26,11 +26,8 @@ def test_it_holds_what_runs_and_nothing_else(packed: Path) -> None:
     assert not [name for name in names if "__pycache__" in name or "/tests/" in name]
 
 
-def test_it_is_small(packed: Path) -> None:
+def test_it_is_small_and_the_same_files_make_the_same_zip(packed: Path, tmp_path: Path) -> None:
     assert packed.stat().st_size <= 3 << 20
-
-
-def test_the_same_files_make_the_same_zip(packed: Path, tmp_path: Path) -> None:
     assert package.package(tmp_path).read_bytes() == packed.read_bytes()
 
 

@@ -36,15 +36,12 @@ def steps(value: object, ask_every: int = 0) -> list[tuple[str, bool, str | None
     ]
 
 
-def test_one_person_and_a_bot_are_a_private_chat_and_people_have_accounts() -> None:
+def test_people_are_played_in_order_and_bots_reply_to_them() -> None:
     assert parse(document(message(ANNA, "hi"))).private
     assert not parse(document(message(ANNA, "hi"), people=(ANNA, BEN))).private
     recording = parse(document(message(ANNA, "hi"), people=(ANNA, BEN)))
     assert [member.number for member in recording.members] == [1001, 1002, 0]
     assert [member.name for member in recording.humans] == ["U1", "U2"]
-
-
-def test_messages_are_played_in_the_order_of_their_times() -> None:
     later = message(ANNA, "later", "2025-06-26T10:00:00+02:00")
     earlier = message(ANNA, "earlier", "2025-06-26T07:59:59Z")
     assert [text for text, *_ in steps(document(later, earlier))] == ["earlier", "later"]
@@ -52,9 +49,6 @@ def test_messages_are_played_in_the_order_of_their_times() -> None:
     value["session_meta"]["default_timezone"] = "Asia/Shanghai"
     (only,) = parse(value).messages
     assert datetime.fromtimestamp(only.at, UTC).hour == 0
-
-
-def test_the_bots_messages_are_the_replies_to_what_stands_before_them() -> None:
     value = document(
         message(BOT, "welcome"),
         message(ANNA, "a"),

@@ -63,12 +63,10 @@ async def test_what_is_lost_or_damaged_is_a_problem(folder: Path) -> None:
     assert await problems(folder) == ("copy.db: file is not a database",)
 
 
-async def test_a_turn_without_its_memory_is_noticed(folder: Path) -> None:
+async def test_an_episode_learnt_twice_or_without_its_memory_is_noticed(folder: Path) -> None:
     await tamper(folder, Kind.EVIDENCE, lambda store, memory: store.purge([memory.id]))
     assert any(problem.endswith("is 0 memories") for problem in await problems(folder))
 
-
-async def test_an_episode_learnt_twice_is_noticed(folder: Path) -> None:
     def again(store: MemoryStore, memory: Memory) -> object:
         return store.put([replace(memory, id="1" * 32, text="Another lesson")])
 
@@ -113,14 +111,11 @@ def _said(rule: str, many: int) -> list[tuple[Line, Cast]]:
     return [(cast.next(), cast) for _ in range(many)]
 
 
-def test_what_the_rule_of_a_group_leaves_out_is_told_apart() -> None:
+def test_what_a_group_leaves_out_or_tells_elsewhere_is_noticed() -> None:
     assert all(line.recorded for line in lines("all"))
     assert all(line.recorded == line.addressed for line in lines("addressed"))
     assert all(line.recorded == (line.group is None) for line in lines("none"))
     assert all(line.text.startswith("Turn ") == line.recorded for line in lines("none"))
-
-
-def test_what_was_not_to_be_recorded_or_is_told_elsewhere_is_noticed() -> None:
     plans = {"0badcafe": "6001"}
     assert misplanned(f"1. {PLAN}", "6001", plans) == []
     assert misplanned(f"1. {PLAN}", "901", plans) == ["leaked: plan 0badcafe of 6001 in 901"]
@@ -145,15 +140,12 @@ def leaks(*requests: ChatRequest) -> int:
     return len(seen.found)
 
 
-def test_a_chat_that_shows_or_learns_what_another_said_is_a_leak() -> None:
+def test_what_another_said_elsewhere_is_a_leak() -> None:
     assert leaks(request(ANNA, before=ANNA)) == 0
     assert leaks(request(f"{ANNA}\n<memory>{BEN}</memory>")) == 1
     learn = "tidemark:learn/1"
     assert leaks(request(f"{BEN}\n{BEN}", system=learn)) == 0
     assert leaks(request(f"{ANNA}\n{BEN}", system=learn)) == 1
-
-
-def test_a_group_is_shown_what_was_said_there_and_nothing_else() -> None:
     here, there = ("Turn 3 by 901 in 6001: the cargo is tea", "Turn 4 by 901 in 6002: it is oil")
     heard = "Turn 5 by 902 in 6001: the cargo is silk"
     assert leaks(request(f"{here}\n<memory>{heard}</memory>")) == 0

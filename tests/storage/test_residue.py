@@ -130,9 +130,7 @@ async def test_a_wipe_leaves_what_is_kept(database: Database, tmp_path: Path, se
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-async def test_a_file_that_was_killed_is_clean_when_it_is_opened(
-    database: Database, tmp_path: Path, seed: int
-) -> None:
+async def test_a_killed_file_opens_clean(database: Database, tmp_path: Path, seed: int) -> None:
     library, killed = Library(seed), tmp_path / "killed"
     killed.mkdir()
     await database.write(library.create)

@@ -186,9 +186,7 @@ async def test_an_erasure_stands_where_the_file_cannot_be_wiped(
 WIPE = "astrbot_plugin_tidemark.storage.wiping.wipe"
 
 
-async def test_a_wipe_that_was_cut_off_is_done_at_the_next_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cut_wipe_is_done_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = tmp_path / "killed"
     other.mkdir()
     async with opened(tmp_path) as journal:
@@ -240,9 +238,7 @@ async def test_purging_nothing_leaves_older_copies_in_place(tmp_path: Path) -> N
     await store.close()
 
 
-async def test_a_wipe_that_failed_is_tried_again_by_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_failed_wipe_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wiping, "AGAIN", 0.05)
     monkeypatch.setattr(wiping, "SOON", 0.01)
     whole, failed = wiping._wiped, list[int]()

@@ -58,7 +58,10 @@ def test_a_memory_is_a_fact_of_its_day(write: Write) -> None:
     assert world.now > memory.happened_at
 
 
-def test_a_dialogue_asks_with_the_last_turn_before_its_test(write: Write) -> None:
+def test_each_user_has_a_world_and_a_dialogue_asks_at_its_end(write: Write) -> None:
+    worlds = data(write, [told("1", "a"), told("2", "b", user=2)], [asked(2, user=2), asked(1)])
+    assert [[memory.id for memory in world.memories] for world in worlds] == [["m1"], ["m2"]]
+    assert [[probe.gold for probe in world.probes] for world in worlds] == [[{"m1"}], [{"m2"}]]
     (world,) = data(write, [told("7", "x")], [asked(7)])
     (probe,) = world.probes
     assert probe.text == "可以养在家里吗？"
@@ -67,12 +70,6 @@ def test_a_dialogue_asks_with_the_last_turn_before_its_test(write: Write) -> Non
         (Role.ASSISTANT, "真好看！"),
         (Role.USER, "可以养在家里吗？"),
     ]
-
-
-def test_each_user_has_a_world_of_their_own(write: Write) -> None:
-    worlds = data(write, [told("1", "a"), told("2", "b", user=2)], [asked(2, user=2), asked(1)])
-    assert [[memory.id for memory in world.memories] for world in worlds] == [["m1"], ["m2"]]
-    assert [[probe.gold for probe in world.probes] for world in worlds] == [[{"m1"}], [{"m2"}]]
 
 
 def test_a_probe_knows_what_the_companion_answers(write: Write, complaints: Complaints) -> None:
@@ -85,11 +82,16 @@ def row(opening: str) -> str:
     return f"{opening}\t是啊\t真的吗\t嗯\t0\n"
 
 
-def test_exchanges_keep_both_turns_with_their_answers(write: Write, complaints: Complaints) -> None:
+def test_exchanges_keep_both_turns_in_order(write: Write, complaints: Complaints) -> None:
     rows = "你多大\t20\t你几岁\t25\t1\n" + row("你好呀") + "嗯\t嗯\t~~\t嗯\t0\n"
     first, second = cdconv.exchanges(write("a.tsv", rows), complaints)
     assert first == cdconv.Exchange("你多大", "20", "你几岁", "25", contradicts=True)
     assert (second.opening, second.contradicts) == ("你好呀", False)
+    life = half_year(write, complaints)
+    assert [said.label for said in life.turns] == ["S1:1", "S1:2", "S2:1"]
+    assert [said.role for said in life.turns] == [Role.USER, Role.ASSISTANT, Role.USER]
+    assert datetime.fromtimestamp(life.turns[0].at, UTC).hour == 20
+    assert complaints.found == []
 
 
 def turn(number: int, text: str, at: str, role: str = "user") -> dict[str, object]:
@@ -126,25 +128,6 @@ def half_year(write: Write, complaints: Complaints, *questions: object) -> proac
     return found
 
 
-def test_turns_are_in_the_order_of_wall_time(write: Write, complaints: Complaints) -> None:
-    life = half_year(write, complaints)
-    assert [said.label for said in life.turns] == ["S1:1", "S1:2", "S2:1"]
-    assert [said.role for said in life.turns] == [Role.USER, Role.ASSISTANT, Role.USER]
-    assert datetime.fromtimestamp(life.turns[0].at, UTC).hour == 20
-    assert complaints.found == []
-
-
-def test_a_concept_is_found_literally_in_each_side(write: Write, complaints: Complaints) -> None:
-    life = half_year(write, complaints, question("又是周三", "德彪西《月光》", "哈农", "张教授"))
-    moonlight, hanon, professor = life.associations[0].concepts
-    assert (moonlight.person, moonlight.bot) == ({"S1:1"}, frozenset())
-    assert (hanon.person, hanon.bot) == (frozenset(), {"S1:2"})
-    assert (professor.person, professor.bot) == (frozenset(), frozenset())
-    assert life.associations[0].reachable == (moonlight, hanon)
-    assert moonlight.held_by("弹了 德彪西《月光》两遍")
-    assert not moonlight.held_by("弹了月光")
-
-
 TURN = {"id": "1", "language": "en", "class": "follow_up", "text": "And with eggs?"}
 CHANGE = {
     "id": "c1",
@@ -177,12 +160,20 @@ def test_turns_have_their_hand_class_and_history(write: Write, complaints: Compl
     ]
 
 
-def test_a_change_is_told_in_the_order_of_its_days(write: Write, complaints: Complaints) -> None:
+def test_a_change_has_its_days_a_concept_its_words(write: Write, complaints: Complaints) -> None:
     (change,) = changes(complaints, write("changes_a.jsonl", lines(CHANGE)))
     assert [(told.value, told.current) for told in change.told] == [
         ("Oslo", False),
         ("Bergen", True),
     ]
+    life = half_year(write, complaints, question("又是周三", "德彪西《月光》", "哈农", "张教授"))
+    moonlight, hanon, professor = life.associations[0].concepts
+    assert (moonlight.person, moonlight.bot) == ({"S1:1"}, frozenset())
+    assert (hanon.person, hanon.bot) == (frozenset(), {"S1:2"})
+    assert (professor.person, professor.bot) == (frozenset(), frozenset())
+    assert life.associations[0].reachable == (moonlight, hanon)
+    assert moonlight.held_by("弹了 德彪西《月光》两遍")
+    assert not moonlight.held_by("弹了月光")
 
 
 def test_what_is_in_the_repository_fits(complaints: Complaints) -> None:
@@ -244,14 +235,11 @@ def test_turns_follow_one_another_with_captions(write: Write, complaints: Compla
     assert complaints.found == []
 
 
-def test_the_audit_replaces_the_evidence_it_cites(write: Write, complaints: Complaints) -> None:
+def test_the_audit_replaces_and_four_categories_count(write: Write, complaints: Complaints) -> None:
     asked = [locomo_question("What pet?", "D1:2"), locomo_question("What pet?", "D2:1")]
     write("corrected_evidence.json", [_correction("What pet?", ["D1:2"], ["D1:1", "D2:1"])])
     (world,) = locomo.read(write("some.json", [sample(*asked)]), complaints)
     assert [probe.gold for probe in world.probes] == [{"D1:1", "D2:1"}, {"D2:1"}]
-
-
-def test_only_four_categories_are_in_the_headline(write: Write, complaints: Complaints) -> None:
     asked = [locomo_question(f"Q{number}?", "D1:1", category=number) for number in range(1, 6)]
     (world,) = locomo.read(write("some.json", [sample(*asked)]), complaints)
     assert [probe.counted for probe in world.probes] == [True] * 4 + [False]

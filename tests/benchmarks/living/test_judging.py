@@ -59,15 +59,12 @@ PARROT, CAT = said("a parrot", "m1"), said("a ginger cat, three years old", "m2"
 PET = need(Part(frozenset({"t1"})), Part(frozenset({"t2"})))
 
 
-def test_what_is_shown_is_counted_and_so_is_what_was_left_out() -> None:
+def test_what_is_shown_is_counted_and_a_wrong_line_is_wrong() -> None:
     figures = judged_need(
         PET, seen((PARROT, "t1", None), (CAT, "t2", Drop.IRRELEVANT)), frozenset(), Random(1)
     )
     assert (figures["recall@5"], figures["served"]) == (1.0, 0.5)
     assert (figures["lines"], figures["right_lines"], figures["in_reach"]) == (1, 1, True)
-
-
-def test_a_line_about_something_else_is_wrong_one_with_both_values_right() -> None:
     figures = judged_need(PET, seen((PARROT, "t9", None)), frozenset({"0"}), Random(1))
     assert (figures["lines"], figures["right_lines"], figures["gone"]) == (1, 0, 0.5)
     figures = judged_change(MOVED, block(("住在杭州（此前：成都）", "2024-05-01")))
@@ -85,7 +82,7 @@ def block(*lines: tuple[str, str]) -> Recalled:
     return Recalled(tuple(memories), "\n".join(shown), Trace("?", (), (), candidates))
 
 
-def test_a_stale_line_is_seen_first_and_unmarked() -> None:
+def test_a_stale_line_is_seen_first_and_silence_told_by_class() -> None:
     figures = judged_change(MOVED, block(("我住成都", "2024-01-01"), ("搬到杭州", "2024-05-01")))
     assert figures == {
         "current_shown": True,
@@ -94,6 +91,9 @@ def test_a_stale_line_is_seen_first_and_unmarked() -> None:
         "current_first": False,
         "stale_first": True,
     }
+    records = [idle("opening", True), idle("opening", False), idle("remark", False)]
+    silent = summed_up(records)["months"]["silent_when_nothing_is_needed"]
+    assert (silent["opening"]["silent"], silent["remark"]["silent"]) == (0.5, 0.0)
 
 
 def idle(kind: str, silent: bool) -> dict[str, object]:
@@ -101,12 +101,6 @@ def idle(kind: str, silent: bool) -> dict[str, object]:
     about |= {"language": "en", "spoken": "en"}
     figures = {"silent": silent, "tokens": 0 if silent else 90, "confidence": 0.0 if silent else 1}
     return about | figures | {"live_memories": 30}
-
-
-def test_silence_is_told_by_class() -> None:
-    records = [idle("opening", True), idle("opening", False), idle("remark", False)]
-    silent = summed_up(records)["months"]["silent_when_nothing_is_needed"]
-    assert (silent["opening"]["silent"], silent["remark"]["silent"]) == (0.5, 0.0)
 
 
 def test_verdicts_are_held_against_what_held_the_evidence() -> None:

@@ -29,7 +29,7 @@ def few(run: Run) -> Result:
     return run(*FEW)
 
 
-def test_a_tiny_life_is_measured(whole: Result) -> None:
+def test_a_tiny_life_is_measured_and_every_key_documented(whole: Result) -> None:
     result = whole
     assert result["months"]["needs"]["recall@10"] > 0.3
     assert result["months"]["needs"]["served_precision"] > 0.3
@@ -39,10 +39,6 @@ def test_a_tiny_life_is_measured(whole: Result) -> None:
     assert result["changes"]["now"]["n"] == 1
     assert result["totals"]["said_again"] == {"facts": 20, "lost": 0}
     assert result["totals"]["verdicts"]["shown_right"] > 0
-
-
-def test_every_key_is_documented(whole: Result) -> None:
-    result = whole
     lives = set(result["totals"]["left"])
     classes = {"zh", "en"} | {kind for kind in keys(result["changes"]) if "-" in kind}
     days = {key for key in keys(result) if key.isdigit()}

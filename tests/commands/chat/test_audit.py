@@ -88,13 +88,10 @@ async def test_time_and_verdicts_tell_why_it_went_to_the_bin(rig: CommandRig) ->
     )
 
 
-async def test_the_making_of_a_raw_turn_is_told_though_nobody_noted_it(rig: CommandRig) -> None:
+async def test_what_nobody_noted_is_told_and_odd_details_never(rig: CommandRig) -> None:
     raw = await rig.remember("I keep bees", kind=Kind.EVIDENCE, extractor=Extractor.TURN)
     (_, line) = (await rig.ask("audit", raw.id)).splitlines()
     assert line == "2025-06-15 15:06 remembered · recorded as said"
-
-
-async def test_details_that_are_not_understood_are_never_shown(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     strange = ["[1]", "{", '"x"', '{"importance": "{}", "strength": null}', '{"reason": 7}']
     for detail in strange:

@@ -53,12 +53,17 @@ async def test_going_back_takes_a_code_and_keeps_what_was(place: Office) -> None
     assert await texts(place) == {"Ann keeps bees", "Ann has a boat"}
 
 
-async def test_without_the_right_code_nothing_is_restored(place: Office) -> None:
+async def test_a_code_holds_in_its_chat_and_without_it_nothing_is_restored(place: Office) -> None:
     await place.ask("backup")
     await place.rig.remember("Ann has a boat")
     await place.ask("restore-backup", NAME)
     assert "nothing was restored" in await place.ask("restore-backup", f"{NAME} ABCDEF")
     assert await texts(place) == {"Ann has a boat"}
+    await place.ask("backup")
+    code = code_in(await place.ask("restore-backup", NAME))
+    elsewhere = await place.rig.ask("restore-backup", f"{NAME} {code}", by=in_group(BOSS))
+    assert "nothing was restored" in elsewhere
+    assert "nothing was restored" in await place.ask("restore-backup", f"{NAME}-2 {code}")
 
 
 @pytest.mark.parametrize("name", ["nothing", "..", "../exports", NAME])
@@ -77,15 +82,6 @@ async def test_a_backup_is_deleted_by_name(place: Office) -> None:
 async def test_anything_else_is_answered_with_the_usage(place: Office, argument: str) -> None:
     assert (await place.ask("backup", argument)).startswith("Usage")
     assert (await place.ask("restore-backup", "a b c")).startswith("Usage")
-
-
-async def test_a_code_holds_in_the_chat_and_for_the_backup_it_was_given_for(place: Office) -> None:
-    await place.ask("backup")
-    await place.ask("backup")
-    code = code_in(await place.ask("restore-backup", NAME))
-    elsewhere = await place.rig.ask("restore-backup", f"{NAME} {code}", by=in_group(BOSS))
-    assert "nothing was restored" in elsewhere
-    assert "nothing was restored" in await place.ask("restore-backup", f"{NAME}-2 {code}")
 
 
 async def test_memories_are_moved_and_confirmed_and_health_tells_of_settings(place: Office) -> None:

@@ -75,11 +75,15 @@ async def test_help_admin_lists_the_commands_for_admins(rig: CommandRig, languag
     assert "/memory help admin" in await rig.ask("help", by=boss)
 
 
-async def test_help_hides_what_only_admins_may_do(rig: CommandRig) -> None:
+async def test_help_hides_what_admins_may_and_unknown_commands_get_it(rig: CommandRig) -> None:
     assert "admin" not in await rig.ask("help")
     assert (
         await rig.ask("help", "admin") == "There is no command “admin”. All commands: /memory help"
     )
+    expected = "There is no command “nosuch”. All commands: /memory help"
+    assert await rig.ask("nosuch", "x") == expected
+    assert await rig.ask("help", "nosuch") == expected
+    assert await rig.ask(" MINE ") == await rig.ask("mine")
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=NAMES)
@@ -142,13 +146,6 @@ async def test_an_admin_is_pointed_to_another_plugins_memories_until_moved(tmp_p
         assert step not in await place.rig.ask("")
         await place.ask("import", "livingmemory")
         assert step not in await place.ask("")
-
-
-async def test_an_unknown_command_is_answered_with_the_way_to_help(rig: CommandRig) -> None:
-    expected = "There is no command “nosuch”. All commands: /memory help"
-    assert await rig.ask("nosuch", "x") == expected
-    assert await rig.ask("help", "nosuch") == expected
-    assert await rig.ask(" MINE ") == await rig.ask("mine")
 
 
 @pytest.mark.parametrize("command", FOR_ADMINS, ids=[command.name for command in FOR_ADMINS])

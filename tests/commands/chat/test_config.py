@@ -95,10 +95,13 @@ async def test_a_group_is_listed_with_values_and_origins(office: Office) -> None
     ]
 
 
-async def test_a_group_within_a_group_can_be_listed(office: Office) -> None:
+async def test_a_group_within_a_group_is_listed_and_an_unknown_is_not(office: Office) -> None:
     answer = await office.config("list decay.override")
     assert "decay.override.useful_boost = 1 (default)" in answer
     assert "decay.bin_days" not in answer
+    expected = "There is no setting “‹xyzzy›”. All settings: /memory config list"
+    for action in ("get <xyzzy>", "list <xyzzy>"):
+        assert await office.config(action) == expected
 
 
 async def test_every_group_fits_and_every_setting_can_be_shown(office: Office) -> None:
@@ -247,12 +250,6 @@ async def test_an_unknown_name_is_answered_with_those_that_may_be_meant(
     for action in (f"get {asked}", f"set {asked} 1", f"reset {asked}"):
         answer = await office.config(action)
         assert answer.startswith(f"There is no setting “{asked}”. Perhaps you mean: {meant}")
-
-
-async def test_a_name_like_no_other_is_answered_with_where_all_names_are(office: Office) -> None:
-    expected = "There is no setting “‹xyzzy›”. All settings: /memory config list"
-    for action in ("get <xyzzy>", "list <xyzzy>"):
-        assert await office.config(action) == expected
 
 
 @pytest.mark.parametrize("argument", ["", "get", "set", "set backup.keep", "lists", "reset"])

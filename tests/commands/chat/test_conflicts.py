@@ -86,10 +86,15 @@ async def test_nobody_sees_or_decides_what_another_person_said_in_private(rig: C
     assert (await rig.engine.parts.store.get(bergen.id)).holds
 
 
-async def test_in_a_group_the_speaker_decides_or_an_admin(rig: CommandRig) -> None:
+async def test_in_a_group_the_speaker_decides_and_sleep_lets_both_hold(rig: CommandRig) -> None:
     leeds, bergen = await rivals(rig, of=in_group(BEN), speaker=Speaker(BEN.person, "Ben"))
     assert "Settled" not in await rig.ask("conflicts", bergen.id, by=in_group(ANN))
     assert "Settled" in await rig.ask("conflicts", leeds.id, by=admin(in_group(ANN)))
+    likes, denies = await denied(rig)
+    await rig.ask("conflicts", f"both {likes.id}")
+    first, second = await rig.engine.parts.store.find([likes.id, denies.id])
+    assert opposed(likes, denies, 1.0) is not None
+    assert opposed(first, second, 1.0) is None
 
 
 async def test_a_statement_and_its_denial_are_listed_once_sleep_finds_them(rig: CommandRig) -> None:
@@ -139,14 +144,6 @@ async def test_both_hold_side_by_side_until_that_is_taken_back(rig: CommandRig) 
     assert "Nothing contradicts it" in await rig.ask("conflicts", f"both {bergen.id} off")
 
 
-async def test_sleep_leaves_alone_of_what_a_person_said_that_both_hold(rig: CommandRig) -> None:
-    likes, denies = await denied(rig)
-    await rig.ask("conflicts", f"both {likes.id}")
-    first, second = await rig.engine.parts.store.find([likes.id, denies.id])
-    assert opposed(likes, denies, 1.0) is not None
-    assert opposed(first, second, 1.0) is None
-
-
 ASIDE = Standing(Status.QUARANTINED, NOW, "number")
 
 
@@ -175,7 +172,11 @@ async def test_what_is_kept_is_live(rig: CommandRig, word: str) -> None:
     assert "not in quarantine" in await rig.ask("quarantine", f"keep {memory.id}")
 
 
-async def test_nobody_else_sees_or_decides(rig: CommandRig) -> None:
+async def test_what_is_set_aside_is_decided_by_its_speaker_alone(rig: CommandRig) -> None:
+    await aside(rig, scope=GROUP.key)
+    assert "40 bees" in await rig.ask("quarantine", by=in_group(ANN))
+    assert "40 bees" not in await rig.ask("quarantine", by=in_group(BEN))
+    assert "40 bees" in await rig.ask("quarantine", by=in_group(admin(BEN)))
     memory = await aside(rig)
     assert await rig.ask("quarantine", by=BEN) == "Nothing is in quarantine here."
     for word in ("keep", "drop"):
@@ -183,13 +184,6 @@ async def test_nobody_else_sees_or_decides(rig: CommandRig) -> None:
         assert "bees" not in answer
     kept = await rig.engine.parts.store.get(memory.id)
     assert kept.standing.status is Status.QUARANTINED
-
-
-async def test_in_a_group_one_decides_on_what_one_said_oneself(rig: CommandRig) -> None:
-    await aside(rig, scope=GROUP.key)
-    assert "40 bees" in await rig.ask("quarantine", by=in_group(ANN))
-    assert "40 bees" not in await rig.ask("quarantine", by=in_group(BEN))
-    assert "40 bees" in await rig.ask("quarantine", by=in_group(admin(BEN)))
 
 
 @pytest.mark.parametrize("command", ["pin", "important", "restore", "correct"])

@@ -124,7 +124,7 @@ async def test_sharing_lets_private_memories_answer_their_own_in_a_group(rig: Co
     assert await used(rig, question, in_group(ANN)) == []
 
 
-async def test_sharing_can_be_asked_for_and_is_off_at_first(rig: CommandRig) -> None:
+async def test_sharing_is_off_at_first_and_shows_nothing_by_commands(rig: CommandRig) -> None:
     assert "It is off" in await rig.ask("share")
     assert "off already" in await rig.ask("share", "off")
     await rig.ask("share", "ON")
@@ -132,9 +132,6 @@ async def test_sharing_can_be_asked_for_and_is_off_at_first(rig: CommandRig) -> 
     assert "on already" in await rig.ask("share", "on")
     assert await rig.ask("share", "maybe") == "Usage: /memory share [on|off]"
     assert "It is off" in await rig.ask("share", by=BEN)
-
-
-async def test_commands_in_a_group_show_no_shared_private_memory(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees behind the chapel")
     await rig.ask("share", "on")
     there = in_group(ANN)
@@ -204,17 +201,13 @@ async def forgotten(rig: CommandRig, caller: ChatCaller) -> str:
     return await rig.ask("forget-me", await code_of(rig, caller), by=caller)
 
 
-async def test_forget_me_says_what_would_go_and_takes_nothing_yet(rig: CommandRig) -> None:
+async def test_forget_me_tells_what_would_go_and_that_a_pause_stays(rig: CommandRig) -> None:
     await rig.remember("Ann keeps bees")
     await rig.say("I keep bees")
     told = await rig.ask("forget-me")
     assert "1 memories and 1 recorded messages" in told
     assert "qq/901" in told
     assert "bees" in await rig.ask("mine")
-
-
-async def test_who_is_paused_stays_so_and_is_told(rig: CommandRig) -> None:
-    await rig.remember("Ann keeps bees")
     await rig.ask("pause")
     assert "stays paused" in await forgotten(rig, ANN)
     assert await pause_of(rig, ANN) is Pause.PERSON
@@ -277,9 +270,7 @@ async def test_in_chinese_no_english_is_said(rig: CommandRig, command: str, argu
     assert re.findall("[A-Za-z]{2,}", re.sub(commands, "", told)) == []
 
 
-async def test_forget_me_says_so_if_it_cannot_be_done_at_once(
-    rig: CommandRig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_forget_me_tells_of_a_delay(rig: CommandRig, monkeypatch: pytest.MonkeyPatch) -> None:
     await rig.remember("Ann keeps bees")
     code = await code_of(rig, ANN)
 

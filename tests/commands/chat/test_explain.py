@@ -186,13 +186,19 @@ async def test_the_state_of_every_leg_is_told(rig: CommandRig) -> None:
     assert "By meaning: switched off" in await rig.ask("why", "--numbers")
 
 
-async def test_a_memory_that_may_no_longer_be_seen_is_not_shown(rig: CommandRig) -> None:
+async def test_what_is_not_for_here_is_not_shown(rig: CommandRig) -> None:
     secret = await rig.remember("Ben's secret", of=BEN)
     await recorded(rig, Fused(secret.id, (), 0.3, number=1), Fused("x", (), 0.1, drop=Drop.GONE))
     answer = await rig.ask("why", "--numbers")
     assert "[1] this memory is not here any more" in answer
     assert "secret" not in answer
     assert secret.id[:6] not in answer
+    ann, ben = in_group(ANN), in_group(BEN)
+    memory = await rig.remember("I row", of=ann, kind=Kind.EVIDENCE)
+    support = replace(ann, scope=replace(ann.scope, subject="6000"), session="qq:GroupMessage:6000")
+    await rig.say("Good morning", by=replace(support, name="Ann-HIV-support"))
+    await recorded(rig, Fused(memory.id, (), 0.1, number=1), by=ben)
+    assert "Ann said: I row" in await rig.ask("why", by=ben)
 
 
 async def test_a_recall_of_many_memories_stays_within_one_message(rig: CommandRig) -> None:
@@ -253,15 +259,6 @@ async def test_in_a_group_anothers_memory_comes_with_the_current_name(rig: Comma
     answer = await rig.ask("why", by=ann)
     assert f"[1] {own.id[:6]} I row" in answer
     assert f"[2] {other.id[:6]} Benedict said: I sail" in answer
-
-
-async def test_a_card_of_another_group_is_not_in_the_explanation(rig: CommandRig) -> None:
-    ann, ben = in_group(ANN), in_group(BEN)
-    memory = await rig.remember("I row", of=ann, kind=Kind.EVIDENCE)
-    support = replace(ann, scope=replace(ann.scope, subject="6000"), session="qq:GroupMessage:6000")
-    await rig.say("Good morning", by=replace(support, name="Ann-HIV-support"))
-    await recorded(rig, Fused(memory.id, (), 0.1, number=1), by=ben)
-    assert "Ann said: I row" in await rig.ask("why", by=ben)
 
 
 async def test_a_question_typed_under_another_persona_is_not_shown(rig: CommandRig) -> None:

@@ -48,10 +48,12 @@ async def test_what_holds_is_listed_by_person_and_topic(rig: CommandRig) -> None
     assert "facts" not in await rig.ask("mine", "2")
 
 
-async def test_where_nothing_holds_that_is_said(rig: CommandRig) -> None:
+async def test_where_nothing_holds_that_is_said_and_in_a_group_whose_it_is(rig: CommandRig) -> None:
     await fact(rig, "Lyon", -90, -10)
     assert await rig.ask("mine", "now") == "No current facts are known here."
     assert (await rig.ask("mine", "now then")).startswith("Usage")
+    await fact(rig, "Bergen", -10, subject="dev", scope=GROUP.key)
+    assert "dev:" in (await rig.ask("mine", "now", by=in_group(ANN))).splitlines()
 
 
 async def test_in_a_group_only_what_was_said_there_is_listed(rig: CommandRig) -> None:
@@ -60,11 +62,6 @@ async def test_in_a_group_only_what_was_said_there_is_listed(rig: CommandRig) ->
     told = await rig.ask("mine", "now", by=in_group(ANN))
     assert "Bergen" in told
     assert "Oslo" not in told
-
-
-async def test_a_fact_of_a_group_is_told_with_whose_it_is(rig: CommandRig) -> None:
-    await fact(rig, "Bergen", -10, subject="dev", scope=GROUP.key)
-    assert "dev:" in (await rig.ask("mine", "now", by=in_group(ANN))).splitlines()
 
 
 async def test_the_chain_of_a_slot_is_shown_oldest_first(rig: CommandRig) -> None:
@@ -108,13 +105,18 @@ async def gossip(rig: CommandRig, text: str = GOSSIP, **changes: object) -> Memo
     return await rig.remember(text, **(plain | changes))
 
 
-async def test_it_is_listed_for_whom_it_is_about_and_nobody_else(rig: CommandRig) -> None:
+async def test_who_it_is_about_is_told_unless_two_bear_the_name(rig: CommandRig) -> None:
     memory = await gossip(rig)
     answer = await rig.ask("mine", "about", by=BEN_HERE)
     assert f"{memory.id[:6]}" in answer
     assert GOSSIP in answer
     assert "Nobody else" in await rig.ask("mine", "about", by=ANN_HERE)
     assert "Nobody else" in await rig.ask("mine", "关于我", by=BEN)
+    impostor = replace(BEN_HERE, person="903")
+    await rig.say("I am Ben too", by=impostor)
+    for caller in (BEN_HERE, impostor):
+        await rig.ask("correct", f"{memory.id} Ben eats nuts every day", by=caller)
+    assert (await rig.engine.parts.store.get(memory.id)).recallable
 
 
 @pytest.mark.parametrize(
@@ -148,15 +150,6 @@ async def test_nobody_changes_what_others_said(rig: CommandRig, changes: dict[st
     answer = await rig.ask("correct", "a1b2c3d4 Ben eats nuts every day", by=BEN_HERE)
     assert "what you said yourself" in answer
     assert (await rig.engine.parts.store.get("a1b2c3d4")).recallable
-
-
-async def test_a_name_that_two_bear_is_nobodys(rig: CommandRig) -> None:
-    memory = await gossip(rig)
-    impostor = replace(BEN_HERE, person="903")
-    await rig.say("I am Ben too", by=impostor)
-    for caller in (BEN_HERE, impostor):
-        await rig.ask("correct", f"{memory.id} Ben eats nuts every day", by=caller)
-    assert (await rig.engine.parts.store.get(memory.id)).recallable
 
 
 async def test_it_is_put_right_only_where_it_was_said(rig: CommandRig) -> None:

@@ -71,15 +71,12 @@ BOAT = ("My boat is called Marlin", "Nice name.")
 TEA = ("I drink green tea", "Good to know.")
 
 
-async def test_the_cost_is_told_first_and_nothing_recorded(rig: CommandRig, began: float) -> None:
+async def test_the_cost_is_told_first_and_nothing_read_twice(rig: CommandRig, began: float) -> None:
     stored(rig, chat(began, ANN.session, BOAT, TEA))
     told = await rig.ask("learn", "--history 30")
     assert "4 messages of 1 chats" in told
     assert await spoken(rig, ANN.session) == []
     assert "wrong or has expired" in await rig.ask("learn", "--history 30 WRONG")
-
-
-async def test_a_person_learns_from_own_chats_nothing_twice(rig: CommandRig, began: float) -> None:
     stored(rig, chat(began, ANN.session, BOAT), chat(began, BEN.session, TEA))
     assert "2 messages" in await learn(rig)
     assert await spoken(rig, ANN.session) == [(Role.USER, BOAT[0]), (Role.ASSISTANT, BOAT[1])]
@@ -96,8 +93,9 @@ async def test_an_admin_learns_from_all_chats(rig: CommandRig, began: float) -> 
     assert await spoken(rig, BEN.session) != []
 
 
-async def test_what_was_said_since_recording_is_not_read(rig: CommandRig, began: float) -> None:
-    """What is not on record since then was not to be: somebody had paused."""
+async def test_neither_what_was_recorded_nor_who_paused_is_read(
+    rig: CommandRig, began: float
+) -> None:
     later = StoredChat(ANN.session, "c", None, began - DAY, began + DAY, talk(BOAT, TEA))
     rig.clock.at = began + 2 * DAY
     stored(rig, later)
@@ -106,18 +104,6 @@ async def test_what_was_said_since_recording_is_not_read(rig: CommandRig, began:
     assert "2 messages" in await learn(rig)
     texts = [text for _, text in await spoken(rig, ANN.session)]
     assert texts == [TEA[0], *BOAT]
-
-
-async def test_what_is_said_in_the_second_in_which_recording_began_is_not_taken_for_the_past(
-    rig: CommandRig, began: float
-) -> None:
-    """Bug: the host notes whole seconds, so the first words on record counted as from before."""
-    stored(rig, StoredChat(ANN.session, "c", None, began - 0.9, began - 0.9, talk(BOAT)))
-    rig.clock.at = began + DAY
-    assert "stored nothing" in await learn(rig)
-
-
-async def test_who_has_paused_or_been_erased_is_not_read(rig: CommandRig, began: float) -> None:
     stored(rig, chat(began, BEN.session, TEA))
     await rig.ask("pause", by=BEN)
     assert "stored nothing" in await learn(rig, by=admin(ANN))
@@ -127,6 +113,15 @@ async def test_who_has_paused_or_been_erased_is_not_read(rig: CommandRig, began:
     assert code is not None
     await rig.ask("forget-me", code[1], by=BEN)
     assert "stored nothing" in await learn(rig, by=admin(ANN))
+
+
+async def test_what_is_said_in_the_second_in_which_recording_began_is_not_taken_for_the_past(
+    rig: CommandRig, began: float
+) -> None:
+    """Bug: the host notes whole seconds, so the first words on record counted as from before."""
+    stored(rig, StoredChat(ANN.session, "c", None, began - 0.9, began - 0.9, talk(BOAT)))
+    rig.clock.at = began + DAY
+    assert "stored nothing" in await learn(rig)
 
 
 async def test_in_a_group_only_what_has_a_speaker_is_read(rig: CommandRig, began: float) -> None:

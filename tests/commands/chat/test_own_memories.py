@@ -77,14 +77,6 @@ async def test_every_page_of_mine_together_lists_each_memory_once(rig: CommandRi
     assert "page 3 of 3" in await rig.ask("mine", "999999")
 
 
-async def test_mine_lists_nothing_of_others_or_of_private_chats_in_groups(rig: CommandRig) -> None:
-    await rig.remember("Ben's secret", of=BEN)
-    assert "secret" not in await rig.ask("mine")
-    assert "secret" in await rig.ask("mine", by=BEN)
-    await rig.remember("Ann's secret")
-    assert "secret" not in await rig.ask("mine", by=admin(in_group(ANN)))
-
-
 async def test_a_memory_is_shown_on_one_short_line_a_page_in_a_message(rig: CommandRig) -> None:
     await rig.remember("first line\nsecond <line>\x00 " + "x" * 500)
     line = (await rig.ask("mine")).splitlines()[1]
@@ -199,12 +191,17 @@ async def test_what_is_archived_is_found_by_words_by_its_owner_on_request(rig: C
     assert await rig.ask("search", "--archived", by=in_group(ANN)) != ""
 
 
-async def test_a_function_word_finds_nothing_archived_a_score_is_a_share(rig: CommandRig) -> None:
+async def test_a_function_word_finds_nothing_and_mine_nothing_of_others(rig: CommandRig) -> None:
     await rig.remember("What is the sloop of Ann", standing=archived())
     asked = "--archived Where is the harbour of Bath?"
     assert await rig.ask("search", asked) == "Nothing archived has these words."
     line = (await rig.ask("search", "--archived the sloop of Ann")).splitlines()[1]
     assert 0 < int(line.split()[2 if line.startswith("1.") else 1].rstrip("%")) <= 100
+    await rig.remember("Ben's secret", of=BEN)
+    assert "secret" not in await rig.ask("mine")
+    assert "secret" in await rig.ask("mine", by=BEN)
+    await rig.remember("Ann's secret")
+    assert "secret" not in await rig.ask("mine", by=admin(in_group(ANN)))
 
 
 async def test_people_bring_back_their_own_archived_but_nothing_binned(rig: CommandRig) -> None:

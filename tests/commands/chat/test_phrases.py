@@ -198,23 +198,17 @@ def expected_keys() -> set[str]:
     return fixed | composed
 
 
-def test_both_languages_have_the_same_messages_in_the_same_order() -> None:
+def test_every_message_is_said_in_both_languages_and_the_reverse() -> None:
     assert list(ZH) == list(EN)
+    assert expected_keys() - set(ZH) == set()
+    assert set(ZH) - expected_keys() == set()
+    composed = {key.partition(".")[0] for key in spoken() if key.endswith((".", ".t"))}
+    assert composed == set(FAMILIES)
 
 
 @for_each(ZH)
 def test_a_message_has_the_same_placeholders_in_both_languages(key: str) -> None:
     assert placeholders(ZH[key]) == placeholders(EN[key])
-
-
-def test_every_message_that_is_said_exists_and_the_reverse() -> None:
-    assert expected_keys() - set(ZH) == set()
-    assert set(ZH) - expected_keys() == set()
-
-
-def test_every_composed_key_belongs_to_a_known_family() -> None:
-    composed = {key.partition(".")[0] for key in spoken() if key.endswith((".", ".t"))}
-    assert composed == set(FAMILIES)
 
 
 def test_the_catalogues_are_of_their_language_and_without_emoji() -> None:
@@ -269,15 +263,11 @@ def is_telling(node: ast.AST) -> TypeGuard[ast.Call]:
     return name in TELLERS
 
 
-def test_every_place_that_counts_a_failure_has_a_phrase() -> None:
+def test_every_failure_has_a_phrase_and_every_refusal_a_remedy() -> None:
     files = [ROOT / "main.py", *(ROOT / "core").rglob("*.py")]
     named = set[str]().union(*(places_in(file) for file in files if file != ROOT / INSTALLER))
     assert {"tools", "forgetting", "recall", "backup", "queue", "embedding"} <= named
     assert named <= worded("place")
-
-
-def test_every_refusal_says_what_to_do_instead() -> None:
-    """By a command, or by what the person or somebody else can do."""
     way = re.compile(r"/memory|\b(ask|say|send|wait|write|may)\b", re.I)
     silent = [key for key in EN if key.startswith("refused.") and not way.search(EN[key])]
     assert silent == []

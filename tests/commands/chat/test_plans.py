@@ -127,16 +127,12 @@ async def test_a_thread_is_shown_line_by_line_and_named_by_its_memories(rig: Com
     assert "kept for good" not in await rig.ask("show", thread.id)
 
 
-async def test_who_may_not_read_a_thread_is_not_told_of_it(rig: CommandRig) -> None:
+async def test_a_thread_loses_what_is_forgotten_and_hides_from_others(rig: CommandRig) -> None:
     thread, kept = await told(rig)
     assert thread.id[:6] not in await rig.ask("search", "bakery", by=BEN)
     shown = await rig.ask("show", thread.id, by=admin(BEN))
     assert not any(text in shown for text in SAID)
     assert kept[0].id[:6] not in shown
-
-
-async def test_a_thread_loses_what_is_forgotten_or_corrected(rig: CommandRig) -> None:
-    thread, kept = await told(rig)
     await rig.ask("forget", kept[1].id)
     shown = await rig.ask("show", thread.id)
     assert SAID[1] not in shown
@@ -207,7 +203,7 @@ async def test_a_memory_has_few_tags_and_none_in_the_bin(rig: CommandRig) -> Non
     assert await rig.ask("search", "--tag hobby") == "No memory here has the tag hobby."
 
 
-async def test_in_a_group_one_tags_what_one_said_oneself(rig: CommandRig) -> None:
+async def test_one_tags_ones_own_in_a_group_and_learns_nothing_by_tags(rig: CommandRig) -> None:
     own, other = [
         await rig.remember(text, of=in_group(who))
         for text, who in (("Ann keeps bees", ANN), ("Ben keeps goats", BEN))
@@ -216,9 +212,6 @@ async def test_in_a_group_one_tags_what_one_said_oneself(rig: CommandRig) -> Non
     assert "#hobby" in await rig.ask("tag", f"{own.id} hobby", by=ann)
     assert "hobby" not in await rig.ask("tag", f"{other.id} hobby", by=ann)
     assert (await rig.engine.parts.store.get(other.id)).tags == ()
-
-
-async def test_an_admin_learns_nothing_of_others_by_tags(rig: CommandRig) -> None:
     secret = await rig.remember("Ben is ill", of=BEN, tags=("health",))
     await rig.ask("scopes", by=BOSS)
     assert "No memory fits" in await rig.ask("list", f"{BEN.scope.key} tag=health", by=BOSS)

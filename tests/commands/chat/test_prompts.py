@@ -29,12 +29,19 @@ async def prompts(office: Office, argument: str = "") -> str:
     return await office.rig.ask("prompts", argument, by=BOSS)
 
 
-async def test_every_call_is_listed_with_its_purpose_and_its_size(office: Office) -> None:
+async def test_every_call_is_listed_and_a_former_text_is_told(office: Office) -> None:
     lines = (await prompts(office)).splitlines()
     assert [line.partition(" ")[0] for line in lines[1:]] == [*catalogue()]
     assert lines[1].startswith("learn.zh · picks facts from a conversation · ours · ")
     in_chinese = await office.rig.ask("prompts", "", by=CHEF)
     assert "story.zh · 把一件事讲成一段经过 · 原样 · " in in_chinese
+    await office.journal.set_override("prompt.story.en", '{"value": "Old", "by": "Ann", "at": 5}')
+    await office.reconfigure()
+    assert "story.en · tells one matter as a story · changed, but not usable: ours holds" in (
+        await prompts(office)
+    )
+    assert (await prompts(office, "show story.en")).endswith(catalogue()["story.en"].text)
+    assert office.rig.engine.parts.settings.learning.prompts.of("story", "en") != "Old"
 
 
 async def test_a_text_is_shown_in_full_changed_and_given_back(office: Office) -> None:
@@ -97,16 +104,6 @@ async def test_the_page_reads_changes_and_gives_back(office: Office) -> None:
     assert unknown["fault"] == "unknown"
     back = await data(office.rig, "POST prompts/reset", name="all")
     assert [(each["name"], each["changed"]) for each in back["prompts"]] == [("story.en", False)]
-
-
-async def test_a_former_text_that_lacks_a_word_is_told_and_ours_holds(office: Office) -> None:
-    await office.journal.set_override("prompt.story.en", '{"value": "Old", "by": "Ann", "at": 5}')
-    await office.reconfigure()
-    assert "story.en · tells one matter as a story · changed, but not usable: ours holds" in (
-        await prompts(office)
-    )
-    assert (await prompts(office, "show story.en")).endswith(catalogue()["story.en"].text)
-    assert office.rig.engine.parts.settings.learning.prompts.of("story", "en") != "Old"
 
 
 async def test_a_learning_text_is_tried_and_nothing_is_kept(office: Office) -> None:

@@ -127,7 +127,7 @@ async def test_a_number_of_another_message_here_shows_nothing(rig: CommandRig, o
     assert "bees" not in await rig.ask("show", memory.id)
 
 
-async def test_a_message_that_said_it_again_is_shown(rig: CommandRig) -> None:
+async def test_a_message_said_again_is_shown_a_forgotten_one_is_not(rig: CommandRig) -> None:
     again = await rig.say("I sail")
     raw = evidence_id(rig.engine.parts.journal.id, again)
     memory = await rig.remember("Ann sails", origin=Origin(episode="before", turns=(again,)))
@@ -135,9 +135,6 @@ async def test_a_message_that_said_it_again_is_shown(rig: CommandRig) -> None:
         [memory.id], lambda kept: replace(kept, relations=(Relation(kept.id, CORROBORATES, raw),))
     )
     assert "“I sail”" in await rig.ask("show", memory.id)
-
-
-async def test_a_message_forgotten_by_hand_is_not_shown(rig: CommandRig) -> None:
     said = await rig.say("I keep bees")
     raw = evidence_id(rig.engine.parts.journal.id, said)
     memory = await learnt_from(rig, said)

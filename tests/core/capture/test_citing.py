@@ -124,7 +124,7 @@ def test_words_of_any_length_stay_within_the_bounds_of_a_memory() -> None:
     assert (len(candidate.text), len(candidate.summary)) == (500, 120)
 
 
-def test_nobody_is_quoted_with_words_that_they_did_not_say() -> None:
+def test_nobody_is_quoted_or_claimed_to_say_what_they_did_not() -> None:
     ((text, turns, doubt),) = kept(told("Tom hates blues", "Tom's cat is called Pixel and he"))
     assert (turns, doubt) == ((4,), "")
     assert text == "Tom said: “My cat is called Pixel and I can't stand jazz”"
@@ -134,9 +134,6 @@ def test_nobody_is_quoted_with_words_that_they_did_not_say() -> None:
         ("Mina is allergic to mango", (1,), "")
     ]
     assert len(kept(*[told("米娜对芒果过敏", "我对芒果过敏")] * 9)) == 1
-
-
-def test_a_value_that_nobody_said_is_no_claim() -> None:
     (candidate,) = cited(
         [told("米娜对芒果过敏", "我对芒果过敏", claim=Stated("date", "2025-06-24"))], CHAT, UTC
     )

@@ -69,16 +69,13 @@ def test_a_memory_of_another_sort_tells_nothing_again(changes: dict[str, object]
     )
 
 
-def test_in_a_group_nobody_tells_what_another_has_told() -> None:
+def test_what_nobody_told_yet_is_news_also_in_a_group() -> None:
     place = {"scope": "group/qq/5000/default"}
     told = memory("Ann keeps bees behind the chapel", speaker=ANN, **place)
     said = turn(1, "I keep bees behind the chapel")
     group = type(said.place)(said.place.session, "c1", "group/qq/5000/default")
     said = type(said)(1, "e1", group, Role.USER, Speaker("902", "Ben"), said.text, 1.0)
     assert not covers(told, said, weigher(PLAIN))
-
-
-def test_what_nobody_knows_is_news_asked_or_told() -> None:
     turns = [
         turn(1, "Can I have coffee with my high blood pressure?"),
         turn(2, "I keep bees behind the chapel"),

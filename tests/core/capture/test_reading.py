@@ -18,13 +18,10 @@ CEDAR, TEACHER, BEES = (memory(text, id=text) for text in ("cedar", "teacher", "
 SPOKEN = [turn(1, "a"), turn(2, "b", Role.ASSISTANT)]
 
 
-def test_shown_memories_have_the_first_numbers_and_each_has_one() -> None:
+def test_shown_memories_have_the_first_numbers_and_a_call_is_for_news() -> None:
     reading = EpisodeReading("e1", SPOKEN, [CEDAR, TEACHER], beside=[BEES, CEDAR])
     assert [each.id for each in reading.known.values()] == ["cedar", "teacher", "bees"]
     assert [each.id for each in reading.brought_up.values()] == ["cedar", "teacher"]
-
-
-def test_a_call_is_made_for_what_is_new_or_waits_for_a_verdict() -> None:
     nothing = EpisodeReading("e1", SPOKEN, [CEDAR])
     assert nothing.tells_nothing
     assert not EpisodeReading("e1", SPOKEN, gap=Gap(frozenset({1}))).tells_nothing

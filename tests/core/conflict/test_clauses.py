@@ -166,16 +166,13 @@ def test_the_source_decides_first(source: Source) -> None:
     assert trust_of(memory(source=source), 0.0) == pytest.approx(0.5 * RELIABILITY[source] + 0.15)
 
 
-def test_a_memory_loses_trust_with_each_that_contradicts_it() -> None:
+def test_a_memory_loses_trust_with_each_that_contradicts_it_once() -> None:
     believed = [
         trust_of(replace(backed(*[(CONTRADICTS, f"x{n}") for n in range(many)]), claim=HOME), 0)
         for many in range(4)
     ]
     assert believed == sorted(believed, reverse=True)
     assert len(set(believed)) == 4
-
-
-def test_another_memory_counts_once_and_what_is_said_of_others_never() -> None:
     once = backed((CORROBORATES, "x"))
     assert trust_of(backed((CORROBORATES, "x"), (CORROBORATES, "x")), 0) == trust_of(once, 0)
     told = memory(relations=(Relation("ann", CONTRADICTS, "ben"), Relation("m1", "likes", "x")))

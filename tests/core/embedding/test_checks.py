@@ -92,15 +92,12 @@ def test_a_sound_text_is_short_encodable_and_free_of_nul(text: str, limit: int) 
 MOST = 512
 
 
-def test_batches_hold_every_text_once_shortest_first_within_the_budget() -> None:
+def test_batches_hold_every_text_once_and_rows_are_filled_up() -> None:
     lengths = [5, 900, 30, 30, 512, 1, 200]
     found = batches(lengths, MOST)
     assert sorted(place for batch in found for place in batch) == list(range(len(lengths)))
     for batch in found:
         assert len(batch) == 1 or len(batch) * max(lengths[p] for p in batch) <= MOST
-
-
-def test_rows_are_filled_up_behind_and_the_mask_says_where() -> None:
     filled, mask = padded([(5, 6, 7), (8,)], 1)
     assert filled.tolist() == [[5, 6, 7], [8, 1, 1]]
     assert mask.tolist() == [[1, 1, 1], [1, 0, 0]]

@@ -20,7 +20,7 @@ def parts(text: str) -> list[str]:
     return list(views_of(memory("a", text)).values())
 
 
-def test_a_long_text_is_cut_at_the_ends_of_its_sentences_if_it_has_any() -> None:
+def test_a_long_text_has_views_by_sentence_and_by_sleeps_cues() -> None:
     assert parts("I keep bees. " * 50) == []
     said = [f"This is sentence {number}, and it is of some length." for number in range(60)]
     found = parts(" ".join(said))
@@ -29,6 +29,10 @@ def test_a_long_text_is_cut_at_the_ends_of_its_sentences_if_it_has_any() -> None
     assert all(part.endswith(".") for part in found)
     assert " ".join(found) == " ".join(said)
     assert "".join(parts("好" * 3_000)) == "好" * 3_000
+    own = memory("a", "Ann speaks Japanese", cues=("her skills",))
+    added = enriched(own, NoteDetails(cues=("who interprets?", "planning a trip")), own.text)
+    assert views_of(added) == {"needed": "who interprets?\nplanning a trip"}
+    assert embedding_texts(added) == embedding_texts(own) == ("Ann speaks Japanese\nher skills",)
 
 
 @given(st.text(st.sampled_from("ab 好.。\n"), min_size=LONG, max_size=20_000))
@@ -50,10 +54,3 @@ def test_names_are_known_and_no_character_is_lost(text: str) -> None:
 def test_a_claim_is_embedded_as_what_it_answers(claim: Claim, scope: str, asked: str) -> None:
     told = memory("a", "as ever", scope=scope, claim=claim, speaker=Speaker("42", "Ann"))
     assert views_of(told) == {"asked": asked}
-
-
-def test_cues_that_sleep_has_added_are_a_view_and_no_part_of_the_whole() -> None:
-    own = memory("a", "Ann speaks Japanese", cues=("her skills",))
-    added = enriched(own, NoteDetails(cues=("who interprets?", "planning a trip")), own.text)
-    assert views_of(added) == {"needed": "who interprets?\nplanning a trip"}
-    assert embedding_texts(added) == embedding_texts(own) == ("Ann speaks Japanese\nher skills",)

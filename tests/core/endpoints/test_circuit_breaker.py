@@ -17,7 +17,7 @@ def broken(at: float = 0.0) -> Breaker:
     return breaker
 
 
-def test_a_few_failures_do_not_open_it() -> None:
+def test_only_many_failures_open_it_and_one_probe_at_a_time_goes() -> None:
     breaker = Breaker(most_failures=3)
     breaker.failed(0.0)
     breaker.failed(0.0)
@@ -27,9 +27,6 @@ def test_a_few_failures_do_not_open_it() -> None:
     breaker.succeeded()
     breaker.failed(0.0)
     assert breaker.admits(0.0)
-
-
-def test_an_open_one_admits_one_probe_at_a_time_once_it_has_rested() -> None:
     breaker = broken(at=100.0)
     assert not breaker.admits(100.0)
     assert not breaker.admits(109.9)

@@ -154,9 +154,7 @@ async def test_an_unusable_reply_is_unavailable_with_the_reason(
         await embedder.embed_documents(["one", "two"])
 
 
-async def test_a_dimension_that_changes_for_good_is_another_space(
-    server: Server, embedder: EndpointEmbedder
-) -> None:
+async def test_a_new_dimension_is_another_space(server: Server, embedder: EndpointEmbedder) -> None:
     before = await embedder.identity()
     server.answer = lambda texts: listed([[1.0, 2.0]] * len(texts))
     for _ in range(3):

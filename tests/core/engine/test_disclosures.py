@@ -298,17 +298,12 @@ async def test_looking_something_up_in_a_group_taints_as_well(rig: Rig) -> None:
     assert await is_private_reply(rig, await repeated(rig))
 
 
-async def test_a_tool_before_its_turn_is_on_disk_stores_nothing_private(rig: Rig) -> None:
+async def test_looking_up_taints_and_outside_a_turn_finds_nothing_private(rig: Rig) -> None:
     await shares(rig)
     assert BEES in await block(rig, ToolContext(GROUP, HERE, ANN))
     assert (
         await tools.remember(BEES, ToolContext(GROUP, HERE, BEN), rig.engine) is ToolRefusal.PRIVATE
     )
-
-
-async def test_a_scheduled_task_of_a_group_looks_up_nothing_private(rig: Rig) -> None:
-    # The host names the group as the sender; somebody's account may be called the same.
-    await shares(rig)
     group = replace(GROUP, subject=ANN.id)
     place = Place(f"qq:GroupMessage:{ANN.id}", "c1", group.key)
     task = ToolContext(group, place, Speaker(ANN.id, "Scheduler"), scheduled=True)

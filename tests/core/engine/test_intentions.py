@@ -64,15 +64,12 @@ async def test_learning_later_adds_no_second_one_and_tells_it_better_once(rig: R
     assert (plan.id, plan.text) == (marked.id, better["text"])
 
 
-async def test_the_rules_learning_the_same_add_no_second_one(rig: Rig) -> None:
+async def test_what_learning_or_rules_find_again_adds_nothing(rig: Rig) -> None:
     rig.model.present = False
     [marked] = await say(rig, "我打算下周去做个体检")
     await rig.learn()
     await rig.engine.sleep(patience=20.0)
     assert await intentions(rig) == [marked]
-
-
-async def test_what_learning_forgets_stays_marked(rig: Rig) -> None:
     [marked] = await say(rig, "我打算下周去做个体检")
     await rig.learn(learnt())
     assert [each.id for each in await intentions(rig)] == [marked.id]

@@ -31,16 +31,13 @@ async def settled(rig: Rig) -> None:
     assert await rig.engine.worker.drain(10.0)
 
 
-async def test_a_picture_without_words_is_remembered_with_who_sent_it(rig: Rig) -> None:
+async def test_a_picture_is_remembered_and_found_once_described(rig: Rig) -> None:
     await send(rig, ANN, CAT)
     await settled(rig)
     (memory,) = await rig.store.page(Filter(), limit=5)
     assert memory.media == (CAT,)
     assert memory.speaker == ANN
     assert memory.text == "[图片]"
-
-
-async def test_a_picture_is_found_by_what_it_shows_once_it_is_described(rig: Rig) -> None:
     seq = await send(rig, ANN, CAT, "看")
     await rig.say(GROUP, "今天食堂的面条不错")
     await settled(rig)

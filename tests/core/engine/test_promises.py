@@ -66,13 +66,10 @@ async def test_what_is_no_promise_is_not_kept(rig: Rig, reply: str, words: str, 
     assert not [m for m in await rig.memories(Kind.SEMANTIC) if m.recallable]
 
 
-async def test_what_a_person_says_is_no_promise_of_the_bots(rig: Rig) -> None:
+async def test_what_a_person_says_is_no_promise_and_a_wish_one_plan(rig: Rig) -> None:
     words = "I will call my aunt in the morning"
     found = await plans(rig, f"{words}, maybe", "Good idea", told("I will call my aunt"))
     assert ("(bot: I will call my aunt)", Source.BOT) not in found
-
-
-async def test_whoever_asked_to_be_reminded_has_one_plan(rig: Rig) -> None:
     asked = {**told("I have to pay the rent on Friday", "plan"), "who": "Ann"}
     found = await plans(
         rig,

@@ -27,16 +27,13 @@ async def made_up(rig: Rig) -> Memory:
     return await only(rig, MADE_UP)
 
 
-async def test_what_was_not_said_is_set_aside_with_its_reason(rig: Rig) -> None:
+async def test_what_was_not_said_is_set_aside_and_never_recalled(rig: Rig) -> None:
     memory = await made_up(rig)
     assert (memory.standing.status, memory.standing.reason) == (Status.QUARANTINED, "number")
     (note,) = [
         each for each in await rig.journal.audit_of(memory.id) if each.action == "quarantined"
     ]
     assert MADE_UP not in note.detail
-
-
-async def test_it_is_never_recalled_nor_followed_nor_said_again(rig: Rig) -> None:
     kept = await rig.keep("Ann keeps bees", ANNS, kind=Kind.SEMANTIC)
     seq = await rig.say(ANNS, TOLD)
     await rig.ask(ANNS, "bees", turn=seq)
@@ -127,13 +124,10 @@ async def test_what_the_answer_drew_on_is_confirmed_and_nothing_else(asked: Rig)
     assert entry.by == "learning"
 
 
-async def test_thanks_confirm_nothing(asked: Rig) -> None:
+async def test_thanks_confirm_nothing_and_the_corrected_stays_wrong(asked: Rig) -> None:
     await asked.exchange(ANNS, "ok thanks", "You are welcome.")
     await asked.engine.sleep(patience=20.0)
     assert (await learnt_of(asked))[SLOOP].feedback.accurate is None
-
-
-async def test_what_was_corrected_stays_wrong_whatever_is_confirmed_later(asked: Rig) -> None:
     sloop = (await learnt_of(asked))[SLOOP]
     wrong = replace(sloop.feedback, accurate=False)
     await asked.store.amend([sloop.id], lambda memory: replace(memory, feedback=wrong))

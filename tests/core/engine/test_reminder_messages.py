@@ -96,7 +96,7 @@ async def test_what_has_come_up_in_the_chat_is_not_sent_as_well(rig: Rig) -> Non
     assert await deliver(rig, messenger) == 0
 
 
-async def test_a_plan_with_an_hour_is_sent_at_its_minute_despite_the_morning(rig: Rig) -> None:
+async def test_a_plan_is_sent_at_its_minute_or_before_a_quiet_evening(rig: Rig) -> None:
     await wants(rig)
     rig.clock.at = day_of(rig.clock.at, zone(SHANGHAI))[0] + 9 * HOUR
     three = rig.clock.at + 6 * HOUR
@@ -106,10 +106,6 @@ async def test_a_plan_with_an_hour_is_sent_at_its_minute_despite_the_morning(rig
     for at, sent in [(three - 61, 0), (three - 1, 0), (three, 1), (three + 60, 0)]:
         rig.clock.at = at
         assert await deliver(rig, messenger) == sent, at - three
-
-
-async def test_a_plan_for_a_quiet_evening_is_sent_in_the_hour_before(rig: Rig) -> None:
-    await wants(rig)
     midnight = day_of(rig.clock.at, zone(SHANGHAI))[0]
     rig.clock.at = midnight + 12 * HOUR
     await intend(rig, "安娜十一点要吃药", due_at=midnight + 23 * HOUR)

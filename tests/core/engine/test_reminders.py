@@ -52,7 +52,7 @@ def texts(recalled: Recalled) -> list[str]:
     return [memory.text for memory in recalled.memories]
 
 
-async def test_a_plan_that_is_said_surfaces_once_on_its_day(rig: Rig) -> None:
+async def test_what_was_told_or_not_on_its_day_is_not_told_later(rig: Rig) -> None:
     await rig.say(ANNS, "我后天要去看牙医")
     await rig.learn(learnt())
     rig.clock.at += DAY
@@ -65,15 +65,12 @@ async def test_a_plan_that_is_said_surfaces_once_on_its_day(rig: Rig) -> None:
         assert texts(await greet(rig)) == []
     rig.clock.at += DAY
     assert texts(await greet(rig)) == []
-
-
-async def test_what_was_not_mentioned_on_its_day_is_not_mentioned_later(rig: Rig) -> None:
     await intend(rig, "安娜要去看牙医", 0.01)
     rig.clock.at += 2 * DAY
     assert texts(await greet(rig)) == []
 
 
-async def test_a_month_after_its_day_a_plan_is_told_as_past(rig: Rig) -> None:
+async def test_a_plan_is_told_as_past_later_unless_nothing_was_due(rig: Rig) -> None:
     await rig.say(ANNS, "提醒我明天去看牙医")
     await rig.learn(learnt())
     await rig.embedded()
@@ -83,9 +80,6 @@ async def test_a_month_after_its_day_a_plan_is_told_as_past(rig: Rig) -> None:
     block = (await rig.ask(ANNS, "我什么时候去看牙医？")).block
     assert "那天已经过去" in block
     assert MARK not in block
-
-
-async def test_nothing_is_due_that_is_over_or_without_a_date(rig: Rig) -> None:
     plan = await intend(rig, "安娜要去看牙医", 0.01)
     await rig.keep("安娜要学游泳", ANNS, kind=Kind.PROSPECTIVE, intention=Intention())
     await rig.engine.curation.close([plan.id], over=True, by="Ann")

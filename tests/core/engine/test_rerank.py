@@ -71,11 +71,17 @@ async def test_it_breaks_no_silence(rig: Rig, judge: FakeReranker, text: str) ->
     assert judge.asked == []
 
 
-async def test_a_memory_stays_behind_its_update_if_judged(rig: Rig, judge: FakeReranker) -> None:
+async def test_updates_go_first_and_a_rest_counts_nothing(rig: Rig, judge: FakeReranker) -> None:
     await rig.keep(CHAPEL, ANNS, id="old", successor=Successor("new", Succession.UPDATES))
     await rig.keep(ORCHARD, ANNS, id="new")
     judge.judgements = {CHAPEL: 1.0, ORCHARD: 0.0}
     assert [m.id for m in (await rig.ask(ANNS, HIVES)).memories] == ["new", "old"]
+    await keep_both(rig)
+    judge.failure = RerankResting("it has failed again and again")
+    recalled = await rig.ask(ANNS, HIVES)
+    assert len(recalled.memories) == 2
+    assert recalled.trace.rerank == RerankReport(problem="it has failed again and again")
+    assert incident(rig) == 0
 
 
 async def test_one_that_is_down_changes_nothing(rig: Rig, judge: FakeReranker) -> None:
@@ -99,15 +105,6 @@ async def test_one_that_is_slow_takes_no_memory_away(rig: Rig, judge: FakeRerank
     assert recalled.trace.rerank.milliseconds < DEADLINE
     assert judge.cut_off
     assert incident(rig) == 1
-
-
-async def test_while_it_rests_nothing_more_is_counted(rig: Rig, judge: FakeReranker) -> None:
-    await keep_both(rig)
-    judge.failure = RerankResting("it has failed again and again")
-    recalled = await rig.ask(ANNS, HIVES)
-    assert len(recalled.memories) == 2
-    assert recalled.trace.rerank == RerankReport(problem="it has failed again and again")
-    assert incident(rig) == 0
 
 
 async def test_a_search_by_hand_is_judged_and_no_other_scope(rig: Rig, judge: FakeReranker) -> None:

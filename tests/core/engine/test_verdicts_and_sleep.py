@@ -35,16 +35,6 @@ async def test_a_memory_shown_in_several_turns_of_an_episode_is_judged_once(rig:
     assert (kept.vitality.useful_count, len(kept.vitality.judged)) == (1, 1)
 
 
-async def test_where_the_model_does_not_judge_the_words_of_the_reply_do(rig: Rig) -> None:
-    await rig.keep(FACT, ANNS)
-    await rig.keep("Ann's bicycle has a green saddle", ANNS, id="m2")
-    await rig.exchange(ANNS, "Ann's hives and Ann's bicycle?", "They stand behind the chapel")
-    await rig.learn(learnt(useful=None))
-    counts = [(await rig.store.get(id)).vitality.useful_count for id in ("m1", "m2")]
-    assert counts == [1, 0]
-    assert await rig.journal.verdict_counts() == (1, 1)
-
-
 async def test_what_was_shown_to_one_of_a_group_is_judged_by_the_answers_to_them(rig: Rig) -> None:
     group = Scope(ScopeKind.GROUP, "qq", "5000", "default")
     fact = "The ferry to Lundy leaves from the northern jetty"
@@ -72,24 +62,26 @@ async def test_what_was_shown_to_one_of_a_group_is_judged_by_the_answers_to_them
     assert entry.key == f"judged:{anns}:m1"
 
 
-async def test_without_a_reply_nobody_is_judged(rig: Rig) -> None:
+async def test_without_a_model_or_a_reply_words_judge_or_nobody(rig: Rig) -> None:
     await rig.keep(FACT, ANNS)
     seq = await rig.say(ANNS, ASKED)
     await rig.ask(ANNS, ASKED, turn=seq)
     await rig.learn(learnt(useful=None))
     assert await rig.journal.verdict_counts() == (0, 0)
+    await rig.keep("Ann's bicycle has a green saddle", ANNS, id="m2")
+    await rig.exchange(ANNS, "Ann's hives and Ann's bicycle?", "They stand behind the chapel")
+    await rig.learn(learnt(useful=None))
+    counts = [(await rig.store.get(id)).vitality.useful_count for id in ("m1", "m2")]
+    assert counts == [1, 0]
+    assert await rig.journal.verdict_counts() == (1, 1)
 
 
-async def test_sleep_says_what_it_did(rig: Rig) -> None:
+async def test_sleep_says_what_it_did_and_what_the_bin_purged(rig: Rig) -> None:
     await rig.keep("old and weak", ANNS, id="old", created_at=START - 40 * DAY)
     await rig.say(ANNS, FACT)
     report = await rig.engine.sleep(patience=20.0)
     assert (report.episodes_closed, report.learnt_all) == (1, True)
     assert (await rig.store.get("old")).standing.status is Status.BINNED
-
-
-async def test_what_the_bin_has_kept_long_enough_is_purged_and_only_that_is_noted(rig: Rig) -> None:
-    await rig.keep("old and weak", ANNS, id="old", created_at=START - 40 * DAY)
     await rig.engine.sleep(patience=20.0)
     rig.clock.at += 31 * DAY
     await rig.engine.sleep(patience=20.0)

@@ -63,13 +63,25 @@ def test_it_is_close_for_evenly_spread_accesses(count: int, newest: float, span:
     assert near == pytest.approx(base_level(ages), abs=0.45)
 
 
-def test_one_access_needs_no_approximation() -> None:
+def test_accesses_creation_and_priority_make_the_score() -> None:
     for age in (0.5, 3.0, 100.0):
         curve = BaseLevel(noise=0.0)
         assert retention_value(curve, memory(), age) == pytest.approx(base_level([age]))
+    fact = memory(kind=Kind.SEMANTIC, facet=None)
+    assert retention_value(Differential(), fact, 20.0) == retention_value(
+        Differential(), replace(fact, facet=Facet.PREFERENCE), 20.0
+    )
+    trifle = memory(kind=Kind.EPISODIC, importance=0.0)
+    assert -retention_value(DecayScore(), trifle, 10.0) == pytest.approx(10 / (math.log(2) * 0.05))
+    assert retention_value(
+        DecayScore(), replace(trifle, kind=Kind.SEMANTIC), 10.0
+    ) == pytest.approx(0.3 * retention_value(DecayScore(), trifle, 10.0))
+    kept = memory(kind=Kind.EPISODIC, importance=0.6, access=Access(0.0, 0.0, 4))
+    expected = 0.6 * math.exp(-0.1 * 7) * (1 + math.log(4))
+    assert retention_value(Priority(), kept, 7.0) == pytest.approx(expected)
 
 
-def test_noise_is_drawn_once_for_each_memory_and_spread_as_asked() -> None:
+def test_noise_and_luck_are_drawn_once_for_each_memory() -> None:
     many = Population.of([memory(id=f"m{number}") for number in range(2_000)])
     now = np.full(2_000, 10 * DAY)
     still = Actr(noise=0.0).retention_value(many, now)
@@ -77,6 +89,13 @@ def test_noise_is_drawn_once_for_each_memory_and_spread_as_asked() -> None:
     assert np.array_equal(noise, Actr().retention_value(many, now) - still)
     assert abs(noise.mean()) < 0.02
     assert noise.std() == pytest.approx(0.25, rel=0.05)
+    lucks = [luck_of(f"m{number}") for number in range(2_000)]
+    assert luck_of("m7") == lucks[7]
+    assert all(0 <= luck < 1 for luck in lucks)
+    assert sum(lucks) / len(lucks) == pytest.approx(0.5, abs=0.03)
+    kept = memory(vitality=Vitality(3, useful_count=2, useful_score=5.0))
+    row = Population.of([kept])
+    assert (row.strength[0], row.useful_count[0], row.useful_score[0]) == (3, 2, 5.0)
 
 
 # rates, score, priority
@@ -90,25 +109,7 @@ def test_retention_falls_at_the_rate_of_the_facet(facet: Facet, rate: float) -> 
     assert retention_value(Differential(), kept, 20.0) == pytest.approx(math.exp(-rate * 20))
 
 
-def test_a_fact_without_a_facet_ages_as_a_preference() -> None:
-    fact = memory(kind=Kind.SEMANTIC, facet=None)
-    assert retention_value(Differential(), fact, 20.0) == retention_value(
-        Differential(), replace(fact, facet=Facet.PREFERENCE), 20.0
-    )
-
-
-def test_the_score_counts_creation_and_priority_is_a_product() -> None:
-    trifle = memory(kind=Kind.EPISODIC, importance=0.0)
-    assert -retention_value(DecayScore(), trifle, 10.0) == pytest.approx(10 / (math.log(2) * 0.05))
-    assert retention_value(
-        DecayScore(), replace(trifle, kind=Kind.SEMANTIC), 10.0
-    ) == pytest.approx(0.3 * retention_value(DecayScore(), trifle, 10.0))
-    kept = memory(kind=Kind.EPISODIC, importance=0.6, access=Access(0.0, 0.0, 4))
-    expected = 0.6 * math.exp(-0.1 * 7) * (1 + math.log(4))
-    assert retention_value(Priority(), kept, 7.0) == pytest.approx(expected)
-
-
-def test_over_one_hundred_is_archived_and_over_five_hundred_binned() -> None:
+def test_over_the_bounds_is_archived_or_binned_by_last_use() -> None:
     policy = policy_named("decay_score")
     kept = memory(kind=Kind.EPISODIC, importance=0.5)
     at = 100 * math.log(2) * 0.5 * DAY
@@ -117,12 +118,6 @@ def test_over_one_hundred_is_archived_and_over_five_hundred_binned() -> None:
     shelved = archived(kept, now=at, reason="policy decay_score")
     assert isinstance(policy.fate(shelved, now=at + 60), Keep)
     assert isinstance(policy.fate(shelved, now=5 * at + 60), ToBin)
-
-
-# caches, restoring
-
-
-def test_what_was_restored_ages_from_its_return_on_the_most_recently_used_stay() -> None:
     for name in NAMES:
         policy = policy_named(name)
         shelved = archived(memory(kind=Kind.EPISODIC), now=390 * DAY, reason="x")
@@ -132,6 +127,9 @@ def test_what_was_restored_ages_from_its_return_on_the_most_recently_used_stay()
     many = Population.of([memory(id=f"m{n}", access=a) for n, a in enumerate(accesses)])
     policy = CurvePolicy(Lru(capacity=2)).fitted(many, now=9 * DAY)
     assert list(policy.fates(many, now=9 * DAY).gone) == [True, True, True, False, False]
+
+
+# caches, restoring
 
 
 def test_chance_takes_the_same_share_every_day_by_seed() -> None:
@@ -145,13 +143,3 @@ def test_chance_takes_the_same_share_every_day_by_seed() -> None:
         CurvePolicy(RandomDrop(0.1, seed)).fates(many, now=5 * DAY).gone.tolist() for seed in (1, 2)
     ]
     assert gone[0] != gone[1]
-
-
-def test_luck_follows_from_the_id_and_counts_from_the_memory() -> None:
-    lucks = [luck_of(f"m{number}") for number in range(2_000)]
-    assert luck_of("m7") == lucks[7]
-    assert all(0 <= luck < 1 for luck in lucks)
-    assert sum(lucks) / len(lucks) == pytest.approx(0.5, abs=0.03)
-    kept = memory(vitality=Vitality(3, useful_count=2, useful_score=5.0))
-    row = Population.of([kept])
-    assert (row.strength[0], row.useful_count[0], row.useful_score[0]) == (3, 2, 5.0)

@@ -57,17 +57,13 @@ def test_a_correction_is_a_lapse_and_a_useful_verdict_a_success() -> None:
     assert lapsed.vitality.useful_score == good.vitality.useful_score
 
 
-def test_verdicts_are_reviews_beyond_the_year_9999_useless_ones_none() -> None:
+def test_verdicts_even_from_before_the_policy_are_reviews() -> None:
     policy = FsrsParameters().policy(Tmd(), 0)
     good = policy.judge(memory(created_at=0.0), Judgement.USEFUL, turn=1, now=10 * DAY)
     late = policy.judge(good, Judgement.USEFUL, turn=2, now=4_000_000 * DAY)
     assert good.vitality.stability < late.vitality.stability < math.inf
     judged = FsrsParameters().policy(Tmd(), 0).judge(memory(), Judgement.USELESS, turn=1, now=DAY)
     assert (judged.vitality.stability, judged.vitality.difficulty) == (0.0, 0.0)
-
-
-def test_verdicts_from_before_the_policy_are_replayed() -> None:
-    policy = FsrsParameters().policy(Tmd(), 0)
     lived = memory(vitality=Vitality(4, useful_count=4, last_recalled_at=80 * DAY))
     idle = memory(vitality=Vitality(4))
     assert (policy.forgotten_at(lived) or math.inf) > 10 * (policy.forgotten_at(idle) or 0.0)

@@ -56,14 +56,7 @@ def test_a_threshold_belongs_to_the_tier_above(score: float, tier: int) -> None:
     assert TMD.tier(score) == tier
 
 
-def test_a_new_memory_never_recalled_is_spent_on_day_12() -> None:
-    fading = memory()
-    assert TMD.plan.faded(fading, now=12 * DAY - 1).strength == 1
-    assert TMD.plan.faded(fading, now=12 * DAY).strength == 0
-    assert Tiered(TMD).forgotten_at(fading) == 12 * DAY
-
-
-def test_two_useful_verdicts_lift_to_tier_1_and_four_to_tier_2() -> None:
+def test_verdicts_lift_tiers_and_take_no_more_than_there_is() -> None:
     vitality = Vitality(4)
     tiers = []
     for turn in range(4):
@@ -71,6 +64,14 @@ def test_two_useful_verdicts_lift_to_tier_1_and_four_to_tier_2() -> None:
         tiers.append((vitality.useful_score, TMD.tier(vitality.useful_score)))
     assert tiers == [(2.5, 0), (5.0, 1), (7.5, 1), (10.0, 2)]
     assert (vitality.strength, vitality.useful_count, vitality.last_recalled_at) == (8, 4, 103.0)
+    spent = Vitality(0, useful_score=5.0)
+    assert TMD.judge(spent, useful=False, turn=1, now=0.0).strength == 0
+    recalled = Vitality(4, last_recalled_at=500.0)
+    assert TMD.judge(recalled, useful=True, turn=1, now=100.0).last_recalled_at == 500.0
+    full = Vitality(4, judged=tuple(range(100, 100 + JUDGED_WINDOW)))
+    assert already_judged(full, 99)
+    assert not already_judged(full, 100 + JUDGED_WINDOW)
+    assert not already_judged(Vitality(4, judged=(100,)), 99)
 
 
 @pytest.mark.parametrize(("score", "strength"), [(0.0, 4), (5.0, 3), (10.0, 4)])
@@ -78,20 +79,6 @@ def test_recalled_in_vain_hurts_only_tier_1(score: float, strength: int) -> None
     before = Vitality(4, useful_score=score)
     after = TMD.judge(before, useful=False, turn=7, now=50.0)
     assert after == replace(before, strength=strength, judged=(7,))
-
-
-def test_no_verdict_takes_more_than_there_is_or_sets_the_recall_back() -> None:
-    spent = Vitality(0, useful_score=5.0)
-    assert TMD.judge(spent, useful=False, turn=1, now=0.0).strength == 0
-    recalled = Vitality(4, last_recalled_at=500.0)
-    assert TMD.judge(recalled, useful=True, turn=1, now=100.0).last_recalled_at == 500.0
-
-
-def test_turns_older_than_a_full_window_count_as_judged() -> None:
-    full = Vitality(4, judged=tuple(range(100, 100 + JUDGED_WINDOW)))
-    assert already_judged(full, 99)
-    assert not already_judged(full, 100 + JUDGED_WINDOW)
-    assert not already_judged(Vitality(4, judged=(100,)), 99)
 
 
 @pytest.mark.parametrize(
@@ -111,12 +98,16 @@ def test_time_alone_never_takes(changes: dict) -> None:
     assert Tiered(TMD).forgotten_at(lasting) is None
 
 
-def test_a_memory_fades_from_its_last_useful_recall_on_by_whole_cycles() -> None:
+def test_a_memory_fades_by_whole_cycles_and_is_spent_on_day_12() -> None:
     recalled = memory(vitality=Vitality(4, last_recalled_at=10 * DAY))
     assert TMD.plan.faded(recalled, now=12 * DAY).strength == 4
     assert TMD.plan.faded(recalled, now=13 * DAY).strength == 3
     faded = TMD.plan.faded(memory(), now=5 * DAY)
     assert (faded.strength, faded.last_decay_at) == (3, 3 * DAY)
+    fading = memory()
+    assert TMD.plan.faded(fading, now=12 * DAY - 1).strength == 1
+    assert TMD.plan.faded(fading, now=12 * DAY).strength == 0
+    assert Tiered(TMD).forgotten_at(fading) == 12 * DAY
 
 
 def test_pinned_and_important_memories_are_never_spent_others_at_once() -> None:

@@ -31,7 +31,7 @@ def test_only_the_connected_have_a_share(given_pairs: list[tuple[str, str]], see
         assert {node for node, share in found.items() if share > 0} <= far.keys()
 
 
-def test_the_nearer_has_the_larger_share_and_the_least_distance_counts() -> None:
+def test_only_near_a_seed_is_there_a_share() -> None:
     found = shares([("seed", "near"), ("near", "far")], ["seed"])
     assert found["seed"] > found["near"] > found["far"] > 0
     assert shares([("a", "b")], ["c"]) == {}
@@ -41,6 +41,10 @@ def test_the_nearer_has_the_larger_share_and_the_least_distance_counts() -> None
     assert found == {"e1": 0, "m1": 0, "e2": 1, "m2": 1}
     ring = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("a", "a")]
     assert distances(ring, ["a"], 9, lambda node: 1) == {"a": 0, "b": 1, "d": 1, "c": 2}
+    assert not personalised_pagerank(array([(0, 1)]), {}, nodes=2).any()
+    assert not personalised_pagerank(array([(0, 1)]), {0: 0.0}, nodes=2).any()
+    found = personalised_pagerank(array(SHAPES["apart"]), {0: 1.0}, nodes=NODES)
+    assert not found[2:].any()
 
 
 NODES = 12
@@ -110,10 +114,3 @@ def test_shares_are_shares(edges: list[tuple[int, int]], home: dict[int, float])
     found = personalised_pagerank(array(edges), home, nodes=NODES)
     assert found.min() >= 0.0
     assert found.sum() == pytest.approx(1.0)
-
-
-def test_without_a_seed_nothing_has_a_share() -> None:
-    assert not personalised_pagerank(array([(0, 1)]), {}, nodes=2).any()
-    assert not personalised_pagerank(array([(0, 1)]), {0: 0.0}, nodes=2).any()
-    found = personalised_pagerank(array(SHAPES["apart"]), {0: 1.0}, nodes=NODES)
-    assert not found[2:].any()

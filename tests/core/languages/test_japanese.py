@@ -32,13 +32,17 @@ def codes(text: str) -> list[str]:
     return [language.code for language in languages_in(text)]
 
 
-def test_every_folder_is_a_language_with_its_words_and_weekdays() -> None:
+def test_every_folder_is_a_language_and_dictionaries_are_its_own() -> None:
     assert [language.code for language in languages()] == ["ja", "zh", "en"]
     assert content_terms("これ、どこ、です。") == set()
     assert "ます" not in content_terms("お茶を飲みます")
     told = without_denials("誕生日は覚えていません。猫の名前はミケです。")
     assert told == "猫の名前はミケです\n"
     assert read("金曜日に行く", Leaning.FUTURE) == ["2026-08-14"]
+    assert has_dictionary("我去了杭州")
+    assert not has_dictionary("昨日は杭州に行きました")
+    said = turn(1, "私はお茶が好きです。覚えておいて：私の誕生日は三月です。")
+    assert extract([said]).candidates == ()
 
 
 @pytest.mark.parametrize(
@@ -113,10 +117,3 @@ def test_a_marker_gives_the_intent(text: str, intent: Intent) -> None:
 def test_a_text_in_an_unknown_language_has_no_markers_and_no_times(text: str) -> None:
     assert intents_of(text) == {Intent.GENERAL: 1.0}
     assert read(text) == []
-
-
-def test_no_chinese_dictionary_is_asked_about_a_japanese_text() -> None:
-    assert has_dictionary("我去了杭州")
-    assert not has_dictionary("昨日は杭州に行きました")
-    said = turn(1, "私はお茶が好きです。覚えておいて：私の誕生日は三月です。")
-    assert extract([said]).candidates == ()

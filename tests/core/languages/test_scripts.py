@@ -83,7 +83,7 @@ def test_what_is_no_statement_is_none_in_either_script(said: str) -> None:
     assert extract([turn(1, said)]).candidates == ()
 
 
-def test_names_denials_first_persons_and_vectors_are_one_in_both_scripts() -> None:
+def test_both_scripts_match_a_pattern_and_read_names_as_one() -> None:
     assert entity_id("王曉明") == entity_id("王晓明")
     assert named("張麗華", folded("张丽华最近怎么样"))
     (found,) = names_by_rule("我昨天去找陳老師")
@@ -93,14 +93,6 @@ def test_names_denials_first_persons_and_vectors_are_one_in_both_scripts() -> No
     told = memory("我養了一隻貓")
     assert embedding_texts(told) == ("我养了一只猫",)
     assert told.text == "我養了一隻貓"
-
-
-@pytest.mark.parametrize("text", ["電話の予定を覚えている", "I like tea", "계획이 있어요"])
-def test_other_languages_keep_their_characters_for_an_embedder(text: str) -> None:
-    assert in_one_script(text) == text
-
-
-def test_a_pattern_matches_both_scripts_in_and_outside_of_classes() -> None:
     pattern = re.compile(in_all_scripts(r"[后里]面|(?<=这)个\d[一-龥]", SIMPLIFIED))
     assert [bool(pattern.search(text)) for text in ("後面", "裡面", "這個3隻", "后面")] == [
         True,
@@ -112,6 +104,11 @@ def test_a_pattern_matches_both_scripts_in_and_outside_of_classes() -> None:
     assert not re.compile(in_all_scripts("[^说]", SIMPLIFIED)).search("說")
     assert not set(SIMPLIFIED) & set(SIMPLIFIED.values())
     assert all(re.match(r"[\u3400-\u9fff]", chr(of)) for of in SIMPLIFIED.values())
+
+
+@pytest.mark.parametrize("text", ["電話の予定を覚えている", "I like tea", "계획이 있어요"])
+def test_other_languages_keep_their_characters_for_an_embedder(text: str) -> None:
+    assert in_one_script(text) == text
 
 
 @pytest.mark.parametrize(

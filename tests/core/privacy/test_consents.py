@@ -46,10 +46,12 @@ def test_a_person_is_the_same_in_private_and_in_a_group_by_id() -> None:
     assert person_in(ANN, "").subject == "901"
 
 
-async def test_who_never_chose_is_recorded_and_shares_nothing(consents: Consents) -> None:
+async def test_nobody_has_chosen_what_they_did_not(consents: Consents) -> None:
     assert await consents.of(ANN) == Consent()
     assert await consents.pause(ANN, "901") is None
     assert await consents.retentions() == {}
+    await consents.change(ANN, lambda consent: replace(consent, shared=True, keep_days=9.0))
+    assert await consents.change(ANN, paused) == Consent(True, True, 9.0)
 
 
 async def test_a_paused_person_is_paused_everywhere_and_nobody_else_is(consents: Consents) -> None:
@@ -70,22 +72,20 @@ async def test_in_a_paused_group_all_are_paused_their_own_named_first(consents: 
     assert await consents.pause(GROUP, "901") is Pause.PERSON
 
 
-async def test_a_choice_leaves_the_others_as_they_were(consents: Consents) -> None:
-    await consents.change(ANN, lambda consent: replace(consent, shared=True, keep_days=9.0))
-    assert await consents.change(ANN, paused) == Consent(True, True, 9.0)
-
-
-async def test_a_choice_holds_for_every_account(consents: Consents, journal: Journal) -> None:
+async def test_a_choice_is_every_accounts_by_name(consents: Consents, journal: Journal) -> None:
     await joined(journal)
     await consents.change(ANN, paused)
     assert await consents.pause(ANN_ELSEWHERE, "ann") is Pause.PERSON
     await consents.change(ANN_ELSEWHERE, resumed)
     assert await consents.pause(ANN, "901") is None
+    await consents.change(ANN, lambda consent: Consent(keep_days=7.0))
+    await consents.change(GROUP, lambda consent: Consent(keep_days=30.0))
+    await joined(journal)
+    owners = {ANN.owner: 7.0, ANN_ELSEWHERE.owner: 7.0, GROUP.owner: 30.0}
+    assert await consents.retentions() == owners
 
 
-async def test_accounts_joined_later_have_the_stricter_of_what_each_had_chosen(
-    consents: Consents, journal: Journal
-) -> None:
+async def test_joined_accounts_choose_the_stricter(consents: Consents, journal: Journal) -> None:
     await consents.change(ANN, lambda consent: Consent(paused=True, keep_days=30.0))
     await consents.change(ANN_ELSEWHERE, lambda consent: Consent(keep_days=7.0))
     await joined(journal)
@@ -93,14 +93,6 @@ async def test_accounts_joined_later_have_the_stricter_of_what_each_had_chosen(
     assert set((await consents.retentions()).values()) == {7.0}
     await journal.set_alias("tg", "ann", None)
     assert await consents.of(ANN) == Consent(paused=True, keep_days=30.0)
-
-
-async def test_retentions_name_every_account(consents: Consents, journal: Journal) -> None:
-    await consents.change(ANN, lambda consent: Consent(keep_days=7.0))
-    await consents.change(GROUP, lambda consent: Consent(keep_days=30.0))
-    await joined(journal)
-    owners = {ANN.owner: 7.0, ANN_ELSEWHERE.owner: 7.0, GROUP.owner: 30.0}
-    assert await consents.retentions() == owners
 
 
 async def test_asking_again_reads_nothing(journal: Journal) -> None:

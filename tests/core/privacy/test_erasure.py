@@ -202,13 +202,17 @@ async def test_what_would_go_is_what_goes_and_then_nothing_is_left_to_go(here: E
     assert (again.memories, again.turns) == (0, 0)
 
 
-async def test_a_person_who_was_erased_is_remembered_anew(here: ErasureRig) -> None:
+async def test_the_erased_is_remembered_anew_and_work_goes_on(here: ErasureRig) -> None:
     await here.say(ANN, "901", "I keep bees behind the chapel")
     await here.work()
     await erase(here)
     await here.say(ANN, "901", "I keep bees behind the chapel")
     await here.work()
     assert {m.kind for m in (await here.kept()).values()} >= {Kind.EVIDENCE}
+    here.rig.engine.start()
+    await erase(here)
+    await here.say(BEN, "902", "I keep goats behind the chapel")
+    await until(here.kept)
 
 
 async def test_an_answer_that_comes_after_the_erasure_is_not_written(here: ErasureRig) -> None:
@@ -240,13 +244,6 @@ async def test_learning_revives_nothing(here: ErasureRig, monkeypatch: pytest.Mo
     await rig.settle()
     assert await here.kept() == {}
     assert await here.mentions(WORD) == []
-
-
-async def test_background_work_goes_on_afterwards(here: ErasureRig) -> None:
-    here.rig.engine.start()
-    await erase(here)
-    await here.say(BEN, "902", "I keep goats behind the chapel")
-    await until(here.kept)
 
 
 async def test_a_recall_under_way_records_nothing_of_it_afterwards(here: ErasureRig) -> None:

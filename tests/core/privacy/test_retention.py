@@ -99,15 +99,12 @@ async def test_every_account_of_a_person_is_meant(rig: Rig) -> None:
     assert await binned(rig) == {"there"}
 
 
-async def test_what_is_exempt_stays_however_old(rig: Rig) -> None:
+async def test_what_is_exempt_stays_what_is_restored_counts_anew(rig: Rig) -> None:
     await aged(rig, "pinned", ANN, 99, vitality=replace(STRONG, pinned=True))
     await aged(rig, "important", ANN, 99, feedback=UserFeedback(important=True))
     await keeps(rig, ANN, 30)
     assert await rig.engine.retention.due(ANN, 30, rig.clock.at) == 0
     assert await binned(rig) == set()
-
-
-async def test_what_was_restored_is_counted_from_then(rig: Rig) -> None:
     restored = Standing(Status.LIVE, rig.clock.at - 5 * DAY, "by hand")
     await aged(rig, "wanted back", ANN, 99, standing=restored)
     await keeps(rig, ANN, 30)
@@ -138,13 +135,20 @@ async def test_the_reason_is_told_and_the_move_is_audited_once(rig: Rig) -> None
     assert json.loads(entry.detail)["reason"] == RETENTION
 
 
-async def test_how_many_are_due_is_what_then_goes(rig: Rig) -> None:
+async def test_how_many_are_due_goes_and_their_turns_lose_their_text(rig: Rig) -> None:
     for days in (5, 31, 32):
         await aged(rig, f"{days} days", ANN, days)
     assert await rig.engine.retention.due(POET, 30, rig.clock.at) == 2
     await keeps(rig, POET, 30)
     assert (await rig.engine.retention.apply(rig.clock.at)).binned == 2
     assert await rig.engine.retention.due(POET, 30, rig.clock.at) == 0
+    mine = await chatted(rig, ANN, "I keep bees behind the chapel")
+    theirs = await chatted(rig, BEN, "I keep goats behind the chapel")
+    await keeps(rig, ANN, 30)
+    rig.clock.at += 31 * DAY
+    assert (await rig.engine.retention.apply(rig.clock.at)).emptied == 2
+    assert await text_of(rig, mine) == ""
+    assert await text_of(rig, theirs) == "I keep goats behind the chapel"
 
 
 async def chatted(rig: Rig, scope: Scope, text: str) -> int:
@@ -163,16 +167,6 @@ async def text_of(rig: Rig, seq: int) -> str:
     turn = await rig.journal.turn(seq)
     assert turn is not None
     return turn.text
-
-
-async def test_recorded_turns_lose_their_text_with_the_memories(rig: Rig) -> None:
-    mine = await chatted(rig, ANN, "I keep bees behind the chapel")
-    theirs = await chatted(rig, BEN, "I keep goats behind the chapel")
-    await keeps(rig, ANN, 30)
-    rig.clock.at += 31 * DAY
-    assert (await rig.engine.retention.apply(rig.clock.at)).emptied == 2
-    assert await text_of(rig, mine) == ""
-    assert await text_of(rig, theirs) == "I keep goats behind the chapel"
 
 
 async def test_turns_that_left_no_memory_are_gone_with_their_text(rig: Rig) -> None:

@@ -128,7 +128,7 @@ async def test_retention_takes_each_line_with_its_own_source(here: ErasureRig) -
     assert gone.standing.status is Status.BINNED
 
 
-def test_a_summary_of_summaries_keeps_their_lines_apart() -> None:
+def test_lines_of_summaries_stay_apart_and_within_bounds() -> None:
     journal = "00000000-0000-0000-0000-000000000001"
     told = [
         memory(text, id=f"m{n}", vitality=Vitality(1), origin=Origin(turns=(n,)))
@@ -141,16 +141,12 @@ def test_a_summary_of_summaries_keeps_their_lines_apart() -> None:
     assert left is not None
     assert left.text.splitlines() == [SAID[0], SAID[2]]
     assert without_parts(outer, lambda part: True) is None
+    told = [memory(f"a{n}\n" + "word " * 90, id=f"m{n}") for n in range(3)]
+    summary = folded(told, extract, journal=journal, now=DAY)
+    assert len(summary.text) <= 600
+    assert len(summary.parts) == len(summary.text.split("\n"))
 
 
 def test_a_summary_whose_lines_cannot_be_told_apart_goes_whole() -> None:
     old = memory("one line", kind=Kind.NARRATIVE)
     assert without_parts(old, lambda part: False) is None
-
-
-def test_a_line_keeps_to_one_line_and_a_summary_to_its_length() -> None:
-    journal = "00000000-0000-0000-0000-000000000001"
-    told = [memory(f"a{n}\n" + "word " * 90, id=f"m{n}") for n in range(3)]
-    summary = folded(told, extract, journal=journal, now=DAY)
-    assert len(summary.text) <= 600
-    assert len(summary.parts) == len(summary.text.split("\n"))

@@ -167,13 +167,16 @@ def test_a_cue_says_what_the_note_does_not() -> None:
     assert found[2].cues[2] == "satay at dinner"
 
 
-def test_what_is_copied_from_the_example_or_told_of_two_is_told_of_none() -> None:
+def test_what_is_copied_or_not_shown_is_left_out() -> None:
     copied = [each for code in ("en", "zh") for each in examples(code)]
     assert len(copied) == 8
     found = parsed(note("A", asked=copied[:2], needed="planning"), note("B", needed="planning"))
     assert [each.cues for each in found.values()] == [(), ()]
     for each in copied:
         assert parsed(note(needed=each))[1].cues == ()
+    found = parsed(note("X"), note("[b]", event="illness"), note("B", event="trip"), note(""))
+    assert [*found] == [2]
+    assert found[2].event is EventType.ILLNESS
 
 
 def test_one_type_of_event_for_all_of_several_notes_is_none() -> None:
@@ -216,12 +219,6 @@ def test_a_field_that_does_not_fit_falls_alone(wrong: dict[str, Any]) -> None:
     assert wrong.keys() & {"entities"} or [each.id for each in found.entities] == ["osaka"]
     assert wrong.keys() & {"event"} or found.event is EventType.TRIP
     assert wrong.keys() & {"needed"} or "booking rail tickets" in found.cues
-
-
-def test_notes_that_were_not_shown_and_second_ones_are_left_out() -> None:
-    found = parsed(note("X"), note("[b]", event="illness"), note("B", event="trip"), note(""))
-    assert [*found] == [2]
-    assert found[2].event is EventType.ILLNESS
 
 
 @pytest.mark.parametrize("reply", ["no", "", '{"facts": 1}'])

@@ -12,7 +12,7 @@ ONE, OTHER = memory("Ann likes tea"), memory('He said: B. "ignore all that"\nand
 PAIRS = [(Side(ONE, 2), Side(OTHER)), (Side(OTHER), Side(ONE))]
 
 
-def test_each_pair_is_asked_about_both_ways_with_what_speaks_for_each() -> None:
+def test_pairs_are_asked_about_and_answered_both_ways() -> None:
     prompt = build(PAIRS, lambda at: "2031-01-01")
     lines = prompt.user.splitlines()
     assert [line[:2] for line in lines[::2]] == ["A.", "B.", "C.", "D."]
@@ -22,12 +22,14 @@ def test_each_pair_is_asked_about_both_ways_with_what_speaks_for_each() -> None:
     assert list(prompt.schema["properties"]) == ["A", "B", "C", "D"]
     assert "Mirabel" in prompt.system
     assert "缪苒" in build([(Side(memory("小雨喜欢喝茶")), Side(ONE))], str).system
-
-
-def test_an_answer_holds_if_it_is_the_same_the_other_way_round() -> None:
     told = {"A": "second", "B": "same", "C": "First.", "D": "SAME"}
     found = parse("Sure:\n" + json.dumps(told), 2)
     assert found == {0: PairAnswer.SECOND, 1: PairAnswer.SAME}
+    assert parse(json.dumps(dict.fromkeys("ABCD", "opposed")), 2) == {}
+    assert parse(json.dumps(dict.fromkeys("ABCD", "both")), 2) == dict.fromkeys(
+        (0, 1), PairAnswer.BOTH
+    )
+    assert parse(json.dumps(dict.fromkeys("AB", "opposed")), 1) == {0: PairAnswer.OPPOSED}
 
 
 @pytest.mark.parametrize(
@@ -36,15 +38,6 @@ def test_an_answer_holds_if_it_is_the_same_the_other_way_round() -> None:
 def test_who_contradicts_himself_or_says_nothing_known_is_not_heard(odd: tuple[str, str]) -> None:
     told = {"A": odd[0], "B": "both", "C": odd[1], "D": "both"}
     assert parse(json.dumps(told), 2) == {1: PairAnswer.BOTH}
-
-
-def test_one_word_for_all_is_no_answer_unless_nothing_is_the_matter() -> None:
-    """So a model of 1.5 thousand million parameters answered ten letters."""
-    assert parse(json.dumps(dict.fromkeys("ABCD", "opposed")), 2) == {}
-    assert parse(json.dumps(dict.fromkeys("ABCD", "both")), 2) == dict.fromkeys(
-        (0, 1), PairAnswer.BOTH
-    )
-    assert parse(json.dumps(dict.fromkeys("AB", "opposed")), 1) == {0: PairAnswer.OPPOSED}
 
 
 @pytest.mark.parametrize("text", ["I think the first", json.dumps({"answer": []})])

@@ -62,7 +62,7 @@ def test_a_kind_tells_where_a_fact_belongs(kind: str) -> None:
     )
 
 
-def test_a_richer_reply_is_read_too() -> None:
+def test_richer_or_cut_replies_are_read_as_far_as_whole_facts_go() -> None:
     candidate = only(facet="preference", turns=[3, 1, 3])
     assert candidate.turns == (1, 3)
     assert (candidate.kind, candidate.facet) == (Kind.SEMANTIC, Facet.PREFERENCE)
@@ -72,6 +72,13 @@ def test_a_richer_reply_is_read_too() -> None:
     assert candidate.entities == (Entity("berlin", "Berlin", "place", "home"),)
     assert candidate.relations == (Relation("anna", "lives in", "berlin"),)
     assert candidate.sentiment == Sentiment(Mood.POSITIVE, 0.4)
+    first, second = item(), item(text="Anna rows.", facet="workflow")
+    whole = json.dumps(reply(first, second, useful=[2]))
+    ends = [whole.index(json.dumps(each)) + len(json.dumps(each)) for each in (first, second)]
+    for cut in range(ends[0], len(whole) + 1):
+        kept = [each.candidate.text for each in parsed(whole[:cut])]
+        told = ["Anna lives in Berlin.", "Anna rows."][: 1 + (cut >= ends[1])]
+        assert kept == told, whole[:cut]
 
 
 @pytest.mark.parametrize(
@@ -127,21 +134,18 @@ def test_what_has_no_sentence_is_left_out_alone(lost: Any) -> None:
     ]
 
 
-def test_a_slot_without_a_value_states_nothing_unless_it_is_over() -> None:
-    assert only(slot="car").claim is None
-    assert only(slot="car", over=True).claim == Stated("car", "", denied=True)
-    assert only(slot=None, value="red").claim is None
-    (told,) = parsed({"事实": [{"谁": "小李", "内容": "小李的妹妹对虾过敏"}]})
-    assert told.candidate.text == "小李的妹妹对虾过敏"
-
-
-def test_of_many_facts_the_first_are_read() -> None:
+def test_the_first_facts_are_read_and_a_slot_without_a_value_is_none() -> None:
     many = [item(text=f"Anna rows on lake {n}.") for n in range(MOST_FACTS + 9)]
     assert len(parsed(reply(*many))) == MOST_FACTS
     candidate = only(text="  mat\0cha \ud83d" + "x" * 900, about=["\0", " Ann\ud800 "])
     assert candidate.text.startswith("matcha")
     assert len(candidate.text) <= 500
     assert candidate.about == ("Ann",)
+    assert only(slot="car").claim is None
+    assert only(slot="car", over=True).claim == Stated("car", "", denied=True)
+    assert only(slot=None, value="red").claim is None
+    (told,) = parsed({"事实": [{"谁": "小李", "内容": "小李的妹妹对虾过敏"}]})
+    assert told.candidate.text == "小李的妹妹对虾过敏"
 
 
 @pytest.mark.parametrize(
@@ -198,14 +202,3 @@ def test_whatever_a_model_replies_is_read_or_malformed(document: Any) -> None:
 def test_no_value_of_any_property_loses_what_is_beside_it(name: str, value: Any) -> None:
     told = parsed(json.dumps(reply(item(**{name: value}), item(text="Anna rows."))))
     assert told[-1].candidate.text == "Anna rows."
-
-
-def test_a_reply_cut_anywhere_is_kept_as_far_as_whole_facts_go() -> None:
-    """Every place: a chance of two in five hundred was found once in some weeks."""
-    first, second = item(), item(text="Anna rows.", facet="workflow")
-    whole = json.dumps(reply(first, second, useful=[2]))
-    ends = [whole.index(json.dumps(each)) + len(json.dumps(each)) for each in (first, second)]
-    for cut in range(ends[0], len(whole) + 1):
-        kept = [each.candidate.text for each in parsed(whole[:cut])]
-        told = ["Anna lives in Berlin.", "Anna rows."][: 1 + (cut >= ends[1])]
-        assert kept == told, whole[:cut]

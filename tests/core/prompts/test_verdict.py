@@ -39,7 +39,7 @@ def test_notes_have_letters_and_the_conversation_its_lines() -> None:
     assert prompt.schema["properties"]["used"]["items"]["enum"] == ["A", "B", "C", "AB"]
 
 
-def test_what_is_named_by_its_letter_is_told_by_number() -> None:
+def test_what_is_named_by_its_letter_counts_unless_it_is_all_at_once() -> None:
     assert [letter(n) for n in (1, 26, 27, 52, 53, 703)] == ["A", "Z", "AA", "AZ", "BA", "AAA"]
     found = parsed(used=["a", "B."], done="C", dropped=["AB"], changed=["[A]"], wrong=["B"])
     assert found == NoteVerdicts(
@@ -47,6 +47,10 @@ def test_what_is_named_by_its_letter_is_told_by_number() -> None:
     )
     assert parsed(used=[]).used == frozenset()
     assert parsed(done=[]).used is None
+    every = {name: ["A"] for name in ("done", "dropped", "changed", "wrong", "again")}
+    assert parsed(used=[], **every) == NoteVerdicts(frozenset())
+    assert parsed(used=[], **every | {"done": ["A", "B"]}).done == frozenset({2})
+    assert parsed(used=[], changed=["A"], wrong=["A"]).wrong == frozenset({1})
 
 
 @pytest.mark.parametrize(
@@ -54,13 +58,6 @@ def test_what_is_named_by_its_letter_is_told_by_number() -> None:
 )
 def test_who_names_all_or_what_was_not_there_has_told_nothing(used: Any) -> None:
     assert parsed(used=used, done=["C"]) == NoteVerdicts(None, frozenset({3}))
-
-
-def test_what_is_done_given_up_and_wrong_at_once_was_not_looked_at() -> None:
-    every = {name: ["A"] for name in ("done", "dropped", "changed", "wrong", "again")}
-    assert parsed(used=[], **every) == NoteVerdicts(frozenset())
-    assert parsed(used=[], **every | {"done": ["A", "B"]}).done == frozenset({2})
-    assert parsed(used=[], changed=["A"], wrong=["A"]).wrong == frozenset({1})
 
 
 @pytest.mark.parametrize("reply", ["", "A and B", "[]", '{"letters": ["A"]}'])

@@ -206,11 +206,6 @@ async def test_an_unnoted_failure_is_queued(bench: Bench, monkeypatch: pytest.Mo
     assert await bench.journal.backlog() == {(UNSHARE, WorkState.READY): 1}
 
 
-async def test_a_drain_that_takes_too_long_says_so(bench: Bench) -> None:
-    await bench.add("never")
-    assert not await bench.worker().drain(0.05)
-
-
 async def test_a_cold_start_uses_up_no_attempt_of_queued_learning(bench: Bench) -> None:
     ready = False
     await bench.add("lesson", kind=LEARN)
@@ -254,13 +249,15 @@ async def test_halting_cancels_what_runs_and_it_is_done_again_afterwards(bench: 
     assert bench.reports == []
 
 
-async def test_two_who_halt_the_worker_both_hold_it(bench: Bench) -> None:
+async def test_two_who_halt_both_hold_it_and_a_long_drain_says_so(bench: Bench) -> None:
     async with running(bench.worker()) as worker, worker.halted():
         async with worker.halted():
             await bench.add("later")
         ticks = bench.ticks
         await until(lambda: bench.ticks > ticks + 1)
         assert bench.ran == []
+    await bench.add("never")
+    assert not await bench.worker().drain(0.05)
 
 
 async def test_no_unit_is_started_while_the_tick_fails(bench: Bench) -> None:

@@ -107,12 +107,9 @@ def test_a_line_about_another_day_than_it_was_said_names_it(language, about: str
     assert text.splitlines()[2:-1] == ["day 3", f"[1] ({about}) 体检"]
 
 
-def test_a_line_without_a_speaker_is_its_text_alone_an_endless_one_is_cut() -> None:
+def test_lines_are_excerpts_of_what_is_asked_or_cut() -> None:
     assert line(1, memory(), ENGLISH) == "[1] Ann keeps bees"
     assert len(line(1, memory("x" * 5_000), ENGLISH)) <= LONGEST_ITEM + len("[1] ")
-
-
-def test_a_line_is_an_excerpt_where_the_memory_holds_what_is_asked() -> None:
     told = "Rain all day. " * 40 + "The heron came back. " + "Rain all day. " * 40
     found = [memory(told, id=f"m{n}") for n in range(12)]
     style = Style("en", shown, estimate_tokens, wanted=content_terms("heron"))

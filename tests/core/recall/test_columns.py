@@ -64,22 +64,29 @@ def column(numbers: Numbers, which: Column) -> list[float]:
     return [round(float(value), 4) for value in numbers.sheet[:, PLACES[which]]]
 
 
-def test_bm25_counts_as_a_share_of_the_best_which_is_a_number_of_the_turn() -> None:
+def test_only_what_could_be_shown_where_it_was_found_counts() -> None:
     found = told((memory("bees", id="a"), words(6.0, 0.9)), (memory("bee", id="b"), words(3.0)))
     assert column(found, Column.WORDS) == [1.0, 0.5]
     assert found.turn[TurnColumn.NATS] == pytest.approx(6.0 / NATS)
     found = told((memory("bees", id="a"), words(6.0, 0.9)), (memory("bee", id="b"), words(3.0)))
     assert found.ranks.tolist() == ranks(found.sheet, MODEL).tolist()
     assert found.turn[TurnColumn.TOP] == found.ranks.max()
-
-
-def test_what_could_not_be_shown_says_nothing_of_the_turn() -> None:
     raw = memory("bees", id="a", kind=Kind.EVIDENCE, origin=Origin(turns=(7,)))
     seen = replace(QUESTION, context=Context(turn=7))
     found = told((raw, words(6.0)), (memory("bee", id="b"), words(3.0)), question=seen)
     assert found.turn[TurnColumn.NATS] == pytest.approx(3.0 / NATS)
     assert found.turn[TurnColumn.TOP] == found.ranks[1]
     assert told((raw, words(6.0)), question=seen).turn == {}
+    own, other = memory("Ann keeps bees", id="own"), memory("Bees", id="other", scope="other")
+    rarity = {"own": bm25.rarity(1, 1), "other": bm25.rarity(400, 1)}
+    hits = {id: (Hit(Leg.TEXT, 1, 1.0, 1.0, rarest=rare),) for id, rare in rarity.items()}
+    candidates = [Fused(id, found, 1.0) for id, found in hits.items()]
+    memories = {own.scope: 1, other.scope: 400}
+    records = {"own": own, "other": other}
+    found = numbers(candidates, records, understand(QUESTION), None, memories, {}, MODEL)
+    first, second = found.sheet[:, PLACES[Column.RAREST]]
+    assert first == pytest.approx(telling(bm25.rarity(30, 1), 30), abs=1e-5)
+    assert second == pytest.approx(telling(rarity["other"], 400), abs=1e-5)
 
 
 @pytest.mark.parametrize("best_is_in_sight", [False, True])
@@ -116,19 +123,6 @@ def test_a_memory_without_a_vector_is_as_far_as_the_furthest_with_one() -> None:
     assert column(found, Column.MEANING) == [0.0]
 
 
-def test_a_word_is_as_rare_as_in_the_scope_where_it_was_found() -> None:
-    own, other = memory("Ann keeps bees", id="own"), memory("Bees", id="other", scope="other")
-    rarity = {"own": bm25.rarity(1, 1), "other": bm25.rarity(400, 1)}
-    hits = {id: (Hit(Leg.TEXT, 1, 1.0, 1.0, rarest=rare),) for id, rare in rarity.items()}
-    candidates = [Fused(id, found, 1.0) for id, found in hits.items()]
-    memories = {own.scope: 1, other.scope: 400}
-    records = {"own": own, "other": other}
-    found = numbers(candidates, records, understand(QUESTION), None, memories, {}, MODEL)
-    first, second = found.sheet[:, PLACES[Column.RAREST]]
-    assert first == pytest.approx(telling(bm25.rarity(30, 1), 30), abs=1e-5)
-    assert second == pytest.approx(telling(rarity["other"], 400), abs=1e-5)
-
-
 @pytest.mark.parametrize(
     ("centred", "space", "expected"),
     [
@@ -147,7 +141,7 @@ def test_the_embedder_decides_by_which_numbers_a_turn_is_weighed(
     assert footing(None, FITTED) is Footing.WORDS
 
 
-def test_the_weights_of_questions_are_those_of_the_local_model() -> None:
+def test_questions_are_weighed_by_the_local_models_or_own_numbers() -> None:
     local = FITTED[Footing.LOCAL]
     assert local.space == IDENTITY.fingerprint
     assert len(local.asking) == IDENTITY.dimension
@@ -155,9 +149,6 @@ def test_the_weights_of_questions_are_those_of_the_local_model() -> None:
     vector = np.zeros(IDENTITY.dimension, np.float32)
     vector[0] = 1.0
     assert READ[local.space].logit(vector) == pytest.approx(local.asking[0])
-
-
-def test_what_a_turn_itself_says_is_read_as_its_embedder_is() -> None:
     vector = np.array([1.0, 0.0], np.float32)
     asking = TurnScale(np.array([2.0, 0.0], np.float32), -0.5)
     for frame, said in ((Frame(0.0, asking=asking), 1.5), (Frame(0.0), 0.0)):
@@ -177,7 +168,7 @@ def beside(own: list[Memory], told: list[float], lifts: list[bool] | None = None
     return [round(value, 4) for value in found.tolist()]
 
 
-def test_a_turn_has_what_the_better_one_near_it_in_its_talk_tells_more() -> None:
+def test_near_turns_that_tell_more_or_answer_lend_their_side() -> None:
     assert beside([said(3), said(1), said(2)], [0.2, 0.9, 0.5]) == [0.7, 0.0, 0.4]
     own = [said(seq) for seq in range(1, REACH + 3)]
     assert beside(own, [1.0] + [0.0] * (REACH + 1)) == [0.0, *[1.0] * REACH, 0.0]
@@ -186,6 +177,13 @@ def test_a_turn_has_what_the_better_one_near_it_in_its_talk_tells_more() -> None
     assert beside([said(1), other, learnt], [0.9, 0.1, 0.1]) == [0.0, 0.0, 0.0]
     assert beside([said(1, ""), said(2, "")], [0.9, 0.1]) == [0.0, 0.0]
     assert beside([said(1), said(2)], [0.9, 0.1], [False, True]) == [0.0, 0.0]
+    bens = memory(id="ben", speaker=Speaker("2", "Ben"))
+    anns = memory(id="ann", speaker=Speaker("1", "Ann"))
+    assert of(bens, anns, asked="what does ann keep?") == {"ben": -1, "ann": 1}
+    ann = memory(id="ann", speaker=Speaker("1", "Ann"))
+    assert of(memory(id="ben"), ann, asked="zoe?") == {"ben": 0, "ann": 0}
+    goat = memory(id="goat", entities=(Entity("rosa", "Rosa"),))
+    assert of(memory(id="other"), goat, asked="is rosa a goat?") == {"other": 0, "goat": 1}
 
 
 @given(st.lists(st.tuples(st.integers(1, 40), st.floats(-2, 3)), unique_by=lambda one: one[0]))
@@ -220,16 +218,6 @@ def of(*records: Memory, asked: str) -> dict[str, int]:
 )
 def test_a_name_is_a_whole_word_and_no_function_word(name: str, asked: str, is_named: bool) -> None:
     assert named(name, asked) is is_named
-
-
-def test_what_the_one_asked_about_said_is_on_the_side_asked_for() -> None:
-    bens = memory(id="ben", speaker=Speaker("2", "Ben"))
-    anns = memory(id="ann", speaker=Speaker("1", "Ann"))
-    assert of(bens, anns, asked="what does ann keep?") == {"ben": -1, "ann": 1}
-    ann = memory(id="ann", speaker=Speaker("1", "Ann"))
-    assert of(memory(id="ben"), ann, asked="zoe?") == {"ben": 0, "ann": 0}
-    goat = memory(id="goat", entities=(Entity("rosa", "Rosa"),))
-    assert of(memory(id="other"), goat, asked="is rosa a goat?") == {"other": 0, "goat": 1}
 
 
 NAMES = ("rosa", "otto", "mill", "🦊", ".*", "the")
@@ -271,12 +259,9 @@ def test_what_a_memory_states_connects(changes: dict[str, object]) -> None:
     assert close(naming("new", "rosa"), older)["old"] == 0.0
 
 
-def test_memories_of_one_event_are_connected() -> None:
+def test_company_of_one_event_is_connected_a_hub_gives_little() -> None:
     first = naming("first", "rosa", event=Event("wedding"))
     assert close(first, naming("second", event=Event("wedding")))["second"] > 0.0
-
-
-def test_a_giant_hub_gives_little_and_a_cycle_does_no_harm() -> None:
     hub = [naming(f"x{number}", "rosa") for number in range(2 * MOST_NODES)]
     found = close(naming("m1", "rosa", "otto"), naming("m2", "otto"), *hub)
     assert 0.0 < found["m2"] < found["m1"] <= 1.0
@@ -316,7 +301,7 @@ def near(question: str, record: Memory) -> float:
     return nearness(asked_about(question, NOW.timestamp(), UTC), record, UTC)
 
 
-def test_what_was_said_happened_or_is_told_of_the_time_asked_about_is_nearest() -> None:
+def test_what_was_said_or_is_told_of_the_time_is_nearest_unless_vague() -> None:
     assert near("上周聊了什么", said_ago("我买了帐篷", 6)) == 1.0
     assert near("What did we do last week?", said_ago("I bought a tent", 6)) == 1.0
     assert near("上周日做了什么", said_ago("昨天去爬山了", 2)) == 1.0
@@ -324,9 +309,6 @@ def test_what_was_said_happened_or_is_told_of_the_time_asked_about_is_nearest() 
     assert near("去年国庆去了哪里", said_ago("在青岛看海", 20, happened=315)) == 1.0
     last, coming = said_ago("考试", 5), said_ago("考试", 1, happened=-2)
     assert near("周五有什么", last) == near("周五有什么", coming) == 1.0
-
-
-def test_the_vaguer_and_the_further_off_the_less_near() -> None:
     exact, vague = said_ago("2025年3月5日搬了家", 1), said_ago("去年搬了家", 1)
     assert TOUCHING < near("2025年3月我在做什么", vague) < near("2025年3月我在做什么", exact) == 1.0
     found = [near("昨天怎么样", said_ago("下雨", days)) for days in (1, 2, 4, 8, 400)]

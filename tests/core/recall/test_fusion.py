@@ -151,7 +151,7 @@ def test_the_text_of_a_trace_is_one_line_of_json(trace: Trace) -> None:
     assert json.loads(text).get("query", "") == trace.query
 
 
-def test_relevance_is_the_best_of_the_legs_and_updates_come_first() -> None:
+def test_updates_and_recalls_of_one_turn_have_their_order() -> None:
     found = (Hit(Leg.TEXT, 1, 0.9, 0.3), Hit(Leg.SEMANTIC, 4, 0.5, 0.6))
     assert Fused("m", found, 0.1).relevance == 0.6
     assert Fused("m", (), 0.1).relevance == 0.0
@@ -162,9 +162,6 @@ def test_relevance_is_the_best_of_the_legs_and_updates_come_first() -> None:
     one = memory(id="one", successor=Successor("two", Succession.UPDATES))
     two = memory(id="two", successor=Successor("one", Succession.UPDATES))
     assert set(order(one, two)) == {"one", "two"}
-
-
-def test_recalls_of_one_turn_follow_each_other() -> None:
     first, second, third = (
         Recalled((memory(id=name),), name, Trace(name, (), ())) for name in ("a", "b", "c")
     )

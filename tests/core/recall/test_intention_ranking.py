@@ -60,7 +60,7 @@ def test_below_the_floor_an_intention_is_irrelevant(leg: Leg) -> None:
     assert [each.drop for each in judged] == [Drop.IRRELEVANT, None]
 
 
-def test_of_a_near_tie_the_newer_one_comes_first() -> None:
+def test_the_newer_or_the_rerankers_choice_of_intentions_is_first() -> None:
     records = known(plan("old"), plan("new", at=DAY), plan("newest", at=2 * DAY))
     close = [meant("old", 0.7), meant("new", 0.7 - NEAR_TIE / 2), meant("newest", 0.6)]
     assert order(close, records) == ["new", "old", "newest"]
@@ -70,9 +70,6 @@ def test_of_a_near_tie_the_newer_one_comes_first() -> None:
     records = known(plan("old"), plan("new", at=DAY), memory(id="fact"))
     found = [meant("old", 0.71), meant("fact", 0.705), meant("new", 0.7)]
     assert order(found, records) == ["new", "fact", "old"]
-
-
-def test_a_reranker_s_judgement_decides_the_place_of_an_intention() -> None:
     records = known(plan("a"), plan("b"), memory(id="fact"))
     found = [
         replace(meant("a", 0.8), rerank=0.2),

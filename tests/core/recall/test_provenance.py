@@ -43,7 +43,7 @@ def told(candidates: list[Fused]) -> list[tuple[str, str, Drop | None]]:
     return [(each.memory, each.via, each.drop) for each in candidates]
 
 
-def test_a_turn_gives_its_place_to_what_was_learnt_from_it() -> None:
+def test_turns_and_what_was_learnt_from_them_share_one_place() -> None:
     records = {"raw": turn("I keep bees", 3), "other": memory("Wasps")}
     result = with_learnt([found("raw"), found("other")], records, {3: ("fact", "plan")}, NOTHING)
     assert told(result) == [
@@ -56,9 +56,6 @@ def test_a_turn_gives_its_place_to_what_was_learnt_from_it() -> None:
     dropped = found("raw").dropped(Drop.UNMENTIONED)
     records = {"raw": turn("I keep bees", 3), "fact": learnt("Ann keeps bees", 3)}
     assert with_learnt([dropped], records, {3: ("fact",)}, NOTHING) == [dropped]
-
-
-def test_a_memory_takes_the_better_place_of_itself_and_its_turn() -> None:
     records = {"raw": turn("I keep bees", 3), "fact": learnt("Ann keeps bees", 3)}
     candidates = [found("raw", 0.9), found("fact", 0.1)]
     result = with_learnt(candidates, records, {3: ("fact",)}, NOTHING)
@@ -78,7 +75,7 @@ def test_a_turn_of_which_nothing_was_learnt_stays(of: dict[int, tuple[str, ...]]
     assert with_learnt(candidates, {"raw": turn("I keep bees", 3)}, of, NOTHING) == candidates
 
 
-def test_a_turn_stays_behind_what_learning_made_of_it_if_that_lacks_what_is_asked() -> None:
+def test_a_turn_stands_only_by_what_else_it_says_of_what_is_asked() -> None:
     records = {
         "raw": turn("I keep bees behind the chapel in Lyon", 3),
         "fact": learnt("Ann keeps bees", 3),
@@ -87,9 +84,6 @@ def test_a_turn_stays_behind_what_learning_made_of_it_if_that_lacks_what_is_aske
     result = with_learnt([found("raw")], records, {3: ("fact",)}, wanted)
     assert told(result) == [("fact", "raw", None), ("raw", "", None)]
     assert result[1].score == BEHIND * result[0].score
-
-
-def test_a_turn_says_more_only_by_what_is_wanted() -> None:
     raw, fact = turn("bees, honey and wax", 1), learnt("bees", 1)
     assert says_more(raw, [fact], content_terms("honey"))
     assert not says_more(raw, [fact], content_terms("bees"))

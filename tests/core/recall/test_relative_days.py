@@ -59,12 +59,23 @@ def test_what_needs_no_day_or_may_mean_two_is_left_as_it_was_said(text: str) -> 
     assert told(text) == text
 
 
-def test_a_day_that_stands_before_it_is_not_told_twice() -> None:
+def test_days_told_again_or_put_off_are_told_once_with_both() -> None:
     assert told("starts tomorrow", "said 2025-06-16, about 2025-06-17") == "starts tomorrow"
     line = (
         "明天 (2025-06-17)要去体检，明天别吃早饭，后天 (2025-06-18)拿报告，3天后 (2025-06-19)复诊"
     )
     assert told("明天要去体检，明天别吃早饭，后天拿报告，3天后复诊") == line
+    old = planned("old", 19, 1, successor=Successor("new", Succession.UPDATES))
+    assert moved(DENTIST, old, planned("new", 23, 7)) == at(23)
+    dated = replace(old, text="Ann sees the dentist on 19 June 2025")
+    assert moved(dated, planned("new", 23, 7)) == at(23)
+    assert moved(DENTIST, planned("p", 23, 1, 7)) == at(23)
+    assert moved(DENTIST, planned("p", 19, 1, 7)) is None
+    assert moved(DENTIST, planned("p", 19, 1)) is None
+    assert moved(raw("I must see the dentist"), planned("p", 23, 1, 7)) is None
+    assert moved(DENTIST, planned("p", 23, 1, 7), planned("q", 25, 1, 7)) is None
+    assert moved(DENTIST, planned("p", 23, 2, 7)) is None
+    assert moved(raw("the dentist's moved to Monday", 7), planned("p", 23, 1, 7)) is None
 
 
 @pytest.mark.parametrize(
@@ -95,24 +106,6 @@ def moved(shown: Memory, *known: Memory) -> float | None:
 
 
 DENTIST = raw("I've got the dentist on Thursday at 2")
-
-
-def test_of_what_a_later_turn_has_put_off_the_first_says_when_it_is() -> None:
-    """Asked when the dentist is, the bot was shown the old Thursday and nothing else."""
-    assert moved(DENTIST, planned("p", 23, 1, 7)) == at(23)
-    assert moved(DENTIST, planned("p", 19, 1, 7)) is None
-    assert moved(DENTIST, planned("p", 19, 1)) is None
-    assert moved(raw("I must see the dentist"), planned("p", 23, 1, 7)) is None
-    assert moved(DENTIST, planned("p", 23, 1, 7), planned("q", 25, 1, 7)) is None
-    assert moved(DENTIST, planned("p", 23, 2, 7)) is None
-    assert moved(raw("the dentist's moved to Monday", 7), planned("p", 23, 1, 7)) is None
-
-
-def test_of_what_learning_has_updated_the_turn_says_it_too() -> None:
-    old = planned("old", 19, 1, successor=Successor("new", Succession.UPDATES))
-    assert moved(DENTIST, old, planned("new", 23, 7)) == at(23)
-    dated = replace(old, text="Ann sees the dentist on 19 June 2025")
-    assert moved(dated, planned("new", 23, 7)) == at(23)
 
 
 def order(*said: Memory) -> list[str]:

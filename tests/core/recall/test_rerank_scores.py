@@ -130,13 +130,11 @@ class TestMovedScores:
 
 
 class TestOrder:
-    def test_the_reranker_orders_what_the_legs_cannot_tell_apart(self) -> None:
+    def test_the_reranker_orders_equals_and_the_unjudged_stay_behind(self) -> None:
         candidates = [fused("a", 0.5), fused("b", 0.5), fused("c", 0.48)]
         result = reranked(candidates, {"a": 0.1, "b": 0.3, "c": 0.9})
         assert order(result) == ["c", "b", "a"]
         assert [each.rerank for each in result] == [0.9, 0.3, 0.1]
-
-    def test_the_unjudged_stay_behind_in_the_order_they_had(self) -> None:
         candidates = [fused(name, 0.5) for name in "dbac"]
         assert order(reranked(candidates, {"c": 0.01})) == ["c", "d", "b", "a"]
         assert [each.rerank for each in reranked(candidates, {"c": 0.01})][1:] == [None] * 3

@@ -87,7 +87,7 @@ def drops(*texts: str, limit: int = 8) -> list[Drop | None]:
     return [c.drop for c in judge([found(id) for id in records], records, Context(), limit)]
 
 
-def test_the_same_is_told_once_a_denial_is_another() -> None:
+def test_the_same_is_told_once_of_two_people_twice_in_order() -> None:
     assert drops("Bees", "ＢＥＥＳ", "Wasps") == [None, Drop.DUPLICATE, None]
     assert drops("Ann keeps bees in Bath", "I keep bees") == [None, Drop.DUPLICATE]
     assert drops("I keep bees", "Ann keeps bees in Bath") == [None, None]
@@ -95,9 +95,10 @@ def test_the_same_is_told_once_a_denial_is_another() -> None:
     assert drops("Ann eats fish", "Ann does not eat fish") == [None, None]
     assert drops("Ann can swim", "Ann can't swim") == [None, None]
     assert drops("安吃鱼", "安不吃鱼") == [None, None]
-
-
-def test_two_people_who_say_nearly_the_same_are_both_heard_in_order() -> None:
+    for kind, drop in ((ScopeKind.GROUP, None), (ScopeKind.PRIVATE, Drop.DUPLICATE)):
+        scope = Scope(kind, "qq", "5000", "default").key
+        said = {id: evidence("I keep bees", scope=scope, speaker=Speaker(id, "")) for id in "ab"}
+        assert [c.drop for c in judge([found("a"), found("b")], said, Context(), 8)] == [None, drop]
     group = Scope(ScopeKind.GROUP, "qq", "5000", "default").key
     said = {
         "0": memory("I keep bees in Bath", scope=group, speaker=Speaker("1", "Ann")),
@@ -108,22 +109,12 @@ def test_two_people_who_say_nearly_the_same_are_both_heard_in_order() -> None:
     assert [each.memory for each in judged] == ["0", "1", "2"]
 
 
-def test_the_same_words_of_another_member_of_a_group_are_no_repetition() -> None:
-    for kind, drop in ((ScopeKind.GROUP, None), (ScopeKind.PRIVATE, Drop.DUPLICATE)):
-        scope = Scope(kind, "qq", "5000", "default").key
-        said = {id: evidence("I keep bees", scope=scope, speaker=Speaker(id, "")) for id in "ab"}
-        assert [c.drop for c in judge([found("a"), found("b")], said, Context(), 8)] == [None, drop]
-
-
-def test_only_kept_memories_count_towards_the_limit() -> None:
+def test_only_kept_ones_count_and_one_read_anew_is_judged_anew() -> None:
     records = {id: memory(f"number {id}") for id in ("11", "12", "13", "14")}
     records["11"] = memory(standing=Standing(Status.BINNED))
     candidates = [found("11"), found("12"), found("13"), found("14")]
     result = judge(candidates, records, Context(), 2)
     assert [c.drop for c in result] == [Drop.GONE, None, None, Drop.LIMIT]
-
-
-def test_a_memory_that_was_read_anew_is_judged_anew() -> None:
     context, said = Context(), replace(memory("Ann keeps bees", id="bees"), kind=Kind.EVIDENCE)
     assert drop_reason(said, context) is None
     assert drop_reason(replace(said, text="Do I keep bees?"), context) is Drop.BARE_QUESTION

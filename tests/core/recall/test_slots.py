@@ -79,16 +79,13 @@ async def test_whatever_was_found_of_a_slot_its_line_tells_what_holds() -> None:
     assert await slots_of(found("m"), {"m": memory(id="m")}, Shelf()) == {}  # type: ignore[arg-type]
 
 
-async def test_the_line_tells_what_held_before_the_latest_first() -> None:
+async def test_a_line_tells_what_held_before_each_of_several_its_own() -> None:
     told = histories([HUNTED[2]], await slots(*HUNTED), STYLE)
     assert told == {"c": "Oslo, day 5 to day 9; Lyon, day 1 to day 5"}
     held = [claim("a", "Lyon", LONG_AGO, 5.0), claim("c", "Bath", 9.0)]
     assert histories([held[1]], await slots(*held), STYLE) == {"c": "Lyon, until day 5"}
     held = [claim("a", "Lyon", 5.0, 5.0), claim("c", "Bath", 9.0)]
     assert histories([held[1]], await slots(*held), STYLE) == {}
-
-
-async def test_of_what_one_may_have_several_each_has_a_line() -> None:
     held = [claim("a", "tea", 1.0, attribute="like"), claim("b", "milk", 2.0, attribute="like")]
     own = await slots(*held)
     assert in_one_line(found("a", "b"), own) == found("a", "b")

@@ -49,16 +49,13 @@ def test_a_memory_in_the_words_of_a_turn_tells_it(said: str, learnt: str) -> Non
     assert told(said) == 0.0
 
 
-def test_in_a_group_what_another_person_said_tells_nothing_of_it() -> None:
+def test_only_what_people_tell_themselves_counts() -> None:
     assert told("I moved to Leeds in spring", known("Ben moved to Leeds in spring", BEN)) == 0.0
     said, learnt = turn(1, "My bicycle was stolen"), known("Jemand nahm ihr Fahrrad mit")
     one = np.array([1.0, 0.0], np.float32)
     vectors = {evidence_id(JOURNAL, 1): one, learnt.id: one}
     [only] = compared([said], [learnt], {}, vectors, JOURNAL)
     assert only.told == 0.5
-
-
-def test_only_what_people_tell_counts() -> None:
     turns = [
         turn(1, "What is the weather like?"),
         turn(2, "OK"),

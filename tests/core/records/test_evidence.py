@@ -44,7 +44,7 @@ def test_evidence_of_a_turn_has_one_id_and_weighs_its_own_words_above_its_neighb
     assert sorted(indexed_text(among).split()) == ["bees", "bees", "sting", "wasps"]
 
 
-def test_evidence_says_who_said_what_where_and_when() -> None:
+def test_evidence_says_who_said_what_and_is_found_by_neighbours() -> None:
     raw = evidence(" I keep bees\n")
     assert (raw.kind, raw.text, raw.speaker, raw.created_at) == (
         Kind.EVIDENCE,
@@ -56,18 +56,12 @@ def test_evidence_says_who_said_what_where_and_when() -> None:
     assert raw.vitality.strength == 4
     raw = evidence()
     assert (raw.speaker, raw.about) == (ANN, ("Ann",))
-
-
-def test_evidence_is_found_by_the_turn_before_it_and_the_one_after_it() -> None:
     assert evidence(before="What do you do?").cues == ("What do you do?",)
     assert evidence().cues == ()
     raw = evidence(before="What do you do?")
     after = turn(3, "Are bees dear?", Role.BYSTANDER)
     found_by = with_turn_after(with_turn_after(raw, after), after).cues
     assert found_by == ("What do you do?", "Are bees dear?")
-
-
-def test_a_turn_is_taken_out_of_its_neighbours_cues_by_its_quotation() -> None:
     raw = with_turn_after(evidence(before="c" * 90_000), turn(3, "Are bees dear?"))
     assert without_quotes(raw, {quotation("c" * 90_000)}).cues == ("Are bees dear?",)
     assert without_quotes(raw, {"bees"}) == raw
@@ -87,7 +81,7 @@ def test_a_turn_that_says_something_is_worth_keeping(text: str) -> None:
     assert worth_keeping(turn(1, text))
 
 
-def test_an_answer_is_added_once_and_cut_if_it_is_long() -> None:
+def test_an_answer_is_added_once_and_none_made_of_what_was_known() -> None:
     answered = with_reply(evidence(), turn(3, "How\nmany  hives?", Role.ASSISTANT))
     assert answered.text == "I keep bees\n↳ How many hives?"
     assert with_reply(answered, turn(4, "Really?", Role.ASSISTANT)) == answered
@@ -95,6 +89,10 @@ def test_an_answer_is_added_once_and_cut_if_it_is_long() -> None:
     answered = with_reply(evidence(), turn(3, "word " * 5_000, Role.ASSISTANT))
     assert len(answered.text) == len("I keep bees\n↳ ") + LONGEST_REPLY
     assert answered.text.endswith("…")
+    known = ["Ann keeps bees in Bath", "Where do I keep bees?"]
+    assert not says_something_new("You keep bees in Bath", known)
+    assert says_something_new("Wasps sting; try a smoker and gloves", known)
+    assert not says_something_new("", known)
 
 
 def test_a_reply_belongs_to_the_last_turn_said_to_the_bot_if_there_is_one() -> None:
@@ -119,13 +117,6 @@ def test_question_and_answer_point_at_each_other(roles: list[Role]) -> None:
     for said in turns:
         reply = answer_to(said, turns)
         assert reply is None or (reply.seq > said.seq and answered_by(reply, turns) == said)
-
-
-def test_an_answer_made_of_what_was_known_says_nothing_new() -> None:
-    known = ["Ann keeps bees in Bath", "Where do I keep bees?"]
-    assert not says_something_new("You keep bees in Bath", known)
-    assert says_something_new("Wasps sting; try a smoker and gloves", known)
-    assert not says_something_new("", known)
 
 
 @pytest.mark.parametrize("reply", ["关于这个，我什么都不记得。", "I remember nothing about that."])

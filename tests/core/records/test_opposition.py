@@ -65,13 +65,10 @@ def test_claims_are_opposed_where_their_slot_says_so_and_nowhere_else() -> None:
     assert opposed(over, russian, 1.0) is Opposed.NEAR
 
 
-def test_what_is_near_is_asked_about_whatever_its_words() -> None:
+def test_what_is_near_is_asked_about_by_the_designs_sum() -> None:
     one, other = told("The exam is on 12 May"), told("The exam is on 19 May")
     assert opposed(one, other, 0.4) is Opposed.NEAR
     assert opposed(one, other, 0.39) is None
-
-
-def test_suspicion_is_the_designs_sum() -> None:
     one, other = told("Ann likes green tea"), told("Ann does not like green tea")
     assert suspicion(one, other, 0.5) == pytest.approx(0.45 * 0.5 + 0.25 + 0.25 + 0.15)
     assert suspicion(one, other, 1.0) == 1.0

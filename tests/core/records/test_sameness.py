@@ -105,7 +105,7 @@ def test_what_differs_in_one_thing_is_never_one(one: str, other: str, why: Apart
         assert found is why
 
 
-def test_who_holds_it_of_what_kind_it_is_and_its_day_must_be_the_same() -> None:
+def test_whoever_says_more_of_the_same_is_enough() -> None:
     one = memory("Ann likes hiking", id="a", speaker=ANN, kind=Kind.SEMANTIC)
     for change in ({"speaker": Speaker("902", "Ann")}, {"about": ("Ben",)}, {"source": Source.BOT}):
         assert apart(one, replace(one, id="b", **change)) is Apart.HOLDER
@@ -113,20 +113,17 @@ def test_who_holds_it_of_what_kind_it_is_and_its_day_must_be_the_same() -> None:
     one = memory("Ann went hiking", id="a", speaker=ANN, kind=Kind.EPISODIC)
     assert apart(one, replace(one, id="b", happened_at=one.happened_at + DAY)) is Apart.DATE
     assert apart(one, replace(one, id="b", happened_at=one.happened_at + 60)) is None
-
-
-def claiming(text: str, value: str, **changes: Any) -> Memory:
-    claim = Claim("901", "residence", value, 1.0)
-    return memory(text, id=text, speaker=ANN, kind=Kind.SEMANTIC, claim=replace(claim, **changes))
-
-
-def test_with_the_same_slot_and_value_whoever_says_more_is_enough() -> None:
     one, more = claiming("Ann lives in Leeds", "Leeds"), claiming("Ann's home is in Leeds", "leeds")
     assert apart(one, more) is None
     assert apart(one, claiming("Ann lives in York", "York")) is Apart.CLAIM
     assert apart(one, claiming("Ann lives in Leeds", "Leeds", denied=True)) is Apart.CLAIM
     assert apart(one, replace(one, id="b", claim=None)) is Apart.CLAIM
     assert apart(one, claiming("Ann and Bob live in Leeds", "Leeds")) is Apart.NAME
+
+
+def claiming(text: str, value: str, **changes: Any) -> Memory:
+    claim = Claim("901", "residence", value, 1.0)
+    return memory(text, id=text, speaker=ANN, kind=Kind.SEMANTIC, claim=replace(claim, **changes))
 
 
 def test_what_is_over_corrected_or_meant_is_not_merged() -> None:

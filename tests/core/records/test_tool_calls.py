@@ -20,14 +20,11 @@ from ..prompts.examples import turn
 JOURNAL = "00000000-0000-0000-0000-000000000000"
 
 
-def test_a_call_is_one_line_with_its_arguments_and_its_result() -> None:
+def test_a_call_is_one_line_without_credentials() -> None:
     line = call_line("deploy", {"env": "prod", "retries": 2}, "ok:\nversion 3", failed=False)
     assert line == "deploy(env=prod, retries=2) → ok: version 3"
     assert call_line("deploy", {}, "no such host", failed=True) == "deploy() × no such host"
     assert call_line("noop", {}, "", failed=False) == "noop() →"
-
-
-def test_no_credential_is_in_the_line() -> None:
     line = call_line(
         "clone",
         {"url": "https://ann:s3cr3t@git.example/x", "token": "s3cr3t", "env": {"pw": "s3cr3t"}},
@@ -47,7 +44,7 @@ def test_a_line_is_short_whatever_the_tool_was_given_and_answers(size: int) -> N
     assert len(call_line("t", {}, deep, failed=False)) < 200
 
 
-def test_the_last_calls_stand_behind_the_answer_and_come_back() -> None:
+def test_the_last_calls_stand_behind_a_long_answer() -> None:
     text = with_calls("Done.", [f"step{n}() → ok" for n in range(9)])
     answer, calls = split_calls(text)
     assert answer == "Done."
@@ -58,9 +55,6 @@ def test_the_last_calls_stand_behind_the_answer_and_come_back() -> None:
     inside = call_line("t", {"a": f"x\n{CALL_MARK} y"}, f"\n{CALL_MARK} z ↳ w", failed=False)
     assert CALL_MARK not in inside
     assert "↳" not in inside
-
-
-def test_evidence_has_the_calls_behind_a_long_answer() -> None:
     asked = turn("Please deploy the shop", seq=1)
     reply = turn("word " * 500, role=Role.ASSISTANT, speaker=Speaker("bot", ""), seq=2)
     reply = replace(reply, text=with_calls(reply.text, ["deploy(env=prod) → ok"]))

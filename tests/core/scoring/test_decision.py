@@ -60,12 +60,17 @@ def test_numbers_count_as_often_as_an_owner_wants_and_are_told() -> None:
     assert second == ((Column.WORDS, -1.0), (Column.TIME, -0.5))
 
 
-def test_every_footing_has_a_model_whose_marks_are_in_order() -> None:
+def test_every_model_has_marks_in_order_and_few_words_tell_less() -> None:
     assert set(FITTED) == set(Footing)
     for model in FITTED.values():
         assert model.low <= model.high
         assert np.isfinite(model.weights).all()
         assert len(model.weights) == len(PLACES)
+    assert telling(1.0, 3_000) == pytest.approx(1.0, abs=0.01)
+    few = telling(bm25.rarity(bm25.FEW, 1), bm25.FEW)
+    assert telling(bm25.rarity(10, 1), 10) == pytest.approx(few)
+    assert few < telling(bm25.rarity(300, 1), 300)
+    assert telling(0.0, 300) == 0.0
 
 
 @pytest.mark.parametrize("footing", [Footing.WORDS])
@@ -73,11 +78,3 @@ def test_without_vectors_no_number_of_meaning_counts(footing: Footing) -> None:
     model = FITTED[footing]
     assert Column.MEANING not in model.ranking
     assert TurnColumn.ASKS not in model.turn
-
-
-def test_a_word_of_one_memory_tells_less_where_there_are_few() -> None:
-    assert telling(1.0, 3_000) == pytest.approx(1.0, abs=0.01)
-    few = telling(bm25.rarity(bm25.FEW, 1), bm25.FEW)
-    assert telling(bm25.rarity(10, 1), 10) == pytest.approx(few)
-    assert few < telling(bm25.rarity(300, 1), 300)
-    assert telling(0.0, 300) == 0.0

@@ -97,12 +97,15 @@ def test_no_number_may_be_endless_undefined_or_no_number(path: tuple[str, ...]) 
         assert len(problems) == 1, value
 
 
-def test_a_whole_number_is_taken_for_a_real_one() -> None:
+def test_impossible_hours_are_said_whole_numbers_are_taken() -> None:
     parsed, problems = parse({"decay": {"bin_days": 7}})
     assert problems == ()
     assert parsed.decay.bin_days == 7.0
     assert isinstance(parsed.decay.bin_days, float)
     assert parse({"new": {"thing": 1}, "recall": {"thing": 2}}) == (Settings(), ())
+    settings, (problem,) = parse({"reminders": {"quiet_hours": "22-24"}})
+    assert str(problem) == "reminders.quiet_hours must be two hours such as 22-8, not '22-24'"
+    assert settings.reminders.quiet(23)
 
 
 @given(json_like)
@@ -150,9 +153,7 @@ def test_a_time_zone_that_does_not_exist_is_named_as_a_problem(name: str) -> Non
         ("https://[::1]:9000", ChromaServer("[::1]", 9000, True)),
     ],
 )
-def test_an_address_says_where_a_chroma_server_is(
-    written: str, server: ChromaServer | None
-) -> None:
+def test_an_address_tells_of_a_chroma_server(written: str, server: ChromaServer | None) -> None:
     settings, problems = parse({"storage": {"chroma": {"address": written}}})
     assert (settings.storage.chroma.server(), problems) == (server, ())
 
@@ -174,12 +175,6 @@ def test_what_is_no_address_is_said_and_the_folder_is_used(written: str) -> None
 def test_quiet_hours_may_lie_across_midnight(written: str, quiet: set[int]) -> None:
     settings, problems = parse({"reminders": {"quiet_hours": written}})
     assert ({h for h in range(24) if settings.reminders.quiet(h)}, problems) == (quiet, ())
-
-
-def test_hours_that_no_day_has_are_said() -> None:
-    settings, (problem,) = parse({"reminders": {"quiet_hours": "22-24"}})
-    assert str(problem) == "reminders.quiet_hours must be two hours such as 22-8, not '22-24'"
-    assert settings.reminders.quiet(23)
 
 
 def test_there_are_sixty_settings_at_most() -> None:

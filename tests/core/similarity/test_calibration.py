@@ -60,7 +60,7 @@ def test_a_space_that_tells_pairs_apart_is_known_and_relevance_grows_with_the_co
     assert np.array_equal(frame.directed(mean), mean)
 
 
-def test_a_scope_s_own_vectors_outweigh_the_sample_s_with_their_number() -> None:
+def test_own_vectors_outweigh_and_raw_turns_move_nothing() -> None:
     baseline = space(1.0)
     own = np.zeros(WIDE, np.float32)
     own[5] = 1.0
@@ -69,11 +69,6 @@ def test_a_scope_s_own_vectors_outweigh_the_sample_s_with_their_number() -> None
     assert many.learnt is not None
     assert few.learnt.told[5] < 0.2 < 0.85 < many.learnt.told[5]
     assert few.learnt.asked[5] < few.learnt.told[5]
-
-
-def test_many_raw_turns_put_no_learnt_memory_nearer_or_further() -> None:
-    """One mean for both favours the kind that has fewer: R@10 of facts fell by half."""
-    baseline = space(1.0)
     facts = list(space(1.0, seed=2).documents)
     style = np.zeros(WIDE, np.float32)
     style[7] = 2.0

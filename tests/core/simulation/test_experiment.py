@@ -67,14 +67,11 @@ def test_a_larger_simulation_or_one_that_forgets_nothing_is_to_cost_more() -> No
     assert lru.megabytes > 5 * tmd.megabytes
 
 
-async def test_experiments_are_run_in_their_order() -> None:
+async def test_experiments_run_in_their_order_unless_they_take_too_much() -> None:
     other = replace(SMALL, seed=2)
     done = await Simulations().run(SMALL, other)
     assert isinstance(done, list)
     assert [summary.to_json() for summary in done] == [SMALL.run().to_json(), other.run().to_json()]
-
-
-async def test_what_would_take_too_much_is_not_begun() -> None:
     refused = await Simulations(Limits(megabytes=0.01)).run(SMALL)
     assert isinstance(refused, TooLarge)
     assert refused.cost.megabytes > 0.01

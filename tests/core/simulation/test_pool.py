@@ -56,7 +56,7 @@ def test_draws_fall_on_memories_of_their_group_and_none_on_an_empty_one(
     assert np.all(np.diff(rows) >= 0)
 
 
-def test_every_memory_of_a_group_is_drawn_as_often_as_any_other() -> None:
+def test_every_memory_is_drawn_alike_and_rows_are_made_anew() -> None:
     pool = Pool(GROUPS, capacity=4)
     rows = add(pool, [1] * 50 + [0] * 7)[:50]
     drawn = pool.draw(np.array([0, 50_000, 0]), np.random.default_rng(1))
@@ -64,9 +64,6 @@ def test_every_memory_of_a_group_is_drawn_as_often_as_any_other() -> None:
     assert counts.sum() == 50_000
     chi_square = ((counts - 1_000) ** 2 / 1_000).sum()
     assert chi_square < 49 + 5 * np.sqrt(2 * 49)
-
-
-def test_a_row_that_is_used_again_remembers_nothing() -> None:
     pool = Pool(GROUPS, capacity=1)
     row = add(pool, [1])
     pool.population.useful_score[row] = 7.5
@@ -76,6 +73,9 @@ def test_a_row_that_is_used_again_remembers_nothing() -> None:
     people = pool.population
     assert (people.useful_score[row], people.recalls[row], people.created_at[row]) == (0, 0, 5.0)
     assert not people.archived[row]
+    expected = np.array([0.30, 0.80, 0.45, 0.15, 0.70, 0.95]) / 3.35
+    assert creation_shares(PROFILES).tolist() == pytest.approx(expected.tolist())
+    assert [initial_strength(p.importance) for p in PROFILES] == [p.strength for p in PROFILES]
 
 
 CRAMMED, DAILY, HOT, YEARLY, OCCASIONAL, NOISE = PROFILES
@@ -109,9 +109,3 @@ def test_shares_of_a_day_add_up_to_one_and_leave_nobody_out(days: int) -> None:
     assert shares.shape == (days, 6)
     assert np.allclose(shares.sum(axis=1), 1.0)
     assert shares.min() > 0
-
-
-def test_new_memories_are_made_in_the_published_proportions() -> None:
-    expected = np.array([0.30, 0.80, 0.45, 0.15, 0.70, 0.95]) / 3.35
-    assert creation_shares(PROFILES).tolist() == pytest.approx(expected.tolist())
-    assert [initial_strength(p.importance) for p in PROFILES] == [p.strength for p in PROFILES]

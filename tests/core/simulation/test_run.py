@@ -36,16 +36,13 @@ def within(measured: float, published: float, tolerance: float) -> bool:
     return abs(measured / published - 1) <= tolerance
 
 
-def test_ten_years_of_500_calls_a_day_agree_with_the_published_figures() -> None:
+def test_long_runs_agree_with_the_published_figures() -> None:
     survivors, tier0, tier1, tier2 = year(SEEDS, 2.5).mean(axis=0)
     assert within(survivors, 9_795, 0.02)
     assert within(1 - survivors / 182_500, 0.946, 0.001)
     assert within(tier0, 8_128, 0.02)
     assert within(tier1, 351, 0.07)
     assert within(tier2, 1_316, 0.07)
-
-
-def test_slow_consolidation_lets_hardly_anything_last_as_published() -> None:
     survivors, tier0, tier1, tier2 = year(SEEDS, 1.0).mean(axis=0)
     assert within(survivors, 8_956, 0.02)
     assert within(1 - survivors / 182_500, 0.951, 0.001)
@@ -72,13 +69,21 @@ def test_the_vectorised_run_is_distributed_as_the_exact(parameters: TmdParameter
     assert np.all(np.abs(wanted.mean(axis=0) - found.mean(axis=0)) <= 4 * spread)
 
 
-def test_a_yearly_memory_is_reviewed_a_year_after_its_creation() -> None:
+def test_a_yearly_memory_is_reviewed_and_vain_ones_are_gone() -> None:
     conditions = Conditions(days=366, fewest_calls=3, most_calls=3, top_k=1, useful_prob=0.0)
     yearly = Profile("yearly", 200, yearly=True)
     summary = simulate(tmd(), np.random.default_rng(1), conditions, [yearly])
     assert summary.overall.tiers == (366 * 3, 0, 0)
     reviewed = simulate(tmd(consolidate_speed=3.0), np.random.default_rng(1), conditions, [yearly])
     assert reviewed.overall.tiers == (365 * 3, 3, 0)
+    conditions = Conditions(days=1, fewest_calls=1, most_calls=1, top_k=400, useful_prob=0.05)
+    one = [Profile("one", 1, p_start=1.0)]
+    strict = tmd(tier0_threshold=0.0, tier1_threshold=10_000.0, consolidate_speed=1.0)
+    gone = simulate(strict, np.random.default_rng(1), conditions, one)
+    assert gone.overall.survivors == 0
+    lasting = tmd(tier0_threshold=0.0, tier1_threshold=10.0, consolidate_speed=1.0)
+    late = simulate(lasting, np.random.default_rng(1), conditions, one)
+    assert late.overall.survivors == 0
 
 
 @pytest.mark.parametrize(("strength", "cycle"), [(4, 3.0), (6, 3.0), (1, 1.0), (8, 2.0)])
@@ -94,32 +99,18 @@ def test_what_is_never_useful_lives_by_its_strength(strength: int, cycle: float)
     assert summary.overall.p90_lifetime_days == span
 
 
-def test_a_memory_recalled_in_vain_beyond_its_strength_is_gone_though_later_useful() -> None:
-    conditions = Conditions(days=1, fewest_calls=1, most_calls=1, top_k=400, useful_prob=0.05)
-    one = [Profile("one", 1, p_start=1.0)]
-    strict = tmd(tier0_threshold=0.0, tier1_threshold=10_000.0, consolidate_speed=1.0)
-    gone = simulate(strict, np.random.default_rng(1), conditions, one)
-    assert gone.overall.survivors == 0
-    lasting = tmd(tier0_threshold=0.0, tier1_threshold=10.0, consolidate_speed=1.0)
-    late = simulate(lasting, np.random.default_rng(1), conditions, one)
-    assert late.overall.survivors == 0
-
-
-def test_with_a_floor_verdicts_stop_at_zero_as_they_do_in_use() -> None:
+def test_the_same_seed_gives_the_same_and_verdicts_stop_at_zero() -> None:
+    assert run(3).to_json() == run(3).to_json()
+    assert run(3).to_json() != run(4).to_json()
+    days: list[int] = []
+    simulate(tmd(), np.random.default_rng(1), SMALL, on_day=days.append)
+    assert days == list(range(1, SMALL.days + 1))
     conditions = Conditions(
         days=1, fewest_calls=1, most_calls=1, top_k=400, useful_prob=0.05, floor=True
     )
     lasting = tmd(tier0_threshold=0.0, tier1_threshold=10.0, consolidate_speed=1.0)
     run_ = simulate(lasting, np.random.default_rng(1), conditions, [Profile("one", 1, 1.0)])
     assert run_.overall.tiers == (0, 0, 1)
-
-
-def test_the_same_seed_gives_the_same_run_and_another_seed_another() -> None:
-    assert run(3).to_json() == run(3).to_json()
-    assert run(3).to_json() != run(4).to_json()
-    days: list[int] = []
-    simulate(tmd(), np.random.default_rng(1), SMALL, on_day=days.append)
-    assert days == list(range(1, SMALL.days + 1))
 
 
 @given(

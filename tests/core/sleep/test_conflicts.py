@@ -368,7 +368,7 @@ async def test_a_person_erased_while_a_judge_thinks_leaves_nothing(rig: Rig) -> 
     assert await rig.journal.mark(ANNS.key, ConflictStep.name) == ""
 
 
-def test_what_was_examined_is_read_as_it_was_written_and_does_not_grow_for_ever() -> None:
+def test_what_was_examined_is_read_as_written_and_alike_ones_near() -> None:
     assert Examined.read("") == Examined()
     examined = Examined().with_left(pair_of("b", "a")).with_done(pair_of("d", "c"), 7).until(5.0)
     assert Examined.read(examined.written()) == examined
@@ -379,9 +379,6 @@ def test_what_was_examined_is_read_as_it_was_written_and_does_not_grow_for_ever(
     for number in range(MOST + 5):
         examined = examined.with_done((f"x{number}", "y"))
     assert len(examined.done) == MOST
-
-
-def test_among_texts_that_all_begin_alike_what_stands_out_is_near() -> None:
     count = 8
     group = [sample(str(place), id=f"m{place}") for place in range(count)]
     name, own = np.ones(count + 1), np.eye(count + 1)[:count]

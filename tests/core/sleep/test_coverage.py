@@ -101,14 +101,10 @@ async def test_an_episode_of_which_most_was_overlooked_is_read_once_more(rig: Ri
     assert len(rig.model.prompts) == 2
 
 
-async def test_a_well_read_episode_is_left_alone(rig: Rig) -> None:
+async def test_an_episode_well_read_or_forgotten_since_is_left_alone(rig: Rig) -> None:
     await heard(rig, ALL)
     assert await slept(rig) == {}
     assert len(rig.model.prompts) == 1
-
-
-async def test_what_was_learnt_and_forgotten_since_is_not_read_again(rig: Rig) -> None:
-    await heard(rig, ALL)
     await rig.engine.curation.forget([m.id for m in await rig.memories()], by="ann")
     assert await slept(rig) == {}
     assert len(rig.model.prompts) == 1

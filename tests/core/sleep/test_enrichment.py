@@ -419,11 +419,16 @@ async def test_names_that_are_found_become_a_thread_in_the_same_night(rig: Rig) 
     assert thread.tells == ("m0", "m1", "m2")
 
 
-def test_no_reply_links_two_names_of_one_person() -> None:
+def test_no_reply_links_one_persons_names_nor_makes_one_another() -> None:
     links = [Relation("rob", predicate, "bob") for predicate in (ALSO_CALLED, "met")]
     told = NoteDetails(relations=tuple(links))
     after = enriched(memory("Rob met Bob"), told, "Rob met Bob")
     assert after.relations == (Relation("rob", "met", "bob"),)
+    texts = ("Ann keeps bees in 大阪", "Ann keeps bees in 大阪")
+    one, other = (memory(text, id=f"m{n}") for n, text in enumerate(texts))
+    named = enriched(one, NoteDetails(entities=(Entity("大阪", "大阪", "place"),)), one.text)
+    assert apart(named, other) is None
+    assert apart(other, named) is None
 
 
 def test_what_a_memory_has_stays_and_done_twice_it_is_the_same() -> None:
@@ -445,14 +450,6 @@ def test_what_a_memory_has_stays_and_done_twice_it_is_the_same() -> None:
     assert enriched(after, told, TRAIN) == after
     assert replace(without_enrichment(after), enrichment=None) == known
     assert enriched(known, told, "another text") == known
-
-
-def test_what_has_its_names_is_still_the_same_as_what_says_it_anew() -> None:
-    texts = ("Ann keeps bees in 大阪", "Ann keeps bees in 大阪")
-    one, other = (memory(text, id=f"m{n}") for n, text in enumerate(texts))
-    named = enriched(one, NoteDetails(entities=(Entity("大阪", "大阪", "place"),)), one.text)
-    assert apart(named, other) is None
-    assert apart(other, named) is None
 
 
 @pytest.mark.parametrize("backend", ["sqlite", "chroma"])

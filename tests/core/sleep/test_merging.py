@@ -233,7 +233,7 @@ def test_the_merged_memory_unites_entities_relations_turns_and_media() -> None:
     assert (both.media, both.origin.turns, both.cues) == (one.media, (1, 2, 5), ("when she walks",))
 
 
-def test_a_chain_is_no_cluster_and_a_thousand_alike_are_cut() -> None:
+def test_thousands_alike_are_cut_and_held_against_few_each() -> None:
     group = [
         memory(text, id=f"m{n}", speaker=ANN, kind=Kind.SEMANTIC)
         for n, text in enumerate(("Ann likes hiking", "Ann enjoys hiking", "Ann likes cats"))
@@ -245,9 +245,6 @@ def test_a_chain_is_no_cluster_and_a_thousand_alike_are_cut() -> None:
     found = clusters(many, np.ones((300, 4), np.float32) / 2)
     assert max(map(len, found)) <= MOST
     assert sum(map(len, found)) == 300
-
-
-def test_thousands_that_are_all_alike_are_held_against_few_each() -> None:
     one = memory("Ann likes hiking", speaker=ANN, kind=Kind.SEMANTIC)
     many = [replace(one, id=f"m{n:05}", text=f"Ann has {n} hikes") for n in range(3_000)]
     pairs = list(merging_step._pairs(many, np.ones((3_000, 4), np.float32) / 2, 0.9))

@@ -97,15 +97,6 @@ async def told(rig: Rig, id: int) -> Sleep:
     return sleep
 
 
-async def test_a_sleep_does_its_steps_and_leaves_a_report(rig: Rig) -> None:
-    step, id = Listed(), await begun(rig)
-    await worked(rig, listening(rig, step))
-    sleep = await told(rig, id)
-    assert sleep.ended_at == rig.clock.at
-    assert sleep.counts == {Deed.MERGED: 10}
-    assert [d.decision.memories for d in await rig.journal.decisions(id)][:2] == [("m0",), ("m1",)]
-
-
 @pytest.mark.parametrize("item", range(10))
 async def test_cut_short_anywhere_it_goes_on_and_decides_nothing_twice(rig: Rig, item: int) -> None:
     def trouble(reached: int) -> None:
@@ -121,7 +112,7 @@ async def test_cut_short_anywhere_it_goes_on_and_decides_nothing_twice(rig: Rig,
     assert (await told(rig, id)).counts == {Deed.MERGED: 10}
 
 
-async def test_a_second_sleep_of_a_scope_joins_the_first(rig: Rig) -> None:
+async def test_a_second_sleep_joins_the_first_and_one_given_up_ends(rig: Rig) -> None:
     first = await begun(rig, SleepCause.INTERVAL)
     assert await begun(rig, SleepCause.COMMAND) == first
     step = Listed()
@@ -129,6 +120,12 @@ async def test_a_second_sleep_of_a_scope_joins_the_first(rig: Rig) -> None:
     # It has become a greater one, with all its steps, and was done once.
     assert len(step.seen) == 10
     assert (await told(rig, first)).cause is SleepCause.COMMAND
+    assert await begun(rig) != first
+    first = await begun(rig)
+    [work] = await rig.journal.due(
+        rig.clock.at, kinds=frozenset({WorkKind.SLEEP}), limit=1, skip=frozenset()
+    )
+    await rig.journal.bury(work.id, "broken")
     assert await begun(rig) != first
 
 
@@ -157,15 +154,6 @@ async def test_a_step_that_fails_is_left_out_and_the_others_are_done(rig: Rig) -
     sleep = await told(rig, id)
     assert len(other.seen) == 10
     assert (sleep.steps["listed"].failures, sleep.steps["listed"].done) == (3, False)
-
-
-async def test_a_sleep_that_was_given_up_does_not_keep_the_scope_awake_for_ever(rig: Rig) -> None:
-    first = await begun(rig)
-    [work] = await rig.journal.due(
-        rig.clock.at, kinds=frozenset({WorkKind.SLEEP}), limit=1, skip=frozenset()
-    )
-    await rig.journal.bury(work.id, "broken")
-    assert await begun(rig) != first
 
 
 async def test_no_more_calls_than_the_night_allows(rig: Rig) -> None:
@@ -285,11 +273,17 @@ async def test_what_is_let_go_of_is_told_with_its_id_and_can_be_brought_back(rig
     assert (await rig.store.get("m1")).standing.status is Status.LIVE
 
 
-async def test_an_empty_sleep_leaves_no_report(rig: Rig) -> None:
+async def test_a_sleep_leaves_a_report_unless_it_is_empty(rig: Rig) -> None:
     for _ in range(3):
         await begun(rig)
         await worked(rig, rig.engine.pipeline)
     assert await rig.journal.reports([ANNS.key]) == []
+    step, id = Listed(), await begun(rig)
+    await worked(rig, listening(rig, step))
+    sleep = await told(rig, id)
+    assert sleep.ended_at == rig.clock.at
+    assert sleep.counts == {Deed.MERGED: 10}
+    assert [d.decision.memories for d in await rig.journal.decisions(id)][:2] == [("m0",), ("m1",)]
 
 
 async def test_a_sleep_waits_for_what_was_said_before_to_be_learnt(rig: Rig) -> None:

@@ -170,13 +170,18 @@ async def test_a_page_is_put_shorter_once_and_its_words_go_with_the_memory(rig: 
     assert "Lyon" not in await rig.journal.mark(ANNS.key, "profile")
 
 
-async def test_a_line_whose_values_a_model_changes_keeps_its_own_words(rig: Rig) -> None:
+async def test_a_name_in_the_record_and_values_are_kept(rig: Rig) -> None:
     await life(rig)
     answering(rig, words("has an allergy", "lives in Paris", "a dog called Rex"))
     await slept(rig)
     assert await page(rig) == [LONG[0], LONG[1], SHORT[2]]
     await slept(rig)
     assert len(asked_at(rig)) == 1
+    text = "The user wants no more than two sentences"
+    await rig.keep(text, ANNS, id="w" * 36, facet=Facet.INSTRUCTION, kind=Kind.SEMANTIC)
+    answering(rig, words(*SHORT, "wants two sentences"))
+    await slept(rig)
+    assert text in await page(rig)
 
 
 @pytest.mark.parametrize(
@@ -254,15 +259,6 @@ async def test_cut_short_it_is_reworded_once(rig: Rig, monkeypatch: pytest.Monke
     assert len(await slept(rig)) == 1
     assert await page(rig) == [*SHORT]
     assert len(asked_at(rig)) == 2
-
-
-async def test_a_wish_keeps_every_word_with_a_meaning(rig: Rig) -> None:
-    await life(rig)
-    text = "The user wants no more than two sentences"
-    await rig.keep(text, ANNS, id="w" * 36, facet=Facet.INSTRUCTION, kind=Kind.SEMANTIC)
-    answering(rig, words(*SHORT, "wants two sentences"))
-    await slept(rig)
-    assert text in await page(rig)
 
 
 async def test_somebody_erased_while_their_page_is_reworded_leaves_nothing(rig: Rig) -> None:

@@ -56,7 +56,7 @@ def test_what_is_near_to_the_middle_of_a_story_belongs_to_it_in_any_order() -> N
     assert told(every, vectors) == told(every[::-1], vectors)
 
 
-def test_a_long_pause_ends_a_story_and_what_has_no_vector_is_in_none() -> None:
+def test_a_long_pause_ends_a_story_and_the_silent_give_way() -> None:
     days = [0, 1, 2, 2 + PAUSE / DAY + 1, 2 + PAUSE / DAY + 2]
     every = [said(f"m{n}", day) for n, day in enumerate(days)]
     [story] = told(every, {f"m{n}": POTTERY for n in range(5)})
@@ -67,9 +67,6 @@ def test_a_long_pause_ends_a_story_and_what_has_no_vector_is_in_none() -> None:
     every = [said(f"m{n}", n, (ANN, BEN)[n % 2]) for n in range(6)]
     found = told(every, {f"m{n}": POTTERY for n in range(6)})
     assert sorted(map(ids, found)) == [["m0", "m2", "m4"], ["m1", "m3", "m5"]]
-
-
-def test_of_many_stories_the_one_silent_for_longest_gives_way() -> None:
     many = [said(f"x{n:04}", n / 1_000) for n in range(OPEN)]
     own = [said("m0", -1.0), said("m1", 2.0), said("m2", 3.0), said("m3", 4.0)]
     width = OPEN + 10

@@ -168,15 +168,12 @@ async def test_causes_that_go_in_a_circle_are_told_once(rig: Rig) -> None:
     assert thread.tells == ("m0", "m1", "m2", "m3")
 
 
-async def test_a_raw_turn_gives_way_to_what_was_learnt_from_it(rig: Rig) -> None:
+async def test_a_line_gives_way_to_what_was_learnt_without_answers(rig: Rig) -> None:
     await told(rig, *TRIP)
     await told(rig, "so I booked a room in Osaka!", first=1, id="raw", kind=Kind.EVIDENCE)
     await slept(rig)
     [thread] = await threads(rig)
     assert "raw" not in thread.tells
-
-
-async def test_a_line_holds_no_answer_of_the_bot(rig: Rig) -> None:
     texts = [f"{text}\n↳ The bot says so" for text in TRIP]
     await told(rig, *texts, kind=Kind.EVIDENCE)
     await slept(rig)

@@ -42,13 +42,11 @@ def test_asking_for_a_word_the_row_lacks_never_raises_its_score(
     assert score([*query, other], bare, corpus) <= score(query, bare, corpus) + 1e-12
 
 
-def test_nothing_shared_or_asked_scores_nothing() -> None:
+def test_rare_terms_and_shorter_rows_weigh_more_nothing_nothing() -> None:
     assert score(["bee"], Counter(["wax"]), Corpus(10, 1.0, {"bee": 3})) == 0.0
     assert score([], Counter(["wax"]), Corpus(10, 1.0, {})) == 0.0
     assert score(["wax"], Counter(), Corpus(0, 0.0, {})) == 0.0
-
-
-def test_a_rare_term_weighs_more_and_so_does_a_shorter_row() -> None:
+    assert idf(10, 3) == pytest.approx(1.145132, abs=1e-6)
     corpus = Corpus(100, 2.0, {"bee": 2, "rain": 60})
     query = ["bee", "rain"]
     assert score(query, Counter(["bee", "x"]), corpus) > score(
@@ -62,7 +60,3 @@ def test_a_rare_term_weighs_more_and_so_does_a_shorter_row() -> None:
 @given(st.integers(0, 10**9), st.integers(0, 10**9))
 def test_the_weight_of_a_term_is_never_negative(size: int, containing: int) -> None:
     assert idf(size, containing) >= 0.0
-
-
-def test_one_known_idf_value() -> None:
-    assert idf(10, 3) == pytest.approx(1.145132, abs=1e-6)

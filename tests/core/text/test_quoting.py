@@ -90,15 +90,12 @@ def named(*people: tuple[str, str]) -> dict[str, str]:
     }
 
 
-def test_only_who_has_no_name_of_the_own_needs_a_mark() -> None:
+def test_namesakes_and_who_has_no_name_are_marked() -> None:
     assert named(("1234", "Anna"), ("5678", "Ben")) == {"1234": "Anna", "5678": "Ben"}
     assert named(("40004821", ""), ("5", "Ben")) == {"40004821": "#4821", "5": "Ben"}
     assert marks({}) == {}
     first, second = Speaker("9", "Anna"), Speaker("9", "ANNA")
     assert set(marks({first: first, second: second}).values()) == {""}
-
-
-def test_namesakes_are_told_apart_by_as_much_of_their_ids_as_it_takes() -> None:
     assert named(("11114821", "Anna"), ("22220937", "Anna"), ("3", "Ben")) == {
         "11114821": "Anna#4821",
         "22220937": "Anna#0937",

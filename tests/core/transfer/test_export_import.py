@@ -107,16 +107,6 @@ async def test_vectors_go_along_only_when_asked(backend: str, tmp_path: Path) ->
     await after.close()
 
 
-async def test_a_vector_of_other_words_is_not_attached(tmp_path: Path) -> None:
-    before, after = ReferenceStore(), ReferenceStore()
-    await before.put([memory("a", "tea")])
-    await before.set_vectors("hashed:2", {"a": vector(3, 4)})
-    await export(before, tmp_path / "x.jsonl", HEADER, vectors=True)
-    await after.put([memory("a", "coffee by now")])
-    await taken(after, tmp_path / "x.jsonl")
-    assert await after.vectors(["a"]) == {}
-
-
 async def test_only_the_scopes_asked_for_are_exported(tmp_path: Path) -> None:
     store = ReferenceStore()
     await store.put([memory("a", "tea"), memory("b", "oats", scope=BEN)])
@@ -126,13 +116,20 @@ async def test_only_the_scopes_asked_for_are_exported(tmp_path: Path) -> None:
     assert [each.id for each in await everything(other)] == ["b"]
 
 
-async def test_a_known_memory_stays_as_it_has_become(tmp_path: Path) -> None:
+async def test_a_known_memory_or_one_of_other_words_stays_as_it_is(tmp_path: Path) -> None:
     file = await exported(tmp_path, [memory("a", "tea")])
     store = ReferenceStore()
     grown = memory("a", "tea", importance=0.9)
     await store.put([grown])
     assert (await taken(store, file)).known == 1
     assert await everything(store) == [grown]
+    before, after = ReferenceStore(), ReferenceStore()
+    await before.put([memory("a", "tea")])
+    await before.set_vectors("hashed:2", {"a": vector(3, 4)})
+    await export(before, tmp_path / "x.jsonl", HEADER, vectors=True)
+    await after.put([memory("a", "coffee by now")])
+    await taken(after, tmp_path / "x.jsonl")
+    assert await after.vectors(["a"]) == {}
 
 
 async def test_rejected_lines_are_told_by_number_and_the_rest_is_taken(tmp_path: Path) -> None:
@@ -146,7 +143,7 @@ async def test_rejected_lines_are_told_by_number_and_the_rest_is_taken(tmp_path:
     assert {(each.problem, each.field) for each in told.rejections} == {(LineProblem.RECORD, "id")}
 
 
-async def test_a_bad_vector_takes_its_memory_with_it(tmp_path: Path) -> None:
+async def test_a_line_too_long_or_with_a_bad_vector_is_left_out(tmp_path: Path) -> None:
     file = await exported(tmp_path, [memory("a", "tea"), memory("b", "oats")])
     line = lines.line_of(lines.ExportedMemory(memory("a", "tea"))).strip()
     damaged(file, 2, line[:-1] + b',"vector":{"fingerprint":"x:2","float32":"!"}}')
@@ -154,9 +151,13 @@ async def test_a_bad_vector_takes_its_memory_with_it(tmp_path: Path) -> None:
     told = await taken(store, file)
     assert (told.added, told.rejected) == (1, 1)
     assert [each.id for each in await everything(store)] == ["b"]
+    damaged(file, 2, b"x" * (3 * lines.LONGEST_LINE))
+    told = await taken(ReferenceStore(), file)
+    assert (told.added, told.rejected, told.complete) == (1, 1, True)
+    assert told.rejections[0].problem is LineProblem.LONG
 
 
-async def test_of_a_truncated_file_what_is_whole_is_taken(tmp_path: Path) -> None:
+async def test_broken_or_foreign_files_give_what_is_whole_or_nothing(tmp_path: Path) -> None:
     file = await exported(tmp_path, [memory(f"m{n}", "tea") for n in range(5)])
     file.write_bytes(file.read_bytes()[:-700])
     store = ReferenceStore()
@@ -164,17 +165,6 @@ async def test_of_a_truncated_file_what_is_whole_is_taken(tmp_path: Path) -> Non
     assert not told.complete
     assert 0 < told.added < 5
     assert len(await everything(store)) == told.added
-
-
-async def test_a_line_of_any_length_costs_no_more_than_one_line(tmp_path: Path) -> None:
-    file = await exported(tmp_path, [memory("a", "tea"), memory("b", "oats")])
-    damaged(file, 2, b"x" * (3 * lines.LONGEST_LINE))
-    told = await taken(ReferenceStore(), file)
-    assert (told.added, told.rejected, told.complete) == (1, 1, True)
-    assert told.rejections[0].problem is LineProblem.LONG
-
-
-async def test_a_file_of_another_program_leaves_the_store_alone(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"memories": 5}\n')
     store = ReferenceStore()
     with pytest.raises(NotOurExport) as caught:

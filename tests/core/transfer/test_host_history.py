@@ -59,17 +59,27 @@ def test_what_nobody_said_is_left_out() -> None:
     ) == [(Role.USER, "Where is my boat?"), (Role.ASSISTANT, "In the harbour.")]
 
 
-def test_the_hosts_note_of_who_spoke_is_taken() -> None:
+def test_rows_keep_their_keys_speakers_and_times() -> None:
     note = "<system_reminder>User ID: 901, Nickname: Ann B.\nGroup name: x</system_reminder>"
     (turn,) = turns_of_chat(chat(user("hi", note)))
     assert (turn.speaker, turn.name) == ("901", "Ann B.")
-
-
-def test_the_same_message_has_the_same_key_when_the_host_has_compressed_what_was_before() -> None:
     whole = turns_of_chat(chat(user("one"), bot("two"), user("three")))
     later = turns_of_chat(chat(user(f"{SUMMARY} one"), bot("ok"), user("three")))
     assert whole[2].key == later[0].key
     assert len({turn.key for turn in whole}) == 3
+    parts = [{"type": "at", "user_id": "1"}, {"type": "plain", "text": " see you at noon"}]
+    turn = turn_of_row(7, {"type": "user", "message": parts}, "902", "Ben", 12.0)
+    assert turn is not None
+    assert (turn.key, turn.role, turn.text, turn.at, turn.speaker, turn.name) == (
+        "row:7",
+        Role.BYSTANDER,
+        "see you at noon",
+        12.0,
+        "902",
+        "Ben",
+    )
+    assert turn_of_row(8, {"type": "user", "message": []}, "902", "Ben", 12.0) is None
+    assert turn_of_row(9, "text", "902", "Ben", 12.0) is None
 
 
 @pytest.mark.parametrize(
@@ -89,19 +99,3 @@ def test_the_same_message_has_the_same_key_when_the_host_has_compressed_what_was
 )
 def test_what_is_no_message_is_passed_over(message: Any) -> None:
     assert said(message, user("hi"))[-1] == (Role.USER, "hi")
-
-
-def test_a_row_of_a_group_has_its_speaker_and_its_time() -> None:
-    parts = [{"type": "at", "user_id": "1"}, {"type": "plain", "text": " see you at noon"}]
-    turn = turn_of_row(7, {"type": "user", "message": parts}, "902", "Ben", 12.0)
-    assert turn is not None
-    assert (turn.key, turn.role, turn.text, turn.at, turn.speaker, turn.name) == (
-        "row:7",
-        Role.BYSTANDER,
-        "see you at noon",
-        12.0,
-        "902",
-        "Ben",
-    )
-    assert turn_of_row(8, {"type": "user", "message": []}, "902", "Ben", 12.0) is None
-    assert turn_of_row(9, "text", "902", "Ben", 12.0) is None

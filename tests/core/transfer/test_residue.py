@@ -66,16 +66,13 @@ async def test_after_a_restart_no_byte_is_left_of_what_was_purged(tmp_path: Path
         assert not await data_folder.keeps_traces()
 
 
-async def test_nothing_is_written_anew_where_nothing_was_deleted(tmp_path: Path) -> None:
+async def test_nothing_is_written_anew_where_none_is_needed(tmp_path: Path) -> None:
     async with kept(tmp_path, "chroma") as data_folder:
         await data_folder.store.put([memory("a", "tea")])
     before = names(tmp_path / "chroma")
     async with kept(tmp_path, "chroma") as data_folder:
         assert await data_folder.journal.note(NOTE) is None
     assert names(tmp_path / "chroma") == before
-
-
-async def test_a_backend_that_deletes_at_once_needs_none_of_this(tmp_path: Path) -> None:
     async with kept(tmp_path, "sqlite") as data_folder:
         await data_folder.store.put([memory("a", "tea")])
         await data_folder.store.purge(["a"])

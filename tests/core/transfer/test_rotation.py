@@ -30,8 +30,7 @@ def left(
     return [each for each in daily if each not in going]
 
 
-def test_a_year_of_backups_leaves_the_newest_days_weeks_and_months() -> None:
-    """What is left is the same as if the rotation had run every day."""
+def test_backups_thin_out_and_the_fullest_waits_for_its_like() -> None:
     daily: list[Backup] = []
     for made in reversed(on_days(365)):
         daily = left([made, *daily], keeping(7, 4, 3))
@@ -39,28 +38,18 @@ def test_a_year_of_backups_leaves_the_newest_days_weeks_and_months() -> None:
     newest = [f"2025-12-{day}" for day in range(31, 24, -1)]
     assert days[:7] == newest
     assert days[7:] == ["2025-12-24", "2025-12-17", "2025-12-10", "2025-11-30", "2025-10-31"]
-
-
-def test_without_weeks_and_months_only_the_newest_stay() -> None:
-    assert left(on_days(20), keeping(3)) == on_days(20)[:3]
-
-
-def test_the_last_that_holds_more_than_all_that_stay_is_never_dropped() -> None:
-    """Eight days after the memories were lost, all seven backups were empty."""
     full = made_at((FIRST - timedelta(days=1)).timestamp(), held=300)
     daily = [full]
     for empty in reversed(on_days(200, held=0)):
         daily = left([empty, *daily], keeping(7, 4, 3))
     assert full in daily
-
-
-def test_it_goes_once_what_stays_holds_as_much() -> None:
     [*newer, old] = on_days(9, held=300)
     assert old not in left([*newer, old], keeping(7))
     fuller = made_at(old.at - 1, held=301)
     assert fuller in left([*newer, fuller], keeping(7))
     by_hand = made_at(old.at + 1, held=301)
     assert fuller not in left([*newer, fuller], keeping(7), (by_hand,))
+    assert left(on_days(20), keeping(3)) == on_days(20)[:3]
 
 
 @given(

@@ -16,7 +16,7 @@ from .test_backup import (
     restored,
     test_a_backup_is_of_one_moment_whatever_is_written_meanwhile,
     test_daily_backups_are_made_once_a_day_and_the_oldest_go,
-    test_going_back_brings_memories_vectors_and_turns_as_they_were,
+    test_going_back_brings_everything_as_it_was,
 )
 from .test_erasure import (
     test_forgetting_a_person_leaves_no_byte,
@@ -39,7 +39,7 @@ __all__ = [
     "test_daily_backups_are_made_once_a_day_and_the_oldest_go",
     "test_everything_is_in_the_other_backend_with_its_vector",
     "test_forgetting_a_person_leaves_no_byte",
-    "test_going_back_brings_memories_vectors_and_turns_as_they_were",
+    "test_going_back_brings_everything_as_it_was",
     "test_going_back_to_an_older_backup_erases_again",
     "test_moving_on_leaves_no_byte_in_the_old_backend",
     "test_purging_by_hand_leaves_no_byte",

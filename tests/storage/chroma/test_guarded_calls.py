@@ -84,10 +84,13 @@ def test_a_read_is_made_again(client: Client, failure: Exception) -> None:
     assert server.calls == 3
 
 
-def test_no_read_or_rest_is_without_end(client: Client, clock: Clock) -> None:
+def test_a_read_is_not_made_again_without_end(client: Client) -> None:
     server = Server(*[httpx.ReadTimeout("")] * 9)
     assert fails(lambda: client.read(server)) is Fault.UNREACHABLE
     assert server.calls == RETRIES + 1
+
+
+def test_a_rest_without_end_is_not_granted(clock: Clock, client: Client) -> None:
     assert fails(lambda: client.read(Server(status(503, "999999999")))) is Fault.UNREACHABLE
     clock.now += guarded.MOST_REST
     assert client.read(Server()) == "done"
@@ -163,13 +166,6 @@ def test_a_refusal_is_not_argued_with(client: Client, code: int) -> None:
     assert server.calls == 1
 
 
-def test_a_server_that_fails_again_and_again_is_left_alone(client: Client) -> None:
-    server = Server(*[httpx.ReadTimeout("")] * 99)
-    for _ in range(9):
-        assert fails(lambda: client.read(server)) is Fault.UNREACHABLE
-    assert server.calls == 4
-
-
 @pytest.mark.parametrize("answer", [NotFoundError("gone"), InvalidArgumentError("dimension")])
 def test_an_error_of_chroma_is_an_answer(client: Client, answer: Exception) -> None:
     for _ in range(9):
@@ -177,6 +173,10 @@ def test_an_error_of_chroma_is_an_answer(client: Client, answer: Exception) -> N
     assert client.read(Server()) == "done"
 
 
-def test_an_answer_between_failures_keeps_the_way_open(client: Client) -> None:
+def test_a_server_that_fails_is_left_alone_unless_it_answers(client: Client) -> None:
     for _ in range(9):
         assert client.read(Server(httpx.ReadTimeout(""))) == "done"
+    server = Server(*[httpx.ReadTimeout("")] * 99)
+    for _ in range(9):
+        assert fails(lambda: client.read(server)) is Fault.UNREACHABLE
+    assert server.calls == 4

@@ -67,13 +67,30 @@ def test_an_index_of_which_most_is_gone_is_made_anew(monkeypatch: pytest.MonkeyP
     assert index.worn
 
 
-def test_a_turn_names_what_distils_it_until_that_is_gone() -> None:
+def test_turns_name_what_distils_them_scopes_what_they_hold() -> None:
     index = filled("tea", "milk")
     index.change((), [IndexEntry("x", "both", (0, 1))])
     assert index.having(1) == ["1", "x"]
     index.change(["x"], [IndexEntry("1", "milk", (7,))])
     assert index.having(1) == []
     assert index.having(7) == ["1"]
+    index = filled("tea tea", *["tea cup"] * 30)
+    assert [hit.id for hit in found(index, "tea", 3)] == ["0", "1", "10"]
+    index = filled("tea tea tea", "tea tea cup", "tea cup cup")
+    index.change(["0"], ())
+    assert [hit.id for hit in found(index, "tea", 1)] == ["1"]
+    assert found(index, "nowhere") == []
+    how_to = IndexEntry("a", "tea", (), Kind.PROCEDURAL, 1.0, 5.0, ("tea",))
+    index = holding(how_to, IndexEntry("b", "tea", (), Kind.EPISODIC, 2.0, 7.0, due_at=9.0))
+    both, episodic = Filter(happened=(5.0, 7.0)), frozenset({Kind.EPISODIC})
+    assert index.of_kinds({Kind.PROCEDURAL}) == {"a"}
+    assert index.dated(both) == [(-5.0, "a"), (-7.0, "b")]
+    assert index.dated(replace(both, kinds=episodic)) == [(-7.0, "b")]
+    assert index.dated(Filter(due=(9.0, 10.0))) == [(-7.0, "b")]
+    index.change(["a"], ())
+    assert index.of_kinds({Kind.PROCEDURAL}) == frozenset()
+    assert index.dated(Filter(happened=(float("-inf"), 6.0))) == []
+    assert index.having("tea") == []
 
 
 async def at_once[T](work: Callable[[], T]) -> T:
@@ -106,15 +123,6 @@ async def test_one_index_is_kept_however_large_it_is_until_it_is_dropped() -> No
     held.drop(["a", "unknown"])
     await held.of("a")
     assert read == ["a", "a"]
-
-
-def test_of_rows_that_tie_the_first_by_id_are_found_and_no_removed_one() -> None:
-    index = filled("tea tea", *["tea cup"] * 30)
-    assert [hit.id for hit in found(index, "tea", 3)] == ["0", "1", "10"]
-    index = filled("tea tea tea", "tea tea cup", "tea cup cup")
-    index.change(["0"], ())
-    assert [hit.id for hit in found(index, "tea", 1)] == ["1"]
-    assert found(index, "nowhere") == []
 
 
 @given(st.lists(st.sampled_from(list(Kind)), max_size=12), st.frozensets(st.sampled_from(Kind)))
@@ -171,17 +179,3 @@ def test_after_any_history_it_holds_the_mentions_that_are_there(
         told = sorted((-at, id) for id, (at, names) in there.items() if name in names)
         assert index.having(name) == sorted(id for _, id in told)
         assert index.newest(name, 3) == told[:3]
-
-
-def test_a_scope_knows_kinds_and_times_of_what_it_holds() -> None:
-    how_to = IndexEntry("a", "tea", (), Kind.PROCEDURAL, 1.0, 5.0, ("tea",))
-    index = holding(how_to, IndexEntry("b", "tea", (), Kind.EPISODIC, 2.0, 7.0, due_at=9.0))
-    both, episodic = Filter(happened=(5.0, 7.0)), frozenset({Kind.EPISODIC})
-    assert index.of_kinds({Kind.PROCEDURAL}) == {"a"}
-    assert index.dated(both) == [(-5.0, "a"), (-7.0, "b")]
-    assert index.dated(replace(both, kinds=episodic)) == [(-7.0, "b")]
-    assert index.dated(Filter(due=(9.0, 10.0))) == [(-7.0, "b")]
-    index.change(["a"], ())
-    assert index.of_kinds({Kind.PROCEDURAL}) == frozenset()
-    assert index.dated(Filter(happened=(float("-inf"), 6.0))) == []
-    assert index.having("tea") == []

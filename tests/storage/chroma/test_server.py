@@ -114,9 +114,7 @@ async def test_bots_on_one_server_keep_apart(tmp_path: Path, chroma_server: Serv
         await store.close()
 
 
-async def test_a_bot_without_a_name_keeps_the_one_it_was_given(
-    tmp_path: Path, chroma_server: ServerProcess
-) -> None:
+async def test_a_bot_keeps_its_given_name(tmp_path: Path, chroma_server: ServerProcess) -> None:
     for expected in (0, 1):
         store = await ChromaStore.open(tmp_path, chroma_server.address(""))
         assert await store.count(Filter()) == expected

@@ -47,12 +47,9 @@ async def test_old_turns_lose_their_text_of_the_scopes_named(journal: Journal) -
     assert await journal.drop_texts(UNTIL) == 1
 
 
-async def test_fading_twice_is_fading_once(journal: Journal) -> None:
+async def test_fading_takes_texts_before_the_time_once(journal: Journal) -> None:
     await talked(journal, OLD)
     assert [await journal.drop_texts(UNTIL) for _ in range(2)] == [1, 0]
-
-
-async def test_turns_said_at_or_after_the_time_keep_their_text(journal: Journal) -> None:
     turns = await talked(journal, OLD, UNTIL, NEW)
     assert await journal.drop_texts(UNTIL) == 1
     assert await texts(journal, turns) == ["", f"said at {UNTIL}", f"said at {NEW}"]
@@ -85,14 +82,11 @@ async def test_an_episode_with_work_left_keeps_its_text(journal: Journal, kind: 
     assert await journal.drop_texts(UNTIL) == len(turns)
 
 
-async def test_work_about_no_episode_keeps_no_text(journal: Journal) -> None:
+async def test_work_about_faded_episodes_or_none_keeps_no_text(journal: Journal) -> None:
     await talked(journal, OLD)
     for kind in WorkKind:
         await journal.enqueue(kind, kind.value, {})
     assert await journal.drop_texts(UNTIL) == 1
-
-
-async def test_the_kept_reply_of_a_faded_episode_goes(journal: Journal) -> None:
     [old], [new] = [await talked(journal, at, session=f"{at}") for at in (OLD, NEW)]
     for turn in (old, new):
         await journal.save_extraction(Extraction(turn.episode, {}, "reply", "model"))

@@ -79,9 +79,7 @@ class History:
 
 
 @given(STEPS)
-def test_episodes_partition_the_turns_and_each_is_closed_and_learnt_once(
-    steps: list[Say | Close | Wait | Recut],
-) -> None:
+def test_episodes_partition_turns_and_teach_once(steps: list[Say | Close | Wait | Recut]) -> None:
     asyncio.run(_play(steps))
 
 

@@ -13,15 +13,6 @@ async def learnt(journal: Journal) -> list[str]:
     return [work.payload["episode"] for work in due]
 
 
-async def test_closing_ends_the_open_episode_and_queues_its_learning(journal: Journal) -> None:
-    turn = (await say(journal, at=1.0)).turn
-    closed = await journal.close_episode("session", EpisodeEnd.COMMAND, at=5.0)
-    assert (closed.id, closed.closed_at, closed.end) == (turn.episode, 5.0, EpisodeEnd.COMMAND)
-    assert closed == await journal.episode(turn.episode)
-    assert await journal.open_episode("session") is None
-    assert await learnt(journal) == [turn.episode]
-
-
 async def test_closing_nothing_does_nothing(journal: Journal) -> None:
     assert await journal.close_episode("session", EpisodeEnd.RESET, at=1.0) is None
     await say(journal)
@@ -51,13 +42,19 @@ async def test_closing_before_a_turn_moves_the_rest_to_a_new_one(journal: Journa
     assert await learnt(journal) == [closed.id]
 
 
-async def test_closing_before_the_first_turn_does_nothing(journal: Journal) -> None:
+async def test_closing_ends_the_open_episode_and_nothing_before_it(journal: Journal) -> None:
     first = (await say(journal)).turn
     before = await journal.open_episode("session")
     closed = await journal.close_episode("session", EpisodeEnd.RESET, at=1.0, before=first.seq)
     assert closed is None
     assert await journal.open_episode("session") == before
     assert await learnt(journal) == []
+    turn = (await say(journal, at=1.0)).turn
+    closed = await journal.close_episode("session", EpisodeEnd.COMMAND, at=5.0)
+    assert (closed.id, closed.closed_at, closed.end) == (turn.episode, 5.0, EpisodeEnd.COMMAND)
+    assert closed == await journal.episode(turn.episode)
+    assert await journal.open_episode("session") is None
+    assert await learnt(journal) == [turn.episode]
 
 
 async def test_the_rest_of_a_split_episode_goes_on(journal: Journal) -> None:

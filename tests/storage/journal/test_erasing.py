@@ -180,13 +180,19 @@ async def test_a_trace_that_quotes_an_erased_turn_is_emptied(journal: Journal, t
     assert (await journal.recollection("other")).trace == ""
 
 
-async def test_consent_and_aliases_of_the_erased_stay(journal: Journal) -> None:
+async def test_consent_and_signatures_of_the_erased_stay(journal: Journal) -> None:
     await tell(journal, scope=PRIVATE)
     await journal.set_consent(PRIVATE, Consent(paused=True))
     await journal.set_alias("qq", "ann", "person")
     await journal.erase(Erasure(frozenset({PRIVATE}), frozenset({("qq", "ann")})))
     assert await journal.consents() == {PRIVATE: Consent(paused=True)}
     assert await journal.aliases() == {("qq", "ann"): "person"}
+    await journal.audit([AuditEntry("k1", "m1", PRIVATE, "binned", "Boss (qq/ann)", 1.0)])
+    work = await journal.begin_erasure({Scope.parse(PRIVATE).owner: Consent()})
+    await journal.audit([AuditEntry("k2", "m2", PRIVATE, "binned", "Boss (qq/ann)", 2.0)])
+    noted = int(work.payload["noted"])
+    await journal.erase(Erasure(speakers=frozenset({("qq", "ann")}), noted=noted))
+    assert [(await journal.audit_of(id))[0].by for id in ("m1", "m2")] == [ERASED, "Boss (qq/ann)"]
 
 
 async def test_names_go_with_the_speakers_that_are_named(journal: Journal) -> None:
@@ -282,12 +288,3 @@ async def test_who_is_erased_has_signed_nothing(journal: Journal) -> None:
     left = await journal.overrides()
     assert json.loads(left["backup.keep"]) == {"value": 5, "by": ERASED, "at": 1.0}
     assert json.loads(left["recall.deadline_ms"])["by"] == "B (tg/ann)"
-
-
-async def test_what_is_signed_after_an_erasure_stays_signed(journal: Journal) -> None:
-    await journal.audit([AuditEntry("k1", "m1", PRIVATE, "binned", "Boss (qq/ann)", 1.0)])
-    work = await journal.begin_erasure({Scope.parse(PRIVATE).owner: Consent()})
-    await journal.audit([AuditEntry("k2", "m2", PRIVATE, "binned", "Boss (qq/ann)", 2.0)])
-    noted = int(work.payload["noted"])
-    await journal.erase(Erasure(speakers=frozenset({("qq", "ann")}), noted=noted))
-    assert [(await journal.audit_of(id))[0].by for id in ("m1", "m2")] == [ERASED, "Boss (qq/ann)"]

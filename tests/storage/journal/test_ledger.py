@@ -58,11 +58,15 @@ async def test_expenses_are_told_by_month_and_purpose(journal: Journal) -> None:
     ]
 
 
-async def test_a_day_has_one_census_its_last(journal: Journal) -> None:
+async def test_a_day_has_its_last_census_and_verdicts_are_counted(journal: Journal) -> None:
     told = [Census("2026-01-02", (1, 0, 0)), Census("2026-01-01", (2, 1, 0))]
     for each in (Census("2026-01-02", (9, 9, 9)), *told):
         await journal.note_census(each)
     assert await journal.censuses() == told[::-1]
+    await journal.record_verdicts([(1, "a"), (2, "a"), (1, "b")], useful=True, source="m", at=1.0)
+    await journal.record_verdicts([(3, "a"), (1, "c")], useful=False, source="m", at=1.0)
+    assert await journal.judged(limit=2) == [Judged("a", 2, 1), Judged("b", 1, 0)]
+    assert await journal.judged(after="b") == [Judged("c", 0, 1)]
 
 
 async def test_usage_counted_by_many_tasks_is_not_lost(journal: Journal) -> None:
@@ -87,10 +91,3 @@ async def test_overrides_and_notes_of_one_name_are_apart(journal: Journal) -> No
     await journal.set_override("name", "override")
     assert await journal.note("name") == "note"
     assert await journal.overrides() == {"name": "override"}
-
-
-async def test_verdicts_are_counted_by_memory_page_by_page(journal: Journal) -> None:
-    await journal.record_verdicts([(1, "a"), (2, "a"), (1, "b")], useful=True, source="m", at=1.0)
-    await journal.record_verdicts([(3, "a"), (1, "c")], useful=False, source="m", at=1.0)
-    assert await journal.judged(limit=2) == [Judged("a", 2, 1), Judged("b", 1, 0)]
-    assert await journal.judged(after="b") == [Judged("c", 0, 1)]

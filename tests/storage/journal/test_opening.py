@@ -53,12 +53,9 @@ async def test_closing_twice_is_closing_once_and_later_calls_fail_by_name(tmp_pa
         await journal.turn(1)
 
 
-async def test_a_missing_folder_is_a_storage_error(tmp_path: Path) -> None:
+async def test_a_missing_folder_or_damaged_table_is_a_storage_error(tmp_path: Path) -> None:
     with pytest.raises(StorageError):
         await open_journal(tmp_path / "nowhere")
-
-
-async def test_a_table_damaged_while_open_surfaces_as_a_storage_error(tmp_path: Path) -> None:
     async with opened(tmp_path) as journal:
         con = sqlite3.connect(tmp_path / "journal.db")
         con.execute("DROP TABLE work")

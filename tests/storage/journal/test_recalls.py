@@ -26,9 +26,7 @@ async def test_a_second_recall_of_a_turn_replaces_the_first(journal: Journal) ->
     assert (await journal.statistics())["recalls"] == 1
 
 
-async def test_traces_of_long_past_recalls_are_dropped_but_not_what_they_injected(
-    journal: Journal, tmp_path: Path
-) -> None:
+async def test_old_traces_go_but_not_what_they_injected(journal: Journal, tmp_path: Path) -> None:
     turns = [(await say(journal)).turn for _ in range(EXPLAINED_TURNS + 2)]
     for turn in turns:
         await journal.record_recall(recollection(turn.seq, "m1"))
@@ -49,16 +47,13 @@ async def test_a_dropped_trace_gives_its_page_back(journal: Journal, tmp_path: P
     assert whole - free < EXPLAINED_TURNS + 90
 
 
-async def test_the_newest_recall_is_of_the_newest_turn(journal: Journal) -> None:
+async def test_the_newest_recall_is_of_the_newest_turn_or_scope(journal: Journal) -> None:
     first, second, _ = [(await say(journal)).turn for _ in range(3)]
     other = (await say(journal, session="another")).turn
     for turn in (second, first, other):
         await journal.record_recall(recollection(turn.seq, f"m{turn.seq}"))
     assert await journal.recollection("session") == recollection(second.seq, f"m{second.seq}")
     assert await journal.recollection("nobody") is None
-
-
-async def test_the_newest_recall_in_a_scope_is_asked_for_by_the_scope(journal: Journal) -> None:
     for scope in ("one", "other"):
         turn = (await say(journal, scope=scope)).turn
         await journal.record_recall(recollection(turn.seq, scope))

@@ -30,14 +30,6 @@ async def keys_due(journal: Journal, now: float = 0.0) -> list[str]:
     return [work.key for work in await due(journal, now)]
 
 
-async def test_queued_work_is_due_with_its_payload(journal: Journal) -> None:
-    payload = {"scope": "群/1", "ids": ["a", "b"], "depth": 2, "lone": "\ud800"}
-    assert await journal.enqueue(WorkKind.UNSHARE, "sweep:1", payload)
-    [work] = await due(journal)
-    assert (work.kind, work.key, work.payload) == (WorkKind.UNSHARE, "sweep:1", payload)
-    assert (work.attempts, work.not_before) == (0, 0.0)
-
-
 async def test_work_comes_oldest_first_and_no_more_than_asked(journal: Journal) -> None:
     for name in ("c", "a", "b"):
         await journal.enqueue(WorkKind.ERASE, name, {})
@@ -63,10 +55,15 @@ async def test_skipped_ids_are_left_out_and_the_next_ones_come(journal: Journal)
     assert [work.key for work in rest] == ["2"]
 
 
-async def test_work_is_not_due_before_its_time(journal: Journal) -> None:
+async def test_queued_work_is_due_at_its_time_of_the_kinds_asked(journal: Journal) -> None:
     await journal.enqueue(WorkKind.UNSHARE, "later", {}, not_before=10.0)
     assert await keys_due(journal, 9.9) == []
     assert await keys_due(journal, 10.0) == ["later"]
+    payload = {"scope": "群/1", "ids": ["a", "b"], "depth": 2, "lone": "\ud800"}
+    assert await journal.enqueue(WorkKind.UNSHARE, "sweep:1", payload)
+    [work] = await due(journal)
+    assert (work.kind, work.key, work.payload) == (WorkKind.UNSHARE, "sweep:1", payload)
+    assert (work.attempts, work.not_before) == (0, 0.0)
 
 
 async def test_finished_work_is_gone_and_its_key_stays_known(journal: Journal) -> None:
@@ -102,7 +99,13 @@ async def test_dead_work_is_never_due_and_is_kept_with_its_last_error(journal: J
     assert not await journal.enqueue(WorkKind.LEARN, "key", {})
 
 
-async def test_dead_work_is_not_changed_by_a_late_postponement(journal: Journal) -> None:
+async def test_dead_work_is_listed_newest_first_and_stays_dead(journal: Journal) -> None:
+    for n in range(12):
+        await journal.enqueue(WorkKind.LEARN, f"{n}", {})
+    for work in await due(journal):
+        await journal.bury(work.id, f"error {work.key}")
+    assert [work.key for work, _ in await journal.dead(limit=3)] == ["11", "10", "9"]
+    assert len(await journal.dead()) == 10
     await journal.enqueue(WorkKind.LEARN, "key", {})
     [work] = await due(journal)
     await journal.bury(work.id, "given up")
@@ -110,15 +113,6 @@ async def test_dead_work_is_not_changed_by_a_late_postponement(journal: Journal)
     await journal.postpone(work.id, until=0.0, error="late")
     assert await due(journal, 1.0) == []
     assert await journal.dead() == before
-
-
-async def test_dead_work_is_listed_newest_first(journal: Journal) -> None:
-    for n in range(12):
-        await journal.enqueue(WorkKind.LEARN, f"{n}", {})
-    for work in await due(journal):
-        await journal.bury(work.id, f"error {work.key}")
-    assert [work.key for work, _ in await journal.dead(limit=3)] == ["11", "10", "9"]
-    assert len(await journal.dead()) == 10
 
 
 async def test_the_backlog_counts_ready_and_dead_work_by_kind(journal: Journal) -> None:

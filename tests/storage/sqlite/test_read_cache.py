@@ -50,9 +50,7 @@ async def test_what_was_found_before_is_not_read_again(
     ]
 
 
-async def test_what_was_found_before_is_still_found_in_its_scope_only(
-    store: SqliteStore, three: list[Memory]
-) -> None:
+async def test_what_was_found_keeps_to_its_scope(store: SqliteStore, three: list[Memory]) -> None:
     await store.put(three)
     await store.find(["a"])
     assert await store.find(["a"], frozenset({"private/test/somebody else/*"})) == []
@@ -85,7 +83,7 @@ async def test_every_change_of_a_vector_is_seen(store: SqliteStore, three: list[
     assert found["a"].vector.tolist() == [0, 1]
 
 
-def test_what_was_read_beside_a_change_is_not_kept() -> None:
+def test_the_last_used_are_kept_unless_changed_beside() -> None:
     kept = CacheById[int]()
     before = kept.changes
     kept.forget(["other"])
@@ -93,9 +91,6 @@ def test_what_was_read_beside_a_change_is_not_kept() -> None:
     assert kept.ids == set()
     kept.keep({"a": 1}, kept.changes)
     assert kept.known(["a", "b"]) == {"a": 1}
-
-
-def test_the_last_used_are_kept() -> None:
     kept = CacheById[int](most=2)
     kept.keep({"a": 1, "b": 2}, kept.changes)
     kept.known(["a"])

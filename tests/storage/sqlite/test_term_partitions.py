@@ -205,9 +205,7 @@ async def test_a_partition_that_is_mostly_of_what_is_gone_is_made_anew(
     assert await store.search_text("milk", HERE) == []
 
 
-async def test_what_is_settled_after_they_were_loaded_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_settles_later_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = await SqliteStore.open(tmp_path)
     await store.put([memory(f"{n}", "tea") for n in range(3)])
     await store.close()

@@ -40,7 +40,13 @@ async def test_a_raw_turn_is_found_by_the_day_it_tells_of_and_its_own(shelf: She
         assert texts(recalled) == ["the goats got out last night"]
 
 
-async def test_the_limit_and_the_budget_hold_for_a_time_too(shelf: Shelf) -> None:
+async def test_what_shares_words_comes_first_within_the_limit(shelf: Shelf) -> None:
+    await shelf.keep(
+        said("the boat leaks", 1), said("Ann cooked porridge", 1.1), said("Ann cooked soup", 9)
+    )
+    fitted = showing(shelf.store, fitted=FITTED)
+    recalled = await shelf.ask("What did Ann cook yesterday?", fitted)
+    assert texts(recalled)[0] == "Ann cooked porridge"
     await shelf.keep(*(said(f"goat number {n} is ill", 1 + n / 1000) for n in range(MOST + 5)))
     recalled = await shelf.ask("What happened yesterday?", limit=3)
     assert len(texts(recalled)) == 3
@@ -49,20 +55,13 @@ async def test_the_limit_and_the_budget_hold_for_a_time_too(shelf: Shelf) -> Non
     assert 0 < len(small.memories) < 8
 
 
-async def test_of_what_happened_then_what_shares_words_comes_first(shelf: Shelf) -> None:
-    await shelf.keep(
-        said("the boat leaks", 1), said("Ann cooked porridge", 1.1), said("Ann cooked soup", 9)
-    )
-    fitted = showing(shelf.store, fitted=FITTED)
-    recalled = await shelf.ask("What did Ann cook yesterday?", fitted)
-    assert texts(recalled)[0] == "Ann cooked porridge"
-
-
-async def test_what_lies_in_the_time_asked_about_is_nearer_whoever_found_it(shelf: Shelf) -> None:
+async def test_what_lies_in_or_before_the_time_asked_about_is_nearer(shelf: Shelf) -> None:
     await shelf.keep(said("Ann cooked soup", 1), said("Ann cooked soup of beans", 40))
     recalled = await shelf.ask("What did Ann cook yesterday?")
     near = {c.memory: c.columns[PLACES[Column.TIME]] for c in recalled.trace.candidates}
     assert near["Ann cooked soup"] > near["Ann cooked soup of beans"]
+    past, today, coming = Interval(0, 10), Interval(90, 110), Interval(200, 300)
+    assert past_first([coming, past, today], 100.0) == [past, coming, today]
 
 
 async def test_without_a_time_nobody_looks_for_one(shelf: Shelf) -> None:
@@ -89,8 +88,3 @@ async def test_some_of_many_times_count(shelf: Shelf) -> None:
     recalled = await shelf.ask(f"What happened yesterday, {days}?")
     assert len(recalled.trace.times) > MOST_TIMES
     assert texts(recalled) == ["a new roof"]
-
-
-def test_times_before_now_come_first() -> None:
-    past, today, coming = Interval(0, 10), Interval(90, 110), Interval(200, 300)
-    assert past_first([coming, past, today], 100.0) == [past, coming, today]

@@ -101,14 +101,11 @@ def test_there_are_four_quarters(number: int) -> None:
         quarter(2026, number)
 
 
-def test_months_reach_into_the_next_year_and_a_part_stays_in_the_whole() -> None:
+def test_months_days_and_stretches_have_their_ends() -> None:
     winter = months(2025, 12, 3)
     assert (winter.first.date(), winter.last.date()) == (date(2025, 12, 1), date(2026, 2, 28))
     whole = month(2026, 2)
     assert part(whole, 20, 30).last == whole.last
-
-
-def test_a_day_has_its_hours_and_a_stretch_ends_after_it_begins() -> None:
     of = date(2026, 8, 12)
     assert hours(of, 0, 24) == day(of)
     assert touching(minutes(datetime(2026, 8, 12, 9, 59, 30)), hours(of, 10, 11))
@@ -131,11 +128,12 @@ def test_a_leap_day_may_be_years_away(leaning: Leaning) -> None:
     assert found.first.year == (1896 if leaning is Leaning.PAST else 1904)
 
 
-def test_what_never_comes_or_is_no_number_is_refused() -> None:
+def test_days_that_no_month_has_are_its_last_or_refused() -> None:
     with pytest.raises(ValueError, match="none near by"):
         Reference(datetime(2026, 8, 12)).which(lambda number: day(date(number, 2, 30)), 2026)
     with pytest.raises(ValueError, match="no number"):
         chinese_number("三天")
+    assert lunar(2024, 12, 30) == lunar(2024, 12, 29) == date(2025, 1, 28)
 
 
 @pytest.mark.parametrize(
@@ -153,10 +151,6 @@ def test_the_lunar_year(year: int, spring: date, mid_autumn: date, eve: date) ->
     assert FESTIVALS["春节"](year).first.date() == eve
     assert FESTIVALS["中秋"](year).first.date() == mid_autumn
     assert FESTIVALS["除夕"](year).first.date() == eve
-
-
-def test_the_thirtieth_of_a_short_month_is_its_last_day() -> None:
-    assert lunar(2024, 12, 30) == lunar(2024, 12, 29) == date(2025, 1, 28)
 
 
 @pytest.mark.parametrize("year", [1899, 2100, 9999])
