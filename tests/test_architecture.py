@@ -46,38 +46,38 @@ rooms beside it as long as no two rooms come to import each other."""
 BUDGETS = {
     "core.model": 1616,
     "core.text": 947,
-    "core.languages": 5406,
-    "core.forgetting": 1883,
+    "core.languages": 5401,
+    "core.forgetting": 1879,
     "core.graph": 262,
     "core.similarity": 451,
     "core.scoring": 472,
-    "core.conflict": 921,
+    "core.conflict": 920,
     "core.settings": 875,
     "core.ports": 1818,
-    "core.prompts": 1433,
-    "core.records": 3060,
+    "core.prompts": 1432,
+    "core.records": 3058,
     "core.queue": 501,
     "core.capture": 2911,
-    "core.recall": 3888,
+    "core.recall": 3883,
     "core.feedback": 307,
     "core.privacy": 1324,
     "core.embedding": 2538,
-    "core.endpoints": 473,
-    "core.transfer": 4892,
+    "core.endpoints": 471,
+    "core.transfer": 4890,
     "core.simulation": 905,
-    "core.sleep": 3328,
-    "core.engine": 2154,
-    "core.actions": 6293,
+    "core.sleep": 3318,
+    "core.engine": 2150,
+    "core.actions": 6291,
     "core.host": 2945,
     "main": 299,
     "core": 1,
-    "storage": 10_512,
-    "commands": 4496,
+    "storage": 10_508,
+    "commands": 4495,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_911
+ALL_ROOMS = 66_868
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

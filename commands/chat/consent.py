@@ -25,7 +25,6 @@ _GROUP = frozenset(("group", "群", "群聊", "本群"))
 _RECALL = frozenset(("recall", "想起"))
 _DAYS = re.compile(r"[0-9]{1,5}(\.[0-9]{1,2})?")
 
-_USUAL = frozenset(("default", "默认"))
 _CHOICES = {
     "all": GroupRecording.ALL,
     "全部": GroupRecording.ALL,
@@ -144,7 +143,7 @@ async def recording(request: Request) -> str:
     word = request.argument.lower()
     if not word:
         return _told(request, await consents.recording(request.context))
-    if word not in _USUAL and word not in _CHOICES:
+    if word not in ("default", "默认") and word not in _CHOICES:
         raise WrongArguments
     return _told(request, await consents.set_recording(request.context, _CHOICES.get(word)))
 

@@ -25,7 +25,6 @@ ACTORS |= {Extractor.RULES.value, Extractor.MODEL.value}
 """Who acts besides people."""
 
 _IN_PRIVATE = frozenset({RevelationKind.REVEALED, RevelationKind.EXPORTED})
-_REMOVALS = ("binned", "archived")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ async def _entry(
     context: Context, entry: AuditEntry, detail: Mapping[str, Any], memory: Memory | None
 ) -> HistoryEntry:
     why = detail.get("reason")
-    removed = entry.action in _REMOVALS and isinstance(why, str)
+    removed = entry.action in ("binned", "archived") and isinstance(why, str)
     replaced = memory if entry.action in frozenset(Succession) else None
     return HistoryEntry(
         entry.at,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..forgetting.tmd import Tmd
 from ..model.conversation import Scope
-from ..model.memory import Kind, Memory, Status
+from ..model.memory import RAW, Kind, Memory, Status
 from ..ports import Filter, Order
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
@@ -14,7 +14,6 @@ from .masking import masked_by, seen
 from .views import PAGE, Page, hidden, memories_page, owner_names, page_of, shown
 
 _DISTILLED = frozenset(Kind) - {Kind.EVIDENCE}
-_VERBATIM = frozenset({Kind.EVIDENCE})
 MOST_HOLDING = 500
 """Claims, the newest, among which those of a page are."""
 
@@ -79,7 +78,7 @@ class Listed:
 async def list_own(context: Context, page: int) -> Page[MemoryView]:
     """Live memories of this chat, newest first, raw turns last."""
     scopes = await context.readable()
-    parts = [Filter(scopes=scopes, kinds=kinds) for kinds in (_DISTILLED, _VERBATIM)]
+    parts = [Filter(scopes=scopes, kinds=kinds) for kinds in (_DISTILLED, RAW)]
     found = await memories_page(context, parts, page)
     return await shown(context, found)
 

@@ -14,7 +14,6 @@ LONGEST = 1_000
 """Characters of a memory that are compared."""
 
 _IDIOM = "\ufffc"
-_FIGURE = re.compile(r"\d+(?:\.\d+)?")
 _NAME = re.compile(
     r"(?!(?:The|My|His|Her|Our|Their|This|That|It|He|She|They|We|I|A|An)\b)[A-Z][a-z]+"
 )
@@ -42,7 +41,7 @@ class Clause:
     @cached_property
     def figures(self) -> frozenset[str]:
         """The numbers it counts with, in digits."""
-        return frozenset(_FIGURE.findall(self._plain))
+        return frozenset(re.findall(r"\d+(?:\.\d+)?", self._plain))
 
     @cached_property
     def prefers(self) -> bool:

@@ -14,14 +14,12 @@ _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 _GATEWAY_TIME_OUTS = frozenset((408, 504, 524))
 
-type Hooks = dict[str, list[Callable[[Any], Awaitable[None]]]]
-
 
 class UnreadableReply(TidemarkError):
     """A reply, good or bad, is longer than any that makes sense, or cannot be unpacked."""
 
 
-def bounded(limit: int) -> Hooks:
+def bounded(limit: int) -> dict[str, list[Callable[[Any], Awaitable[None]]]]:
     """Event hooks of an HTTP client that stop reading any reply after `limit` bytes."""
 
     async def bound(response: Any) -> None:

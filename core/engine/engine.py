@@ -36,7 +36,6 @@ from ..ports import (
     Reranker,
     Turns,
     Verdicts,
-    Work,
     WorkKind,
     WorkState,
 )
@@ -190,7 +189,7 @@ class MemoryEngine:
         return Worker(
             parts.journal,
             parts.clock,
-            {**self.jobs.table(), WorkKind.ERASE: self._erase_later},
+            {**self.jobs.table(), WorkKind.ERASE: self.eraser.work},
             self.failures.note,
             learning.max_attempts,
             learning.concurrency,
@@ -349,9 +348,6 @@ class MemoryEngine:
     async def erase(self, person: Scope) -> Extent:
         """Delete for good what is kept of a person, see `Eraser.erase`."""
         return await self.eraser.erase(person)
-
-    async def _erase_later(self, work: Work) -> None:
-        await self.eraser.work(work)
 
     async def _forget(self, accounts: frozenset[Scope]) -> None:
         """Drop what is in memory of those whose data is gone."""

@@ -101,7 +101,7 @@ class Population:
             importance=_floats(UNWEIGHED if m.kind in RAW else m.importance for m in memories),
             trust=_floats(m.trust for m in memories),
             kind=_codes(KINDS.index(m.kind) for m in memories),
-            facet=_codes(_facet(m) for m in memories),
+            facet=_codes(FACETS.index(m.facet) if m.facet else NO_FACET for m in memories),
             kept=_flags(m.exempt for m in memories),
             holds=_flags(m.holds for m in memories),
             sole=_flags(v.sole for v in lives),
@@ -160,7 +160,3 @@ def _codes(values: Iterable[int]) -> Codes:
 
 def _flags(values: Iterable[bool]) -> Flags:
     return np.fromiter(values, dtype=np.bool_)
-
-
-def _facet(memory: Memory) -> int:
-    return NO_FACET if memory.facet is None else FACETS.index(memory.facet)

@@ -36,7 +36,6 @@ type Cut = Callable[[str], Iterable[str]]
 
 _UNIT = re.compile(rf"(?P<ideograph>[{IDEOGRAPHIC}])|(?:(?![{IDEOGRAPHIC}])[^\W_])+")
 _IDEOGRAPH = re.compile(f"[{IDEOGRAPHIC}]")
-_LATIN = re.compile(r"[a-z0-9]")
 _WITHIN = re.compile(r"[·・‧.'’_&+-]")
 """What may stand between the units of a name with ideographs: 列奥纳多·达·芬奇."""
 
@@ -107,7 +106,7 @@ def named(name: str, asked: str) -> bool:
     wanted = entity_id(name)
     if len(wanted) < 2 or wanted not in asked or not content_terms(wanted):
         return False
-    if not _LATIN.match(wanted):
+    if not re.match("[a-z0-9]", wanted):
         return True
     return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", asked) is not None
 

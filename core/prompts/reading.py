@@ -30,7 +30,6 @@ _THOUGHT = re.compile(rf"<({_THOUGHT_NAME})>[^<]*(?:<(?!/?\1>)[^<]*)*</\1>", re.
 _THOUGHT_BEGIN = re.compile(rf"<(?:{_THOUGHT_NAME})>", re.I)
 _THOUGHT_END = re.compile(rf"</(?:{_THOUGHT_NAME})>", re.I)
 _BEGINNING = re.compile(r"[\[{]")
-_BRACKET = re.compile(r"[\[\]{}]")
 _BRACKET_OR_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.S)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.S)
 
@@ -216,7 +215,7 @@ def _open(text: str) -> Iterator[str]:
     It ends where there are more than may be.
     """
     found = ""
-    for bracket in _BRACKET.findall(_STRING.sub("", text)):
+    for bracket in re.findall(r"[\[\]{}]", _STRING.sub("", text)):
         if len(found) > MOST_DEPTH:
             return
         found = found + bracket if bracket in "{[" else found[:-1]

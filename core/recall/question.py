@@ -51,10 +51,6 @@ class Question:
     own: str = ""
 
 
-def _none(memory: Memory) -> Sequence[str]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Sources:
     """Where to search, and who judges; `frames` tell what the embedder's cosines mean.
@@ -67,7 +63,7 @@ class Sources:
     embedder: Embedder | None = None
     frames: Frames | None = None
     reranker: Reranker | None = None
-    turns_of: Callable[[Memory], Sequence[str]] = _none
+    turns_of: Callable[[Memory], Sequence[str]] = lambda _: ()
     same: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     fitted: Fitted = FITTED
 

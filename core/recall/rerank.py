@@ -23,8 +23,6 @@ LONGEST_DOCUMENT = 1_000
 LEAST_SECONDS = 0.02
 """With less time left nobody is asked: being cut off would only count as a failure."""
 
-type Judgements = list[float | None]
-
 
 async def rerank(
     question: Question,
@@ -73,7 +71,7 @@ def _worth_judging(
 
 async def _judged(
     reranker: Reranker, question: str, documents: Sequence[str]
-) -> Judgements | RerankUnavailable:
+) -> list[float | None] | RerankUnavailable:
     try:
         return await reranker.rerank(question, documents)
     except RerankUnavailable as error:

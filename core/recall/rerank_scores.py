@@ -49,7 +49,10 @@ def sound_scores(
     if count and not given:
         raise RerankUnavailable(f"{source} judged none of {count} documents")
     logits = logits or any(not -ROUNDING <= score <= 1.0 + ROUNDING for score in given.values())
-    squashed = {place: _squashed(score, logits) for place, score in given.items()}
+    squashed = {
+        place: probability(score) if logits else min(1.0, max(0.0, score))
+        for place, score in given.items()
+    }
     return Scores(tuple(squashed.get(place) for place in range(count)), logits)
 
 
@@ -95,7 +98,3 @@ def _finite(score: object, source: str) -> float:
         if math.isfinite(number):
             return number
     raise RerankUnavailable(f"{source} gave the score {reprlib.repr(score)}")
-
-
-def _squashed(score: float, logit: bool) -> float:
-    return probability(score) if logit else min(1.0, max(0.0, score))

@@ -52,7 +52,11 @@ def _listed(value: object) -> Any:
     """A part of a trace, as it is written."""
     if isinstance(value, Trace):
         return _TRACE.object(value)
-    return next(form.row(value) for form in _LISTED if isinstance(value, type(form.empty)))
+    return next(
+        form.row(value)
+        for form in (_HIT, _FUSED, _LEG, _RERANK)
+        if isinstance(value, type(form.empty))
+    )
 
 
 def _short(number: str) -> float:
@@ -86,12 +90,11 @@ class _Form[T]:
     def value(self, document: Any) -> T:
         if not isinstance(document, dict):
             document = dict(zip(self.fields, document, strict=False))
-        told = {name: self.read.get(name, _as_is)(each) for name, each in document.items()}
+        told = {
+            name: self.read[name](each) if name in self.read else each
+            for name, each in document.items()
+        }
         return replace(cast(Any, self.empty), **told)
-
-
-def _as_is(value: Any) -> Any:
-    return value
 
 
 def _each(read: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
@@ -142,4 +145,3 @@ _TRACE = _Form(
         "left_out": _named(Drop),
     },
 )
-_LISTED = (_HIT, _FUSED, _LEG, _RERANK)

@@ -66,7 +66,10 @@ def merged(sources: Sequence[Memory], id: str) -> Memory:
             important=_either(source.feedback.important for source in sources),
         ),
         entities=_united(source.entities for source in sources),
-        relations=_united([edges, sorted(facts, key=_supersedes)])[:MOST_EDGES],
+        # What a source has taken the place of is told last: the source tells it, too.
+        relations=_united(
+            [edges, sorted(facts, key=lambda edge: edge.predicate == Succession.SUPERSEDES.value)]
+        )[:MOST_EDGES],
         media=_united(source.media for source in sources),
         origin=replace(
             anchor.origin, turns=tuple(sorted({t for s in sources for t in s.origin.turns}))
@@ -148,11 +151,6 @@ def _renamed(source: Memory, names: set[str], id: str) -> list[Relation]:
         for edge in source.relations
     ]
     return [edge for edge in told if edge.object not in names]
-
-
-def _supersedes(edge: Relation) -> bool:
-    """What a source has taken the place of is told last: the source tells it, too."""
-    return edge.predicate == Succession.SUPERSEDES.value
 
 
 def _claim(anchor: Memory, sources: Sequence[Memory]) -> Any:

@@ -112,10 +112,12 @@ class Stories:
 
         The same memories give the same stories, in whatever order they were taken.
         """
+        every = len(self._fragments)
+        most = every if every <= FEW else COMMON * every
         found = [
             Story(topic, self._labels[topic], told)
             for topic, fragments in sorted(self._topics.items())
-            if (told := _told(fragments.values())) and self._is_rare(len(fragments))
+            if (told := _told(fragments.values())) and len(fragments) <= most
         ]
         found.sort(key=lambda each: (not is_known(each), -len(each.fragments), each.topic))
         kept: list[Story] = []
@@ -125,9 +127,6 @@ class Stories:
             if not any(_tells(other, story) for other in kept):
                 kept.append(story)
         return kept
-
-    def _is_rare(self, fragments: int) -> bool:
-        return len(self._fragments) <= FEW or fragments <= COMMON * len(self._fragments)
 
 
 @dataclass(slots=True)

@@ -17,9 +17,6 @@ from .policy_passes import PolicyPass, Tell, moved_entry
 
 LAST_SWEEP = "last_sweep"
 
-type _Going = tuple[float, str]
-"""When, and the id of what goes then."""
-
 type _Times = tuple[Sequence[str], Codes, Floats]
 """Ids, the codes of their kinds, and when each goes, `inf` for never."""
 
@@ -79,7 +76,7 @@ class Sweeper:
         """
         chosen = policy or self.policy
         ends, where = [now + each * DAY for each in days], Filter(scopes=scopes)
-        counts, soonest = np.zeros(len(ends), np.int64), list[_Going]()
+        counts, soonest = np.zeros(len(ends), np.int64), list[tuple[float, str]]()
         kinds = [KINDS.index(kind) for kind in named or Kind]
         times = _times_together if chosen.needs_other_memories else _times
         async for ids, kind, when in times(chosen, self.store, where, now):

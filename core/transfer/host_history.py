@@ -18,7 +18,6 @@ from ..recall.block import OPENING
 
 LONGEST_TEXT = 20_000
 SUMMARY = "Our previous history conversation summary:"
-_MEDIA_ONLY = "<attachment>"
 _NOT_SAID = (
     "<system_reminder>",
     "<Quoted Message>",
@@ -87,7 +86,7 @@ def turns_of_chat(chat: StoredChat) -> list[StoredTurn]:
         words = (text for text in texts if not text.lstrip().startswith(_NOT_SAID))
         spoken = "\n".join(words).strip()[:LONGEST_TEXT]
         summary = role is Role.USER and spoken.startswith(SUMMARY)
-        if summary or (skip_answer and role is Role.ASSISTANT) or spoken in ("", _MEDIA_ONLY):
+        if summary or (skip_answer and role is Role.ASSISTANT) or spoken in ("", "<attachment>"):
             skip_answer = summary
             continue
         skip_answer = False

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping
 SHORTEST = 4
 PIECE = 24
 
-_OTHER = re.compile(r"[\W_]+")
-
 type Pieces = Mapping[str, frozenset[str]]
 """What to look for, by its first `SHORTEST` letters."""
 
@@ -34,7 +32,7 @@ def quotes(text: str, pieces: Pieces) -> bool:
 
 
 def _letters(text: str) -> str:
-    return _OTHER.sub("", text)
+    return re.sub(r"[\W_]+", "", text)
 
 
 def _cut(letters: str) -> list[str]:

@@ -20,8 +20,6 @@ from .records import IN_LIST, listed, select
 
 assert len(VIEWS) < PLACES
 
-type Halves = NDArray[np.float16]
-
 type Placed = Mapping[int, Vector]
 """Vectors by the place of their view."""
 
@@ -124,7 +122,7 @@ def restored(body: bytes) -> Vector:
     return unpacked([body], len(body) // 2)[0]
 
 
-def _numbers(bodies: Iterable[bytes], dimension: int) -> Halves:
+def _numbers(bodies: Iterable[bytes], dimension: int) -> NDArray[np.float16]:
     return np.frombuffer(b"".join(bodies), dtype="<f2").reshape(-1, dimension)
 
 

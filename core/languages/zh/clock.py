@@ -53,7 +53,7 @@ def at_time(of: Span, m: re.Match[str]) -> Span:
     if hour is None:
         return hours(of.first.date(), *_PARTS[name or ""])
     full, fraction = _of_24(chinese_number(hour), name), found.get("minute")
-    past = _minutes(fraction) if fraction else 0
+    past = (_QUARTERS.get(fraction) or chinese_number(fraction)) if fraction else 0
     if full > 23 or past > 59:
         return of
     at = datetime.combine(of.first.date(), time(full, past))
@@ -64,10 +64,6 @@ def _of_24(hour: int, name: str | None) -> int:
     start, _ = _PARTS.get(name or "", (0, 0))
     late = start >= 12 or (name == "中午" and hour < 3)
     return hour + 12 if late and hour < 12 else hour
-
-
-def _minutes(text: str) -> int:
-    return _QUARTERS.get(text) or chinese_number(text)
 
 
 @rule(rf"(?P<part>{_NAMED})的?{_HOUR}", "点", ":", "：")

@@ -95,7 +95,9 @@ class ConflictStep:
             run.scope, min(examined.since, run.at)
         )
         offered = {pair: near for pair, near in fresh.items() if pair not in {*examined.done}}
-        for pair in (*examined.left, *await self._shown_since(examined.open)):
+        # Conflicts that are open, if recall has shown both sides together since.
+        met = [pair for pair, turn in examined.open.items() if await self._shown(pair) > turn]
+        for pair in (*examined.left, *met):
             offered.setdefault(pair, 1.0)
         offered = {pair: near for pair, near in offered.items() if pair not in decided}
         examined = await self._look_at(run, examined, await self._cases(offered), MOST_ALIKE)
@@ -178,10 +180,6 @@ class ConflictStep:
         is_open = decision.kept["label"] == PairLabel.CONTRADICTS
         examined = examined.with_done(pair, await self._shown(pair) if is_open else None)
         return examined.with_left(pair) if decision.kept["waits"] else examined
-
-    async def _shown_since(self, open: Mapping[Pair, int]) -> list[Pair]:
-        """Open conflicts of which both sides were shown together since they were looked at."""
-        return [pair for pair, turn in open.items() if await self._shown(pair) > turn]
 
     async def _shown(self, pair: Pair) -> int:
         """The last turn in which both were shown, 0 if never."""

@@ -235,8 +235,9 @@ def _pairs(group: Sequence[Memory], vectors: Matrix | None, near: float) -> Iter
 def _near_pairs(vectors: Matrix, near: float) -> Iterator[Pair]:
     """Each with at most `MOST` of those before it that are near: the nearest."""
     parts = [
-        Factor.transposed(_padded(vectors[start : start + COLUMNS]))
-        for start in range(0, len(vectors), COLUMNS)
+        # Padded to a whole number of pieces with zeros, which are near to nothing.
+        Factor.transposed(np.pad(part, ((0, -len(part) % WIDTH), (0, 0))))
+        for part in (vectors[at : at + COLUMNS] for at in range(0, len(vectors), COLUMNS))
     ]
     for start in range(0, len(vectors), ROWS):
         block = vectors[start : start + ROWS]
@@ -247,8 +248,3 @@ def _near_pairs(vectors: Matrix, near: float) -> Iterator[Pair]:
             others = np.flatnonzero(similarity[:row] >= near)[::-1]
             nearest = others[np.argsort(-similarity[others], kind="stable")[:MOST]]
             yield from ((float(similarity[other]), row, int(other)) for other in nearest)
-
-
-def _padded(vectors: Matrix) -> Matrix:
-    """With zeros, which are near to nothing, up to a whole number of pieces."""
-    return np.pad(vectors, ((0, -len(vectors) % WIDTH), (0, 0)))

@@ -17,7 +17,6 @@ UNOWNED = "*"
 """In a rule: every chat that has no owner otherwise."""
 
 _NO_PERSONA = frozenset({"", "default", "[%None]"})
-_WEB = "webchat"
 _PER_MEMBER = re.compile(r"\d+_\d+")
 """A member's own session in a group, under the host's setting for unique sessions."""
 
@@ -87,4 +86,4 @@ def read_target(written: str) -> Scope | LeaveOut | None:
 def _person(subject: str) -> str:
     """A person of the web chat has many sessions, each named `webchat!PERSON!...`."""
     parts = subject.split("!")
-    return parts[1] if len(parts) >= 3 and parts[0] == _WEB and parts[1] else subject
+    return parts[1] if len(parts) >= 3 and parts[0] == "webchat" and parts[1] else subject

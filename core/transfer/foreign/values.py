@@ -27,8 +27,6 @@ _MENTION = re.compile(r"\[At:[^\]\n]{1,80}\]")
 _HEADLINE = re.compile(r"\A\[[^\]\n/]{1,60}/[\d:. T-]{4,25}\]:\s*")
 """`[NAME/TIME]: `, as plugins for the context of groups put it before a message."""
 
-_BLANK_LINES = re.compile(r"\n{3,}")
-
 
 def text(value: object, longest: int = 100_001) -> str:
     """The text, without what no database takes; "" for anything else."""
@@ -147,7 +145,7 @@ def _iso(value: object) -> float | None:
 def cleaned(said: str) -> str:
     """What somebody said, without what the host and memory plugins had put into it."""
     without = _MENTION.sub("", _BLOCKS.sub("", said))
-    return _BLANK_LINES.sub("\n\n", _HEADLINE.sub("", without.strip())).strip()
+    return re.sub(r"\n{3,}", "\n\n", _HEADLINE.sub("", without.strip())).strip()
 
 
 def unescaped(value: str) -> str:

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks.comparing.download import (
-    PUBLISHED,
     Source,
     digest_of,
     download,
 )
-from astrbot_plugin_tidemark.benchmarks.comparing.sets import SOURCES
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import NoData
 
 
@@ -79,11 +77,3 @@ def test_a_file_that_is_kept_outside_of_git_is_checked_by_its_digest(tmp_path: P
     assert list((tmp_path / "data").iterdir()) == []
     folder = download(source, tmp_path / "data")
     assert [path.read_text("utf-8") for path in folder.iterdir()] == ["{}"]
-
-
-def test_every_published_set_is_read_from_where_it_is_put() -> None:
-    for name, source in PUBLISHED.items():
-        folder = source.folder if source.outside else f"{source.folder}/{source.wanted}"
-        assert SOURCES[name] == folder
-        assert len(source.commit) == 40
-        assert source.url.startswith("https://")
