@@ -63,7 +63,7 @@ BUDGETS = {
     "core.privacy": 1324,
     "core.embedding": 2538,
     "core.endpoints": 471,
-    "core.transfer": 4890,
+    "core.transfer": 4886,
     "core.simulation": 905,
     "core.sleep": 3318,
     "core.engine": 2150,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_868
+ALL_ROOMS = 66_864
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

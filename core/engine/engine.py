@@ -189,7 +189,7 @@ class MemoryEngine:
         return Worker(
             parts.journal,
             parts.clock,
-            {**self.jobs.table(), WorkKind.ERASE: self.eraser.work},
+            {**self.jobs.table(), WorkKind.ERASE: lambda work: self.eraser.work(work)},
             self.failures.note,
             learning.max_attempts,
             learning.concurrency,

@@ -66,8 +66,6 @@ CONSOLIDATING = 3.0
 _ID = re.compile(r"\S{6,}")
 _WORD = re.compile(r"[A-Za-z]+")
 
-"""Of what mem0's `get_all` and `search` answer."""
-
 USUAL: Mapping[str, tuple[str, ...]] = {
     "text": ("text", "memory", "content", "fact", *TEXT_COLUMNS),
     "time": ("time", "created_at", "timestamp", "date", *TIME_COLUMNS),
@@ -231,10 +229,8 @@ def _of_mem0(found: object) -> list[object] | None:
     """The memories in a JSON document; None if it is none of mem0's."""
     rows = found
     if isinstance(found, dict):
-        rows = next(
-            (found[key] for key in ("results", "memories") if isinstance(found.get(key), list)),
-            None,
-        )
+        answered = (found.get("results"), found.get("memories"))
+        rows = next((each for each in answered if isinstance(each, list)), None)
     if not isinstance(rows, list):
         return None
     wanted = Counter(bool(_said(row) and name(row.get("id"))) for row in map(fields, rows))
