@@ -226,7 +226,7 @@ def _kept_for(scope: str, people: list[str]) -> str:
 
 
 def _of_mem0(found: object) -> list[object] | None:
-    """The memories in a JSON document; None if it is none of mem0's."""
+    """The memories in what mem0's `get_all` or `search` answers; None in another document."""
     rows = found
     if isinstance(found, dict):
         answered = (found.get("results"), found.get("memories"))
