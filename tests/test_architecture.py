@@ -55,7 +55,7 @@ BUDGETS = {
     "core.settings": 875,
     "core.ports": 1818,
     "core.prompts": 1432,
-    "core.records": 3058,
+    "core.records": 3083,
     "core.queue": 501,
     "core.capture": 2911,
     "core.recall": 3883,

@@ -80,6 +80,15 @@ def ordered(one: Memory, other: Memory) -> tuple[Memory, Memory] | None:
     return (other, one) if (x > a and y >= b) or (x >= a and y > b) else None
 
 
+def told_later(one: Memory, other: Memory) -> tuple[Memory, Memory] | None:
+    """The same, and in one go the one of a later turn, for two that a judge calls opposed."""
+    if (order := ordered(one, other)) or not one.origin.episode == other.origin.episode != "":
+        return order
+    first, last = sorted((one, other), key=lambda each: max(each.origin.turns, default=-1))
+    apart = max(first.origin.turns, default=-1) < min(last.origin.turns, default=-1)
+    return (last, first) if apart else None
+
+
 def _moment(memory: Memory) -> tuple[float, int]:
     """When it was said, by the clock and by the number of its first turn."""
     return memory.created_at, min(memory.origin.turns, default=-1)

@@ -110,8 +110,24 @@ def may_deny(one: Memory, other: Memory) -> bool:
     """
     first, second = impersonal(one), impersonal(other)
     if _of_known_denials(first, second):
-        return _odd_denials(first) != _odd_denials(second)
+        return turned(one, other)
     return proposition_in(first).content != proposition_in(second).content
+
+
+def turned(one: Memory, other: Memory) -> bool:
+    """Whether one denies, and the other does not."""
+    return _odd_denials(impersonal(one)) != _odd_denials(impersonal(other))
+
+
+def denies_value(newer: Memory, older: Memory) -> bool:
+    """Whether the newer, which takes the older's place, denies the value that it claims itself.
+
+    The older claims it too, or names it and claims nothing.
+    """
+    if newer.claim is None or newer.claim.denied or not overturns(newer.text, older.text):
+        return False
+    named = older.claim is None and folded(newer.claim.value) in folded(older.text)
+    return same_claim(newer, older) or (named and turned(newer, older))
 
 
 def overturns(newer: str, older: str) -> bool:

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from astrbot_plugin_tidemark.benchmarks import night_speed
 from astrbot_plugin_tidemark.benchmarks.figures import quantile
 from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import COLUMNS, CURVE
 from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import main as evaluated
-from astrbot_plugin_tidemark.benchmarks.heartbeat import heartbeat
 from astrbot_plugin_tidemark.benchmarks.scale_cost import measure
 from astrbot_plugin_tidemark.benchmarks.simulation import main
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
@@ -120,9 +118,3 @@ def test_a_quantile_is_a_sample_with_its_share_below(values: list[float], share:
     found = quantile(sorted(values), share)
     assert found in values
     assert sum(value <= found for value in values) >= share * len(values) - 1e-9
-
-
-async def test_a_blocked_event_loop_is_seen_by_the_heartbeat() -> None:
-    async with heartbeat() as late:
-        time.sleep(0.03)  # noqa: ASYNC251 - the fault to be seen
-    assert max(late) >= 20.0

@@ -22,8 +22,8 @@ from ...prompts import judge
 from ...prompts.judge import PairAnswer, Side
 from ...records import edges
 from ...records.duplicates import replaced
-from ...records.opposition import NEAR, Opposed, opposed, ordered, suspicion
-from ...records.sameness import MERGED, eligible, overturns, same_claim
+from ...records.opposition import NEAR, Opposed, opposed, ordered, suspicion, told_later
+from ...records.sameness import MERGED, denies_value, eligible, same_claim, turned
 from ...similarity.matrix_product import product
 from ...similarity.measure import Matrix
 from ..memory_similarity import MemorySimilarity
@@ -229,11 +229,7 @@ class ConflictStep:
         kept: dict[str, Any] = {"label": label.value, "had": had, "waits": waits}
         if label is PairLabel.SUPERSEDES:
             kept["before"] = edges.before(other)
-            # What took the place of the same value says that it is so no longer.
-            denied = one.claim is not None and one.claim.denied
-            kept["denies"] = (
-                same_claim(one, other) and not denied and overturns(one.text, other.text)
-            )
+            kept["denies"] = denies_value(one, other)
         key = _key(pair_of(one.id, other.id))
         decision = Decision(key, _DEEDS[label], (one.id, other.id), f"{label}: {reason}", kept)
         await run.decide(decision)
@@ -300,6 +296,10 @@ def ruled(case: Case, answer: PairAnswer | None) -> PairRuling | None:
         if ordered(one, other) in (None, (newer, older)):
             return PairRuling(PairLabel.SUPERSEDES, newer, older)
         answer = PairAnswer.OPPOSED
+    # One of them denies: the later one, if anything tells.
+    apart = same_claim(one, other) or turned(one, other)
+    if answer is PairAnswer.OPPOSED and apart and (order := told_later(one, other)):
+        return PairRuling(PairLabel.SUPERSEDES, *order)
     if case.why is not Opposed.NEAR or answer is PairAnswer.OPPOSED:
         return PairRuling(PairLabel.CONTRADICTS, one, other)
     return PairRuling(PairLabel.SUPPORTS, one, other) if answer is PairAnswer.SAME else None

@@ -222,6 +222,24 @@ async def test_what_takes_the_place_of_its_own_value_denies_it_until_undone(
     assert [memory.claim for memory in await pair(rig)] == [claim, claim]
 
 
+@pytest.mark.parametrize("claimed", [1, 2])
+async def test_of_opposed_ones_the_later_turn_holds_where_one_denies(
+    rig: Rig, claimed: int
+) -> None:
+    """Of "Sorry, I lied, I'm not allergic", said in one go, both sentences held."""
+    claim = Claim("@", "allergy", "peanuts", 1.0)
+    await rig.say(ANNS, "hello")
+    for n, text in enumerate(("Ann is allergic to peanuts", "Ann is not allergic to peanuts"), 1):
+        origin = Origin(episode="e1", turns=(n,))
+        await told(rig, text, f"m{n}", claim=claim if n == claimed else None, origin=origin)
+    await started(rig, judging("opposed"))
+    await vectored(rig, start=False)
+    assert await slept(rig) == {Deed.CONFLICT_SETTLED: 1}
+    older, newer = await pair(rig)
+    assert older.successor == Successor("m2", Succession.UPDATES)
+    assert newer.claim == (replace(claim, denied=True) if claimed == 2 else None)
+
+
 async def test_a_denial_of_the_moment_lowers_trust_until_undone(rig: Rig) -> None:
     await told(rig, "Ann likes fresh coriander", "m1")
     await told(rig, "Ann does not like fresh coriander", "m2")
