@@ -303,10 +303,7 @@ def _backends(text: str) -> Iterator[Backend]:
 
 
 def _medians(crowds: Sequence[dict[str, Any]], backend: str) -> dict[str, float | None]:
-    wanted = {
-        "record_p50_ms": ("record_ms", "p50"),
-        "recall_p50_ms": ("recall_ms", "p50"),
-    } | {
+    wanted = {"record_p50_ms": ("record_ms", "p50"), "recall_p50_ms": ("recall_ms", "p50")} | {
         f"{name}_{part}_ms": (figure, part)
         for name, figure in PHASES.items()
         for part in ("p99", "max")

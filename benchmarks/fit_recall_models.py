@@ -101,10 +101,7 @@ def _newton(rows: Sequence[Row], used: Sequence[int]) -> Floats:
 
 
 def turn_weights(
-    rows: Sequence[Row],
-    used: Sequence[int],
-    ranking: Floats,
-    turns: Sequence[Row] | None = None,
+    rows: Sequence[Row], used: Sequence[int], ranking: Floats, turns: Sequence[Row] | None = None
 ) -> Fit:
     """Weights of the numbers of a turn, and the logit without any; needed and idle weigh alike.
 

@@ -12,14 +12,7 @@ from ..core.engine.engine import MemoryEngine, Parts
 from ..core.host.boundaries import boundaries
 from ..core.host.clock import SystemClock
 from ..core.model.incidents import Incidents
-from ..core.ports import (
-    ChatModel,
-    Embedder,
-    EmbedderIdentity,
-    MemoryStore,
-    ModelSource,
-    Vector,
-)
+from ..core.ports import ChatModel, Embedder, EmbedderIdentity, MemoryStore, ModelSource, Vector
 from ..core.settings import Settings
 from ..core.sleep.sweep import LAST_SWEEP
 from ..core.text.token_count import best_counter
@@ -105,11 +98,7 @@ async def installed(
 
 
 async def _assembled(
-    folder: Path,
-    embedder: Embedder,
-    backend: Backend,
-    models: ModelSource,
-    stack: AsyncExitStack,
+    folder: Path, embedder: Embedder, backend: Backend, models: ModelSource, stack: AsyncExitStack
 ) -> MemoryEngine:
     clock, incidents = SystemClock(), Incidents()
     journal = await open_journal(folder)

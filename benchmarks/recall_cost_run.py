@@ -18,13 +18,7 @@ from ..core.recall.legs.leg import POOL
 from . import machine
 from .command import emit, parser, progress, target, workspace
 from .figures import spread
-from .recall_cost_scope import (
-    AskedScope,
-    fill_generated,
-    fill_life,
-    opened,
-    place_of,
-)
+from .recall_cost_scope import AskedScope, fill_generated, fill_life, opened, place_of
 
 WARM_UP = 20
 """Questions before the first that counts: whatever is loaded once is loaded by then."""

@@ -9,24 +9,8 @@ from random import Random
 
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
-from ..core.model.conversation import (
-    EpisodeEnd,
-    NewTurn,
-    Place,
-    Role,
-    Scope,
-    ScopeKind,
-    Speaker,
-)
-from ..core.model.memory import (
-    Access,
-    Extractor,
-    Kind,
-    Memory,
-    Origin,
-    Source,
-    Vitality,
-)
+from ..core.model.conversation import EpisodeEnd, NewTurn, Place, Role, Scope, ScopeKind, Speaker
+from ..core.model.memory import Access, Extractor, Kind, Memory, Origin, Source, Vitality
 from ..core.ports import Filter
 from ..core.settings import DisplaySettings, RecallSettings, Settings
 from .corpus import Corpus

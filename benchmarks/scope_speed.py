@@ -116,10 +116,7 @@ async def _measure_vectors(subject: Subject, vectors: Sequence[Vector]) -> dict[
     rest = {id: vector for id, vector in every.items() if id not in few}
     with timed() as large:
         await attach(store, subject.fingerprint, rest)
-    return {
-        "batches_of_32": rate(len(few), small.seconds),
-        "fill": rate(len(rest), large.seconds),
-    }
+    return {"batches_of_32": rate(len(few), small.seconds), "fill": rate(len(rest), large.seconds)}
 
 
 async def _measure_searches(subject: Subject) -> dict[str, Spread | float]:

@@ -7,12 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.scoring.boundaries import (
-    LEAST,
-    BoundaryColumn,
-    BoundaryModel,
-    Signals,
-)
+from ..core.scoring.boundaries import LEAST, BoundaryColumn, BoundaryModel, Signals
 from .convex import Floats, minimised
 from .segmentation_stretches import Stretch
 

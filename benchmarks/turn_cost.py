@@ -47,11 +47,7 @@ class Setting:
         return self.corpus.query(self.own.texts)
 
     async def take_turns(
-        self,
-        conversations: dict[str, Conversation],
-        turns: int,
-        *,
-        settle_vectors: bool = True,
+        self, conversations: dict[str, Conversation], turns: int, *, settle_vectors: bool = True
     ) -> dict[str, list[Cost]]:
         """The same messages to each conversation, in an order that rotates.
 

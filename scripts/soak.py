@@ -47,9 +47,7 @@ LATEST_KILL = 1.5
 """Seconds after a message was sent."""
 
 ALL = 1_000_000
-SETTINGS = {
-    "learning": {"daily_tokens": 1_000_000_000},
-}
+SETTINGS = {"learning": {"daily_tokens": 1_000_000_000}}
 _HEARD = {Kind.EVIDENCE, Kind.PROSPECTIVE}
 """Kept at every turn; the rest is learnt from an episode."""
 

@@ -253,10 +253,7 @@ class Database:
     """Connections to one file. Opened by `open`, released by `close`; safe to share by tasks."""
 
     def __init__(
-        self,
-        path: Path,
-        writer: _ConnectionThread,
-        readers: Sequence[_ConnectionThread],
+        self, path: Path, writer: _ConnectionThread, readers: Sequence[_ConnectionThread]
     ) -> None:
         self._path = path
         self._writer = writer

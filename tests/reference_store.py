@@ -32,12 +32,7 @@ from astrbot_plugin_tidemark.core.ports import (
 from astrbot_plugin_tidemark.core.records.searched_text import indexed_text, searched_terms
 from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import ranking
-from astrbot_plugin_tidemark.storage.matching import (
-    SORT_KEYS,
-    Provenance,
-    matches,
-    walk,
-)
+from astrbot_plugin_tidemark.storage.matching import SORT_KEYS, Provenance, matches, walk
 
 
 class ReferenceStore(MemoryStore):

@@ -44,40 +44,40 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1616,
+    "core.model": 1611,
     "core.text": 947,
     "core.languages": 5401,
-    "core.forgetting": 1879,
+    "core.forgetting": 1869,
     "core.graph": 262,
     "core.similarity": 451,
     "core.scoring": 472,
     "core.conflict": 920,
-    "core.settings": 875,
+    "core.settings": 870,
     "core.ports": 1818,
     "core.prompts": 1432,
-    "core.records": 3083,
+    "core.records": 3076,
     "core.queue": 501,
-    "core.capture": 2911,
-    "core.recall": 3883,
+    "core.capture": 2906,
+    "core.recall": 3881,
     "core.feedback": 307,
     "core.privacy": 1324,
     "core.embedding": 2538,
     "core.endpoints": 471,
-    "core.transfer": 4886,
+    "core.transfer": 4871,
     "core.simulation": 905,
     "core.sleep": 3318,
-    "core.engine": 2150,
-    "core.actions": 6291,
-    "core.host": 2945,
+    "core.engine": 2144,
+    "core.actions": 6287,
+    "core.host": 2942,
     "main": 299,
     "core": 1,
-    "storage": 10_508,
-    "commands": 4495,
+    "storage": 10_470,
+    "commands": 4460,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_864
+ALL_ROOMS = 66_754
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -130,11 +130,7 @@ def _read(file: Path) -> Document:
 
 
 def _board(
-    options: Namespace,
-    extent: Extent,
-    sets: Sequence[str],
-    systems: Sequence[str],
-    embedder: str,
+    options: Namespace, extent: Extent, sets: Sequence[str], systems: Sequence[str], embedder: str
 ) -> Namespace:
     """The scoreboard's options, of which only what differs from its defaults is told."""
     told = ["--data", str(options.data), "--seed", str(options.seed), "--embedder", embedder]

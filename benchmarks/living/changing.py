@@ -65,12 +65,5 @@ def _asked(change: Change) -> Iterator[Asked]:
         right, wrong = (change.stale, change.current) if past else (change.current, change.stale)
         for text in texts:
             yield Asked(
-                change.id,
-                change.hand,
-                change.language,
-                change.listed,
-                text,
-                past,
-                right,
-                wrong,
+                change.id, change.hand, change.language, change.listed, text, past, right, wrong
             )

@@ -1,12 +1,7 @@
 """Which backend holds the memories, and moving them to another."""
 
 from ...core.actions import backends
-from ...core.actions.backends import (
-    Disagreement,
-    MigrationStage,
-    Move,
-    StorageState,
-)
+from ...core.actions.backends import Disagreement, MigrationStage, Move, StorageState
 from .failures import failure
 from .records import answer
 from .request import Request, WrongArguments

@@ -111,10 +111,7 @@ def _presets(request: Request, current: Configuration) -> str:
     """Each by its name and what it does, the one in force marked."""
     chosen, lines = configuration.preset_in_force(current.settings), list[str]()
     for name in PRESETS:
-        told = {
-            "name": request.say(f"preset.{name}"),
-            "about": request.say(f"preset_about.{name}"),
-        }
+        told = {"name": request.say(f"preset.{name}"), "about": request.say(f"preset_about.{name}")}
         line = request.say("config.preset", **told)
         lines.append(request.say("config.preset_chosen", **told) if name == chosen else line)
     return answer([request.say("config.presets"), *lines])

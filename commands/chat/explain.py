@@ -4,15 +4,7 @@ from typing import assert_never
 
 from ...core.actions import explanation
 from ...core.actions.explanation import Block, ExplainedMemory, ExplainedRecall
-from ...core.recall.trace import (
-    Fused,
-    Hit,
-    LegReport,
-    LegState,
-    RerankReport,
-    SilenceReason,
-    Trace,
-)
+from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, SilenceReason, Trace
 from ...core.text.quoting import quoted
 from .failures import failure
 from .records import answer, said

@@ -4,12 +4,7 @@ from dataclasses import dataclass
 
 from ...core.actions.answers import Refusal, Refused
 from ...core.actions.backups import Backup
-from ...core.actions.recovery import (
-    ClosedMemory,
-    NotOpened,
-    Recovered,
-    RecoveryStep,
-)
+from ...core.actions.recovery import ClosedMemory, NotOpened, Recovered, RecoveryStep
 from ...core.model.errors import StorageError
 from ...core.model.times import local_time, zone
 from ...core.settings import DisplaySettings

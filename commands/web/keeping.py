@@ -11,13 +11,7 @@ from ...core.actions import jobs as jobs_
 from ...core.actions.answers import Refusal, Refused
 from ...core.actions.backends import TARGETS, MoveAsked
 from ...core.actions.backups import Backup
-from ...core.actions.imports import (
-    Batch,
-    Imported,
-    ImportPreview,
-    ImportRequest,
-    MovedIn,
-)
+from ...core.actions.imports import Batch, Imported, ImportPreview, ImportRequest, MovedIn
 from ...core.actions.jobs import Job
 from ...core.actions.transfer import Exported, ExportRequest, Importable
 from .request import BadRequest, WebRequest, code

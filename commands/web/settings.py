@@ -4,15 +4,7 @@ from dataclasses import dataclass
 
 from ...core.actions import configuration
 from ...core.actions.configuration import PRESETS, SettingsChange, preset_in_force
-from ...core.settings import (
-    SETTINGS,
-    Configuration,
-    Setting,
-    SettingOrigin,
-    Value,
-    Want,
-    value_of,
-)
+from ...core.settings import SETTINGS, Configuration, Setting, SettingOrigin, Value, Want, value_of
 from .request import BadRequest, WebRequest
 
 LONGEST_VALUE = 2_000

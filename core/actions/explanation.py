@@ -306,11 +306,7 @@ async def try_recall(context: Context, trial: Trial) -> RecallReport:
     if context.reveal is None and await hidden(context, [scope.key]):
         raise Refused(why_masked(context))
     settings = context.settings
-    recall = replace(
-        settings.recall,
-        eagerness=trial.eagerness,
-        budget_tokens=trial.budget_tokens,
-    )
+    recall = replace(settings.recall, eagerness=trial.eagerness, budget_tokens=trial.budget_tokens)
     requests = replace(context.engine.recall_requests, settings=replace(settings, recall=recall))
     asker = scope.subject if scope.kind is ScopeKind.PRIVATE else None
     recalled = await requests.recall(RecallRequest(scope, trial.text, None, asker=asker), PATIENCE)

@@ -40,12 +40,7 @@ class Intentions:
             lesson = dated(extract([turn], where), [turn], where)
             intended = [each for each in lesson.candidates if each.kind is Kind.PROSPECTIVE]
             memories = memories_of(
-                intended,
-                episode,
-                [turn],
-                {},
-                journal=self.journal.id,
-                extractor=Extractor.RULES,
+                intended, episode, [turn], {}, journal=self.journal.id, extractor=Extractor.RULES
             )
             stated += [
                 replace(memory, id=marked_id(self.journal.id, turn.seq, ordinal))

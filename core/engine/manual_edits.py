@@ -84,13 +84,7 @@ class Curation:
         if refused is not None:
             return refused
         now = self.clock.now()
-        fresh = written(
-            text,
-            author,
-            journal=self.journal.id,
-            now=now,
-            importance=importance,
-        )
+        fresh = written(text, author, journal=self.journal.id, now=now, importance=importance)
         # What the model keeps by its tool is no statement of the person.
         fresh = with_claim(fresh) if author.source is Source.USER else fresh
         kept = await self._kept(marked(fresh, important=important, now=now), author)

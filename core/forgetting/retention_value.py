@@ -9,17 +9,7 @@ import numpy as np
 
 from ..model.memory import Memory
 from .lifecycle import DAY
-from .policy import (
-    Action,
-    Archive,
-    Fate,
-    Fates,
-    Fold,
-    ForgettingPolicy,
-    Keep,
-    ToBin,
-    kept_always,
-)
+from .policy import Action, Archive, Fate, Fates, Fold, ForgettingPolicy, Keep, ToBin, kept_always
 from .population import Codes, Floats, Population
 from .tmd import Tmd
 

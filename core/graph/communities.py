@@ -69,7 +69,7 @@ def named_as_before(
             for place, own in enumerate(found)
             for id, members in known.items()
             if own & members
-        ),
+        )
     )
     ids: dict[int, str] = {}
     for _, id, place in shares:

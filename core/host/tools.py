@@ -48,10 +48,7 @@ class ToolHooks:
         Returns whether the plugin is switched on here at all. The set of another request is
         never changed: it may be the same object.
         """
-        wanted = {
-            RECALL: settings.recall.enabled,
-            REMEMBER: settings.capture.enabled,
-        }
+        wanted = {RECALL: settings.recall.enabled, REMEMBER: settings.capture.enabled}
         here = await switched_on(event, self.plugin)
         off = [name for name in (RECALL, REMEMBER, FORGET) if not (here and wanted.get(name, True))]
         given = request.func_tool

@@ -44,12 +44,7 @@ class Declaration:
     basic: bool = False
 
 
-def declared(
-    default: Any,
-    *,
-    within: tuple[float, float] | None = None,
-    **more: Any,
-) -> Any:
+def declared(default: Any, *, within: tuple[float, float] | None = None, **more: Any) -> Any:
     """A dataclass field with this default that is a setting, or a group of them."""
     low, high = within or (None, None)
     told = Declaration(low, high, **more)

@@ -124,9 +124,7 @@ _LEG = _Form(
     {"leg": Leg, "state": LegState},
 )
 _RERANK = _Form(
-    RerankReport(),
-    ("state", "asked", "judged", "milliseconds", "problem"),
-    {"state": LegState},
+    RerankReport(), ("state", "asked", "judged", "milliseconds", "problem"), {"state": LegState}
 )
 _TRACE = _Form(
     Trace("", (), ()),

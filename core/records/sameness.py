@@ -12,14 +12,7 @@ from ..conflict.clauses import clauses
 from ..conflict.numbers import numbers
 from ..conflict.slots import value_key
 from ..conflict.trust import SUPPORTS, linked
-from ..conflict.word_patterns import (
-    BESIDE,
-    FILLING,
-    NEGATION,
-    NO_NEGATION,
-    PREFERENCE,
-    READ_IN,
-)
+from ..conflict.word_patterns import BESIDE, FILLING, NEGATION, NO_NEGATION, PREFERENCE, READ_IN
 from ..forgetting.lifecycle import DAY
 from ..languages.detection import language_of
 from ..languages.terms import carries_meaning, terms

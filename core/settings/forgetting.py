@@ -2,12 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..forgetting.catalogue import (
-    DEFAULTS,
-    NAMES,
-    PolicyParameters,
-    policy_named,
-)
+from ..forgetting.catalogue import DEFAULTS, NAMES, PolicyParameters, policy_named
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.tmd import Tmd
 from ..model.declaration import declared

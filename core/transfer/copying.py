@@ -12,15 +12,7 @@ from typing import BinaryIO
 
 from ..model.jobs import Tell, no_progress
 from ..model.memory import REPLY_MARK, Kind, Memory
-from ..ports import (
-    Embedded,
-    Filter,
-    Ledger,
-    MemoryReader,
-    MemoryRecords,
-    MemoryStore,
-    VectorWriter,
-)
+from ..ports import Embedded, Filter, Ledger, MemoryReader, MemoryRecords, MemoryStore, VectorWriter
 from ..records.on_disk import sync_folder
 from .lines import ExportedMemory, Header, Trailer, line_of
 from .places import partial_of

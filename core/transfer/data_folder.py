@@ -124,9 +124,7 @@ class DataFolder:
             now, kept = clock.now(), settings()
             if await self._due(now, kept):
                 started = self.jobs.start(
-                    JobKind.BACKUP,
-                    lambda tell: self.daily(now, kept, tell),
-                    outcome=told_of_backup,
+                    JobKind.BACKUP, lambda tell: self.daily(now, kept, tell), outcome=told_of_backup
                 )
                 await started.result()
 

@@ -110,12 +110,7 @@ class MovingIn:
             return await self._go(source, asked.rules, paused, now, None, "")
 
     async def run(
-        self,
-        asked: MoveRequest,
-        paused: Paused,
-        now: float,
-        by: str,
-        tell: Tell = no_progress,
+        self, asked: MoveRequest, paused: Paused, now: float, by: str, tell: Tell = no_progress
     ) -> tuple[Batch | None, MovePlan]:
         """Take the memories in; cut short, the same call goes on with the same batch.
 

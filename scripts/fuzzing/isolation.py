@@ -25,13 +25,7 @@ from ...core.recall.trace import Recalled
 from .callers import CONSONANTS, PLATFORMS, SUBJECTS, WORDS
 from .findings import Findings, chance_of, failure
 from .furnishing import ENTITIES
-from .population import (
-    Population,
-    account,
-    place_of,
-    population_of,
-    settings_of,
-)
+from .population import Population, account, place_of, population_of, settings_of
 from .stand_ins import AnsweringModel
 
 KIND = "isolation"

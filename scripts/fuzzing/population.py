@@ -14,9 +14,7 @@ from ...core.actions.services import Installation, Services
 from ...core.engine.engine import MemoryEngine, Parts, RecallRequest
 from ...core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ...core.model.incidents import Incidents
-from ...core.model.memory import (
-    Memory,
-)
+from ...core.model.memory import Memory
 from ...core.ports import Filter
 from ...core.queue.job_list import JobList
 from ...core.recall.trace import Recalled

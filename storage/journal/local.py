@@ -10,15 +10,7 @@ from typing import Any
 from ...core.model.consent import Consent
 from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place, Turn
 from ...core.model.errors import StorageError
-from ...core.ports import (
-    Appended,
-    Erasure,
-    Journal,
-    Ledger,
-    Segmenter,
-    Work,
-    WorkKind,
-)
+from ...core.ports import Appended, Erasure, Journal, Ledger, Segmenter, Work, WorkKind
 from ..connections import Database, reads, writes
 from ..wiping import Wiper, deleting
 from . import (

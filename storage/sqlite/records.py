@@ -9,14 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.forgetting.population import (
-    FACETS,
-    KINDS,
-    NO_FACET,
-    UNWEIGHED,
-    Population,
-    luck_of,
-)
+from ...core.forgetting.population import FACETS, KINDS, NO_FACET, UNWEIGHED, Population, luck_of
 from ...core.model.errors import UnreadableRecord
 from ...core.model.memory import RAW, Kind, Memory, Status
 from ...core.ports import Columns, Filter, Order

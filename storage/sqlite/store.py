@@ -42,17 +42,7 @@ from . import census, mentions, text, unreadable_records, vector_table, writing
 from .decay import DecayResult, decay
 from .following import InMemory
 from .migrations import STEPS
-from .records import (
-    IN_LIST,
-    ORDERS,
-    Condition,
-    columns,
-    fetch,
-    listed,
-    matching,
-    select,
-    within,
-)
+from .records import IN_LIST, ORDERS, Condition, columns, fetch, listed, matching, select, within
 
 
 def ancestors(
@@ -104,11 +94,7 @@ class SqliteStore(MemoryStore):
 
     @classmethod
     async def open(
-        cls,
-        folder: Path,
-        *,
-        most_held: int = MOST_HELD,
-        holder: Holder | None = None,
+        cls, folder: Path, *, most_held: int = MOST_HELD, holder: Holder | None = None
     ) -> Self:
         """Open or create `memories.db`; nothing is loaded. For one `holder` alone if given.
 

@@ -38,9 +38,7 @@ class CarefulReader:
     """
 
     def __init__(
-        self,
-        database: Database,
-        follow: Callable[[Sequence[str], Sequence[VectorChange]], None],
+        self, database: Database, follow: Callable[[Sequence[str], Sequence[VectorChange]], None]
     ) -> None:
         self._database = database
         self._follow = follow

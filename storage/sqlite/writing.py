@@ -80,8 +80,7 @@ def insert(transaction: Connection, memories: Iterable[Memory]) -> tuple[frozens
     new = [_new(memory) for memory in unknown]
     scopes = _scope_numbers(transaction, {memory.scope for memory in unknown})
     transaction.executemany(
-        _INSERT,
-        [(scopes[m.memory.scope], m.memory.recallable, *m.columns) for m in new],
+        _INSERT, [(scopes[m.memory.scope], m.memory.recallable, *m.columns) for m in new]
     )
     places = _places(transaction, [memory.id for memory in unknown])
     _insert_parts(transaction, [(places[each.memory.id], each) for each in new])
@@ -170,8 +169,7 @@ def _places(transaction: Connection, ids: Iterable[str]) -> dict[str, _Place]:
 def _scope_numbers(transaction: Connection, keys: Iterable[str]) -> dict[str, int]:
     wanted = list(keys)
     transaction.executemany(
-        "INSERT OR IGNORE INTO scope (key) VALUES (?)",
-        [(key,) for key in wanted],
+        "INSERT OR IGNORE INTO scope (key) VALUES (?)", [(key,) for key in wanted]
     )
     found = select(
         transaction, f"SELECT key, number FROM scope WHERE key {IN_LIST}", (listed(wanted),)
@@ -216,8 +214,7 @@ def _count(transaction: Connection, differences: Iterable[tuple[int, int]]) -> N
 
 def _update(transaction: Connection, revisions: list[_Revision]) -> None:
     transaction.executemany(
-        _UPDATE,
-        [(r.after.recallable, *r.columns, r.place.row) for r in revisions],
+        _UPDATE, [(r.after.recallable, *r.columns, r.place.row) for r in revisions]
     )
     transaction.executemany(
         "UPDATE document SET body = ? WHERE memory = ?", [(r.body, r.place.row) for r in revisions]
@@ -233,8 +230,7 @@ def _update(transaction: Connection, revisions: list[_Revision]) -> None:
     _reindex(transaction, [r for r in revisions if r.reindexed])
     _relink(transaction, [r for r in revisions if _relinked(r)])
     _count(
-        transaction,
-        [(r.place.scope, r.after.recallable - r.before.recallable) for r in revisions],
+        transaction, [(r.place.scope, r.after.recallable - r.before.recallable) for r in revisions]
     )
 
 

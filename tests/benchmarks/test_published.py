@@ -5,12 +5,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks.comparing.download import digest_of
-from astrbot_plugin_tidemark.benchmarks.comparing.published import (
-    UNITS,
-    held_in,
-    main,
-    session_of,
-)
+from astrbot_plugin_tidemark.benchmarks.comparing.published import UNITS, held_in, main, session_of
 from astrbot_plugin_tidemark.benchmarks.comparing.sets import SOURCES
 from astrbot_plugin_tidemark.benchmarks.living.script import Part
 

@@ -34,11 +34,7 @@ SHARED_LOCK = 0x40000002, 510
 WRONG = {
     "recall": {"meaning_weight": "many", "budget_tokens": -5},
     "capture": {"group_chatter": "yes"},
-    "learning": {
-        "extractor": "magic",
-        "daily_tokens": float("inf"),
-        "provider_id": {},
-    },
+    "learning": {"extractor": "magic", "daily_tokens": float("inf"), "provider_id": {}},
     "decay": {"bin_days": [30]},
     "reminders": {"quiet_hours": "dusk"},
     "storage": {"backend": "punched cards", "chroma": {"address": "localhost:8000"}},

@@ -126,14 +126,7 @@ no backend but SQLite.
 
 def test_what_is_needed_is_read_from_where_it_is_declared() -> None:
     names = " ".join(needed())
-    for name in (
-        "json-repair",
-        "tzdata",
-        "chromadb>=1.5,<2",
-        "onnxruntime",
-        "tokenizers",
-        "numpy",
-    ):
+    for name in ("json-repair", "tzdata", "chromadb>=1.5,<2", "onnxruntime", "tokenizers", "numpy"):
         assert name in names
 
 

@@ -7,11 +7,7 @@ import numpy as np
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
 from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
-from astrbot_plugin_tidemark.core.model.intentions import (
-    Intention,
-    IntentionStatus,
-    IntentionType,
-)
+from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.knowledge import (
     Enrichment,
     Entity,
@@ -161,9 +157,7 @@ claims = st.one_of(
 intentions = st.one_of(
     st.none(),
     st.builds(
-        Intention,
-        status=st.sampled_from(IntentionStatus),
-        due_at=st.one_of(st.none(), times),
+        Intention, status=st.sampled_from(IntentionStatus), due_at=st.one_of(st.none(), times)
     ),
 )
 populations = st.lists(

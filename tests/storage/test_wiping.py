@@ -12,13 +12,7 @@ from sqlite3 import Connection, OperationalError, connect
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Injected
-from astrbot_plugin_tidemark.core.ports import (
-    Erasure,
-    Extraction,
-    Journal,
-    Recollection,
-    WorkKind,
-)
+from astrbot_plugin_tidemark.core.ports import Erasure, Extraction, Journal, Recollection, WorkKind
 from astrbot_plugin_tidemark.storage import open_journal, wiping
 from astrbot_plugin_tidemark.storage.connections import Database
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore

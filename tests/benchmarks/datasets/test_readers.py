@@ -5,12 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.benchmarks.datasets import (
-    cdconv,
-    locomo,
-    madial,
-    proactive,
-)
+from astrbot_plugin_tidemark.benchmarks.datasets import cdconv, locomo, madial, proactive
 from astrbot_plugin_tidemark.benchmarks.datasets.everyday import TurnClass, changes, everyday
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 from astrbot_plugin_tidemark.core.model.conversation import Role

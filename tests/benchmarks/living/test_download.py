@@ -5,11 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.benchmarks.comparing.download import (
-    Source,
-    digest_of,
-    download,
-)
+from astrbot_plugin_tidemark.benchmarks.comparing.download import Source, digest_of, download
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import NoData
 
 

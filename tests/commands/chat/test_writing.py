@@ -4,13 +4,7 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
-from astrbot_plugin_tidemark.core.model.memory import (
-    Kind,
-    Memory,
-    Source,
-    Succession,
-    Successor,
-)
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Source, Succession, Successor
 
 from ..command_rig import ANN, BEN, GROUP, CommandRig, admin, in_group
 

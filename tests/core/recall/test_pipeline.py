@@ -4,12 +4,7 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
-from astrbot_plugin_tidemark.core.model.memory import (
-    Kind,
-    Memory,
-    Origin,
-    Vitality,
-)
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Vitality
 from astrbot_plugin_tidemark.core.ports import EmbedderIdentity, MemoryStore
 from astrbot_plugin_tidemark.core.recall.block import Style
 from astrbot_plugin_tidemark.core.recall.pipeline import recall

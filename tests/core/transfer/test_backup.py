@@ -361,9 +361,7 @@ async def test_a_daily_backup_that_fails_is_reported_and_tried_again(
     async with kept(tmp_path) as data_folder:
         monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup._write_manifest", full)
         await data_folder.start(
-            FakeClock(NOW),
-            BackupSettings,
-            lambda place, error: reports.append(f"{place}: {error}"),
+            FakeClock(NOW), BackupSettings, lambda place, error: reports.append(f"{place}: {error}")
         )
         await until(lambda: len(reports) >= 2)
         assert set(reports) == {"backup: [Errno 28] No space left on device"}

@@ -330,9 +330,7 @@ async def test_a_damaged_note_of_a_move_stops_no_opening(tmp_path: Path, damaged
         await first.store.put([memory("a", "tea")])
         await first.journal.set_note("migration", damaged)
     async with migration_rig(tmp_path) as again:
-        assert again.reports == [
-            "migration: the note 'migration' in journal.db is damaged",
-        ]
+        assert again.reports == ["migration: the note 'migration' in journal.db is damaged"]
         assert again.migration.move is None
         assert [each.id for each in await everything(again.store)] == ["a"]
 

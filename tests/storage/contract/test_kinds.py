@@ -133,10 +133,7 @@ async def test_events_are_listed_by_time_id_and_page(store: MemoryStore) -> None
     await store.put([memory(f"{n}", happened_at=NOW + n % 4) for n in range(9)])
     await store.put([memory("x", kind=Kind.EPISODIC, happened_at=NOW + 2)])
     where = Filter(
-        scopes=HERE,
-        kinds=frozenset({Kind.SEMANTIC}),
-        recallable=True,
-        happened=(NOW + 1, NOW + 2),
+        scopes=HERE, kinds=frozenset({Kind.SEMANTIC}), recallable=True, happened=(NOW + 1, NOW + 2)
     )
     listed = [
         [m.id for m in await store.page(where, order=order, limit=3, offset=offset)]

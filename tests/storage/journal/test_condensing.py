@@ -13,13 +13,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     Turn,
     reply_id,
 )
-from astrbot_plugin_tidemark.core.ports import (
-    AuditEntry,
-    Erasure,
-    Journal,
-    Recollection,
-    WorkKind,
-)
+from astrbot_plugin_tidemark.core.ports import AuditEntry, Erasure, Journal, Recollection, WorkKind
 
 from .saying import say
 

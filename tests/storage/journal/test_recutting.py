@@ -2,12 +2,7 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Injected, Role, Turn
-from astrbot_plugin_tidemark.core.ports import (
-    Extraction,
-    Journal,
-    Recollection,
-    WorkKind,
-)
+from astrbot_plugin_tidemark.core.ports import Extraction, Journal, Recollection, WorkKind
 from astrbot_plugin_tidemark.tests.storage.journal.saying import say
 
 LEARN = frozenset({WorkKind.LEARN})

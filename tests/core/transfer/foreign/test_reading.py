@@ -107,10 +107,7 @@ def test_what_livingmemory_keeps_for_all_belongs_to_the_chat_it_came_from(
 
 @pytest.mark.parametrize(
     ("noted", "reason"),
-    [
-        ({"status": "deleted"}, Skip.DELETED),
-        ({"summary_quality": "low"}, Skip.DOUBTFUL),
-    ],
+    [({"status": "deleted"}, Skip.DELETED), ({"summary_quality": "low"}, Skip.DOUBTFUL)],
 )
 def test_what_livingmemory_deleted_or_doubts_does_not_come(
     tmp_path: Path, noted: dict[str, str], reason: Skip
