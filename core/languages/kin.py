@@ -32,6 +32,14 @@ def owned_kin(name: str) -> Iterator[tuple[str, str]]:
             yield owner, relative
 
 
+def kin_at(text: str) -> str:
+    """The word for a relative, friend or pet that a text begins with; "" for none."""
+    words = re.split(r"[^\w-]", text.strip(), maxsplit=1)[0]
+    # Between ideographs no mark tells where a word ends.
+    parts = [words] if words.isascii() else [words[:size] for size in (4, 3, 2, 1)]
+    return next((part for part in parts if kin_of(part)), "")
+
+
 def called_by_title() -> re.Pattern[str]:
     """Finds whoever is called by a family name and a title, which may be a relative's: 刘姐."""
     return marker(Marker.CALLED, tuple(language.code for language in languages()))

@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 
 from ..conflict.slots import LONGEST_VALUE, canonical, denied_in, is_opposite, own
-from ..languages.kin import kin_of, owned_kin
-from ..languages.registry import nameless
+from ..languages.kin import kin_at, kin_of, owned_kin
+from ..languages.registry import languages, nameless
 from ..model.claims import SPEAKER, Claim
 from ..model.conversation import Scope, ScopeKind, Speaker
 from ..model.lesson import Candidate
 from ..model.memory import unmarked
 from ..text.display_names import entity_id
+
+OF_SOMEBODY = frozenset({"pet", "family", "child", "team"})
+"""Slots of the speaker that name somebody: Ann's dog is a corgi."""
 
 
 def claim_of(candidate: Candidate, speaker: Speaker, scope: str, at: float) -> Claim | None:
@@ -27,8 +30,9 @@ def claim_of(candidate: Candidate, speaker: Speaker, scope: str, at: float) -> C
     value, denied = unmarked(stated.value), stated.denied is not is_opposite(key)
     if not denied and (none := denied_in(attribute, value)) is not None:
         value, denied = none, True
+    whose = stated.whose or whose or _somebody_of(speaker, candidate.text, attribute)
     return Claim(
-        subject=_subject(stated.whose or whose, candidate.about, speaker, scope),
+        subject=_subject(whose, candidate.about, speaker, scope),
         attribute=attribute,
         value=value[:LONGEST_VALUE],
         valid_from=at if stated.since is None else min(stated.since, at),
@@ -43,6 +47,19 @@ def of_relative(key: str) -> tuple[str, str]:
         if relation := kin_of(" ".join(words[:place])):
             return relation, "_".join(words[place:])
     return "", key
+
+
+def _somebody_of(speaker: Speaker, text: str, attribute: str) -> str:
+    """The relative, friend or pet of the speaker with whom a sentence begins: "Ann's friend is
+    allergic to cats", which a small model tells of Ann. "" where the slot names them.
+    """
+    if attribute in OF_SOMEBODY or kin_of(attribute):
+        return ""
+    for mark in (each for language in languages() for each in language.genitives):
+        owner, _, rest = text.partition(mark)
+        if owner and _is_called(speaker, owner) and (relative := kin_at(rest)):
+            return kin_of(relative)
+    return ""
 
 
 def _subject(whose: str, about: Sequence[str], speaker: Speaker, scope: str) -> str:

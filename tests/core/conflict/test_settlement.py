@@ -277,6 +277,30 @@ def test_a_relatives_key_is_theirs(key: str, subject: str | None, attribute: str
 
 
 @pytest.mark.parametrize(
+    ("text", "key", "subject"),
+    [
+        ("Ann's friend is allergic to cats", "allergy", "@/friend"),
+        ("Ann的猫对鸡肉过敏", "allergy", "@/cat"),
+        ("Ann的男朋友住在成都", "residence", "@/partner"),
+        ("Ann's mother-in-law lives in Rome", "residence", "@/mother_in_law"),
+        ("Ann's partner is Tom", "partner", "@"),
+        ("Ann's dog is a corgi", "pet", "@"),
+        ("Ann's favourite colour is blue", "colour", "@"),
+        ("Ann的生日是5月3日", "birthday", "@"),
+        ("Ann is allergic to cats", "allergy", "@"),
+    ],
+)
+def test_what_a_sentence_tells_of_somebodys_friend_is_theirs(
+    text: str, key: str, subject: str
+) -> None:
+    """Told of Ann by a small model, a friend's allergy stood on her page."""
+    candidate = Candidate(text, text, (1,), about=("Ann",), claim=Stated(key, "y"))
+    told = claim_of(candidate, Speaker("u", "Ann"), ANNS.key, 1.0)
+    assert told is not None
+    assert told.subject == subject
+
+
+@pytest.mark.parametrize(
     ("attribute", "one", "other", "same"),
     [
         ("residence", "Leeds", "a flat in Leeds", True),
