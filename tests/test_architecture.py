@@ -55,9 +55,9 @@ BUDGETS = {
     "core.settings": 870,
     "core.ports": 1818,
     "core.prompts": 1432,
-    "core.records": 3093,
+    "core.records": 3090,
     "core.queue": 501,
-    "core.capture": 2906,
+    "core.capture": 2897,
     "core.recall": 3881,
     "core.feedback": 307,
     "core.privacy": 1324,
@@ -65,7 +65,7 @@ BUDGETS = {
     "core.endpoints": 471,
     "core.transfer": 4871,
     "core.simulation": 905,
-    "core.sleep": 3318,
+    "core.sleep": 3317,
     "core.engine": 2144,
     "core.actions": 6287,
     "core.host": 2942,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_779
+ALL_ROOMS = 66_766
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

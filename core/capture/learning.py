@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
 from ..conflict.numbers import numbers
-from ..conflict.slots import canonical, is_opposite, same_value
+from ..conflict.slots import canonical, same_value
 from ..feedback.attribute import undecided_numbers, useful_numbers
 from ..feedback.credit import answers_to_shown, shown_with_an_answer
 from ..languages.detection import language_of
@@ -29,9 +29,8 @@ from ..prompts.lesson_json import lesson_from_json, lesson_to_json
 from ..prompts.reading import once_more
 from ..prompts.schema import LONGEST_SUMMARY
 from ..prompts.verdict import MOST_NOTES, SEVERAL_SHOWN, NoteVerdicts
-from ..records.corroboration import impersonal, proposition_in
+from ..records.corroboration import impersonal
 from ..records.coverage import Rarity
-from ..records.sameness import overturns
 from ..settings import LearningSettings
 from .citing import cited
 from .covering import gap
@@ -322,8 +321,7 @@ def judged_by(
     for number in sorted(over):
         note, place = notes[number], _nearest(candidates, notes[number])
         if place is not None:
-            told = _overturning(candidates[place], note)
-            candidates[place] = _following(told, number, verdicts)
+            candidates[place] = _following(candidates[place], number, verdicts)
         elif (sole or number in given_up) and (turn := _speaking_of(note, reading.turns, False)):
             given_up |= {number} if note.intention else set()
             if _is_held(note):
@@ -390,21 +388,6 @@ def _following(candidate: Candidate, number: int, verdicts: NoteVerdicts) -> Can
     taste = candidate.facet is Facet.PREFERENCE
     gap = GapType.PREFERENCE_SHIFT if taste else GapType.NEW_BEHAVIOUR
     return replace(candidate, follows=(number, Succession.UPDATES), gap=gap)
-
-
-def _overturning(candidate: Candidate, note: Memory) -> Candidate:
-    """The fact, of which the claim denies what the note claims if both name one value: of "no
-    longer works at Acme" a model names the slot and Acme, and not that it is over.
-    """
-    stated, claim = candidate.claim, note.claim
-    if stated is None or claim is None or stated.denied or claim.denied:
-        return candidate
-    same = _is_of_one_slot(candidate, note) and not _of_another_value(candidate, note)
-    again = proposition_in(candidate.text) == proposition_in(note.text)
-    denies = overturns(candidate.text, note.text) and not is_opposite(stated.attribute)
-    if again or not (same and denies):
-        return candidate
-    return replace(candidate, claim=replace(stated, denied=True))
 
 
 def _nearest(candidates: Sequence[Candidate], note: Memory) -> int | None:

@@ -43,6 +43,7 @@ from ..records.evidence import (
 from ..records.learnt import may_follow, memories_of, replaced_by
 from ..records.procedures import done_again, procedure_id, procedure_of, steps_of
 from ..records.quarantine import doubted_of
+from ..records.sameness import denies_value
 from ..text.display_names import entity_id
 from . import learning as learn
 from .causes import Causes, Learnt
@@ -192,7 +193,11 @@ class Capture:
     async def _sound(
         self, lesson: Lesson, extraction: Extraction, episode: Episode, turns: Sequence[Turn]
     ) -> Lesson:
-        """The lesson, in which nothing follows what is of another slot, person or matter."""
+        """The lesson, in which nothing follows what is of another slot, person or matter.
+
+        Of what is so no longer ("no longer works at Acme") a model names the slot and Acme: what
+        takes the place of its own value denies it.
+        """
         if all(each.follows is None for each in lesson.candidates):
             return lesson
         memories = self.proposed(extraction, lesson, episode, turns)
@@ -203,9 +208,12 @@ class Capture:
         def sound(candidate: Candidate, memory: Memory) -> Candidate:
             follows = candidate.follows
             older = None if follows is None else known.get(extraction.known[follows[0]])
-            if older is None or may_follow(memory, older):
+            if older is not None and not may_follow(memory, older):
+                return replace(candidate, follows=None)
+            stated = candidate.claim
+            if stated is None or older is None or not denies_value(memory, older):
                 return candidate
-            return replace(candidate, follows=None)
+            return replace(candidate, claim=replace(stated, denied=not stated.denied))
 
         return replace(lesson, candidates=tuple(map(sound, lesson.candidates, memories)))
 

@@ -115,20 +115,17 @@ def turned(one: Memory, other: Memory) -> bool:
 def denies_value(newer: Memory, older: Memory) -> bool:
     """Whether the newer, which takes the older's place, denies the value that it claims itself.
 
-    The older claims it too, or names it and claims nothing.
+    The older claims it too, or names it and claims nothing. "Has a dog" after "has no dog" denies
+    nothing, the older was the denial; nor does the same in other words for whom it is about.
     """
-    if newer.claim is None or newer.claim.denied or not overturns(newer.text, older.text):
+    if newer.claim is None or newer.claim.denied:
+        return False
+    said, heard = impersonal(newer), impersonal(older)
+    older_denied = _odd_denials(heard) and not _odd_denials(said)
+    if older_denied or proposition_in(said) == proposition_in(heard):
         return False
     named = older.claim is None and folded(newer.claim.value) in folded(older.text)
     return same_claim(newer, older) or (named and turned(newer, older))
-
-
-def overturns(newer: str, older: str) -> bool:
-    """Whether of two texts that name one value the newer, which took the older's place, denies it.
-
-    "Has a dog" after "has no dog" does not: the older was the denial.
-    """
-    return _odd_denials(newer) or not _odd_denials(older)
 
 
 def apart(one: Memory, other: Memory, near: float = NEAR) -> Apart | None:

@@ -185,7 +185,7 @@ def open_export(file: Path) -> ExportFile:
 
 
 def erasures_in(file: Path) -> int:
-    """How many erasures an export of our own takes account of. Blocks. The same."""
+    """How many erasures an export of our own takes account of. Blocks. Raises as `open_export`."""
     export = open_export(file)
     with export.source:
         return export.header.erasures

@@ -288,7 +288,7 @@ def ruled(case: Case, answer: PairAnswer | None) -> PairRuling | None:
     """What comes of a case that was asked about; `answer` is None without one both ways round.
 
     What was said earlier supersedes nothing. What code takes for a contradiction is one, unless the
-    answer orders the two.
+    answer orders the two. Of two opposed ones of which one denies the later told supersedes.
     """
     one, other = case.one, case.other
     if answer in (PairAnswer.FIRST, PairAnswer.SECOND):
@@ -296,9 +296,8 @@ def ruled(case: Case, answer: PairAnswer | None) -> PairRuling | None:
         if ordered(one, other) in (None, (newer, older)):
             return PairRuling(PairLabel.SUPERSEDES, newer, older)
         answer = PairAnswer.OPPOSED
-    # One of them denies: the later one, if anything tells.
-    apart = same_claim(one, other) or turned(one, other)
-    if answer is PairAnswer.OPPOSED and apart and (order := told_later(one, other)):
+    denial = same_claim(one, other) or turned(one, other)
+    if answer is PairAnswer.OPPOSED and denial and (order := told_later(one, other)):
         return PairRuling(PairLabel.SUPERSEDES, *order)
     if case.why is not Opposed.NEAR or answer is PairAnswer.OPPOSED:
         return PairRuling(PairLabel.CONTRADICTS, one, other)
