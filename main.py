@@ -13,35 +13,32 @@ from astrbot.api.star import Context, Star, StarTools
 from astrbot.core.agent.message import TextPart
 from astrbot.core.star.filter.command import GreedyStr
 
+from .commands.chat.backups import Closed
 from .commands.chat.catalogue import COMMANDS, Command, dispatch
-from .commands.chat.failures import not_done
 from .commands.chat.phrases import Phrases, load_phrases
-from .commands.chat.recovery import Closed
-from .commands.chat.request import ChatCaller
+from .commands.chat.request import ChatCaller, not_done
 from .commands.web.catalogue import ROUTES, Asked, Route, Sendable, respond
+from .core.actions.backups import ClosedMemory
 from .core.actions.confirmations import Confirmations
-from .core.actions.recovery import ClosedMemory
-from .core.actions.services import Installation, Services
+from .core.actions.context import Installation, Services
 from .core.engine.engine import MemoryEngine, Parts
-from .core.host.boundaries import boundaries
-from .core.host.captions import PictureCaptions
 from .core.host.clock import present
 from .core.host.command_line import BareGroup, language_for, misspelt
 from .core.host.guard import Guard, log, tell
+from .core.host.history import StoredHistory
 from .core.host.identity import identify, keeps_group
 from .core.host.lifetime import ANSWER_SECONDS, Lifetime
+from .core.host.media import PictureCaptions
 from .core.host.opened import Opened, host_installer
 from .core.host.reminding import ReminderJob
 from .core.host.renewal import Renewed
-from .core.host.settings_form import SettingsForm, host_zone
 from .core.host.sources import HostEmbedderSource, HostModelSource, HostRerankers, Readiness
-from .core.host.stored_history import StoredHistory
 from .core.host.tool_answers import TOO_LATE
-from .core.host.tool_calls import note_call
 from .core.host.tools import ToolHooks, event_of
-from .core.host.turns import TurnHooks
-from .core.host.web_routes import WebRoutes
-from .core.model.incidents import Incident, Incidents
+from .core.host.turns import TurnHooks, note_call
+from .core.host.web_routes import SettingsForm, WebRoutes, host_zone
+from .core.model.errors import Incident, Incidents
+from .core.scoring.fitted import boundaries
 from .core.settings import Configuration, configure
 from .core.text.token_count import best_counter
 from .core.transfer.data_folder import DataFolder

@@ -12,8 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ..core.embedding.local.embedder import LocalEmbedder
-from ..core.embedding.local.files import weights_file
+from ..core.embedding.local.install import weights_file
+from ..core.embedding.local.model import LocalEmbedder
 from . import machine
 from .command import MODELS, emit, parser, whole_numbers, workspace
 from .figures import rate, spread, timed

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from ..core.embedding.hashed import HashedEmbedder
-from ..core.embedding.local.embedder import LocalEmbedder
-from ..core.embedding.local.files import ModelFileState, status
+from ..core.embedding.local.install import ModelFileState, status
+from ..core.embedding.local.model import LocalEmbedder
 from ..core.ports import Embedder, EmbedderIdentity, Vector
 from .datasets.reading import NoData
 

@@ -8,7 +8,7 @@ from itertools import batched, groupby
 from pathlib import Path
 from typing import Any
 
-from ..core.languages.detection import language_of
+from ..core.languages.scripts import language_of
 from ..core.model.conversation import Scope, ScopeKind, Speaker
 from ..core.model.errors import ModelUnavailable, ReplyMalformed
 from ..core.model.lesson import NoteDetails

@@ -15,7 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from ..core.embedding.calibrator import TURNS
-from ..core.embedding.local.embedder import IDENTITY
+from ..core.embedding.local.model import IDENTITY
 from ..core.ports import Embedder
 from ..core.scoring.columns import Column, TurnColumn
 from ..core.scoring.decision import Footing

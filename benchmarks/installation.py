@@ -9,10 +9,10 @@ from typing import Literal
 
 from ..core.embedding.cached import CachedEmbedder
 from ..core.engine.engine import MemoryEngine, Parts
-from ..core.host.boundaries import boundaries
 from ..core.host.clock import SystemClock
-from ..core.model.incidents import Incidents
+from ..core.model.errors import Incidents
 from ..core.ports import ChatModel, Embedder, EmbedderIdentity, MemoryStore, ModelSource, Vector
+from ..core.scoring.fitted import boundaries
 from ..core.settings import Settings
 from ..core.sleep.sweep import LAST_SWEEP
 from ..core.text.token_count import best_counter

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.conflict.trust import SUPPORTS
-from ..core.embedding.local.embedder import LocalEmbedder
+from ..core.embedding.local.model import LocalEmbedder
 from ..core.engine.engine import MemoryEngine
 from ..core.forgetting.lifecycle import DAY
 from ..core.model.conversation import NewTurn, Place, Role, Scope, ScopeKind, Speaker
@@ -19,7 +19,7 @@ from ..core.model.memory import Access, Extractor, Kind, Memory, Source, Vitalit
 from ..core.model.sleeping import Deed, SleepCause
 from ..core.ports import ChatModel, Completion, Embedder, ModelSource, Prompt, Work, WorkKind
 from ..core.prompts.judge import PairAnswer
-from ..core.records.edges import judged
+from ..core.records.opposition import judged
 from ..core.records.sameness import apart
 from ..core.sleep.pipeline import Pipeline, Steps
 from . import machine

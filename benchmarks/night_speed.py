@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ..core.embedding.hashed import HashedEmbedder
-from ..core.embedding.local.embedder import LocalEmbedder
-from ..core.embedding.local.files import weights_file
+from ..core.embedding.local.install import weights_file
+from ..core.embedding.local.model import LocalEmbedder
 from ..core.engine.engine import MemoryEngine
-from ..core.engine.sleeping import counted
+from ..core.engine.jobs import counted
 from ..core.forgetting.lifecycle import DAY
-from ..core.model.claims import SPEAKER, Claim
 from ..core.model.conversation import NewTurn, Place, Role, Speaker
-from ..core.model.intentions import Intention
+from ..core.model.knowledge import SPEAKER, Claim, Intention
 from ..core.model.memory import Kind, Memory
 from ..core.model.sleeping import Decided, Deed, SleepCause, Undone
 from ..core.ports import Embedder, WorkKind

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..commands.web.catalogue import ROUTES, Asked, respond
-from ..core.actions.services import Installation, Services, local_installer
+from ..core.actions.context import Installation, Services, local_installer
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
 from ..core.forgetting import catalogue

@@ -14,7 +14,7 @@ import psutil
 
 from ..core.engine.engine import MemoryEngine, RecallRequest
 from ..core.model.conversation import NewTurn, Role, Scope, Speaker
-from ..core.recall.legs.leg import POOL
+from ..core.recall.legs.ways import POOL
 from . import machine
 from .command import emit, parser, progress, target, workspace
 from .figures import spread

@@ -8,9 +8,8 @@ from datetime import UTC, datetime
 from statistics import fmean, stdev
 from typing import Any
 
-from ..core.host.boundaries import BOUNDARIES
 from ..core.model.conversation import Turn
-from ..core.model.vectors import Vector
+from ..core.model.memory import Vector
 from ..core.scoring.boundaries import (
     VERSION,
     BoundaryColumn,
@@ -19,6 +18,7 @@ from ..core.scoring.boundaries import (
     best_place,
     signals,
 )
+from ..core.scoring.fitted import BOUNDARIES
 from .command import data_parser, emit, progress
 from .datasets.reading import Complaints, NoData
 from .embedders import embedder_of

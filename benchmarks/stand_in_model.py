@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..core.embedding.local.files import checksum_file, weights_file
+from ..core.embedding.local.install import checksum_file, weights_file
 
 WIDTH, HEADS, FEED, LAYERS = 384, 12, 1536, 12
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..core.embedding.hashed import HashedEmbedder
-from ..core.embedding.local.embedder import LocalEmbedder
-from ..core.embedding.local.files import weights_file
+from ..core.embedding.local.install import weights_file
+from ..core.embedding.local.model import LocalEmbedder
 from ..core.ports import Embedder, Vector
 from . import machine
 from .command import MODELS, emit, parser, progress, target, workspace

@@ -14,12 +14,12 @@ from ..benchmarks.datasets.reading import Complaints
 from ..benchmarks.living.installation import DEFAULTS, Installation, opened
 from ..benchmarks.living.script import Recorded
 from ..core.embedding.hashed import HashedEmbedder
-from ..core.embedding.local.embedder import LocalEmbedder
+from ..core.embedding.local.model import LocalEmbedder
 from ..core.engine.engine import RecallRequest
 from ..core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ..core.model.memory import Kind
 from ..core.ports import Embedder
-from ..core.settings.sleep import SleepSettings
+from ..core.settings.groups import SleepSettings
 from . import rehearsal
 from .demo_lives import GROUP, GROUP_ID, GROUP_NAME, NAMES, OPPOSED, PEOPLE, YU, Person, Told
 from .hostkit.root import USER

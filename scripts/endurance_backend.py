@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import psutil
 
-from ..core.ports.chroma_server import ChromaServer
+from ..core.ports.files import ChromaServer
 from ..storage import Backend
 from .hostkit.chroma_server import ServerProcess
 

@@ -5,7 +5,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from ..core.embedding.local import files, install
+from ..core.embedding.local import install
 from ..core.model.errors import EmbeddingUnavailable
 
 
@@ -15,7 +15,7 @@ async def fetch(models: Path) -> bool:
     def report(step: str, share: float) -> None:
         print(f"\r{share:4.0%} {step}".ljust(70), end="", file=sys.stderr, flush=True)
 
-    if files.status(models) is not files.ModelFileState.READY:
+    if install.status(models) is not install.ModelFileState.READY:
         print("Fetching the local embedding model (91 MB, once)", file=sys.stderr)
     try:
         await install.install(models, report)
@@ -28,12 +28,12 @@ async def fetch(models: Path) -> bool:
 
 def provide(models: Path, plugin_data: Path) -> None:
     """Make an installed model available to the plugin of one host."""
-    if not files.weights_file(models).is_file():
+    if not install.weights_file(models).is_file():
         return
     target = plugin_data / "models"
     target.mkdir(parents=True, exist_ok=True)
     # The rest first: what has no checksum yet would be taken for damaged.
-    for part in (files.checksum_file, files.license_file, files.weights_file):
+    for part in (install.checksum_file, install.license_file, install.weights_file):
         if part(models).exists() and not part(target).exists():
             _link(part(models), part(target))
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from ..core.actions.answers import MemoryView
-from ..core.actions.browsing import MemoryRow
+from ..core.actions.listing import MemoryRow
 
 _HEAD = """/**
  * What the plugin's resources answer. Written by `python -m scripts.render` from what the actions

@@ -19,7 +19,7 @@ from ..core.forgetting.tmd import JUDGED_WINDOW
 from ..core.model.conversation import Role, Turn
 from ..core.model.memory import Kind, Memory
 from ..core.ports import Filter, Journal
-from ..core.ports.chroma_server import ChromaServer
+from ..core.ports.files import ChromaServer
 from ..storage import Backend, open_journal, open_store
 from .hostkit.clock import ClockFile
 from .hostkit.model_server import ChatRequest, ModelServer, Purpose, Reply, echo

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Literal
 
 from ..core.ports import Journal, MemoryStore
-from ..core.ports.chroma_server import ChromaServer
+from ..core.ports.files import ChromaServer
 from .chroma import ChromaStore
 from .journal import open_local
 from .lease import Holder

@@ -19,7 +19,7 @@ from types import CoroutineType
 from typing import Any, Concatenate, Protocol
 
 from ..core.model.errors import OUTAGES, Fault, StorageError
-from ..core.records.cancellation import in_thread, uninterrupted
+from ..core.records.background import in_thread, uninterrupted
 from ..core.records.on_disk import sync_folder
 
 type Work[T] = Callable[[sqlite3.Connection], T]
@@ -71,7 +71,7 @@ class OwnThread:
     """A thread that owns what it uses: opened, used and closed there, in that order.
 
     A handle that is closed under the thread that uses it takes the process with it. How its end is
-    waited for: `core/records/cancellation.py`.
+    waited for: `core/records/background.py`.
     """
 
     def __init__(self, name: str) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from ..core.model.errors import Fault, StorageError
-from ..core.records.cancellation import uninterrupted
+from ..core.records.background import uninterrupted
 from .connections import Database, OwnThread, translated
 
 FILE = "tidemark.lock"

@@ -9,7 +9,7 @@ from sqlite3 import Connection
 
 from ..core.model.errors import Fault, SchemaTooNew
 from .connections import Database
-from .wiping import clean
+from .snapshot import clean
 
 type Step = Callable[[Connection], None]
 

@@ -9,8 +9,7 @@ from astrbot_plugin_tidemark.core.forgetting.decay_plan import DecayPlan
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.graph.links import mentions, provenance
 from astrbot_plugin_tidemark.core.languages import terms as tokens
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
-from astrbot_plugin_tidemark.core.model.views import WHOLE
+from astrbot_plugin_tidemark.core.model.memory import WHOLE, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import (
     Amendment,
     Ancestor,
@@ -29,10 +28,10 @@ from astrbot_plugin_tidemark.core.ports import (
     Vector,
     Views,
 )
-from astrbot_plugin_tidemark.core.records.searched_text import indexed_text, searched_terms
+from astrbot_plugin_tidemark.core.records.serialisation import indexed_text, searched_terms
 from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import ranking
-from astrbot_plugin_tidemark.storage.matching import SORT_KEYS, Provenance, matches, walk
+from astrbot_plugin_tidemark.storage.ranking import SORT_KEYS, Provenance, matches, walk
 
 
 class ReferenceStore(MemoryStore):

@@ -10,7 +10,7 @@ from typing import Any
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts, RecallRequest
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope
-from astrbot_plugin_tidemark.core.model.incidents import Incidents
+from astrbot_plugin_tidemark.core.model.errors import Incidents
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, Journal, MemoryStore, Reranker
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Recalled

@@ -44,47 +44,56 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1611,
-    "core.text": 947,
-    "core.languages": 5409,
-    "core.forgetting": 1869,
+    "core.model": 1557,
+    "core.text": 877,
+    "core.languages": 5259,
+    "core.forgetting": 1868,
     "core.graph": 262,
-    "core.similarity": 451,
-    "core.scoring": 472,
-    "core.conflict": 920,
-    "core.settings": 870,
-    "core.ports": 1818,
-    "core.prompts": 1432,
-    "core.records": 3090,
+    "core.similarity": 445,
+    "core.scoring": 488,
+    "core.conflict": 916,
+    "core.settings": 832,
+    "core.ports": 1728,
+    "core.prompts": 1430,
+    "core.records": 3046,
     "core.queue": 501,
-    "core.capture": 2897,
-    "core.recall": 3881,
-    "core.feedback": 307,
-    "core.privacy": 1324,
-    "core.embedding": 2538,
-    "core.endpoints": 471,
-    "core.transfer": 4871,
-    "core.simulation": 905,
-    "core.sleep": 3317,
-    "core.engine": 2144,
-    "core.actions": 6287,
-    "core.host": 2942,
-    "main": 299,
+    "core.capture": 2847,
+    "core.recall": 3750,
+    "core.feedback": 294,
+    "core.privacy": 1292,
+    "core.embedding": 2450,
+    "core.endpoints": 466,
+    "core.transfer": 4853,
+    "core.simulation": 892,
+    "core.sleep": 3294,
+    "core.engine": 2155,
+    "core.actions": 6125,
+    "core.host": 2856,
+    "main": 296,
     "core": 1,
-    "storage": 10_470,
-    "commands": 4460,
+    "storage": 10_328,
+    "commands": 4399,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 66_766
+ALL_ROOMS = 65_507
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
 """Lines by which the budgets may exceed what there is."""
 
-IMPORTED_ONCE = 146
-"""Modules that a single other one imports, never raised: a room's door, or to be folded into it."""
+ROOM_IN_A_FILE = 500
+"""Lines beyond which a module and the only one that imports it stay two."""
+
+TABLES = {
+    "commands.chat.catalogue",
+    "commands.web.catalogue",
+    "core.forgetting.catalogue",
+    "core.sleep.steps.order",
+    "core.transfer.foreign.opening",
+}
+"""Modules that list what others hold, an entry each: the entries are their room's doors."""
 
 PURE_FLOORS = (0, 1, 2)
 PURE_ROOMS = {room for room, floor in FLOORS.items() if floor in PURE_FLOORS} | {
@@ -134,7 +143,7 @@ TOLD_AS_IT_IS = {"core.recall.trace"}
 INTO_THE_ENGINE = {"engine", "parts", "services", "store", "journal"}
 
 CATCHES_ALL = {
-    "core/embedding/folder/tokens.py",
+    "core/embedding/folder/embedder.py",
     "core/embedding/onnx/session.py",
     "core/host/guard.py",
     "core/host/lifetime.py",
@@ -146,21 +155,21 @@ SPELT_ALIKE = {"Context"}
 """Class names that may be defined twice."""
 
 WORDS_OF_CHINESE = {
-    "core.capture.figures",
+    "core.capture.grounding",
     "core.conflict.numbers",
     "core.conflict.slots",
-    "core.conflict.word_patterns",
+    "core.conflict.clauses",
     "core.host.compression",
     "core.languages.han_numerals",
-    "core.languages.written_dates",
+    "core.languages.times",
     "core.recall.selection",
     "core.records.sameness",
     "core.settings.wanted",
-    "core.text.credentials",
+    "core.records.tool_calls",
     "core.text.normalisation",
     "core.text.time.festivals",
     "core.text.traditional",
-    "core.transfer.foreign.chinese_names",
+    "core.transfer.foreign.rows",
 }
 """Where ideographs may be besides the folders of languages and the labels of policies: ranges
 and tables of characters, numerals and days, what credentials are called in the answer of a tool of
@@ -334,13 +343,24 @@ def test_every_room_keeps_its_budget_of_lines() -> None:
     assert sum(BUDGETS.values()) <= ALL_ROOMS, "a room takes its lines from another one"
 
 
-def test_few_modules_are_imported_by_one_other_alone() -> None:
+def test_a_module_that_one_other_of_its_room_imports_is_a_door_or_does_not_fit_into_it() -> None:
     importers: dict[str, set[str]] = {}
     for module in modules():
         for name in ours(module):
             importers.setdefault(name, set()).add(module.name)
-    single = [name for name, by in importers.items() if len(by) == 1]
-    assert len(single) <= IMPORTED_ONCE
+    known = {module.name: module for module in modules()}
+    foldable: list[str] = []
+    for name, by in importers.items():
+        if len(by) > 1 or name not in known:
+            continue
+        only = known[next(iter(by))]
+        package = "__init__.py" in {Path(each.path).name for each in (only, known[name])}
+        door = only.name in TABLES or package
+        lines = known[name].text.count("\n") + only.text.count("\n")
+        apart = door or known[name].pure != only.pure or lines > ROOM_IN_A_FILE
+        if only.room == known[name].room and not apart:
+            foldable.append(f"{name} into {only.name}: {lines}")
+    assert "\n".join(foldable) == ""
 
 
 @every_module

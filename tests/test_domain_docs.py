@@ -19,8 +19,7 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import (
     initial_strength,
 )
 from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Role, ScopeKind
-from astrbot_plugin_tidemark.core.model.intentions import IntentionStatus, IntentionType
-from astrbot_plugin_tidemark.core.model.knowledge import MediaType
+from astrbot_plugin_tidemark.core.model.knowledge import IntentionStatus, IntentionType, MediaType
 from astrbot_plugin_tidemark.core.model.memory import (
     RELIABILITY,
     Extractor,

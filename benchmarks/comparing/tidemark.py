@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from ...core.engine.recall_requests import RecallRequests
+from ...core.engine.recalls import RecallRequests
 from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
 from ...core.model.memory import Kind
 from ...core.ports import Embedder, Filter

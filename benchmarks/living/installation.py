@@ -25,7 +25,7 @@ from ...core.settings import (
     RecallSettings,
     Settings,
 )
-from ...core.settings.sleep import SleepSettings
+from ...core.settings.groups import SleepSettings
 from ...core.sleep.sweep import LAST_SWEEP
 from ..installation import FixedEmbedder, NoModel, installed
 from .ledger import LedgerVerdict, verdicts_in

@@ -9,8 +9,7 @@ from ...core.forgetting.lifecycle import DAY
 from ...core.forgetting.policy import Action, ForgettingPolicy
 from ...core.forgetting.population import Flags, Ints
 from ...core.forgetting.tmd import initial_strength, round_half_up
-from ...core.simulation.pool import Pool, newborn
-from ...core.simulation.run import judge, touch
+from ...core.simulation.run import Pool, judge, newborn, touch
 from .frontier import Weakened
 from .item_profiles import ItemProfile, Rhythm
 from .workload import Workload

@@ -6,35 +6,25 @@ from dataclasses import asdict, dataclass
 from functools import partial
 
 from ...core.actions.answers import CodeNeeded, Refused
-from ...core.actions.context import Context, MemoryEngine
-from ...core.actions.next_steps import next_steps
-from ...core.actions.services import Services
+from ...core.actions.context import Context, MemoryEngine, Services
+from ...core.actions.installation import next_steps
 from ...core.text.quoting import quoted
 from . import (
-    accounts,
-    backup,
+    backups,
     config,
-    conflicts,
     consent,
     explain,
     forgetting,
-    history,
     imports,
     installation,
-    jobs,
     listing,
     marking,
-    plans,
-    prompts,
-    recovery,
+    own_memories,
     show,
     sleeping,
 )
-from . import backend as storage_
-from . import bin as bin_
-from . import own_memories as own
+from .listing import answer
 from .phrases import Phrases
-from .records import answer
 from .request import REVEAL, ChatCaller, Request, WrongArguments
 
 LONGEST_ARGUMENT = 4_000
@@ -114,23 +104,23 @@ async def _next(request: Request) -> str:
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("mine", False, own.mine),
-    Command("quarantine", False, bin_.quarantine, within="mine quarantine"),
-    Command("search", False, own.search_),
+    Command("mine", False, own_memories.mine),
+    Command("quarantine", False, marking.quarantine, within="mine quarantine"),
+    Command("search", False, own_memories.search_),
     Command("show", False, show.show, reveals=True),
-    Command("audit", False, history.audit, within="show history"),
+    Command("audit", False, show.audit, within="show history"),
     Command("why", False, explain.why),
     Command("remember", False, marking.remember),
     Command("correct", False, marking.correct),
-    Command("restore", False, bin_.restore),
+    Command("restore", False, marking.restore),
     Command("important", False, marking.important),
     Command("tag", False, marking.tag),
-    Command("me", False, own.me),
-    Command("link", False, accounts.link, within="me link"),
-    Command("plans", False, plans.plans),
-    Command("done", False, plans.done, within="plans close"),
+    Command("me", False, own_memories.me),
+    Command("link", False, own_memories.link, within="me link"),
+    Command("plans", False, marking.plans),
+    Command("done", False, marking.done, within="plans close"),
     Command("remind", False, consent.remind, within="plans remind"),
-    Command("conflicts", False, conflicts.conflicts),
+    Command("conflicts", False, show.conflicts),
     Command("forget", False, marking.forget),
     Command("forget-me", False, consent.forget_me),
     Command("pause", False, consent.pause),
@@ -146,27 +136,27 @@ COMMANDS: tuple[Command, ...] = (
     Command("status", True, installation.status),
     Command("embedder", True, installation.embedder, within="status embedder"),
     Command("tiers", True, forgetting.tiers, within="status tiers"),
-    Command("jobs", True, jobs.jobs, within="status jobs"),
+    Command("jobs", True, imports.jobs, within="status jobs"),
     Command("health", True, installation.health),
     Command("list", True, listing.list_, reveals=True),
     Command("scopes", True, listing.scopes, within="list scopes"),
     Command("pin", True, marking.pin),
     Command("unpin", True, partial(marking.pin, on=False), within="pin off"),
-    Command("bin", True, bin_.list_),
-    Command("purge", True, bin_.purge, within="bin purge"),
+    Command("bin", True, marking.list_),
+    Command("purge", True, marking.purge, within="bin purge"),
     Command("decay", True, forgetting.decay),
     Command("simulate", True, forgetting.simulate, within="decay simulate"),
     Command("sleep", True, sleeping.sleep),
     Command("feedback", True, marking.feedback),
-    Command("alias", True, accounts.alias),
+    Command("alias", True, own_memories.alias),
     Command("config", True, config.config),
-    Command("prompts", True, prompts.prompts, within="config prompts"),
+    Command("prompts", True, config.prompts, within="config prompts"),
     Command("import", True, imports.import_),
     Command("imports", True, imports.imports_, within="import past"),
-    Command("backup", True, backup.backup),
-    Command("restore-backup", True, backup.restore_backup, within="backup restore"),
-    Command("storage", True, storage_.storage),
-    Command("recover", True, recovery.recover),
+    Command("backup", True, backups.backup),
+    Command("restore-backup", True, backups.restore_backup, within="backup restore"),
+    Command("storage", True, backups.storage),
+    Command("recover", True, backups.recover),
 )
 
 

@@ -1,16 +1,99 @@
-"""Settings changed at run time: listed, explained, changed and given back to the file."""
+"""Settings and instructions: listed, explained, changed, given back to ours."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
 
 from ...core.actions import configuration
 from ...core.actions.answers import Refusal, Refused
-from ...core.actions.configuration import PRESETS, SettingsChange, UnfitValues
-from ...core.settings import SETTINGS, Configuration, Setting, SettingOrigin, value_of
+from ...core.actions.configuration import PRESETS, OwnPrompt, Prompts, SettingsChange, UnfitValues
+from ...core.model.errors import masked
+from ...core.settings import (
+    SETTINGS,
+    Configuration,
+    Problem,
+    Setting,
+    SettingOrigin,
+    Value,
+    Wanted,
+    value_of,
+)
 from ...core.text.quoting import quoted
-from .history import actor
-from .records import answer
+from .listing import answer
+from .phrases import Words
 from .request import Request, WrongArguments
-from .values import alike, allowed, problem, shown, typed, unused, words
+from .show import actor
+
+LONGEST_VALUE = 120
+
+
+def words(request: Request, name: str) -> Words:
+    """The description, hint and labels of a setting or a group."""
+    return request.phrases.settings[request.caller.language][name]
+
+
+def shown(request: Request, setting: Setting, value: Value) -> str:
+    """A value as one would type it; of a secret only whether there is one."""
+    if setting.secret:
+        return request.say("config.secret_set") if value else request.say("config.secret_unset")
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return f"{value:.10g}"
+        case "":
+            return request.say("config.empty")
+        case _:
+            return quoted(masked(str(value)), LONGEST_VALUE)
+
+
+def wanted(request: Request, what: Wanted) -> str:
+    """What may be given."""
+    if what.low is not None:
+        low, high = f"{what.low:.10g}", f"{what.high:.10g}"
+        return request.say(f"range.{what.kind}", low=low, high=high)
+    return request.say(f"wanted.{what.kind}", choices=", ".join(what.choices))
+
+
+def allowed(request: Request, setting: Setting) -> str:
+    """What may be given, each choice with its label."""
+    labels = words(request, setting.name).labels
+    choices = tuple(
+        request.say("config.choice", value=value, label=label)
+        for value, label in zip(setting.wanted.choices, labels, strict=True)
+    )
+    return wanted(request, replace(setting.wanted, choices=choices))
+
+
+def problem(request: Request, found: Problem) -> str:
+    """What was wanted of a setting and what was given."""
+    name = quoted(found.name, 60) or request.say("config.document")
+    given = quoted(found.given, LONGEST_VALUE)
+    return request.say(
+        "config.problem", name=name, wanted=wanted(request, found.wanted), given=given
+    )
+
+
+def unused(request: Request, found: Problem) -> str:
+    """The same, with what holds in its place."""
+    told = problem(request, found)
+    if found.origin is SettingOrigin.OVERRIDE:
+        return request.say("health.override", text=told)
+    return request.say("health.setting", text=told)
+
+
+def typed(setting: Setting, labels: Sequence[str], text: str) -> object:
+    """What a person has typed as a value of the setting; a choice may be typed as its label."""
+    choices = setting.wanted.choices
+    return dict(zip(labels, choices, strict=False)).get(text.strip(), setting.wanted.read(text))
+
+
+def alike(asked: str) -> list[str]:
+    """Names of settings that may have been meant, the likeliest first."""
+    last = asked.rpartition(".")[2]
+    same = [name for name in SETTINGS if name.rpartition(".")[2] == last]
+    return (same + [name for name in get_close_matches(asked, SETTINGS) if name not in same])[:3]
+
 
 MOST_LISTED = 20
 """Settings of a group that are listed with the groups inside it; of more only its own are."""
@@ -185,3 +268,48 @@ def _unknown(request: Request, name: str) -> str:
 
 def _within(group: str) -> list[str]:
     return [name for name in SETTINGS if name.startswith(f"{group}.")]
+
+
+async def prompts(request: Request) -> str:
+    """The instructions of every call, those of one in full, or a change, in force at once."""
+    match request.argument.split(maxsplit=2):
+        case []:
+            head, done = request.say("prompts.header"), await configuration.prompts(request.context)
+        case ["show", name]:
+            return await _whole(request, name.lower())
+        case ["set", name, text]:
+            head = request.say("prompts.in_force")
+            done = await configuration.change_prompt(request.context, name.lower(), text)
+        case ["reset", name]:
+            head = request.say("prompts.in_force")
+            done = await configuration.reset_prompt(request.context, name.lower())
+        case _:
+            raise WrongArguments
+    match done:
+        case Prompts(fault=None, prompts=[]):
+            return request.say("prompts.not_changed")
+        case Prompts(fault=None, prompts=found):
+            return answer([head, *(_prompt_line(request, each) for each in found)])
+        case Prompts(fault=fault, lacking=lacking):
+            why = request.say(f"prompt_fault.{fault}", words=", ".join(lacking))
+            return request.say("prompts.refused", why=why)
+
+
+async def _whole(request: Request, name: str) -> str:
+    """Uncut: it is to be copied, changed and given back."""
+    known = await configuration.prompts(request.context)
+    for one in known.prompts:
+        if one.name == name:
+            words = request.say("prompts.needed", words=", ".join(one.needed))
+            who, at = actor(request, one.by, 80), request.time(one.at)
+            changed = [request.say("prompts.changed_by", who=who, time=at)] if one.changed else []
+            return "\n".join([_prompt_line(request, one), *changed, words, "", one.text])
+    return request.say("prompts.refused", why=request.say("prompt_fault.unknown"))
+
+
+def _prompt_line(request: Request, one: OwnPrompt) -> str:
+    purpose = request.say(f"prompt.{one.call}")
+    state = request.say("prompts.changed") if one.changed else request.say("prompts.ours")
+    state = request.say("prompts.unused") if one.fault else state
+    values = {"name": one.name, "purpose": purpose, "state": state, "tokens": one.tokens}
+    return request.say("prompts.line", **values)

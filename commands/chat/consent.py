@@ -16,10 +16,9 @@ from ...core.actions.consents import (
 )
 from ...core.model.conversation import ScopeKind
 from ...core.text.quoting import quoted
-from .failures import failure
+from .listing import answer
 from .marking import SWITCHES
-from .records import answer
-from .request import Request, WrongArguments
+from .request import Request, WrongArguments, failure
 
 _GROUP = frozenset(("group", "群", "群聊", "本群"))
 _RECALL = frozenset(("recall", "想起"))

@@ -6,9 +6,8 @@ from ...core.actions import explanation
 from ...core.actions.explanation import Block, ExplainedMemory, ExplainedRecall
 from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, SilenceReason, Trace
 from ...core.text.quoting import quoted
-from .failures import failure
-from .records import answer, said
-from .request import Request, WrongArguments
+from .listing import answer, said
+from .request import Request, WrongArguments, failure
 
 BLOCK, NUMBERS = "--block", "--numbers"
 LONGEST_QUERY = 80

@@ -7,11 +7,11 @@ from itertools import pairwise
 from ...core.actions import forgetting
 from ...core.actions.configuration import UnfitValues
 from ...core.actions.forgetting import NAMES, PROFILES, Figures, Life, Simulated
-from ...core.actions.tide import SOON, WEEKS, TierCounts, tier_counts
+from ...core.actions.reports import SOON, WEEKS, TierCounts, tier_counts
 from ...core.text.quoting import quoted
-from .records import answer, said
+from .config import problem
+from .listing import answer, said
 from .request import Request, WrongArguments
-from .values import problem
 
 WIDTH = 12
 BLOCKS = "▁▂▃▄▅▆▇█"

@@ -17,11 +17,10 @@ from ...core.actions.installation import (
 from ...core.actions.jobs import Job, JobState
 from ...core.model.memory import Status
 from ...core.text.quoting import quoted
-from .backend import other_backend
-from .failures import failure, place
-from .records import answer
-from .request import Request, WrongArguments
-from .values import unused
+from .backups import other_backend
+from .config import unused
+from .listing import answer
+from .request import Request, WrongArguments, failure, place
 
 FIRST_UNREADABLE = 5
 

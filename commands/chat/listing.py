@@ -1,21 +1,155 @@
-"""For admins: which scopes there are, and the memories of one, filtered and in some order."""
+"""Memories in an answer: on one line each, and lists of them for admins."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from ...core.actions import listing
-from ...core.actions.answers import Refused
+from ...core.actions.answers import Cause, MemoryView, Refused, Removal
 from ...core.actions.listing import Listed, ListRequest, Order, ScopeView
+from ...core.actions.views import Outlook, Page
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
+from ...core.model.knowledge import LONG_AGO, Claim
 from ...core.model.memory import Kind, Status
+from ...core.text.display_names import LONGEST_NAME
 from ...core.text.normalisation import folded
 from ...core.text.quoting import quoted
-from ...core.text.tags import tag_of
+from ...core.text.tags import LONGEST_TAG, tag_of
 from .phrases import FILES
-from .records import answer, line, listed, page_number
 from .request import Request, WrongArguments
+
+LONGEST_ANSWER = 1_400
+FOLD = 10
+"""Characters kept for the number of lines that are folded away."""
+
+TAGS_OF_A_LINE = 3
+
+PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
+
+LONGEST_ATTRIBUTE = 40
+
+
+def answer(lines: Iterable[str]) -> str:
+    """Lines in one message; of those past `LONGEST_ANSWER` characters only how many are told."""
+    kept: list[str] = []
+    told, room = list(lines), LONGEST_ANSWER - FOLD
+    for number, line in enumerate(told):
+        room -= len(line) + 1
+        if room < 0:
+            return "\n".join([*kept, f"… (+{len(told) - number})"])
+        kept.append(line)
+    return "\n".join(kept)
+
+
+def listed(
+    request: Request, name: str, page: Page[Any], lines: Iterable[str], foot: str = "", **told: str
+) -> list[str]:
+    """The lines of a page of the list `name`, between its header and `foot`."""
+    if not page.total:
+        return [request.say(f"listed_empty.{name}")]
+    numbers = {"total": page.total, "page": page.number, "pages": page.pages}
+    return [request.say(f"listed_header.{name}", **numbers, **told), *lines, *[foot] * bool(foot)]
+
+
+def page_number(argument: str) -> int:
+    """1 for nothing."""
+    text = argument.strip() or "1"
+    if not PAGE_NUMBER.fullmatch(text):
+        raise WrongArguments
+    return int(text)
+
+
+def line(request: Request, view: MemoryView) -> str:
+    """Its line in a list: its id, the day, marks, text; where it is if it is not live."""
+    memory = view.memory
+    told = marks(request, view)
+    if memory.standing.status is not Status.LIVE:
+        told = f"{told} · {request.say(f'standing.{memory.standing.status}')}"
+    return f"{view.id} {request.date(memory.created_at)} [{told}] {said(request, view)}"
+
+
+def said(request: Request, view: MemoryView) -> str:
+    """The text on one line; of a group's memory after the name of another person who said it."""
+    speaker, text = view.memory.speaker, request.text(view)
+    scope, caller = Scope.parse(view.memory.scope), request.caller
+    if scope.kind is not ScopeKind.GROUP or speaker is None:
+        return text
+    if (scope.platform, speaker.id) == (caller.scope.platform, caller.person):
+        return text
+    who = quoted(view.speaker_name or speaker.id, LONGEST_NAME)
+    return request.say("record.said_by", who=who, text=text)
+
+
+def marks(request: Request, view: MemoryView) -> str:
+    """Its tier and strength, whether it is a raw turn, kept for good or replaced, and its tags."""
+    memory = view.memory
+    told = [f"{request.say(f'tier.t{view.tier}')} {memory.vitality.strength}"]
+    if memory.kind is Kind.EVIDENCE:
+        told.append(request.say("mark.verbatim"))
+    if memory.exempt and not memory.is_thread:
+        told.append(request.say("mark.exempt"))
+    if memory.successor is not None and not memory.recallable:
+        told.append(request.say("mark.replaced"))
+    if memory.tags:
+        told.append(tag_list(memory.tags[:TAGS_OF_A_LINE]))
+    return " · ".join(told)
+
+
+def tag_list(tags: Iterable[str]) -> str:
+    """Each behind a "#"."""
+    return " ".join(f"#{quoted(tag, LONGEST_TAG)}" for tag in tags)
+
+
+def because(request: Request, why: Removal) -> str:
+    """Why a memory was moved."""
+    if why.cause is Cause.OTHER:
+        return quoted(why.detail, 60)
+    return request.say(f"reason.{why.cause}", policy=quoted(why.detail, 40))
+
+
+def future(request: Request, view: MemoryView, outlook: Outlook) -> str:
+    """What becomes of it if nothing happens to it."""
+    standing = view.memory.standing
+    if standing.status is Status.BINNED:
+        purge = request.date(standing.purge_at or standing.since)
+        since, why = request.date(standing.since), because(request, view.removal)
+        return request.say("show.binned", since=since, reason=why, purge=purge)
+    if standing.status is Status.ARCHIVED:
+        return request.say("show.archived", since=request.date(standing.since))
+    if standing.status is Status.QUARANTINED:
+        return request.say("show.quarantined", reason=because(request, view.removal))
+    if outlook.at is None:
+        return request.say("show.lasting")
+    if outlook.spent:
+        return request.say("show.spent")
+    return request.say("show.fading", date=request.date(outlook.at))
+
+
+def relative(request: Request, name: str) -> str:
+    """Of a claim's subject what somebody is to who said it."""
+    return request.named(f"kin.{name}", quoted(name, LONGEST_ATTRIBUTE))
+
+
+def attribute(request: Request, key: str) -> str:
+    """Of "pet:bees" the name of pets, with the bees."""
+    general, _, special = key.partition(":")
+    told = request.named(f"attribute.{general}")
+    if not told:
+        return quoted(key, LONGEST_ATTRIBUTE)
+    return f"{told} ({quoted(special, LONGEST_ATTRIBUTE)})" if special else told
+
+
+def claimed(request: Request, claim: Claim, longest: int) -> dict[str, str]:
+    """What is claimed: of which attribute, what, and since which day or that it is long past."""
+    long_ago = claim.valid_from == LONG_AGO
+    return {
+        "attribute": attribute(request, claim.attribute),
+        "value": quoted(claim.value, longest) or request.say("show.claim_none"),
+        "since": request.say("show.long_ago") if long_ago else request.date(claim.valid_from),
+    }
+
 
 TIERS = (0, 1, 2)
 ALL_STATUSES = ("all", "全部")

@@ -1,11 +1,16 @@
-"""What people do to single memories: write, put right, keep for good, judge, forget."""
+"""What people do to single memories and plans: write, mark, judge, forget, bring back."""
 
+from ...core.actions import bin as bin_
 from ...core.actions import edits
 from ...core.actions.answers import MemoryView
+from ...core.actions.bin import drop, keep, list_quarantine
+from ...core.actions.conflicts import Which, close, list_plans
 from ...core.actions.edits import Edited
 from ...core.actions.views import Replaced
+from ...core.model.knowledge import Intention
 from ...core.model.memory import Status
-from .records import future, tag_list
+from ...core.text.quoting import quoted
+from .listing import answer, because, future, listed, page_number, said, tag_list
 from .request import Request, WrongArguments
 
 SWITCHES = {"on": True, "开": True, "开启": True, "off": False, "关": False, "关闭": False}
@@ -133,3 +138,117 @@ def _with_future(request: Request, told: str, done: Edited, *, on: bool) -> str:
 
 def _tier(request: Request, view: MemoryView) -> str:
     return request.say(f"tier.t{view.tier}")
+
+
+KEEP = ("keep", "保留")
+DROP = ("drop", "丢弃")
+
+EVERYTHING = ("all", "全部")
+
+
+async def quarantine(request: Request) -> str:
+    """Memories that nobody recalls until somebody has decided on them."""
+    match request.argument.split():
+        case [word, id] if word.lower() in KEEP:
+            done = await keep(request.context, id)
+            return request.say("quarantine.kept", text=request.text(done))
+        case [word, id] if word.lower() in DROP:
+            done = await drop(request.context, id)
+            return request.say("quarantine.dropped", text=request.text(done))
+        case _:
+            return await _listed(request)
+
+
+async def _listed(request: Request) -> str:
+    page = await list_quarantine(request.context, page_number(request.argument))
+    lines = (
+        f"{view.id} {request.date(view.memory.created_at)} "
+        f"[{because(request, view.removal)}] {said(request, view)}"
+        for view in page.entries
+    )
+    return answer(listed(request, "quarantine", page, lines, request.say("quarantine.footer")))
+
+
+async def purge(request: Request) -> str:
+    """One memory of the bin, or after a confirmation everything in the bin of this chat."""
+    match request.argument.split():
+        case [word, *code] if word.lower() in EVERYTHING and len(code) <= 1:
+            done = await bin_.purge_all(request.context, "".join(code))
+            if done.code:
+                return request.say("purge.confirm", count=done.memories, code=done.code)
+            return request.say("purge.all_done", memories=done.memories, turns=done.turns)
+        case []:
+            raise WrongArguments
+        case _:
+            done = await bin_.purge(request.context, request.argument)
+            if done.memory is None:
+                return request.say("purge.unreadable_done", id=quoted(request.argument, 64))
+            return request.say("purge.done", turns=done.turns, text=request.text(done.memory))
+
+
+async def restore(request: Request) -> str:
+    """A binned or archived memory back to life."""
+    restored = await bin_.restore(request.context, request.needed)
+    strength = restored.memory.vitality.strength
+    return request.say("restore.done", text=request.text(restored), strength=strength)
+
+
+async def list_(request: Request) -> str:
+    """What lies in the bin of this chat, with the day it will be deleted for good."""
+    page = await bin_.list_bin(request.context, page_number(request.argument))
+    lines = list[str]()
+    for view in page.entries:
+        standing = view.memory.standing
+        until = request.say("bin.until", date=request.date(standing.purge_at or standing.since))
+        lines.append(f"{view.id} {until} [{because(request, view.removal)}] {said(request, view)}")
+    return answer(listed(request, "bin", page, lines))
+
+
+WORDS = {
+    "open": Which.OPEN,
+    "未完成": Which.OPEN,
+    "due": Which.DUE,
+    "到期": Which.DUE,
+    "closed": Which.CLOSED,
+    "done": Which.CLOSED,
+    "已完成": Which.CLOSED,
+    "stale": Which.STALE,
+    "搁置": Which.STALE,
+}
+
+
+async def plans(request: Request) -> str:
+    """Intentions of this chat by where they stand."""
+    word, _, rest = request.argument.partition(" ")
+    which = WORDS.get(word.lower())
+    number = page_number(request.argument if which is None else rest)
+    found = await list_plans(request.context, which or Which.OPEN, number)
+    lines = (_line(request, view) for view in found.page.entries)
+    counts = {each.value: count for each, count in found.counts.items()}
+    told = listed(request, f"plans_{which or Which.OPEN}", found.page, lines)
+    return answer([*told, request.say("plans.counts", **counts)])
+
+
+async def done(request: Request) -> str:
+    """An intention is done, or meant again."""
+    written, over = switched(request)
+    closed = await close(request.context, written, over=over)
+    state = "on" if over else "off"
+    outcome = state if closed.changed else f"already_{state}"
+    return request.say(f"done.{outcome}", text=request.text(closed.memory))
+
+
+def _line(request: Request, view: MemoryView) -> str:
+    intended = view.memory.intention or Intention()
+    told = [request.say(f"intention.{intended.type}"), *_day(request, intended)]
+    date = request.date(view.memory.created_at)
+    return f"{view.id} {date} [{' · '.join(told)}] {said(request, view)}"
+
+
+def _day(request: Request, intended: Intention) -> list[str]:
+    if intended.closed_at:
+        date = request.date(intended.closed_at)
+        return [request.say("plans.given_up" if intended.given_up else "plans.closed", date=date)]
+    if intended.due_at is not None:
+        return [request.say("plans.due", date=request.day(intended.due_at))]
+    return []

@@ -1,21 +1,28 @@
-"""What everybody may ask of the memories of their own chat, and of what is known of them."""
+"""What everybody may ask of their own chat's memories, and who is the same person elsewhere."""
 
+from collections.abc import Sequence
+
+from ...core.actions import accounts
+from ...core.actions.accounts import LineView, own_profile, strike
 from ...core.actions.answers import MemoryView
+from ...core.actions.details import revelations
 from ...core.actions.explanation import SearchAnswer, search
-from ...core.actions.history import revelations
 from ...core.actions.listing import list_holding, list_own
-from ...core.actions.lookup import list_about
-from ...core.actions.profile import LineView, own_profile, strike
-from ...core.actions.searching import communities, search_archive, search_events, search_tagged
+from ...core.actions.searching import (
+    communities,
+    list_about,
+    search_archive,
+    search_events,
+    search_tagged,
+)
 from ...core.actions.views import PAGE
-from ...core.model.claims import SPEAKER
-from ...core.model.knowledge import EventType
+from ...core.model.knowledge import SPEAKER, EventType
 from ...core.recall.trace import Fused, LegState
 from ...core.text.display_names import LONGEST_NAME
 from ...core.text.quoting import quoted
 from ...core.text.tags import LONGEST_TAG, tag_of
 from .explain import numbers, reranking
-from .records import answer, claimed, line, listed, page_number, relative, said
+from .listing import answer, claimed, line, listed, page_number, relative, said
 from .request import Request, WrongArguments
 
 EXPLAIN = "--explain"
@@ -234,3 +241,48 @@ def _known(request: Request, known: LineView) -> str:
 
 _OTHERWISE = {ARCHIVED: _archived, EVENT: _events, COMMUNITY: _communities, TAG: _tagged}
 """Searches that are no recall, by their flag."""
+
+
+MOST_ACCOUNTS = 8
+
+
+async def alias(request: Request) -> str:
+    """Accounts on different platforms that are one person and share their private memories."""
+    match request.argument.split():
+        case ["list"]:
+            return await _list_aliases(request)
+        case ["add", platform, user, name] if accounts.plausible([platform, user, name]):
+            joined = await accounts.join_account(request.context, (platform, user), name)
+            account, person = _account(platform, user), quoted(name, 40)
+            told = {"account": account, "person": person, "accounts": _accounts(joined)}
+            return answer([request.say("alias.added", **told)])
+        case ["remove", platform, user] if accounts.plausible([platform, user]):
+            await accounts.part_account(request.context, (platform, user))
+            return request.say("alias.removed", account=_account(platform, user))
+        case _:
+            raise WrongArguments
+
+
+async def link(request: Request) -> str:
+    """The caller is who is logged in on the page, and has the code from there."""
+    joined = await accounts.link(request.context, request.needed)
+    return request.say("link.done", accounts=_accounts(joined))
+
+
+async def _list_aliases(request: Request) -> str:
+    people = await accounts.list_people(request.context)
+    if not people:
+        return request.say("alias.empty")
+    listed = [
+        f"{quoted(person, 40)}: {quoted(', '.join(_account(*one) for one in theirs), 300)}"
+        for person, theirs in people.items()
+    ]
+    return answer([request.say("alias.header"), *listed])
+
+
+def _accounts(joined: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(_account(*one) for one in joined[:MOST_ACCOUNTS])
+
+
+def _account(platform: str, user: str) -> str:
+    return quoted(f"{platform}/{user}", 60)

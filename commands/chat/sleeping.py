@@ -3,13 +3,13 @@
 import re
 from collections.abc import Mapping
 
+from ...core.actions import jobs
 from ...core.actions import reports as report_actions
-from ...core.actions import sleeping
+from ...core.actions.jobs import SleepProgress
 from ...core.actions.reports import DecidedView
-from ...core.actions.sleeping import SleepProgress
 from ...core.model.sleeping import Deed, Left
 from ...core.text.quoting import quoted
-from .records import answer, listed, said
+from .listing import answer, listed, said
 from .request import Request, WrongArguments
 
 OF_A_CONVERSATION = frozenset({Deed.OVERLOOKED, Deed.REREAD})
@@ -23,7 +23,7 @@ async def sleep(request: Request) -> str:
     asked = request.argument.lower()
     if asked not in ("", "status"):
         raise WrongArguments
-    progress = await sleeping.sleep(request.context, start=not asked)
+    progress = await jobs.sleep(request.context, start=not asked)
     lines = [_told(request, progress)]
     if not progress.learnt:
         lines.append(request.say("sleep.unfinished"))

@@ -9,32 +9,29 @@ from ...core.actions import (
     accounts,
     backends,
     backups,
-    browsing,
+    configuration,
     conflicts,
     details,
     edits,
     explanation,
     imports,
     jobs,
-    past,
-    plans,
-    prompts,
+    listing,
     reports,
     web_requests,
 )
 from ...core.actions import bin as bin_
 from ...core.actions import forgetting as forgetting_
-from ...core.actions import tide as tide_
 from ...core.actions.answers import Refused
-from ...core.actions.context import Context, MemoryEngine
+from ...core.actions.context import Context, MemoryEngine, Services
 from ...core.actions.graph import entity_graph
-from ...core.actions.services import Services
 from ...core.actions.web_requests import Asked, Sendable, Sent, note_request
-from . import forgetting, keeping, memories, people, recalls, settings, tide
+from . import keeping, memories, people, settings
 from .request import (
     BadRequest,
     Resource,
     WebRequest,
+    as_sent,
     asked,
     code,
     everywhere,
@@ -44,7 +41,6 @@ from .request import (
     text,
     whole,
 )
-from .sent import as_sent
 
 __all__ = ["ROUTES", "Asked", "Route", "Sendable", "Sent", "respond"]
 
@@ -66,22 +62,22 @@ class Route:
         return f"{self.method} {self.path}"
 
 
-def _which(request: WebRequest) -> plans.Which:
-    return request.choice("which", plans.Which) or plans.Which.OPEN
+def _which(request: WebRequest) -> conflicts.Which:
+    return request.choice("which", conflicts.Which) or conflicts.Which.OPEN
 
 
 def _days(request: WebRequest) -> float:
-    return float(request.number("days", 30, 1, int(past.MOST_DAYS)))
+    return float(request.number("days", 30, 1, int(jobs.MOST_DAYS)))
 
 
 ROUTES: tuple[Route, ...] = (
-    Route(GET, "tide", asked(tide_.tide)),
-    Route(GET, "health", tide.health),
-    Route(GET, "ledger", asked(tide_.ledger)),
-    Route(POST, "ledger/price", tide.price),
-    Route(POST, "embedder/install", tide.install),
-    Route(POST, "embedder/later", tide.later),
-    Route(GET, "owners", asked(browsing.browsable)),
+    Route(GET, "tide", asked(reports.tide)),
+    Route(GET, "health", memories.health),
+    Route(GET, "ledger", asked(reports.ledger)),
+    Route(POST, "ledger/price", memories.price),
+    Route(POST, "embedder/install", memories.install),
+    Route(POST, "embedder/later", memories.later),
+    Route(GET, "owners", asked(listing.browsable)),
     Route(GET, "memories", memories.list_),
     Route(GET, "memories/<id>", asked(details.details, "id")),
     Route(POST, "memories/add", asked(edits.add, "owner", text("text", edits.LONGEST_TEXT + 1))),
@@ -105,27 +101,27 @@ ROUTES: tuple[Route, ...] = (
     Route(POST, "accounts/part", people.part),
     Route(GET, "recalls", asked(explanation.recent_recalls)),
     Route(GET, "recalls/<turn>", asked(explanation.recall_of, whole("turn"))),
-    Route(POST, "recalls/trial", recalls.trial),
+    Route(POST, "recalls/trial", memories.trial),
     Route(GET, "forgetting", asked(forgetting_.policies)),
-    Route(GET, "forgetting/foresight", forgetting.foresee),
-    Route(POST, "forgetting/simulate", forgetting.simulate),
-    Route(POST, "forgetting/stop", forgetting.stop),
+    Route(GET, "forgetting/foresight", memories.foresee),
+    Route(POST, "forgetting/simulate", memories.simulate),
+    Route(POST, "forgetting/stop", memories.stop),
     Route(GET, "graph", asked(entity_graph, text("owner"), text("focus"), text("text"))),
     Route(GET, "settings", settings.list_),
     Route(POST, "settings/change", settings.change),
     Route(POST, "settings/preset", settings.preset),
     Route(POST, "settings/reset", settings.reset),
-    Route(GET, "prompts", asked(prompts.prompts)),
-    Route(POST, "prompts/change", asked(prompts.change_prompt, "name", text("text", 20_000))),
-    Route(POST, "prompts/try", asked(prompts.try_learning, text("text", 20_000))),
-    Route(POST, "prompts/reset", asked(prompts.reset_prompt, "name")),
+    Route(GET, "prompts", asked(configuration.prompts)),
+    Route(POST, "prompts/change", asked(configuration.change_prompt, "name", text("text", 20_000))),
+    Route(POST, "prompts/try", asked(configuration.try_learning, text("text", 20_000))),
+    Route(POST, "prompts/reset", asked(configuration.reset_prompt, "name")),
     Route(GET, "conflicts", asked(conflicts.list_conflicts, page, everywhere=everywhere)),
     Route(POST, "conflicts/decide", asked(conflicts.decide, "id")),
     Route(
         POST, "conflicts/both", asked(conflicts.decide_both, "id", on=lambda r: not r.flag("off"))
     ),
-    Route(GET, "plans", asked(plans.list_plans, _which, page, everywhere=everywhere)),
-    Route(POST, "plans/close", of_each(plans.close, "over")),
+    Route(GET, "plans", asked(conflicts.list_plans, _which, page, everywhere=everywhere)),
+    Route(POST, "plans/close", of_each(conflicts.close, "over")),
     Route(GET, "reports", asked(reports.list_reports, page, everywhere=everywhere)),
     Route(
         GET, "reports/<number>", asked(reports.report, whole("number"), page, everywhere=everywhere)
@@ -148,7 +144,7 @@ ROUTES: tuple[Route, ...] = (
     Route(GET, "imports", keeping.list_imports),
     Route(POST, "imports/upload", keeping.upload, Sent.UPLOAD),
     Route(POST, "imports/look", keeping.look),
-    Route(POST, "past", asked(past.learn_past, _days, code)),
+    Route(POST, "past", asked(jobs.learn_past, _days, code)),
     Route(POST, "imports/start", keeping.take_in),
     Route(
         POST,

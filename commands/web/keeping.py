@@ -6,16 +6,23 @@ Where a code is answered nothing is done before the request comes again with it.
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...core.actions import backends, backups, imports, transfer
+from ...core.actions import backends, backups, imports
 from ...core.actions import jobs as jobs_
 from ...core.actions.answers import Refusal, Refused
 from ...core.actions.backends import TARGETS, MoveAsked
 from ...core.actions.backups import Backup
-from ...core.actions.imports import Batch, Imported, ImportPreview, ImportRequest, MovedIn
+from ...core.actions.imports import (
+    Batch,
+    Exported,
+    ExportRequest,
+    Importable,
+    Imported,
+    ImportPreview,
+    ImportRequest,
+    MovedIn,
+)
 from ...core.actions.jobs import Job
-from ...core.actions.transfer import Exported, ExportRequest, Importable
-from .request import BadRequest, WebRequest, code
-from .sent import LongWork, long_work
+from .request import BadRequest, LongWork, WebRequest, code, long_work
 
 MOST_BATCHES = 50
 MOST_RULES = 500
@@ -68,7 +75,7 @@ async def make_backup(request: WebRequest) -> LongWork[Backup]:
 async def export(request: WebRequest) -> LongWork[Exported]:
     """Everybody's memories, or one owner's, into a file."""
     wanted = ExportRequest(None, owner=request.text("owner"), vectors=request.flag("vectors"))
-    return long_work(await transfer.export(request.context, wanted))
+    return long_work(await imports.export(request.context, wanted))
 
 
 async def move(request: WebRequest) -> MoveAsked:
@@ -81,7 +88,7 @@ async def move(request: WebRequest) -> MoveAsked:
 
 async def list_imports(request: WebRequest) -> Imports:
     """What lies there, and what has been imported."""
-    there = await transfer.list_importable(request.context)
+    there = await imports.list_importable(request.context)
     done = await imports.list_imports(request.context, 1, MOST_BATCHES)
     return Imports(there, list(done.entries))
 
@@ -91,7 +98,7 @@ async def upload(request: WebRequest) -> Uploaded:
     path = request.params.get("path")
     if not isinstance(path, Path):
         raise BadRequest("path")
-    return Uploaded(await transfer.receive(request.context, request.needed("name"), path))
+    return Uploaded(await imports.receive(request.context, request.needed("name"), path))
 
 
 async def look(request: WebRequest) -> ImportPreview:

@@ -1,20 +1,21 @@
-"""Accounts that are one person, and the page about a person or a group."""
+"""People: accounts that are one, and the page about each, its lines struck by themselves."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ..conflict.slots import value_key
 from ..model.consent import Consent
 from ..model.conversation import ANY_PERSONA, Account, Scope, ScopeKind
-from ..model.memory import Kind
+from ..model.memory import Kind, Memory
 from ..ports import Filter
 from ..privacy.revelations import Justification, RevelationKind
-from ..recall.profile import Line, Section
+from ..recall.profile import Line, Section, line_text
+from ..records.serialisation import short_id
 from ..text.quoting import quoted
 from .answers import MemoryView, Refusal, Refused
-from .browsing import keys_of
 from .context import Context, for_admins, over_everybody
-from .masking import masked_by, seen, why_masked
-from .views import owner_names
+from .listing import keys_of
+from .views import masked_by, owner_names, seen, view, why_masked
 from .web_requests import KEY
 
 LONGEST_NAME = 128
@@ -241,3 +242,65 @@ async def _accounts(context: Context, scope: Scope) -> Sequence[AccountView]:
     owners.sort(key=lambda each: (each.owner != scope.owner, each.owner))
     names = await owner_names(context, [each.owner for each in owners])
     return [AccountView(each.platform, each.subject, names[each.owner]) for each in owners]
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A line: its words, the memory that it shows, and the ids of all memories that say it."""
+
+    number: int
+    section: Section
+    said: str
+    memory: MemoryView
+    sources: tuple[str, ...]
+
+
+async def own_profile(context: Context) -> list[LineView]:
+    """The lines about the caller in this chat, as the next prompt has them."""
+    readable = await context.readable()
+    shown: list[LineView] = []
+    for number, line in enumerate(await _profile_lines(context), start=1):
+        sources = [await short_id(context.store, id, readable) for id in line.sources]
+        told = await view(context, line.memory)
+        said = line_text(line.memory, context.engine.show_date)
+        shown.append(LineView(number, line.section, said, told, tuple(sources)))
+    return shown
+
+
+async def strike(context: Context, number: int) -> LineView:
+    """Forget what a line says: its memories go to the bin, and it leaves the page for good.
+
+    With what has said the same since the last sleep, which would be the line after the next.
+    """
+    lines = await own_profile(context)
+    if not 1 <= number <= len(lines):
+        raise Refused(Refusal.NO_SUCH_LINE)
+    [line] = [
+        each for each in await _profile_lines(context) if each.memory.id == _id(lines[number - 1])
+    ]
+    same = await _saying_the_same(context, line.memory)
+    await context.engine.curation.forget(list(dict.fromkeys([*line.sources, *same])), by=context.by)
+    return lines[number - 1]
+
+
+async def _saying_the_same(context: Context, memory: Memory) -> list[str]:
+    claim = memory.claim
+    if claim is None:
+        return []
+    where = Filter(scopes=frozenset({memory.scope}), slots=frozenset({claim.slot}))
+    return [
+        other.id
+        async for other in context.store.iterate(where)
+        if other.claim is not None
+        and other.claim.denied == claim.denied
+        and value_key(other.claim.value) == value_key(claim.value)
+    ]
+
+
+async def _profile_lines(context: Context) -> list[Line]:
+    caller = context.caller
+    return await context.engine.profiles.lines(caller.scope, caller.person)
+
+
+def _id(line: LineView) -> str:
+    return line.memory.memory.id

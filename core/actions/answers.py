@@ -1,11 +1,123 @@
-"""Answers that any action may give: views of memories, refusals, requests for a code."""
+"""Who asks, from where, and the answers that any action may give."""
 
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ..capture.grounding import Lack
+from ..feedback.credit import USELESS
+from ..forgetting.lifecycle import HAND, PURGING, RETENTION, UNDECIDED
+from ..model.consent import Utterance
+from ..model.conversation import Scope, ScopeKind, signed
 from ..model.errors import INSTALL
 from ..model.memory import Memory
-from .removal import Removal, removal
+from ..records.intentions import OVER, STALE
+from ..records.merging import MERGED, TAKEN_APART
+from ..sleep.policy_passes import DECAYED, POLICY, SUMMARISED
+from ..text.quoting import quoted
+
+LONGEST_NAME = 40
+
+
+async def _keeps_none() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """`person` is the sender's id on the platform of `scope`; `session` the chat it came from.
+
+    `persona` answers there, "" if unknown. `keeps` asks the platform whether they are one of the
+    group's own admins.
+    """
+
+    scope: Scope
+    session: str
+    person: str
+    name: str
+    admin: bool
+    persona: str = field(default="", kw_only=True)
+    keeps: Callable[[], Awaitable[bool]] = field(default=_keeps_none, kw_only=True, compare=False)
+
+    async def keeps_group(self) -> bool:
+        """Whether they may choose for the group: an admin of the bot, or of the group itself."""
+        return self.admin or await self.keeps()
+
+    @property
+    def utterance(self) -> Utterance:
+        """What decides whether something said in a command may be recorded."""
+        return Utterance(self.scope, self.person, self.persona)
+
+    @property
+    def signature(self) -> str:
+        """Who did it, for the audit log; shown by `signatures`."""
+        return signed(quoted(self.name, LONGEST_NAME), (self.scope.platform, self.person))
+
+    @property
+    def sees_everything(self) -> bool:
+        """Whether memories of every scope exist for the caller; see `masking` for their texts."""
+        return self.admin and self.scope.kind is ScopeKind.PRIVATE
+
+
+class Cause(StrEnum):
+    """Why a memory was moved. OTHER is told as it was written down."""
+
+    DECAYED = "decayed"
+    USELESS = "useless"
+    PURGING = "purging"
+    RETENTION = "retention"
+    POLICY = "policy"
+    SUMMARISED = "summarised"
+    MERGED = "merged"
+    TAKEN_APART = "taken_apart"
+    BY_HAND = "by_hand"
+    STALE = "stale"
+    OVER = "over"
+    UNDECIDED = "undecided"
+    UNSAID_NUMBER = "unsaid_number"
+    UNSAID_NAME = "unsaid_name"
+    UNSAID_NEGATION = "unsaid_negation"
+    UNSAID_SUBJECT = "unsaid_subject"
+    UNSAID_SUPPORT = "unsaid_support"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Why a memory was moved; `detail` is the policy that did it, or what was written down."""
+
+    cause: Cause
+    detail: str = ""
+
+
+_WHOLE = {
+    HAND: Cause.BY_HAND,
+    DECAYED: Cause.DECAYED,
+    USELESS: Cause.USELESS,
+    PURGING: Cause.PURGING,
+    RETENTION: Cause.RETENTION,
+    STALE: Cause.STALE,
+    OVER: Cause.OVER,
+    TAKEN_APART: Cause.TAKEN_APART,
+    UNDECIDED: Cause.UNDECIDED,
+    Lack.NUMBER: Cause.UNSAID_NUMBER,
+    Lack.NAME: Cause.UNSAID_NAME,
+    Lack.NEGATION: Cause.UNSAID_NEGATION,
+    Lack.SUBJECT: Cause.UNSAID_SUBJECT,
+    Lack.SUPPORT: Cause.UNSAID_SUPPORT,
+}
+_BEGINNINGS = {POLICY: Cause.POLICY, SUMMARISED: Cause.SUMMARISED, MERGED: Cause.MERGED}
+
+
+def removal(recorded: str) -> Removal:
+    """A recorded reason, read."""
+    if recorded in _WHOLE:
+        return Removal(_WHOLE[recorded])
+    for beginning, cause in _BEGINNINGS.items():
+        if recorded.startswith(beginning):
+            detail = recorded.removeprefix(beginning) if cause is Cause.POLICY else ""
+            return Removal(cause, detail)
+    return Removal(Cause.OTHER, recorded)
 
 
 @dataclass(frozen=True, slots=True)

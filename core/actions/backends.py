@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..model.errors import installed
-from ..model.jobs import Job, JobKind, JobState
+from ..model.sleeping import Job, JobKind, JobState
 from ..transfer.copying import EVERYTHING
 from ..transfer.migration import MigrationStage, Move, NotMoved
 from .answers import PackageMissing, Refused

@@ -6,10 +6,10 @@ from ..conflict.trust import trust_of
 from ..forgetting.lifecycle import doomed
 from ..model.memory import Memory, Status
 from ..ports import Filter
-from ..records.quarantine import is_quarantined
+from ..records.learnt import is_quarantined
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
-from .lookup import find, find_own, may_change
+from .searching import find, find_own, may_change
 from .views import PAGE, Page, memories_page, page_of, shown, view
 
 AT_ONCE = 200

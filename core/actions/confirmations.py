@@ -7,7 +7,7 @@ import secrets
 from dataclasses import dataclass, field
 
 from ..model.conversation import Account
-from .caller import Caller
+from .answers import Caller
 
 VALID = 300.0
 """Seconds."""

@@ -6,13 +6,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import batched
 
-from ..model.consent import Pause, person_in
+from ..model.consent import GroupRecording, Pause, Unrecorded, person_in
 from ..model.conversation import Scope, ScopeKind
-from ..model.recording import GroupRecording, Unrecorded
-from ..privacy.erasure import AT_ONCE, ErasureDelayed
-from ..privacy.erasure_plan import Extent
-from ..transfer.batches import IMPORTED, batch_of
+from ..privacy.erasure import AT_ONCE, ErasureDelayed, Extent
 from ..transfer.data_folder import DataFolder
+from ..transfer.moving_in import IMPORTED, batch_of
 from ..transfer.places import NEIGHBOURS
 from .answers import Refusal, Refused
 from .context import Context

@@ -9,12 +9,12 @@ from ..model.memory import Extractor, Memory, Source, Status, Successor
 from ..ports import Amendment
 from ..records.manual import LONGEST_TEXT as LONGEST_TEXT
 from ..records.manual import Author, TextProblem
-from ..records.tags import too_many
+from ..records.serialisation import too_many
 from ..text.tags import LONGEST_TAG, MOST_TAGS, tag_of
 from .answers import MemoryView, Refusal, Refused
-from .browsing import scope_of
 from .context import Context, for_admins
-from .lookup import about_caller, find, find_in_use, find_own, in_use, may_change
+from .listing import scope_of
+from .searching import about_caller, find, find_in_use, find_own, in_use, may_change
 from .views import Outlook, Replaced, hidden, outlook, replaced, view, views
 
 

@@ -9,14 +9,12 @@ from ..engine.engine import RecallRequest
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..ports import Recollection
-from ..recall.trace import Drop, Fused, SilenceReason, Trace
-from ..recall.trace_document import readable
+from ..recall.trace import Drop, Fused, SilenceReason, Trace, readable
 from .answers import MemoryView, Refusal, Refused
-from .browsing import scope_of
 from .context import Context, for_admins
-from .masking import still_hidden, why_masked
-from .stories import threads_telling
-from .views import PAGE, hidden, owner_names, views
+from .details import threads_telling
+from .listing import scope_of
+from .views import PAGE, hidden, owner_names, still_hidden, views, why_masked
 
 EXAMPLES = 3
 """Memories that are named of those left out for one reason."""

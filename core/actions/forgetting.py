@@ -8,11 +8,16 @@ from ..forgetting.fsrs import FsrsMissing
 from ..forgetting.lifecycle import DAY
 from ..forgetting.policy import ForgettingPolicy
 from ..model.conversation import Scope
-from ..model.jobs import Job, JobKind
 from ..model.memory import LEARNT, Kind
+from ..model.sleeping import Job, JobKind
 from ..ports import Filter
-from ..simulation.experiment import DAYS_PER_YEAR, Experiment, read_experiment
-from ..simulation.installation_rates import InstallationRates, own_rates
+from ..simulation.experiment import (
+    DAYS_PER_YEAR,
+    Experiment,
+    InstallationRates,
+    own_rates,
+    read_experiment,
+)
 from ..simulation.runner import Busy, Stopped, TooLarge
 from ..simulation.summary import Figures, Summary
 from ..simulation.usage_profiles import PROFILES
@@ -20,8 +25,7 @@ from ..sleep.sweep import ForgettingTime
 from .answers import MemoryView, PackageMissing, Refusal, Refused
 from .configuration import UnfitValues
 from .context import Context, for_admins, over_everybody
-from .masking import masked_by, seen
-from .views import PAGE, views
+from .views import PAGE, masked_by, seen, views
 
 __all__ = ["NAMES", "PROFILES", "Figures"]
 

@@ -13,8 +13,7 @@ from ..ports import Filter, Order
 from ..text.display_names import entity_id
 from .answers import MemoryView, Refusal
 from .context import Context, over_everybody
-from .masking import still_hidden, why_masked
-from .views import views
+from .views import still_hidden, views, why_masked
 
 MOST_READ = 2_000
 """Learnt memories, the latest, that are looked at; of one entity those that mention it."""

@@ -1,25 +1,26 @@
-"""How the installation is doing: its numbers, its models, and what is wrong with it."""
+"""How the installation is doing: numbers, models, what is wrong, and what to do next."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
-from ..model.errors import EmbeddingUnavailable, ModelUnavailable, StorageError
-from ..model.incidents import Incident
-from ..model.jobs import Job
+from ..model.errors import EmbeddingUnavailable, Incident, ModelUnavailable, StorageError
 from ..model.memory import Kind, Status
+from ..model.sleeping import Job
 from ..model.times import utc_day
-from ..ports import EmbedderIdentity, WorkKind, WorkState
-from ..recall.trace import Leg, LegState, SilenceReason
-from ..recall.trace_document import readable
+from ..ports import EmbedderIdentity, Filter, WorkKind, WorkState
+from ..recall.trace import Leg, LegState, SilenceReason, readable
+from ..records.background import spared
 from ..records.notes import number_note
-from ..records.sparing import spared
-from ..settings import Problem
+from ..settings import Problem, Settings
 from ..sleep.sweep import LAST_SWEEP
 from ..text.token_count import ESTIMATE
 from .backends import Disagreement, disagreement
 from .context import Context, for_admins
 
 __all__ = ["WorkKind", "WorkState"]
+
 
 NEWEST_DEAD = 3
 JUDGED_RECALLS = 100
@@ -310,3 +311,105 @@ def _sort(provider: str) -> str:
 
 def _described(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
+
+
+MOST = 3
+
+TOLD = "told_what_is_on"
+"""The note that an admin has been told what is on and what it costs."""
+
+
+class NextStep(StrEnum):
+    """A command worth giving now; each has a message of its name under `next`."""
+
+    RESUME = "resume"
+    HEALTH = "health"
+    MODEL = "model"
+    EMBEDDER = "embedder"
+    MOVE_IN = "move_in"
+    REMEMBER = "remember"
+    TALK = "talk"
+    MINE = "mine"
+    WHY = "why"
+    CORRECT = "correct"
+    PAUSE = "pause"
+
+
+class SwitchedOn(StrEnum):
+    """What the settings let the bot do; each has a message of its name under `on`."""
+
+    BOTH = "both"
+    RECORDING = "recording"
+    RECALL = "recall"
+    NEITHER = "neither"
+
+    @classmethod
+    def by(cls, settings: Settings) -> "SwitchedOn":
+        """As they are set."""
+        if settings.capture.enabled:
+            return cls.BOTH if settings.recall.enabled else cls.RECORDING
+        return cls.RECALL if settings.recall.enabled else cls.NEITHER
+
+
+@dataclass(frozen=True, slots=True)
+class NextSteps:
+    """How many memories there are here, the steps, and what could be moved in by the first.
+
+    `cost` is for the first admin who asks: what learning costs while this is `on`.
+    """
+
+    memories: int
+    steps: Sequence[NextStep]
+    on: SwitchedOn
+    neighbour: str = ""
+    cost: Spending | None = None
+
+
+async def next_steps(context: Context) -> NextSteps:
+    """The three that fit: to resume if memory is paused, to mend or to move in if an admin can, to
+    look after what there is, or to begin.
+    """
+    caller, count = context.caller, await _count(context)
+    neighbour = await _neighbour(context)
+    paused = await context.engine.consents.pause(caller.scope, caller.person) is not None
+    first = [NextStep.RESUME] if paused else []
+    first += await _mending(context) if caller.admin else []
+    first += [NextStep.MOVE_IN] if neighbour else []
+    begun = [NextStep.MINE, NextStep.WHY, NextStep.CORRECT]
+    fresh = [NextStep.TALK, NextStep.REMEMBER, NextStep.PAUSE]
+    steps = [*first, *(begun if count else fresh)]
+    on = SwitchedOn.by(context.settings)
+    return NextSteps(count, steps[:MOST], on, neighbour, await _first_told(context))
+
+
+async def _mending(context: Context) -> list[NextStep]:
+    """What an admin is needed for, the gravest first."""
+    found = await health(context)
+    steps = [NextStep.HEALTH] if found.dead or found.unreadable or found.unread else []
+    steps += [NextStep.MODEL] if found.no_model else []
+    return [*steps, NextStep.EMBEDDER] if found.offered else steps
+
+
+async def _first_told(context: Context) -> Spending | None:
+    """What learning costs, once; None where that cannot be noted, lest it be told for ever."""
+    if not context.caller.admin or await context.journal.note(TOLD) is not None:
+        return None
+    try:
+        await context.journal.set_note(TOLD, repr(context.now))
+    except StorageError:
+        return None
+    return await spending(context)
+
+
+async def _count(context: Context) -> int:
+    return await context.store.count(Filter(scopes=await context.readable()))
+
+
+async def _neighbour(context: Context) -> str:
+    """Another memory plugin whose memories an admin has not moved in yet; "" without one."""
+    data_folder = context.services.data_folder
+    if data_folder is None or not context.caller.admin:
+        return ""
+    there = await asyncio.to_thread(data_folder.places.neighbours)
+    moved = {batch.program for batch in await data_folder.moving_in.batches.every()}
+    return next((name for name in there if name not in moved), "")

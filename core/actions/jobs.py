@@ -1,18 +1,132 @@
-"""Long work of every kind in one list, and cancelling it."""
+"""Long work: listed and cancelled; sleep of all chats; learning from what the host has stored."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from ..embedding.backfill import BATCH
+from ..engine.past import PastReading, recorded
+from ..model.consent import person_in
 from ..model.errors import EmbeddingUnavailable
-from ..model.jobs import Job, JobKind, JobState
+from ..model.sleeping import INSTALLATION, Deed, Job, JobKind, JobState, Sleep, SleepCause
+from ..ports import WorkKind, WorkState
+from ..records.notes import json_note
+from ..transfer.host_history import StoredTurn
 from .answers import Refusal, Refused
 from .backends import cancel_move, move_job
-from .context import Context, for_admins
-from .signatures import told
-from .sleeping import sleep_job, stop_sleep
+from .context import Context, for_admins, told
 
 __all__ = ["Job", "JobKind", "JobState"]
+
+
+MOST_IN_ROUND = 10_000
+
+ROUND = "sleep_round"
+"""The note of how many sleeps began together, by which one tells how far they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class SleepProgress:
+    """How far the newest sleep of all chats is. `left` chats are still to be put in order.
+
+    `begun`: the caller has started it just now, which has ended so many `episodes`. `step` is what
+    is being done at the moment. With nothing left, `counts` has what was done and `ended_at` when
+    (None: never). `learnt`: nothing is left to be learnt.
+    """
+
+    begun: bool
+    episodes: int
+    left: int
+    step: str
+    learnt: bool
+    ended_at: float | None = None
+    counts: Mapping[Deed, int] = field(default_factory=dict[Deed, int])
+
+
+@for_admins
+async def sleep(context: Context, *, start: bool) -> SleepProgress:
+    """Start it unless it is under way, and without waiting tell how far it is."""
+    under_way = await _under_way(context)
+    if under_way or not start:
+        return await _progress(context, under_way)
+    begun_at = context.now
+    closed, sleeps = await context.engine.begin_sleep()
+    context.services.jobs.note_asker(JobKind.SLEEP, context.by)
+    await context.journal.set_note(ROUND, json.dumps({"at": begun_at, "total": len(sleeps)}))
+    return SleepProgress(True, closed, len(sleeps) - 1, "", await _learnt(context))
+
+
+async def sleep_job(context: Context) -> Job | None:
+    """The sleep of all chats that is under way, of a command or of the night."""
+    asked = await _asked(context)
+    if not asked:
+        return None
+    began = min(each.at for each in asked)
+    noted = await json_note(context.journal, ROUND) or {}
+    total = noted["total"] if noted.get("at") == began else 0
+    return Job(
+        id=JobKind.SLEEP,
+        kind=JobKind.SLEEP,
+        by=context.services.jobs.asker(JobKind.SLEEP),
+        subject=_step(asked),
+        done=max(0, total - len(asked)),
+        total=total,
+        started_at=began,
+    )
+
+
+async def stop_sleep(context: Context) -> None:
+    """End it where it is: what has been decided stands, and can be undone."""
+    async with context.engine.worker.halted():
+        job = await sleep_job(context)
+        for each in await _asked(context):
+            await context.journal.end_sleep(each, at=context.now)
+        if job is not None:
+            context.services.jobs.note_cancelled(job)
+
+
+async def _asked(context: Context) -> list[Sleep]:
+    """Those that somebody or the night has asked for."""
+    open_ = await context.journal.sleeping()
+    return [sleep for sleep in open_ if sleep.cause in (SleepCause.COMMAND, SleepCause.NIGHT)]
+
+
+async def _under_way(context: Context) -> list[Sleep]:
+    """The same, if one is of a command."""
+    asked = await _asked(context)
+    return asked if any(sleep.cause is SleepCause.COMMAND for sleep in asked) else []
+
+
+def _step(asked: Sequence[Sleep]) -> str:
+    """What is being done at the moment."""
+    begun = [step for sleep in asked for step, state in sleep.steps.items() if not state.done]
+    return next(iter(begun), "")
+
+
+async def _progress(context: Context, under_way: Sequence[Sleep]) -> SleepProgress:
+    learnt = await _learnt(context)
+    if under_way:
+        left = sum(sleep.scope != INSTALLATION for sleep in under_way)
+        return SleepProgress(False, 0, left, _step(under_way), learnt)
+    newest = await _last_round(context)
+    counts = Counter[Deed]()
+    for each in newest:
+        counts.update(each.counts)
+    ended = [each.ended_at for each in newest if each.ended_at is not None]
+    return SleepProgress(False, 0, 0, "", learnt, max(ended, default=None), counts)
+
+
+async def _last_round(context: Context) -> list[Sleep]:
+    """What began together with the newest sleep that tells anything."""
+    scopes = frozenset(await context.store.scopes()) | await context.journal.scopes()
+    found = await context.journal.reports({INSTALLATION, *scopes}, limit=MOST_IN_ROUND)
+    return [each for each in found if each.at == found[0].at]
+
+
+async def _learnt(context: Context) -> bool:
+    return (WorkKind.LEARN, WorkState.READY) not in await context.journal.backlog()
+
 
 QUICK = 3.0
 """Seconds for which whoever asks for something waits for it to be done."""
@@ -72,3 +186,94 @@ async def _embedding_job(context: Context) -> Job | None:
     kind, held = JobKind.EMBEDDING, backfill.held
     state = JobState.CANCELLED if held else JobState.RUNNING
     return Job(id=kind, kind=kind, state=state, done=done, total=total, problem=backfill.problem)
+
+
+DAY = 86_400.0
+MOST_DAYS = 365.0
+CALL_TOKENS = 2_500
+"""What a learning call costs besides the messages: instructions, what is known, the reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a run would read: chats, messages, episodes, and tokens of a model by an estimate.
+
+    With a `code` nothing is read into memory before the request is repeated with that; without one
+    `turns` are those that were new.
+
+    `days` is how long learning would take within half of each day's budget. `unclear` are
+    conversations, and messages, of which it is not known who spoke or when: they are left out.
+    `more` if there is more than one run takes.
+    """
+
+    chats: int
+    turns: int
+    episodes: int
+    tokens: int
+    days: int
+    unclear: int
+    more: bool
+    code: str
+
+
+async def learn_past(context: Context, days: float, code: str = "") -> Past:
+    """Read the last `days` before recording began: all chats for admins, else the caller's own.
+
+    First what that would cost; with the code it is done. Done again, it goes on where it stopped:
+    no message is recorded twice.
+    """
+    history = context.services.host_history
+    if history is None:
+        raise Refused(Refusal.NOTHING_THERE)
+    what = f"learn history {days:g}"
+    if code:
+        context.redeem(what, code)
+    owners = None
+    if not context.caller.admin:
+        caller = person_in(context.caller.scope, context.caller.person)
+        owners = await context.engine.consents.owners(caller)
+    engine, cap, fresh = context.engine, context.settings.learning.daily_tokens, 0
+    pace = _Pace(max(CALL_TOKENS, cap // 2))
+    parts, now = engine.parts, context.now
+    reading = PastReading(
+        history, parts.journal, parts.settings, engine.consents, engine.admission, now, owners
+    )
+    async for place, turns in reading.episodes(now - days * DAY):
+        learn_at = now + DAY * pace.day(turns)
+        if code:
+            new = [recorded(turn, place) for turn in turns]
+            fresh += await context.journal.append_past(new, now=now, learn_at=learn_at)
+    if code:
+        engine.wake()
+    elif not reading.turns:
+        raise Refused(Refusal.NOTHING_THERE)
+    return Past(
+        reading.chats,
+        fresh if code else reading.turns,
+        pace.calls,
+        pace.tokens,
+        pace.days,
+        reading.unclear,
+        reading.more,
+        "" if code else context.code_for(what),
+    )
+
+
+@dataclass(slots=True)
+class _Pace:
+    """Spreads episodes over days: `most` tokens of each, half of its cap, are for them."""
+
+    most: int
+    calls: int = 0
+    tokens: int = 0
+
+    def day(self, turns: Sequence[StoredTurn]) -> int:
+        """On which day, from 0, an episode of these turns is learnt from."""
+        day = self.tokens // self.most
+        self.calls += 1
+        self.tokens += CALL_TOKENS + sum(len(turn.text) for turn in turns)
+        return day
+
+    @property
+    def days(self) -> int:
+        return 1 + max(0, self.tokens - 1) // self.most

@@ -1,17 +1,33 @@
-"""Which scopes there are, and the memories of one of them, filtered and in some order."""
+"""Memories in lists: of one scope, or of everybody for who looks after all of them."""
 
+import asyncio
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ..forgetting.tmd import Tmd
-from ..model.conversation import Scope
-from ..model.memory import RAW, Kind, Memory, Status
+from ..languages.terms import terms
+from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
+from ..model.knowledge import Intention
+from ..model.memory import RAW, Kind, Memory, Source, Status
 from ..ports import Filter, Order
+from ..recall.legs.ways import LEADING
 from .answers import MemoryView, Refusal, Refused
-from .context import Context, for_admins
-from .masking import masked_by, seen
-from .views import PAGE, Page, hidden, memories_page, owner_names, page_of, shown
+from .context import Context, for_admins, over_everybody
+from .views import (
+    PAGE,
+    Outlook,
+    Page,
+    hidden,
+    masked_by,
+    memories_page,
+    outlook,
+    owner_names,
+    page_of,
+    seen,
+    shown,
+    why_masked,
+)
 
 _DISTILLED = frozenset(Kind) - {Kind.EVIDENCE}
 MOST_HOLDING = 500
@@ -160,3 +176,267 @@ def score_span(policy: Tmd, tier: int) -> tuple[float, float]:
 async def _numbered(context: Context) -> Mapping[str, int]:
     """Every scope's number: its place in the order of the keys."""
     return {key: n for n, key in enumerate(sorted(await context.store.scopes()), start=1)}
+
+
+MOST_FOUND = 200
+"""Memories that a search among living ones lists."""
+
+CUT = 0.5
+"""Of the relevance of the best: below it a search lists nothing."""
+
+ALIKE, MEANT = 0.5, 0.1
+"""Relevance of the best, or worth of the text, from which any counts: something always is near."""
+
+MOST_READ = 20_000
+"""Memories that a search among those that are gone reads, the newest; no index holds them."""
+
+BATCH = 500
+"""Memories whose words are looked at together, off the event loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRow:
+    """A memory as a page lists it: whose it is, how it stands, and what becomes of it.
+
+    `sinks_at` is when time alone forgets it, None for never. What is `masked` says nothing.
+    """
+
+    id: str
+    owner: str
+    owner_name: str
+    owner_kind: ScopeKind
+    persona: str
+    kind: Kind
+    text: str
+    masked: bool
+    speaker: str
+    tier: int
+    strength: int
+    useful: int
+    status: Status
+    source: Source
+    tags: Sequence[str]
+    important: bool
+    pinned: bool
+    created_at: float
+    happened_at: float
+    sinks_at: float | None
+    replaced: str
+    removal: str
+    removal_detail: str
+    purge_at: float | None
+    intention: Intention | None
+
+
+@dataclass(frozen=True, slots=True)
+class Browsed:
+    """A page of memories. `why_masked` says why some are masked, None if none is.
+
+    `left_out`: how many scopes a text or tag was not looked for in, because they are others'
+    private ones. `literal`: how many of a search, the first, hold every word of it.
+    """
+
+    page: Page[MemoryView]
+    why_masked: Refusal | None
+    left_out: int
+    literal: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerView:
+    """A person or a group with memories, what they are called ("" without a name), live ones."""
+
+    owner: str
+    kind: ScopeKind
+    platform: str
+    subject: str
+    name: str
+    live: int
+
+
+@dataclass(frozen=True, slots=True)
+class Browsable:
+    """Whose memories there are, the most memories first, and under which personas."""
+
+    owners: Sequence[OwnerView]
+    personas: Sequence[str]
+
+
+@over_everybody
+async def browsable(context: Context) -> Browsable:
+    """Everybody and every group of whom there is a memory."""
+    live: dict[str, int] = {}
+    personas: set[str] = set()
+    scopes = await context.store.scopes()
+    # Whoever looks at whose memories there are is about to search in them.
+    context.engine.prepare_search(scopes)
+    for key, count in scopes.items():
+        scope = Scope.parse(key)
+        live[scope.owner] = live.get(scope.owner, 0) + count
+        personas.add(scope.persona)
+    names = await owner_names(context, live)
+    owners = [
+        OwnerView(owner, scope.kind, scope.platform, scope.subject, names[owner], live[owner])
+        for owner, scope in zip(live, map(Scope.parse, live), strict=True)
+    ]
+    owners.sort(key=lambda each: (-each.live, each.name, each.owner))
+    return Browsable(owners, sorted(personas - {ANY_PERSONA}))
+
+
+@over_everybody
+async def browse(context: Context, asked: ListRequest) -> Browsed:
+    """A page of all memories there are, as they may be seen.
+
+    A text is looked for in others' private memories for a reason alone, see `masking`.
+    """
+    keys = await _keys(context, asked)
+    left_out = 0
+    if (asked.text.strip() or asked.tag) and context.reveal is None:
+        others = await hidden(context, keys)
+        keys, left_out = keys - others, len(others)
+    narrow = asked.owner or asked.persona or asked.text.strip() or asked.tag
+    # A filter that names every scope there is costs a look at each of them.
+    where = asked.filter(context.engine.policy, keys if narrow else None)
+    found, literal = await _page(context, where, asked)
+    told = await seen(context, found.entries, f"browse {asked}")
+    masked = why_masked(context) if left_out else masked_by(context, told)
+    return Browsed(found.showing(told), masked, left_out, literal)
+
+
+async def rows(context: Context, views: Sequence[MemoryView]) -> list[MemoryRow]:
+    """The memories as rows."""
+    scopes = [Scope.parse(view.memory.scope) for view in views]
+    names = await owner_names(context, {scope.owner for scope in scopes})
+    # What is masked lacks what a policy looks at.
+    masked = [view.memory.id for view in views if view.masked]
+    whole = {memory.id: memory for memory in await context.store.find(masked)}
+    return [
+        _row(
+            view,
+            scope,
+            names[scope.owner],
+            outlook(context, whole.get(view.memory.id, view.memory)),
+        )
+        for view, scope in zip(views, scopes, strict=True)
+    ]
+
+
+def _row(view: MemoryView, scope: Scope, owner_name: str, outlook: Outlook) -> MemoryRow:
+    memory, standing = view.memory, view.memory.standing
+    gone = standing.status is not Status.LIVE
+    return MemoryRow(
+        id=memory.id,
+        owner=scope.owner,
+        owner_name=owner_name,
+        owner_kind=scope.kind,
+        persona=scope.persona,
+        kind=memory.kind,
+        text=memory.text,
+        masked=view.masked,
+        speaker=view.speaker_name,
+        tier=view.tier,
+        strength=memory.vitality.strength,
+        useful=memory.vitality.useful_count,
+        status=standing.status,
+        source=memory.source,
+        tags=memory.tags,
+        important=memory.feedback.important is True,
+        pinned=memory.vitality.pinned,
+        created_at=memory.created_at,
+        happened_at=memory.happened_at,
+        sinks_at=outlook.at,
+        replaced="" if memory.successor is None else memory.successor.how,
+        removal=view.removal.cause if gone else "",
+        removal_detail=view.removal.detail if gone else "",
+        purge_at=standing.purge_at,
+        intention=memory.intention,
+    )
+
+
+async def scope_of(context: Context, owner: str) -> Scope:
+    """The owner's under the persona with the most memories."""
+    scope = Scope.parse((await keys_of(context, owner))[0])
+    separate = context.settings.scope.persona_separation
+    return scope if separate else replace(scope, persona=ANY_PERSONA)
+
+
+async def keys_of(context: Context, owner: str) -> Sequence[str]:
+    """The owner's scopes, that with the most memories first. Raises Refused if there is none."""
+    live = await context.store.scopes()
+    own = [key for key in live if Scope.parse(key).owner == owner]
+    if not own:
+        raise Refused(Refusal.UNKNOWN_SCOPE)
+    return sorted(own, key=lambda key: (live[key], key), reverse=True)
+
+
+async def _keys(context: Context, asked: ListRequest) -> frozenset[str]:
+    every = {key: Scope.parse(key) for key in await context.store.scopes()}
+    return frozenset(
+        key
+        for key, scope in every.items()
+        if asked.owner in ("", scope.owner) and asked.persona in ("", scope.persona)
+    )
+
+
+async def _page(context: Context, where: Filter, asked: ListRequest) -> tuple[Page[Memory], int]:
+    """A page, and how many of what was searched for hold every word."""
+    if not asked.text.strip():
+        order, size = asked.order, asked.size
+        return await memories_page(context, [where], asked.page, order=order, size=size), 0
+    if asked.status is not Status.LIVE:
+        found = await _found_by_words(context, where, asked.text)
+        return page_of(found, asked.page, asked.size), len(found)
+    literal = await _saying(context, where, asked.text)
+    found = await _alike(context, where, asked.text)
+    said = {memory.id for memory in literal}
+    every = [*literal, *(memory for memory in found if memory.id not in said)]
+    return page_of(every, asked.page, asked.size), len(literal)
+
+
+async def _saying(context: Context, where: Filter, text: str) -> list[Memory]:
+    """Those that hold every word, raw messages too, the rarer the words in them the earlier."""
+    scopes, kinds = where.scopes or frozenset(), where.kinds
+    hits = await context.store.search_text(text, scopes, limit=MOST_FOUND, kinds=kinds)
+    by_id = {memory.id: memory for memory in await context.store.find([hit.id for hit in hits])}
+    known = [memory for hit in hits if (memory := by_id.get(hit.id)) and _passes(memory, where)]
+    return await asyncio.to_thread(_holding, known, frozenset(terms(text)))
+
+
+async def _alike(context: Context, where: Filter, text: str) -> list[Memory]:
+    """As a recall would find them, the best first, down to where nothing fits any more."""
+    recalled = await context.engine.search(where.scopes or frozenset(), text, limit=MOST_FOUND)
+    fit = {each.memory: each.relevance for each in recalled.trace.candidates}
+    best = max(fit.values(), default=0.0)
+    if best < ALIKE and (recalled.trace.worth or 0.0) < MEANT:
+        return []
+    least = max(LEADING, CUT * best)
+    return [
+        memory for memory in recalled.memories if fit[memory.id] >= least and _passes(memory, where)
+    ]
+
+
+def _passes(memory: Memory, where: Filter) -> bool:
+    low, high = where.score or (0.0, float("inf"))
+    return (
+        memory.standing.status is where.status
+        and (where.kinds is None or memory.kind in where.kinds)
+        and (where.tag is None or where.tag in memory.tags)
+        and low <= memory.vitality.useful_score < high
+        and where.exempt in (None, memory.exempt)
+    )
+
+
+async def _found_by_words(context: Context, where: Filter, text: str) -> list[Memory]:
+    """Those that hold every word of the text, the newest first."""
+    wanted = frozenset(terms(text))
+    found: list[Memory] = []
+    for start in range(0, MOST_READ, BATCH):
+        page = await context.store.page(where, limit=BATCH, offset=start)
+        found += await asyncio.to_thread(_holding, page, wanted)
+        if len(page) < BATCH:
+            break
+    return found
+
+
+def _holding(memories: Sequence[Memory], wanted: frozenset[str]) -> list[Memory]:
+    return [memory for memory in memories if wanted <= frozenset(terms(memory.text))]

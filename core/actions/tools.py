@@ -6,17 +6,16 @@ from enum import StrEnum
 
 from ..engine.engine import MemoryEngine, RecallRequest
 from ..engine.wishes import is_of
-from ..languages.telling import is_question
+from ..languages.markers import is_question
 from ..languages.terms import content_terms
-from ..model.consent import Pause
+from ..model.consent import Pause, Utterance
 from ..model.conversation import Place, Scope, Speaker
 from ..model.memory import Extractor, Source
-from ..model.recording import Utterance
-from ..recall.history import turns_before
+from ..recall.question import turns_before
 from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
 from ..records.manual import LONGEST_TEXT, Author, TextProblem
-from ..records.short_ids import short_id
+from ..records.serialisation import short_id
 from ..text.normalisation import SENTENCE_END
 
 IMPORTANCE = 0.8

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from ..model.jobs import JobKind, JobState
+from ..model.sleeping import JobKind, JobState
 from ..model.times import local_date, zone
 from ..ports import AuditEntry
 from ..transfer.importing import erasures_in
 from .answers import Refusal, Refused
 from .context import Context, for_admins
-from .masking import note_exported
+from .views import note_exported
 
 REQUESTED = "requested"
 BLOCK = 1 << 20

@@ -9,10 +9,9 @@ from dataclasses import replace
 from datetime import tzinfo
 from difflib import SequenceMatcher
 
-from ..languages.detection import language_of
-from ..languages.first_person import is_first_person
+from ..languages.markers import clauses, is_first_person
 from ..languages.registry import learning_wording
-from ..languages.telling import clauses
+from ..languages.scripts import language_of
 from ..languages.terms import content_terms
 from ..languages.times import times_in, without_times
 from ..model.conversation import Role, Turn

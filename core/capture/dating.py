@@ -9,9 +9,8 @@ from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
 from ..languages.terms import content_terms
 from ..languages.times import times_in
-from ..model.claims import LONG_AGO
 from ..model.conversation import Turn
-from ..model.intentions import IntentionType
+from ..model.knowledge import LONG_AGO, IntentionType
 from ..model.lesson import Candidate, Lesson, Stated
 from ..model.memory import Kind
 from ..text.time.calendar import Leaning

@@ -9,10 +9,10 @@ from ..conflict.clauses import content, overlap
 from ..model.conversation import Role, Turn
 from ..model.memory import Extractor, Kind, Memory
 from ..ports import AuditEntry, Journal, MemoryStore
-from ..records.duplicates import created, find_duplicate
 from ..records.evidence import worth_keeping
-from ..records.intention_transitions import closed
+from ..records.intentions import closed
 from ..records.learnt import marked_id, memories_of
+from ..records.merging import created, find_duplicate
 from .dating import dated
 from .statements import extract
 

@@ -1,21 +1,113 @@
-"""What is already known when an episode is learnt from: the memories beside it in the prompt.
-
-Only what a recall for the same chat could bring up. Async.
-"""
+"""What is already known when an episode is learnt from, and which turns tell it again."""
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 
+from ..conflict.settlement import ageing
+from ..forgetting.lifecycle import DAY
+from ..forgetting.policy import ForgettingPolicy
+from ..languages.markers import clauses, is_first_person, is_question, sentences, tells
 from ..languages.terms import content_terms
-from ..model.conversation import Injected, Role, Scope, Turn
-from ..model.memory import RAW, Kind, Memory
+from ..model.conversation import Injected, Role, Scope, ScopeKind, Turn
+from ..model.memory import RAW, Kind, Memory, Source
 from ..ports import Filter, Journal, MemoryReader, MemoryStore
 from ..recall.weighing import reciprocal_rank
-from ..records.coverage import Rarity, rarities
-from ..records.evidence import LONGEST_TURN, evidence_id
-from .covering import may_tell_anew
+from ..records.evidence import (
+    LONGEST_TURN,
+    Rarity,
+    Weigh,
+    evidence_id,
+    may_tell,
+    rarities,
+    says_something,
+    weigher,
+)
+from ..records.sameness import (
+    Proposition,
+    Restatement,
+    corroborated,
+    default_names,
+    eligible,
+    named_in,
+    otherwise,
+    proposition_in,
+    proposition_of,
+    without_names,
+)
+from ..text.normalisation import folded
+
+TOLD = 0.97
+"""Share of the words of a turn, by their rarity, that the one memory must have. Of recorded
+observations with one word exchanged, .006, .007 and .014 pass for known then, by data set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Of turns numbered from 1: which tell something, and the known memory that tells it too."""
+
+    telling: frozenset[int] = frozenset()
+    covered: Mapping[int, int] = field(default_factory=dict[int, int])
+
+    @property
+    def news(self) -> frozenset[int]:
+        """The turns that tell something which no known memory tells."""
+        return self.telling - self.covered.keys()
+
+
+def gap(turns: Sequence[Turn], known: Mapping[int, Memory], rarity: Rarity) -> Gap:
+    """What people tell in the turns, held against what is known, by its numbers."""
+    numbered = {n: turn for n, turn in enumerate(turns, start=1) if may_tell_anew(turn)}
+    weigh = weigher(rarity)
+    covered = {
+        number: by
+        for number, turn in numbered.items()
+        if (by := next((n for n, each in known.items() if covers(each, turn, weigh)), None))
+    }
+    return Gap(frozenset(numbered), covered)
+
+
+def may_tell_anew(turn: Turn) -> bool:
+    """Whether a person tells something in it; of themselves one word is enough: "I am vegan"."""
+    if says_something(turn):
+        return True
+    spoken = turn.role is not Role.ASSISTANT and not turn.private_reply
+    return spoken and is_first_person(turn.text) and tells(turn.text[:LONGEST_TURN], least=1)
+
+
+def covers(memory: Memory, turn: Turn, weigh: Weigh) -> bool:
+    """Whether the memory tells all that the turn tells, of the same person and the same time."""
+    # Who asks for something does not say it again.
+    if is_question(turn.text) or not _may_cover(memory, turn):
+        return False
+    own = _own_names(memory, turn)
+    said, told = (without_names(text, own) for text in (turn.text[:LONGEST_TURN], memory.text))
+    terms = content_terms(said)
+    own, both = weigh(terms), weigh(terms & content_terms(told))
+    return own > 0.0 and both / own >= TOLD and otherwise(said, told) is None
+
+
+def _may_cover(memory: Memory, turn: Turn) -> bool:
+    if not eligible(memory) or memory.source is Source.BOT or not may_tell(memory, turn):
+        return False
+    # The same done on another day is something else that was done.
+    if memory.kind is Kind.EPISODIC and abs(memory.happened_at - turn.at) >= DAY:
+        return False
+    said, own = folded(turn.text), {folded(name) for name in _own_names(memory, turn)}
+    named = {folded(name) for name in memory.about} | named_in(memory)
+    return all(name in own or name in said for name in named)
+
+
+def _own_names(memory: Memory, turn: Turn) -> list[str]:
+    """What the speaker of the turn is called, in the memory too."""
+    names = [turn.speaker.name, *default_names()]
+    if memory.speaker is not None and memory.speaker.id == turn.speaker.id:
+        names.append(memory.speaker.name)
+    return [name for name in names if name]
+
 
 MOST_INTENDED = 8
 MOST_SEARCHED = 20
@@ -156,3 +248,114 @@ def _earlier(found: Sequence[Memory], turns: Sequence[Turn]) -> list[Memory]:
     seqs, episodes = {turn.seq for turn in turns}, {turn.episode for turn in turns}
     others = [memory for memory in found if memory.origin.episode not in episodes]
     return [memory for memory in others if seqs.isdisjoint(memory.origin.turns[:1])]
+
+
+MOST_STATEMENTS = 200
+"""Of one episode that are looked up."""
+
+LIKE = 10
+"""Memories of each sort that are compared with a statement."""
+
+LEAST_CONTENT = 2
+"""Terms of a statement that is known only by a raw turn: "I am tired" is said by everybody."""
+
+_RAW = frozenset({Kind.EVIDENCE})
+_LEARNT = frozenset(Kind) - _RAW
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """What a person states in a turn."""
+
+    turn: Turn
+    text: str
+
+    @property
+    def proposition(self) -> Proposition:
+        return proposition_in(without_names(self.text, [self.turn.speaker.name]))
+
+    def may_repeat(self, known: Memory) -> bool:
+        """Whether it is older, and may mean the same: in a group "I" is somebody else."""
+        if known.origin.episode == self.turn.episode:
+            return False
+        if Scope.kind_of(known.scope) is not ScopeKind.GROUP:
+            return True
+        own = known.speaker is not None and known.speaker.id == self.turn.speaker.id
+        return own or not (is_first_person(self.text) or known.about)
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """Corroborates what is said again. May be repeated and then changes nothing."""
+
+    store: MemoryStore
+    journal: str
+    policy: ForgettingPolicy
+
+    async def corroborate(
+        self,
+        turns: Sequence[Turn],
+        kept: Sequence[tuple[Memory, str]],
+        covered: Sequence[tuple[int, str]] = (),
+    ) -> frozenset[str]:
+        """Ids of the memories that an episode said again.
+
+        `turns` are those that may be learnt from; `kept` are memories that were proposed, with
+        the id of the one that keeps what each says. `covered` are turns that told nothing but what
+        was known then, with the id of what told it. What the bot says repeats nothing.
+        """
+        people = {turn.seq: turn for turn in turns if turn.role is not Role.ASSISTANT}
+        # An episode's end may have moved since they were indexed.
+        own = {evidence_id(self.journal, seq) for seq in people}
+        said: dict[str, set[int]] = defaultdict(set)
+        for memory, kept_id in kept:
+            if memory.id != kept_id:
+                said[kept_id].update(people.keys() & memory.origin.turns)
+        for seq, known in covered:
+            said[known].update({seq} & people.keys())
+        for statement in islice(_statements(people), MOST_STATEMENTS):
+            for known in await self._known(statement, own):
+                said[known].add(statement.turn.seq)
+        for known, seqs in said.items():
+            if seqs:
+                await self._corroborate(known, people[max(seqs)], frozenset(seqs))
+                await self._let_fade([people[seq] for seq in seqs], known)
+        return frozenset(known for known, seqs in said.items() if seqs)
+
+    async def _known(self, statement: _Statement, own: Set[str]) -> list[str]:
+        """The best memory that was learnt of what is stated, else a raw turn that states it."""
+        stated, scope = statement.proposition, frozenset({statement.turn.place.scope})
+        if not stated.content:
+            return []
+        for kinds in (_LEARNT, _RAW):
+            hits = await self.store.search_text(statement.text, scope, limit=LIKE, kinds=kinds)
+            found = await self.store.find([hit.id for hit in hits], scope)
+            same = [m for m in found if m.id not in own and proposition_of(m) == stated]
+            if older := [known for known in same if statement.may_repeat(known)]:
+                # Always the same one, or none of them would gain by being said often.
+                return [max(older, key=lambda known: (known.access.count, -known.created_at)).id]
+            if len(stated.content) < LEAST_CONTENT:
+                return []
+        return []
+
+    async def _corroborate(self, known: str, turn: Turn, seqs: frozenset[int]) -> None:
+        raw = evidence_id(self.journal, turn.seq)
+        again = Restatement(raw, turn.episode, seqs, turn.account, turn.at)
+        await self.store.amend([known], lambda memory: corroborated(memory, again, self.policy))
+
+    async def _let_fade(self, turns: Sequence[Turn], known: str) -> None:
+        """Raw turns that say nothing but what is known are not kept for it."""
+        for older in await self.store.find([known]):
+            said = content_terms(older.text)
+            for turn in turns:
+                if content_terms(turn.text) <= said:
+                    raw = evidence_id(self.journal, turn.seq)
+                    await self.store.amend([raw], partial(ageing, at=turn.at))
+
+
+def _statements(turns: Mapping[int, Turn]) -> Iterator[_Statement]:
+    """Whole sentences, and the clauses of those that have several."""
+    for turn in turns.values():
+        for sentence in sentences(turn.text[:LONGEST_TURN]):
+            texts = dict.fromkeys([sentence, *clauses(sentence)])
+            yield from (_Statement(turn, text) for text in texts)

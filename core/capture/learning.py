@@ -12,13 +12,13 @@ from ..conflict.numbers import numbers
 from ..conflict.slots import canonical, same_value
 from ..feedback.attribute import undecided_numbers, useful_numbers
 from ..feedback.credit import answers_to_shown, shown_with_an_answer
-from ..languages.detection import language_of
+from ..languages.markers import is_question
 from ..languages.registry import learning_wording
-from ..languages.telling import is_question
+from ..languages.scripts import language_of
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Turn
 from ..model.errors import BudgetExhausted, ModelTimedOut, ModelUnavailable, ReplyMalformed
-from ..model.intentions import IntentionType
+from ..model.knowledge import IntentionType
 from ..model.lesson import Candidate, GapType, Lesson, ToldFact
 from ..model.memory import Extractor, Facet, Kind, Memory, Succession
 from ..model.times import utc_day
@@ -29,13 +29,12 @@ from ..prompts.lesson_json import lesson_from_json, lesson_to_json
 from ..prompts.reading import once_more
 from ..prompts.schema import LONGEST_SUMMARY
 from ..prompts.verdict import MOST_NOTES, SEVERAL_SHOWN, NoteVerdicts
-from ..records.corroboration import impersonal
-from ..records.coverage import Rarity
+from ..records.evidence import Rarity
+from ..records.sameness import impersonal
 from ..settings import LearningSettings
 from .citing import cited
-from .covering import gap
 from .dating import dated
-from .known import Gathering
+from .known import Gathering, gap
 from .reading import EpisodeReading, pieces
 from .statements import extract
 

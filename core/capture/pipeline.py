@@ -9,21 +9,21 @@ from functools import partial
 from ..conflict.settlement import ageing
 from ..forgetting.lifecycle import forgotten_by_hand, quarantined
 from ..forgetting.policy import ForgettingPolicy
-from ..languages.entity_extraction import (
+from ..languages.entities import (
     LONGEST_TEXT,
+    candidates,
     first_of,
     has_dictionary,
+    longest,
     names_by_dictionary,
     names_by_rule,
 )
-from ..languages.entity_matching import candidates, longest
 from ..model.conversation import Episode, Role, Turn
 from ..model.knowledge import Entity
 from ..model.lesson import Candidate, Lesson
 from ..model.memory import RAW, Extractor, Memory, Succession, Successor
 from ..ports import AuditLog, Extraction, Journal, MemoryStore, Relations
 from ..records.disclosure import belongs_to, rests_on_others
-from ..records.duplicates import created, find_duplicate, replaced, statement
 from ..records.evidence import (
     answer_to,
     answered_by,
@@ -40,18 +40,16 @@ from ..records.evidence import (
     with_turn_after,
     worth_keeping,
 )
-from ..records.learnt import may_follow, memories_of, replaced_by
-from ..records.procedures import done_again, procedure_id, procedure_of, steps_of
-from ..records.quarantine import doubted_of
+from ..records.learnt import doubted_of, may_follow, memories_of, replaced_by
+from ..records.merging import created, find_duplicate, replaced, statement
 from ..records.sameness import denies_value
+from ..records.tool_calls import done_again, procedure_id, procedure_of, steps_of
 from ..text.display_names import entity_id
 from . import learning as learn
-from .causes import Causes, Learnt
 from .dating import happened_at
-from .events import Events
 from .intentions import Intentions, retold, same_as_marked
-from .repetition import Repetition
-from .settling import Settling
+from .known import Repetition
+from .settling import Causes, Events, Learnt, Settling
 
 PENDING = 60.0
 """Seconds within which what was sent before may still be about to be indexed."""

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.memory import Memory
-from .covering import Gap
+from .known import Gap
 
 LEFT_OUT = "…"
 """Stands for what a lesson must not repeat."""

@@ -9,16 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
-from ..conflict.word_patterns import NEGATION
-from ..languages.detection import language_of
+from ..conflict.clauses import NEGATION
 from ..languages.kin import animal_in, kin_of
+from ..languages.markers import is_question
 from ..languages.registry import languages, languages_in, learning_wording, nameless
+from ..languages.scripts import language_of
 from ..languages.statement import StatementForm, StatementForms
-from ..languages.telling import is_question
 from ..languages.times import times_in
 from ..model.conversation import Role, Turn
-from ..model.intentions import IntentionType
-from ..model.knowledge import Entity
+from ..model.knowledge import Entity, IntentionType
 from ..model.lesson import Candidate, Lesson, Stated
 from ..model.memory import Kind
 from ..text.display_names import entity_id, marks

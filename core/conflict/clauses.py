@@ -8,7 +8,130 @@ from functools import cached_property, lru_cache
 from ..languages.kin import called_by_title
 from ..languages.terms import terms, with_meaning
 from .numbers import in_digits
-from .word_patterns import CLAUSE_END, FILLING, KIN, NEGATION, NO_NEGATION, PREFERENCE
+
+NO_NEGATION = re.compile(
+    # 喜不喜欢 asks; what looks like a negation in the rest is part of another word.
+    r"([\u4e00-\u9fff])不\1"
+    r"|不错|不仅仅?|不但|不光|不只|不止|不过(?!敏)|不管|不论|不然|不断|不久|不少|不同|不料|不愧|不禁|不停"
+    r"|不好意思|不客气|不用谢|不得了|差不多|了不起|无论|无所谓|没准|没想到|没事|没关系|没问题|没错"
+    r"|淹没|沉没|埋没|没收|没落|未来|未婚|未免|忍不住|离不开|少不了|巴不得|对不起|来不及|不一样"
+    r"|[特分区级性告识个离]别|别[人的墅名处扭致]|非[^，。不]{1,12}不[可行]"
+    r"|\b(?:not (?:only|just|bad|to mention|until)|no (?:doubt|problem|wonder|matter)|nothing but"
+    r"|never mind|can(?:no|')t (?:wait|help|get enough)|couldn't be \w+er|why not)\b",
+    re.I,
+)
+"""What holds a word of negation and denies nothing."""
+
+NEGATION = re.compile(
+    r"受不了|受不住|忍不了|吃不惯|看不惯|看不上|吃不了|从?没有?|从?不[再会能想要]?|别|从?未|勿|无[法意力]|毫无"
+    r"|讨厌|反感|厌恶|痛恨|恨|嫌弃|忌口|戒了|戒掉了?|拒绝|放弃了?"
+    r"|\bcan(?:no|')t (?:stand|bear)\b|\bno longer\b|\bcannot\b|n't\b"
+    r"|\b(?:no|not|never|neither|nor|nobody|none|nothing|nowhere|without|hardly|scarcely|barely)\b"
+    r"|\b(?:hat(?:e|es|ed|ing)|dislik(?:e|es|ed|ing)|detests?|loathes?|despises?|avoid(?:s|ed)?)\b"
+    r"|\b(?:stopped|quit|quits|gave up|gives up|has given up|ceased|refuses?|refused)\b",
+    re.I,
+)
+"""What denies once: two in one clause cancel each other."""
+
+READ_IN = ("zh", "en")
+"""Languages whose denials these patterns tell."""
+
+PREFERENCE = re.compile(
+    r"最?喜欢|最?喜爱|偏爱|偏好|热爱|钟爱|最爱|爱(?=[吃喝看听玩去用读穿上])|爱上|讨厌|反感|厌恶|受不了"
+    r"|\b(?:lik(?:e|es|ed|ing)|lov(?:e|es|ed|ing)|enjoy(?:s|ed|ing)?|prefer(?:s|red)?|adores?"
+    r"|fond of|favou?rites?|hat(?:e|es|ed|ing)|dislik(?:e|es|ed|ing)|detests?|loathes?"
+    r"|can(?:no|')t (?:stand|bear)|into|keen on)\b",
+    re.I,
+)
+"""Words of taste."""
+
+FILLING = re.compile(
+    r"用户|提问者|本人|自己|[我你您他她它]们?|[是了的得着过吗呢吧啊都也很还就再要]|非常|特别|一直|已经|现在|目前"
+    r"|真的|其实|总是|从来|任何|完全|确实|以后|每天|一点儿?|有点|比较|[吃喝]|一[只条个名位种家]"
+    r"|\b(?:the user|user|am|really|very|always|still|any|anymore|quite|much|now|currently"
+    r"|at all|also|eats?|eating|drinks?|drinking|goes|going|go|went|takes?|things?|kind of|all"
+    r"|more)\b",
+    re.I,
+)
+"""Whom a memory is about anyway, degree, and verbs that go without saying."""
+
+LINKING = "live lives home work works job called name named owns keeps 住家工作班叫名养"
+"""Words that only say how a value belongs to a person."""
+
+PAST = re.compile(
+    r"以前|从前|曾经?|曾|过去|原来|小时候|当年|那时|早先"
+    r"|\b(?:used to|formerly|once|as a child|in the past|back then|previously|at that time)\b",
+    re.I,
+)
+"""What says that something was so, not that it is."""
+
+CLAUSE_END = re.compile(
+    r"[，；。！？\n]|[,;!?]|\.(?=\s|$)|但是?|可是|不过(?!敏)|而是|然而|却"
+    r"|\b(?:but|while|whereas|although|though|however|yet)\b",
+    re.I,
+)
+
+_KIN: tuple[tuple[str, str], ...] = (
+    ("mother", r"妈妈?|母亲|\b(?:mother|mum|mom)\b"),
+    ("father", r"爸爸?|父亲|\b(?:father|dad)\b"),
+    ("parents", r"父母|爸妈|\bparents\b"),
+    ("wife", r"老婆|妻子|太太|\bwife\b"),
+    ("husband", r"老公|丈夫|\bhusband\b"),
+    ("girlfriend", r"女朋?友|\bgirlfriend\b"),
+    ("boyfriend", r"男朋?友|\bboyfriend\b"),
+    ("son", r"儿子|\bsons?\b"),
+    ("daughter", r"女儿|闺女|\bdaughters?\b"),
+    ("child", r"孩子|宝宝|\b(?:child|children|kids?|baby)\b"),
+    ("brother", r"哥哥?|弟弟?|兄弟|\bbrothers?\b"),
+    ("sister", r"姐姐?|妹妹?|姐妹|\bsisters?\b"),
+    ("grandparent", r"爷爷|奶奶|外公|外婆|姥姥|姥爷|\bgrand(?:ma|pa|mother|father)\b"),
+    ("relative", r"舅舅|叔叔|姑姑|阿姨|表[哥弟姐妹]|\b(?:uncle|aunt|cousin)\b"),
+    ("friend", r"朋友|闺蜜|同学|同桌|\b(?:friends?|classmate)\b"),
+    ("flatmate", r"室友|\b(?:flatmate|roommate)\b"),
+    ("colleague", r"同事|领导|\b(?:colleague|coworker|boss)\b"),
+    ("neighbour", r"邻居|\bneighbou?r\b"),
+    ("dog", r"狗|\b(?:dogs?|puppy)\b"),
+    ("cat", r"猫|\b(?:cats?|kitten)\b"),
+)
+KIN = tuple((name, re.compile(pattern, re.I)) for name, pattern in _KIN)
+"""People and animals beside whom a memory is about, by one name each."""
+
+SECOND_PERSON = re.compile(r"\b(?:you|your|yours|yourself|u)\b|[你您妳]", re.I)
+"""Somebody is spoken to."""
+
+CALLING = (
+    r"(?:^|(?<=[,.!?:;~，。！？])|(?<=\b(?:hey|wow|yep))|(?<=\boh)|(?<=\bthanks))[ ,]*"
+    r"{name}[ ]*(?=[,.!?~，。！？-]|$)"
+)
+"""Somebody is called by a name, not spoken of."""
+
+BESIDE = re.compile(r"(?:'s?)? *(?:and|&|,|和|与|跟|、) *")
+"""What joins a second name to the first."""
+
+NO_DENIAL = re.compile(
+    r"\b(?:(?:do|does|did|will|would|can|could)(?:n't| not)|never|can't) (?:ever )?"
+    r"(?:forget|imagine|believe|stop|worry|hesitate|mind|miss)\b"
+    r"|\b(?:not|n't|never|no longer) alone\b"
+    r"|\bnot (?:sure|easy|always|so long ago|too long ago|long ago|forget)\b"
+    r"|\bno (?:problem|worries|way|kidding|pressure)\b|\bwhy not\b"
+    r"|忘不了|不会忘|别担心|不要紧|不用说|不容易"
+)
+"""What holds a word of negation and denies nothing that would be kept."""
+
+PRIVATIVE = re.compile(
+    r"\b(?:lack\w*|los[ets]\w*|miss\w*|fail\w*|instead|former\w*|goodbye|gone"
+    r"|un\w{4,}|struggl\w+|less)\b|缺|失|差|反而",
+    re.I,
+)
+"""What says otherwise that something is not there."""
+
+IN_PASSING = re.compile(
+    r"\b(?:without|nothing|nobody|nor|hardly)\b(?: \w+){0,2}|\bif not\b"
+    r"|(?:没有|无)[^，。]{1,4}(?=[就也都])",
+    re.I,
+)
+"""A denial of something beside what a clause is about."""
+
 
 LONGEST = 1_000
 """Characters of a memory that are compared."""

@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..model.claims import LONG_AGO, Claim
-from ..model.knowledge import Relation
+from ..model.knowledge import LONG_AGO, Claim, Relation
 from ..model.memory import Memory, Source, Succession, Successor
 from .slots import denies, ended_with, has_several, same_value
 from .trust import CONTRADICTS, CORROBORATES, MOST

@@ -8,15 +8,14 @@ from itertools import batched, chain
 import numpy as np
 
 from ..languages.scripts import in_one_script
-from ..model.claims import SPEAKER, Claim
 from ..model.conversation import Scope, ScopeKind
 from ..model.errors import EmbeddingUnavailable, StorageError
-from ..model.memory import Kind, Memory
-from ..model.views import ASKED, MOST_PARTS, NEEDED, VIEWS, WHOLE
+from ..model.knowledge import SPEAKER, Claim
+from ..model.memory import ASKED, MOST_PARTS, NEEDED, VIEWS, WHOLE, Kind, Memory
 from ..ports import Embedder, EmbedderSource, MemoryVectors, Vector
-from ..records.corroboration import impersonal
-from ..records.enrichment import added_cues
-from ..records.searched_text import claimed, key_in_words
+from ..records.learnt import added_cues
+from ..records.sameness import impersonal
+from ..records.serialisation import claimed, key_in_words
 from ..similarity.measure import rows
 from ..text.normalisation import SENTENCE_END
 

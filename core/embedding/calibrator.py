@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..languages.detection import UNDETERMINED
 from ..languages.registry import languages
+from ..languages.scripts import UNDETERMINED
 from ..model.memory import LEARNT, RAW, Kind
 from ..ports import Embedder, EmbedderIdentity, Filter, MemoryStore, Vector
 from ..scoring.decision import Footing

@@ -1,8 +1,11 @@
-"""The threads in which a model on this machine embeds."""
+"""The threads in which a model on this machine embeds, and the batches they are given."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..model.errors import EmbeddingUnavailable
 
@@ -36,3 +39,28 @@ class EmbeddingThreads:
             return await asyncio.get_running_loop().run_in_executor(thread, work)
         except MemoryError as error:
             raise EmbeddingUnavailable("not enough memory for the model") from error
+
+
+type Whole = NDArray[np.int64]
+
+
+def batches(lengths: Sequence[int], most: int) -> list[list[int]]:
+    """Places of texts, shortest first: at most `most` tokens with their padding, or one text."""
+    found: list[list[int]] = []
+    for place in sorted(range(len(lengths)), key=lambda place: lengths[place]):
+        if found and (len(found[-1]) + 1) * lengths[place] <= most:
+            found[-1].append(place)
+        else:
+            found.append([place])
+    return found
+
+
+def padded(rows: Sequence[Sequence[int]], filling: int) -> tuple[Whole, Whole]:
+    """Rows [texts, longest] of one length, and 1 where they are not filled up."""
+    longest = max(map(len, rows))
+    filled = np.full((len(rows), longest), filling, np.int64)
+    mask = np.zeros(filled.shape, np.int64)
+    for place, row in enumerate(rows):
+        filled[place, : len(row)] = row
+        mask[place, : len(row)] = 1
+    return filled, mask

@@ -3,8 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
-from ..model.errors import ModelTimedOut, ModelUnavailable
-from ..model.redaction import masked
+from ..model.errors import ModelTimedOut, ModelUnavailable, masked
 from ..ports import Completion, Prompt
 from .replies import UNPACKED, UnreadableReply, bounded, is_time_out, reason
 

@@ -1,8 +1,12 @@
-"""Limits the size of an endpoint's reply: parsing JSON blocks the event loop."""
+"""What an endpoint's answers allow: their size, when to ask again, when to leave it alone."""
 
 import sys
 import zlib
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from threading import Lock
 from typing import Any
 
 from ..model.errors import TidemarkError
@@ -76,3 +80,71 @@ async def _up_to(limit: int, stream: AsyncIterable[bytes], packed: bool) -> Asyn
         if left < 0:
             raise UnreadableReply(f"the reply is longer than {limit} bytes")
         yield chunk
+
+
+ASKS_FOR_REST = frozenset({429, 503})
+"""Answers of a server that has not carried out the request, and may say when to ask again."""
+
+
+def retry_after(status: int, headers: Mapping[str, str], *, now: float, most: float) -> float:
+    """Seconds 0..`most`; 0 if it asks for nothing, or for nothing that can be read.
+
+    A moment is compared with the server's own `Date`, where there is one, else with `now`.
+    """
+    told = headers.get("Retry-After", "").strip() if status in ASKS_FOR_REST else ""
+    if told.isdecimal() and told.isascii():
+        # Longer numbers than this are not worth reading.
+        return min(most, float(told[:9]))
+    until = _moment(told)
+    if until is None:
+        return 0.0
+    since = _moment(headers.get("Date", ""))
+    return min(most, max(0.0, until - (now if since is None else since)))
+
+
+def _moment(text: str) -> float | None:
+    try:
+        found: datetime | None = parsedate_to_datetime(text)
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return found.timestamp()
+
+
+MOST_FAILURES = 5
+REST_SECONDS = 15.0
+
+
+@dataclass(slots=True)
+class Breaker:
+    """Opens after `most_failures` in a row; lets one call through every `rest_seconds` then.
+
+    That one closes it again if it succeeds. Thread-safe; times are of a monotonic clock.
+    """
+
+    most_failures: int = MOST_FAILURES
+    rest_seconds: float = REST_SECONDS
+    _failures: int = 0
+    _open_until: float = 0.0
+    _lock: Lock = field(default_factory=Lock)
+
+    def admits(self, now: float) -> bool:
+        """Whether a call may be made now. If it is the probe, no other one is let through."""
+        with self._lock:
+            if self._failures < self.most_failures:
+                return True
+            if now < self._open_until:
+                return False
+            self._open_until = now + self.rest_seconds
+            return True
+
+    def succeeded(self) -> None:
+        """A call has been answered."""
+        with self._lock:
+            self._failures = 0
+
+    def failed(self, now: float) -> None:
+        """A call has not been answered."""
+        with self._lock:
+            self._failures += 1
+            if self._failures >= self.most_failures:
+                self._open_until = now + self.rest_seconds

@@ -21,7 +21,7 @@ from ..forgetting.rates import Posterior, UsefulnessRates
 from ..forgetting.tiered import Tiered
 from ..forgetting.tmd import Tmd
 from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
-from ..model.incidents import Incident, Incidents
+from ..model.errors import Incident, Incidents
 from ..model.knowledge import Media
 from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
@@ -39,19 +39,16 @@ from ..ports import (
     WorkKind,
     WorkState,
 )
-from ..privacy.access import ScopeAccess
-from ..privacy.admission import Admission
-from ..privacy.consents import Consents
-from ..privacy.erasure import Eraser
-from ..privacy.erasure_plan import Extent
+from ..privacy.consents import Admission, Consents, ScopeAccess
+from ..privacy.erasure import Eraser, Extent
 from ..privacy.retention import Retention
 from ..privacy.revelations import Revelations
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Report, Worker, ended, requeue_dead, supervised
 from ..recall.people import People
 from ..recall.trace import Leg, Recalled
-from ..records.media import described, worded
-from ..records.sparing import spared
+from ..records.background import spared
+from ..records.evidence import described, worded
 from ..scoring.boundaries import BoundaryModels
 from ..scoring.decision import Fitted
 from ..scoring.fitted import FITTED
@@ -60,14 +57,12 @@ from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
 from .failure_reports import FailureReports
-from .jobs import Jobs
+from .jobs import Jobs, SleepReport, SleepSetup, counted
 from .manual_edits import Curation
 from .past import noted_beginning
 from .profiles import Profiles
-from .recall_requests import RecallRequest, RecallRequests
+from .recalls import RecallRequest, RecallRequests, TurnRecalls
 from .reminders import Reminders
-from .sleeping import SleepReport, SleepSetup, counted
-from .turn_recalls import TurnRecalls
 from .wishes import Wishes
 
 MOST_PREPARED = 20_000

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..model.incidents import Incident, Incidents
+from ..model.errors import Incident, Incidents
 from ..ports import Clock
 from ..queue.worker import Report
 

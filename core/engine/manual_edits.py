@@ -10,19 +10,15 @@ from ..conflict.slots import LONGEST_VALUE
 from ..forgetting.lifecycle import HAND, BinPolicy, restored, to_bin
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import initial_strength
-from ..model.claims import Claim
 from ..model.conversation import Place, Role, Speaker, Turn
 from ..model.errors import StorageError
-from ..model.knowledge import Relation
+from ..model.knowledge import Claim, Relation
 from ..model.memory import Memory, Source, Status, Succession, Successor
 from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, Journal, MemoryStore, Unreadable
 from ..privacy.purging import PurgeCount, purge
-from ..records.claims import claim_of
-from ..records.duplicates import created, find_duplicate, replaced
-from ..records.edges import beside, not_beside
 from ..records.evidence import raw_turns
-from ..records.intention_transitions import closed, reopened
-from ..records.learnt import replaced_by
+from ..records.intentions import closed, reopened
+from ..records.learnt import claim_of, followed_by, is_quarantined, replaced_by, vouched_for
 from ..records.manual import (
     IMPORTANCE,
     Author,
@@ -37,8 +33,9 @@ from ..records.manual import (
     says_the_same,
     written,
 )
-from ..records.quarantine import followed_by, is_quarantined, vouched_for
-from ..records.tags import tagged
+from ..records.merging import created, find_duplicate, replaced
+from ..records.opposition import beside, not_beside
+from ..records.serialisation import tagged
 from ..records.threads import release, unsummarised
 
 

@@ -5,11 +5,10 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..capture.segmentation import limits_of
+from ..model.consent import Utterance
 from ..model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
-from ..model.recording import Utterance
 from ..ports import EpisodeLimits, Journal, Ledger
-from ..privacy.admission import Admission
-from ..privacy.consents import Consents
+from ..privacy.consents import Admission, Consents
 from ..records.notes import number_note
 from ..settings import Settings
 from ..transfer.host_history import HostHistory, StoredChat, StoredTurn, turns_of_chat

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Protocol, cast
 
-from ..languages.detection import language_of
+from ..languages.scripts import language_of
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..model.times import zone
 from ..ports import Clock, MemoryStore, Sleeps
-from ..privacy.access import ScopeAccess
+from ..privacy.consents import ScopeAccess
 from ..recall.profile import Line, ShowDate, is_over, lines_of, page, section_of
-from ..recall.unmentioned import matters
+from ..recall.selection import matters
 from ..settings import Settings
 from ..text.token_count import CountTokens
 

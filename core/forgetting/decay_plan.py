@@ -1,6 +1,6 @@
 """Decay that needs no more of a memory than its columns, so that a store can do it in bulk. Pure.
 
-This is the form for one memory. The form for many at once is `storage/sqlite/decay.py`; the
+This is the form for one memory. The form for many at once is `storage/sqlite/upkeep.py`; the
 contract suite holds it to this one. Algorithms, section 1.
 """
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 from uuid import UUID, uuid5
 
 from ..languages.terms import content_terms
-from ..model.memory import Access, Extractor, Kind, Memory, Origin, Standing, UserFeedback
-from ..model.parts import Part
+from ..model.memory import Access, Extractor, Kind, Memory, Origin, Part, Standing, UserFeedback
 from .tmd import merged
 
 LEAST_GROUP = 3

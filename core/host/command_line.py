@@ -1,4 +1,4 @@
-"""What the host knows about a `/memory` command: its language, a misspelt name."""
+"""What the host knows about a `/memory` command and whether the plugin is on in its chat."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,9 +6,10 @@ from typing import Any
 from astrbot.api import AstrBotConfig
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.event.filter import CustomFilter
+from astrbot.core.star.session_plugin_manager import SessionPluginManager
 
 from ..engine.engine import MemoryEngine
-from ..languages.detection import language_of
+from ..languages.scripts import language_of
 from ..model.conversation import Role
 
 GROUP = ("memory", "mem")
@@ -64,3 +65,13 @@ class BareGroup(CustomFilter):
         if misspelt(event, cfg) == "":
             event.message_str = f"{event.message_str.strip()} help next"
         return True
+
+
+async def switched_on(event: AstrMessageEvent, plugin: str) -> bool:
+    """Whether `plugin` is on in the event's session: asked once, the host reads its database."""
+    key, session = f"{plugin}_on", event.unified_msg_origin
+    on: bool | None = event.get_extra(key)
+    if on is None:
+        on = await SessionPluginManager.is_plugin_enabled_for_session(session, plugin)
+        event.set_extra(key, on)
+    return on

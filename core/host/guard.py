@@ -10,8 +10,7 @@ from typing import Any
 
 from astrbot.api import logger
 
-from ..model.incidents import Incident
-from ..model.redaction import masked
+from ..model.errors import Incident, masked
 from ..settings import Problem
 
 type Count = Callable[[str, BaseException], Incident]

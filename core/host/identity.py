@@ -9,8 +9,8 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.platform import Group
 from astrbot.api.star import Context
 
+from ..model.consent import Utterance
 from ..model.conversation import ANY_PERSONA, Place, Role, Scope, ScopeKind, Speaker
-from ..model.recording import Utterance
 from ..transfer.host_history import texts_of
 
 LONGEST_NAME = 80

@@ -9,8 +9,7 @@ from traceback import format_exception
 from astrbot.api import logger
 
 from ..engine.engine import MemoryEngine
-from ..model.errors import Fault, SchemaTooNew, StorageError, TidemarkError
-from ..model.redaction import masked
+from ..model.errors import Fault, SchemaTooNew, StorageError, TidemarkError, masked
 from .renewal import Lingering
 
 PATIENCE = 30.0

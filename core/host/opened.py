@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..actions.services import EmbedderInstaller, Installation, local_installer
+from ..actions.context import EmbedderInstaller, Installation, local_installer
 from ..settings import EmbeddingSettings, LearningSettings, RecallSettings
 from ..text.token_count import CountTokens
 from ..transfer.data_folder import DataFolder

@@ -14,8 +14,7 @@ from astrbot.core.provider.entities import LLMResponse, RerankResult
 from astrbot.core.provider.provider import EmbeddingProvider, Provider, RerankProvider
 
 from ..embedding.checks import MOST_AT_ONCE, sound_text, unit_vectors
-from ..endpoints.circuit_breaker import Breaker
-from ..endpoints.replies import is_time_out, status_of
+from ..endpoints.replies import Breaker, is_time_out, status_of
 from ..model.errors import (
     EmbeddingUnavailable,
     ModelTimedOut,
@@ -24,7 +23,7 @@ from ..model.errors import (
     RerankUnavailable,
 )
 from ..ports import Completion, EmbedderIdentity, Prompt, Vector
-from ..recall.rerank_scores import sound_scores
+from ..recall.rerank import sound_scores
 
 LONGEST_TEXT = 6_000
 

@@ -9,11 +9,11 @@ from astrbot.api.message_components import Plain
 from astrbot.api.star import Context
 
 from ..engine.engine import MemoryEngine
-from ..engine.reminder_messages import ReminderMessages
-from ..languages.detection import language_of
+from ..engine.reminders import ReminderMessages
+from ..languages.scripts import language_of
 from ..model.memory import Memory, unmarked
 from ..model.times import zone
-from ..records.short_ids import short_id
+from ..records.serialisation import short_id
 from ..text.quoting import quoted
 from .guard import Guard
 

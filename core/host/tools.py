@@ -12,13 +12,13 @@ from astrbot.api.star import Context
 from ..actions import tools
 from ..actions.tools import LONGEST_SHOWN, LookedUp, MovedToBin, ToolContext, ToolRefusal
 from ..engine.engine import MemoryEngine
-from ..languages.detection import language_of
+from ..languages.scripts import language_of
 from ..recall.trace import Recalled
 from ..settings import Settings
 from ..text.quoting import quoted
+from .command_line import switched_on
 from .guard import Guard
 from .history import placed
-from .switch import switched_on
 from .tool_answers import NOT_AVAILABLE, Answer, told
 from .turns import RECALLED, SCHEDULED, captured_turn, identity_of
 

@@ -1,5 +1,6 @@
-"""Texts and patterns in the scripts in which one language is written. Pure."""
+"""Scripts of texts and patterns, and the language that a text is mainly in. Pure."""
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
@@ -41,3 +42,25 @@ def _variants(folding: frozenset[tuple[int, int]]) -> Mapping[str, str]:
     for one, other in sorted(folding):
         found[chr(other)] += chr(one)
     return found
+
+
+UNDETERMINED = "und"
+"""The code of a text in no known language; what all languages share holds for it."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def language_of(text: str, default: str = UNDETERMINED) -> str:
+    """The code of the language with most characters or words; `default` for a text without words.
+
+    Of two with as many the one whose rules are tried first. A text with more words of no known
+    language is in none.
+    """
+    words = _WORD.findall(text)
+    if not words:
+        return default
+    found = languages_in(text)
+    unknown = sum(not any(each.script.search(word) for each in found) for word in words)
+    counts = {each.code: len(each.unit.findall(text)) for each in found}
+    best = max(counts, key=counts.__getitem__, default=UNDETERMINED)
+    return best if counts.get(best, 0) >= unknown else UNDETERMINED

@@ -3,16 +3,74 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache, lru_cache
 from itertools import islice
 from math import isfinite
 from string import ascii_lowercase, ascii_uppercase
 
-from ..text.time.calendar import Leaning, Reference, Span
-from ..text.time.rule import Beside, Joining, TimeRule
+from ..text.time.calendar import Leaning, Reference, Span, day, minutes
+from ..text.time.calendar import month as of_month
+from ..text.time.rule import Beside, Joining, TimeRule, rule
 from .registry import languages, languages_in
-from .written_dates import RULES as EVERYWHERE
+
+
+@rule(
+    r"(?<!\d)(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)"
+    r"(?:[\st]?(?P<hour>\d\d?):(?P<minute>\d\d?))?",
+    "-",
+    "/",
+    ".",
+)
+def written_date(m: re.Match[str], here: Reference) -> Span:
+    """2024-03-03, 2024-03-03 14:30; a time that no clock shows is left aside."""
+    of = day(date(int(m["year"]), int(m["month"]), int(m["day"])))
+    if m["hour"] is None or int(m["hour"]) > 23 or int(m["minute"]) > 59:
+        return of
+    return minutes(of.first.replace(hour=int(m["hour"]), minute=int(m["minute"])))
+
+
+@rule(
+    r"(?<![\d./-])(?P<one>\d\d?)(?P<mark>[-/.])(?P<other>\d\d?)(?P=mark)(?P<year>(?:19|20)\d\d)(?!\d)",
+    "/",
+    ".",
+    "-",
+)
+def written_date_with_last_year(m: re.Match[str], here: Reference) -> Span:
+    """01/15/2024 and 15.01.2024: with strokes the month comes first where it may be either."""
+    one, other = int(m["one"]), int(m["other"])
+    month_first = other > 12 or (m["mark"] == "/" and one <= 12)
+    month, number = (one, other) if month_first else (other, one)
+    return day(date(int(m["year"]), month, number))
+
+
+@rule(r"(?<![\d/])(?P<one>\d\d?)/(?P<other>\d\d?)/(?P<year>\d\d)(?![\d/])", "/")
+def written_date_with_short_year(m: re.Match[str], here: Reference) -> Span:
+    """1/15/24: of the hundred years that end twenty years from now."""
+    latest = here.today.year + 20
+    one, other = int(m["one"]), int(m["other"])
+    month, number = (one, other) if one <= 12 else (other, one)
+    return day(date(latest - (latest - int(m["year"])) % 100, month, number))
+
+
+@rule(
+    r"(?<![\d./-])(?P<year>(?:19|20)\d\d)[-/.](?P<month>0[1-9]|1[0-2])(?![\d./-]|\s*[%月])",
+    "-",
+    "/",
+    ".",
+)
+def written_month(m: re.Match[str], here: Reference) -> Span:
+    """2024-03."""
+    return of_month(int(m["year"]), int(m["month"]))
+
+
+WRITTEN_DATES = (
+    written_date,
+    written_date_with_last_year,
+    written_date_with_short_year,
+    written_month,
+)
+
 
 LONGEST = 1_000
 """Characters of a text that are read."""
@@ -97,9 +155,9 @@ def _found(text: str, here: Reference) -> list[_Found]:
     """Expressions that do not overlap; of those that start together the longest."""
     found: list[_Found] = []
     end = told = 0
-    for match, rule in sorted(_matches(text), key=lambda each: (each[0].start(), -each[0].end())):
+    for match, form in sorted(_matches(text), key=lambda each: (each[0].start(), -each[0].end())):
         if match.start() >= end:
-            alone = _Found(match.start(), match.end(), _read(rule, match, here), match, rule)
+            alone = _Found(match.start(), match.end(), _read(form, match, here), match, form)
             found.append(_changed(text, alone, here, told))
             end = found[-1].end
             told = told if found[-1].span is None else end
@@ -109,20 +167,20 @@ def _found(text: str, here: Reference) -> list[_Found]:
 def _matches(text: str) -> Iterator[tuple[re.Match[str], TimeRule]]:
     for language in languages_in(text):
         yield from _matches_of(language.times, text.translate(language.folding))
-    yield from _matches_of(EVERYWHERE, text)
+    yield from _matches_of(WRITTEN_DATES, text)
 
 
 def _matches_of(rules: Sequence[TimeRule], text: str) -> Iterator[tuple[re.Match[str], TimeRule]]:
-    for rule in rules:
-        if rule.needs:
+    for form in rules:
+        if form.needs:
             # Of each recall thousands of words are looked for: `any` would take twice as long.
-            for word in rule.needs:
+            for word in form.needs:
                 if word in text:
                     break
             else:
                 continue
-        for match in islice(rule.pattern.finditer(text), MOST):
-            yield match, rule
+        for match in islice(form.pattern.finditer(text), MOST):
+            yield match, form
 
 
 def _read(rule: TimeRule, match: re.Match[str], here: Reference) -> Span | None:

@@ -1,10 +1,38 @@
-"""What can be broken, by name. Expected outcomes are values; these are raised."""
+"""What can be broken, by name; failures since the start; texts of them without keys."""
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
 
-from .redaction import masked
+HIDDEN = "***"
+_SHORTEST = 4
+"""Characters of a key that is hidden wherever it occurs; a shorter one is part of other words."""
+
+_PREFIXED = r"\b(?:sk|pk|rk|ak|gsk|xai|hf|ghp|glpat|pat|key|api)[-_][\w-]{12,}"
+_OF_A_MAKER = r"\bAIza[\w-]{20,}|\b[0-9a-f]{32}\.\w{12,}"
+_HEADER = r"(?<=\bbearer )\s*[^\s'\",;]+|(?<=\bbasic )\s*[A-Za-z0-9+/=]{8,}"
+_IN_ADDRESS = r"(?<=://)[^/\s@'\"]+(?=@)"
+_NAME = r"api[-_ ]?key|(?:access|auth|chroma)[-_ ]?token|token|secret|password|passwd|authorization"
+_NAMED = (
+    rf"((?:{_NAME})(?: provided| is)?[\"']?\s*[:=]\s*b?[\"']?(?:bearer\s+)?)"
+    r"(?!bearer\b)[^\s\"'&,;}*]{4,}"
+)
+_KEY_IN_QUERY = r"([?&](?:key|sig|signature|code)=)[^\s\"'&]+"
+
+_SECRETS = re.compile(
+    "|".join((_NAMED, _KEY_IN_QUERY, _PREFIXED, _OF_A_MAKER, _HEADER, _IN_ADDRESS)), re.I
+)
+
+
+def masked(text: str, *known: str) -> str:
+    """The text without the `known` secrets and without whatever looks like one."""
+    for secret in known:
+        if len(secret) >= _SHORTEST:
+            text = text.replace(secret, HIDDEN)
+    return _SECRETS.sub(lambda found: f"{found[1] or found[2] or ''}{HIDDEN}", text)
+
 
 INSTALL: Mapping[str, str] = {
     "chromadb": 'pip install "chromadb>=1.5,<2"',
@@ -121,3 +149,31 @@ class ReplyMalformed(TidemarkError):
     def __init__(self, problems: tuple[str, ...]) -> None:
         super().__init__("; ".join(problems))
         self.problems = problems
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """Failures at one place: how many, when last (Unix seconds), and the last error text."""
+
+    count: int
+    last_at: float
+    text: str
+
+
+class Incidents:
+    """Counts failures by place. Bounded by the number of places."""
+
+    def __init__(self) -> None:
+        self._by_place: dict[str, Incident] = {}
+
+    def record(self, place: str, error: BaseException | str, now: float) -> Incident:
+        """Count one failure; returns the state after it."""
+        words = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
+        before = self._by_place.get(place)
+        incident = Incident((before.count if before else 0) + 1, now, masked(words)[:300])
+        self._by_place[place] = incident
+        return incident
+
+    def snapshot(self) -> Mapping[str, Incident]:
+        """All places that failed, by name."""
+        return dict(sorted(self._by_place.items()))

@@ -1,4 +1,4 @@
-"""What a memory is about: entities, relations, events and media. Values only."""
+"""What a memory is about: entities, relations, events, media, claims, intentions. Values only."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -83,3 +83,93 @@ class Media:
     caption: str = ""
     name: str = ""
     preview: str = ""
+
+
+SPEAKER = "@"
+"""Begins the subject of what a speaker says of themselves, or of their relatives and pets."""
+
+LONG_AGO = 0.0
+"""Since when that was so of which nothing is known but that it is told as long past."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An attribute of a subject has the value, or if `denied` has it no more.
+
+    `subject` and `attribute` name the slot within the memory's scope, see `core.conflict.slots`.
+    It is valid from `valid_from` on, before `valid_to`; None while it holds. Both the same: it was
+    never true.
+    """
+
+    subject: str
+    attribute: str
+    value: str
+    valid_from: float
+    valid_to: float | None = None
+    denied: bool = False
+
+    @property
+    def slot(self) -> str:
+        """The slot as one text: equal for claims of the same attribute of the same subject."""
+        return slot_of(self.attribute, self.subject)
+
+    @property
+    def relation(self) -> str:
+        """The relative or pet of a speaker that it is about: "sister"; "" for anybody else."""
+        own, _, relation = self.subject.partition("/")
+        return relation if own.startswith(SPEAKER) else ""
+
+
+def slot_of(attribute: str, subject: str) -> str:
+    """The slot of an attribute of a subject as one text."""
+    return f"{attribute}\n{subject}"
+
+
+class IntentionType(StrEnum):
+    """What sort of intention it is."""
+
+    PLAN = "plan"
+    IDEA = "idea"
+    DECISION = "decision"
+    QUESTION = "question"
+    INSIGHT = "insight"
+
+
+class IntentionStatus(StrEnum):
+    """Where it stands: said, of use since or said again, done or given up, long not heard of."""
+
+    OPEN = "open"
+    REFERENCED = "referenced"
+    CLOSED = "closed"
+    STALE = "stale"
+
+
+PENDING = frozenset({IntentionStatus.OPEN, IntentionStatus.REFERENCED})
+"""Neither over nor forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intention:
+    """What a prospective memory intends. Times are Unix seconds, 0.0 means never.
+
+    `due_at` begins the day it is for, None without one. `confirmed` counts the episodes that said
+    it again. `surfaced_at` is when its person was reminded of it, `messaged_at` when a message
+    about it was begun. `closed_by` is the raw turn that reported it, "" by hand; `given_up` if it
+    was not done.
+    """
+
+    type: IntentionType = IntentionType.PLAN
+    status: IntentionStatus = IntentionStatus.OPEN
+    due_at: float | None = None
+    referenced_at: float = 0.0
+    confirmed: int = 0
+    surfaced_at: float = 0.0
+    closed_at: float = 0.0
+    closed_by: str = ""
+    given_up: bool = False
+    messaged_at: float = 0.0
+
+    @property
+    def pending(self) -> bool:
+        """Whether it is still meant to be done or answered, as far as is known."""
+        return self.status in PENDING

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .intentions import IntentionType
-from .knowledge import Entity, EventType, Relation
+from .knowledge import Entity, EventType, IntentionType, Relation
 from .memory import Facet, Kind, Sentiment, Succession
 
 

@@ -1,19 +1,39 @@
-"""The memory record: an immutable value, changed by replacing.
-
-Every time is a Unix time in seconds (UTC, float); 0.0 means never. Every measure is 0..1,
-higher is better, unless said otherwise.
-"""
+"""The memory record and what it carries: an immutable value, changed by replacing."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .claims import Claim
+import numpy as np
+from numpy.typing import NDArray
+
 from .conversation import Account, Scope, Speaker
 from .derived import KeepsDerived
-from .intentions import Intention
-from .knowledge import Enrichment, Entity, Event, Media, Relation
-from .parts import Part
-from .wording import Wording
+from .knowledge import Claim, Enrichment, Entity, Event, Intention, Media, Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One line: ids of the memories that say it, their turns, and the first of their times (Unix
+    seconds); ids of the entities and names of the people that they are about.
+    """
+
+    memories: tuple[str, ...]
+    turns: tuple[int, ...] = ()
+    created_at: float = 0.0
+    happened_at: float = 0.0
+    entities: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """`text` says what the memory does, "" where the memory's own words are to stay.
+
+    `of` is a digest of the memory's text: to another text it does not belong.
+    """
+
+    text: str
+    of: str
 
 
 class Kind(StrEnum):
@@ -292,3 +312,42 @@ class Memory(KeepsDerived):
         """
         replaced = self.successor is not None and self.successor.how is not Succession.UPDATES
         return self.standing.status is Status.LIVE and not replaced and not self.is_thread
+
+
+WHOLE = ""
+"""The name of the memory as a whole, which every embedded memory has."""
+
+MOST_PARTS = 12
+ASKED = "asked"
+"""The name of the view of the question that a claim answers."""
+
+
+NEEDED = "needed"
+"""The name of the view of the cues that sleep has added."""
+
+VIEWS = (*(f"part {number}" for number in range(1, MOST_PARTS + 1)), ASKED, NEEDED)
+"""Names of the views beside the whole; a store numbers them by their place here, from 1."""
+
+
+type Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderIdentity:
+    """Names a vector space: vectors of different identities are never compared.
+
+    `unrelated` is the cosine at or below which this space says nothing (e5's unrelated pairs
+    sit at .82), `unrelated_latin` the same for queries in Latin script where that differs;
+    `dimension` is what the model really returned.
+    """
+
+    provider: str
+    model: str
+    dimension: int
+    unrelated: float = 0.3
+    unrelated_latin: float | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """Stored with each vector."""
+        return f"{self.provider}:{self.model}:{self.dimension}"

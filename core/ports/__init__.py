@@ -1,17 +1,32 @@
 """What the engine needs from outside: small protocols, each defined by its contract tests."""
 
 # pyright: reportUnusedImport=false
-from ..model.vectors import EmbedderIdentity, Vector
-from .audit import AuditEntry, AuditLog
-from .condensing import OldTurns
-from .disclosures import Disclosure, Disclosures
-from .episodes import EpisodeLimits, Episodes
-from .erasure import ERASED, Deletions, Erasure, ErasureLedger, Ledger
-from .extractions import Extraction, Extractions, Rereadings
-from .files import DataFiles, DataPlaces, Frozen
-from .foreign import ForeignTables
-from .identity import JournalIdentity
-from .journal import Journal
+from ..model.memory import EmbedderIdentity, Vector
+from .files import DataFiles, DataPlaces, ForeignTables, Frozen
+from .journal import (
+    ERASED,
+    AuditEntry,
+    AuditLog,
+    Census,
+    Deletions,
+    Erasure,
+    ErasureLedger,
+    Expense,
+    Journal,
+    JournalIdentity,
+    Ledger,
+    ModelUsage,
+    Notes,
+    OldTurns,
+    Purpose,
+    SleepReports,
+    Sleeps,
+    Usage,
+    Work,
+    WorkKind,
+    WorkQueue,
+    WorkState,
+)
 from .models import (
     ChatModel,
     Clock,
@@ -22,31 +37,51 @@ from .models import (
     Prompt,
     Reranker,
 )
-from .notes import Notes
-from .people import Accounts, Choices
-from .recalls import Recalls, Recollection, Showing
-from .records import (
+from .store import (
     COLUMNS_AT_ONCE,
     Amendment,
+    Ancestor,
     Change,
     Columns,
     Condition,
+    Decay,
+    DecayCount,
+    Embedded,
     Filter,
     MemoryReader,
     MemoryRecords,
+    MemoryStore,
+    MemoryVectors,
     MemoryWriter,
+    Mention,
     Order,
+    Relations,
+    Scored,
     Tally,
+    TextSearch,
     Tiers,
+    Transitions,
     Unreadable,
+    VectorSearch,
+    VectorWriter,
+    Views,
 )
-from .relations import Ancestor, Mention, Relations
-from .sleeps import SleepReports, Sleeps
-from .store import MemoryStore
-from .text_search import Scored, TextSearch
-from .transitions import Decay, DecayCount, Transitions
-from .turns import Appended, Segmenter, Turns
-from .usage import Census, Expense, ModelUsage, Purpose, Usage
-from .vector_search import Embedded, MemoryVectors, VectorSearch, VectorWriter, Views
-from .verdicts import Judged, Verdicts
-from .work import Work, WorkKind, WorkQueue, WorkState
+from .turns import (
+    Accounts,
+    Appended,
+    Choices,
+    Disclosure,
+    Disclosures,
+    EpisodeLimits,
+    Episodes,
+    Extraction,
+    Extractions,
+    Judged,
+    Recalls,
+    Recollection,
+    Rereadings,
+    Segmenter,
+    Showing,
+    Turns,
+    Verdicts,
+)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from ..model.vectors import EmbedderIdentity, Vector
+from ..model.memory import EmbedderIdentity, Vector
 from ..text.token_count import estimate_tokens
 
 MOST_TOKENS = 10_000_000

@@ -1,10 +1,11 @@
-"""Part of the journal: what was said."""
+"""Parts of the journal: what was said, recalled, learnt and judged, and by whom."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..model.conversation import Episode, EpisodeEnd, NewTurn, Turn
+from ..model.consent import Consent
+from ..model.conversation import Account, Episode, EpisodeEnd, Injected, NewTurn, Place, Turn
 from ..model.knowledge import Media
 
 
@@ -79,4 +80,280 @@ class Turns(Protocol):
 
     async def last_turns(self, session: str, limit: int) -> list[Turn]:
         """The newest turns of a session, oldest first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeLimits:
+    """When an open episode is closed: seconds of silence, turns, characters."""
+
+    silence: float = 1800.0
+    turns: int = 40
+    characters: int = 12_000
+
+
+class Episodes(Protocol):
+    """At most one open episode per session; `Turns.append` opens and continues it."""
+
+    async def episode(self, episode: str) -> Episode | None:
+        """The episode, or None."""
+        ...
+
+    async def open_episode(self, session: str) -> Episode | None:
+        """The open episode of a session."""
+        ...
+
+    async def close_episode(
+        self, session: str, end: EpisodeEnd, *, at: float, before: int | None = None
+    ) -> Episode | None:
+        """Close the session's open episode and queue its LEARN work; None if none is open.
+
+        With `before`, turns from that seq on move to a new open episode; None if nothing is
+        earlier.
+        """
+        ...
+
+    async def recut(self, episode: str, *, before: int) -> bool:
+        """End a closed episode before the turn `before` instead (TOPIC).
+
+        The turns from there on are an episode of their own, ended as this one was, with LEARN work.
+        What was shown and judged in a turn goes with the turn. False, and nothing happens, if a
+        reply is kept of the episode, if there are no turns on both sides, or if a private reply
+        would move.
+        """
+        ...
+
+    async def close_silent(self, *, quiet_since: float, at: float) -> list[Episode]:
+        """Close every open episode whose last turn is at or before `quiet_since` (SILENCE)."""
+        ...
+
+    async def first_opened(self) -> float | None:
+        """When the oldest episode there is was opened; None without one."""
+        ...
+
+    async def scopes(self) -> frozenset[str]:
+        """Keys of every scope in which something is recorded."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """A model's or the rules' reply for one episode, kept before it is applied.
+
+    `known` maps the numbers shown in the prompt to memory ids; `body` is the reply as JSON
+    text; `source` names the extractor. `again`: of an episode that was read once more.
+    """
+
+    episode: str
+    known: Mapping[int, str]
+    body: str
+    source: str
+    again: bool = False
+
+
+class Extractions(Protocol):
+    """One kept reply per episode."""
+
+    async def extraction(self, episode: str) -> Extraction | None:
+        """The kept reply, or None."""
+        ...
+
+    async def save_extraction(self, extraction: Extraction) -> Extraction:
+        """Keep the first reply of an episode; returns the one that is kept."""
+        ...
+
+
+class Rereadings(Protocol):
+    """Episodes that sleep compares with what was learnt of them, once each."""
+
+    async def uncompared(self, scope: str, *, limit: int) -> list[Episode]:
+        """Closed ones with a kept reply that `finish_rereading` was not told of, oldest first."""
+        ...
+
+    async def save_rereading(self, extraction: Extraction) -> Extraction:
+        """Keep the first second reply until it is applied; returns the one that is kept.
+
+        Nothing is kept of an episode whose first reply is gone: somebody was forgotten there.
+        """
+        ...
+
+    async def rereading(self, episode: str) -> Extraction | None:
+        """The one that is still to be applied, or None."""
+        ...
+
+    async def finish_rereading(self, episode: str) -> None:
+        """The episode needs no more comparing; the text of its second reply is dropped."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """What one recall did for one turn: the trace as JSON text and the block as injected.
+
+    `tokens` are those of the block.
+    """
+
+    turn: int
+    at: float
+    trace: str
+    block: str
+    injected: tuple[Injected, ...]
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """One time a memory was shown to the model: in which turn, under which number, when."""
+
+    turn: int
+    number: int
+    at: float
+
+
+class Recalls(Protocol):
+    """One record per turn that recalled."""
+
+    async def record_recall(self, recollection: Recollection) -> None:
+        """Write what was injected in a turn, replacing an earlier record of that turn.
+
+        What was injected is kept; the trace and block of recalls some forty turns back in the
+        session are dropped. Raises StorageError if the journal has no such turn.
+        """
+        ...
+
+    async def recollection(
+        self, session: str, scopes: frozenset[str] | None = None
+    ) -> Recollection | None:
+        """The newest recall of a session, for a turn in one of these scopes (None: in any)."""
+        ...
+
+    async def recollection_of(self, turn: int) -> Recollection | None:
+        """The recall of a turn; None if it recalled nothing or that has been dropped."""
+        ...
+
+    async def newest_recollections(self, *, limit: int) -> list[Recollection]:
+        """The newest recalls of all sessions whose trace is kept, newest first."""
+        ...
+
+    async def injected_in(self, episode: str) -> list[Injected]:
+        """Everything injected in the turns of an episode, by turn and number."""
+        ...
+
+    async def showings(self, memory: str, *, limit: int = 20) -> list[Showing]:
+        """The newest times the memory was shown to the model, oldest first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How often a memory was judged useful and useless."""
+
+    memory: str
+    useful: int
+    useless: int
+
+
+class Verdicts(Protocol):
+    """One verdict per turn and memory."""
+
+    async def record_verdicts(
+        self, turn_and_memory: Sequence[tuple[int, str]], *, useful: bool, source: str, at: float
+    ) -> None:
+        """Write to the feedback ledger; the first verdict of a (turn, memory) stays."""
+        ...
+
+    async def judged(self, *, after: str = "", limit: int = 500) -> list[Judged]:
+        """Memories with a verdict in the ledger, by id, those after `after`."""
+        ...
+
+    async def verdict_counts(self) -> tuple[int, int]:
+        """(useful, useless) over the whole ledger."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosure:
+    """A note that an owner's private memories were shown in a session; both are named by digests.
+
+    `since` is the seq of the last turn before; `ended` once the host's history of it is gone.
+    `conversation` is "" for what a host keeps of the whole chat.
+    """
+
+    session: str
+    conversation: str
+    owner: str
+    since: int
+    ended: bool
+
+
+class Disclosures(Protocol):
+    """What private memories were shown in which group, until the chat's history is gone."""
+
+    async def disclose(self, place: Place, owners: frozenset[str]) -> None:
+        """Note that the model is shown private memories of the `owners` (`Scope.owner`) in a group.
+
+        On disk when this returns; nothing is written if it is noted already. From then on every
+        answer in the session is a private reply, until `history_gone` of it.
+        """
+        ...
+
+    async def disclosed(self, place: Place) -> bool:
+        """Whether an answer of the model there may repeat a private memory."""
+        ...
+
+    async def history_gone(self, place: Place, *, whole: bool) -> None:
+        """The host has dropped the history of this conversation; with `whole`, all of the chat's.
+
+        A conversation of the session that was left, not dropped, keeps its disclosures.
+        """
+        ...
+
+    async def private_replies_for(self, owners: frozenset[str]) -> list[Turn]:
+        """Private replies that may repeat private memories of one of the `owners`, by seq."""
+        ...
+
+    async def every_disclosure(self) -> list[Disclosure]:
+        """All that were noted."""
+        ...
+
+    async def adopt(self, known: Sequence[Disclosure]) -> None:
+        """Take over what a newer journal of this installation knows."""
+        ...
+
+
+class Accounts(Protocol):
+    """Which accounts are one person, and what people call themselves."""
+
+    async def aliases(self) -> Mapping[tuple[str, str], str]:
+        """(platform, user id) -> person."""
+        ...
+
+    async def set_alias(self, platform: str, user: str, person: str | None) -> None:
+        """Set, or with None remove, an alias."""
+        ...
+
+    async def names(self) -> Mapping[str, Mapping[Account, str]]:
+        """Chat (`Scope.owner`) -> account -> the name it last spoke under there.
+
+        Kept by `Turns.append`; empty names are not noted.
+        """
+        ...
+
+    async def chat_names(self) -> Mapping[str, str]:
+        """Chat (`Scope.owner`) -> what it last called itself; kept like `names`.
+
+        Erased with the last of what is recorded of the chat.
+        """
+        ...
+
+
+class Choices(Protocol):
+    """What owners of memories have chosen."""
+
+    async def consents(self) -> Mapping[str, Consent]:
+        """What owners (`Scope.owner`) have chosen; without those who have chosen nothing."""
+        ...
+
+    async def set_consent(self, owner: str, consent: Consent) -> None:
+        """Replace the owner's choices."""
         ...

@@ -1,12 +1,21 @@
-"""The choices of people and groups, kept in memory: a turn does not read them from the disk."""
+"""Who may read and record what: choices of people and groups, kept in memory."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from ..model.consent import Consent, Pause, person_in
-from ..model.conversation import Scope, ScopeKind
-from ..ports import Journal, Work
+from ..model.consent import (
+    Consent,
+    GroupRecording,
+    Pause,
+    RecordingRules,
+    Unrecorded,
+    Utterance,
+    person_in,
+)
+from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
+from ..ports import Journal, MemoryReader, Work
+from ..settings import CaptureSettings, ScopeSettings
 
 
 class Consents:
@@ -133,3 +142,85 @@ def _joint(choices: Sequence[Consent]) -> Consent:
         recording=next((c.recording for c in choices if c.recording is not None), None),
         silent=any(choice.silent for choice in choices),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeAccess:
+    """Answers from aliases and consents. No data is moved, so undoing one takes effect at once."""
+
+    store: MemoryReader
+    consents: Consents
+    settings: ScopeSettings
+
+    async def readable(self, scope: Scope, asker: str | None = None) -> frozenset[str]:
+        """Keys of every scope that may be recalled from here.
+
+        A private memory is readable only by its person (all aliases of them); a group's only in
+        that group. Memories of no particular persona are readable under every persona. In a
+        group the private memories of the `asker` (a user id of its platform) are readable too
+        if that person shares them: only for what answers the asker alone.
+        """
+        owners = await self.consents.accounts(scope)
+        if asker is not None and scope.kind is ScopeKind.GROUP:
+            owners |= await self._shared_by(replace(person_in(scope, asker), persona=scope.persona))
+        if self.settings.persona_separation:
+            personas = {scope.persona, ANY_PERSONA}
+            return frozenset(
+                replace(owner, persona=persona).key for owner in owners for persona in personas
+            )
+        wanted = {owner.owner for owner in owners}
+        known = [Scope.parse(key) for key in await self.store.scopes()]
+        return frozenset({s.key for s in known if s.owner in wanted} | wanted)
+
+    async def chats(self, scope: Scope) -> frozenset[str]:
+        """The chats (`Scope.owner`) whose names may be told here, whoever asks.
+
+        A person's own, on all accounts; in a group that group alone, also where the asker shares
+        private memories: what somebody is called elsewhere is not told with them.
+        """
+        return frozenset(one.owner for one in await self.consents.accounts(scope))
+
+    async def _shared_by(self, person: Scope) -> frozenset[Scope]:
+        if not (await self.consents.of(person)).shared:
+            return frozenset()
+        return await self.consents.accounts(person)
+
+
+class Admission:
+    """Asked before anything is written, while recording is on at all.
+
+    Pauses are not its business, see `Consents.pause`.
+    """
+
+    def __init__(self, consents: Consents, capture: CaptureSettings) -> None:
+        self._consents = consents
+        self._usual = GroupRecording.ALL if capture.group_chatter else GroupRecording.ADDRESSED
+        self._rules: RecordingRules = capture.rules()
+
+    async def refusal(self, said: Utterance) -> Unrecorded | None:
+        """Why nothing of it is recorded; None if it is.
+
+        Rules hold for a person under every account that an alias joins.
+        """
+        if await self._refused(said):
+            return Unrecorded.RULES
+        if said.scope.kind is ScopeKind.PRIVATE:
+            return None
+        match await self.of_group(said.scope):
+            case GroupRecording.ALL:
+                return None
+            case GroupRecording.ADDRESSED:
+                return None if said.addressed else Unrecorded.NOT_ADDRESSED
+            case GroupRecording.NONE:
+                return Unrecorded.GROUP
+
+    async def of_group(self, group: Scope) -> GroupRecording:
+        """What is recorded of the group, by its own choice or else by the settings."""
+        return (await self._consents.of(group)).recording or self._usual
+
+    async def _refused(self, said: Utterance) -> bool:
+        if not (self._rules.allow or self._rules.deny):
+            return False
+        accounts = await self._consents.accounts(person_in(said.scope, said.user))
+        joined = frozenset((one.platform, one.subject) for one in accounts)
+        return self._rules.refuse(replace(said, joined=joined))

@@ -13,8 +13,7 @@ from uuid import uuid4
 
 from ..forgetting.summary import without_parts
 from ..model.conversation import REPLY_TO, Scope, ScopeKind, Turn
-from ..model.memory import Extractor, Kind, Memory, Source
-from ..model.parts import Part
+from ..model.memory import Extractor, Kind, Memory, Part, Source
 from ..ports import Erasure, Filter, Journal, MemoryRecords, WorkKind
 from ..records.evidence import quotation, with_reply, without_quotes, without_reply
 from ..records.learnt import without_successor

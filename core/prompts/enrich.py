@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ..languages.entity_matching import named
+from ..languages.entities import named
 from ..languages.registry import languages, learning_wording, nameless
 from ..languages.terms import content_terms
 from ..model.knowledge import Entity, EventType

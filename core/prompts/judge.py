@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..languages.detection import language_of
+from ..languages.scripts import language_of
 from ..model.memory import Memory
 from ..ports import Prompt
 from ..text.quoting import quoted

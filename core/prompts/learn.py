@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
-from ..languages.detection import language_of
 from ..languages.language import LearningWording
 from ..languages.registry import learning_wording
+from ..languages.scripts import language_of
 from ..model.conversation import Role, Speaker, Turn
 from ..model.lesson import ToldFact
 from ..ports import Prompt

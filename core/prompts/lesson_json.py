@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from ..model.intentions import IntentionType
-from ..model.knowledge import Entity, EventType, Relation
+from ..model.knowledge import Entity, EventType, IntentionType, Relation
 from ..model.lesson import Candidate, GapType, Lesson, Stated
 from ..model.memory import Facet, Kind, Mood, Sentiment, Succession
 

@@ -12,8 +12,7 @@ from pydantic import AliasChoices, Field
 
 from ..conflict.slots import UNMENTIONED
 from ..model.errors import ReplyMalformed
-from ..model.intentions import IntentionType
-from ..model.knowledge import Entity, EventType, Relation
+from ..model.knowledge import Entity, EventType, IntentionType, Relation
 from ..model.lesson import Candidate, GapType, Stated, ToldFact
 from ..model.memory import Facet, Kind, Mood, Sentiment
 from ..text.display_names import entity_id

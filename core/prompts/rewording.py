@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from ..languages.detection import language_of
+from ..languages.scripts import language_of
 from ..ports import Prompt
 from ..text.quoting import quoted
 from .instructions import OURS, Instructions

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from ..model.intentions import IntentionType
+from ..model.knowledge import IntentionType
 from ..model.memory import Facet, Kind
 
 MOST_FACTS = 30

@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..conflict.clauses import NEGATION
 from ..conflict.numbers import numbers
-from ..conflict.word_patterns import NEGATION
-from ..languages.detection import language_of
+from ..languages.scripts import language_of
 from ..languages.terms import carries_meaning, content_terms
 from ..ports import Prompt
 from ..text.display_names import entity_id

@@ -8,7 +8,7 @@ from secrets import token_hex
 from typing import Any
 
 from ..model.errors import Fault, StorageError, TidemarkError
-from ..model.jobs import Job, JobKind, JobState, Tell
+from ..model.sleeping import Job, JobKind, JobState, Tell
 from ..ports import Clock, Notes
 from ..records.notes import value_note
 from .worker import Report

@@ -18,8 +18,7 @@ from ..model.memory import Kind, Memory, Source, unmarked
 from ..text.display_names import LONGEST_NAME, entity_id, marks
 from ..text.quoting import quoted, quoted_name
 from ..text.token_count import CountTokens
-from .profile import is_over
-from .relative_days import with_days
+from .profile import is_over, with_days
 
 OPENING = "<tidemark-memories>"
 CLOSING = "</tidemark-memories>"

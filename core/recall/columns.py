@@ -1,15 +1,19 @@
 """The numbers of a turn's candidates, see `core.scoring.columns`. Pure."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..languages.entity_matching import named
+from ..graph.links import LINEAGE, mentions
+from ..graph.walking import bounded, distances, shares
+from ..languages.entities import named, names_in
 from ..languages.terms import content_terms
+from ..languages.times import Interval, times_in, without_times
 from ..model.derived import once
 from ..model.memory import Kind, Memory
 from ..scoring.columns import (
@@ -24,13 +28,177 @@ from ..scoring.columns import (
     telling,
 )
 from ..scoring.decision import Coefficients, Fitted, Footing, ranks
+from ..text.display_names import entity_id
 from ..text.normalisation import folded
-from .graph_proximity import near_named
-from .legs.entity import MOST_TELLING
+from ..text.time.calendar import Leaning
+from .legs.ways import MOST_TELLING
 from .question import Meaning, Understood
 from .selection import asks, drop_reason
-from .time_nearness import nearness
-from .trace import Fused, Hit, Leg
+from .trace import Drop, Fused, Hit, Leg
+
+MOST_NODES = 5_000
+BY_HOPS: Mapping[int, float] = {0: 0.3, 1: 0.15}
+"""What it counts, of 1, to mention an entity of the question, or one that is connected with it."""
+
+_MEMORY, _ENTITY, _EVENT = "memory", "entity", "event"
+
+type Node = tuple[str, str]
+"""What it is ("memory", "entity" or "event"), and its id."""
+
+type Pair = tuple[Node, Node]
+
+
+def near_named(
+    text: str, records: Mapping[str, Memory], same: Mapping[str, Sequence[str]]
+) -> dict[str, float]:
+    """Closeness of each record to what a text names; nothing where it names nothing of theirs.
+
+    `same` are the other names of whoever goes by a name.
+    """
+    told = {id: mentions(memory) for id, memory in records.items()}
+    known = {name for names in told.values() for name in names}
+    stated = names_in(text, known.union(*(same.get(name, ()) for name in known)))
+    others = (other for name in stated for other in same.get(name, ()))
+    named = [name for name in dict.fromkeys((*stated, *others)) if name in known]
+    return graph_closeness(records, named, told) if named else {}
+
+
+def graph_closeness(
+    records: Mapping[str, Memory],
+    named: Collection[str],
+    told: Mapping[str, Sequence[str]] | None = None,
+) -> dict[str, float]:
+    """0..1 for each of the records: its share of the walk, and how few steps it is away.
+
+    `named` are the question's entities, `told` what each record `mentions`, if
+    that is known. The share is that of the memory, of its event and of its
+    entities but for the named ones, which all that mention them have alike; in proportion to the
+    largest.
+    """
+    own_nodes = {
+        id: _own(memory, mentions(memory) if told is None else told[id])
+        for id, memory in records.items()
+    }
+    stated = (pair for id, memory in records.items() for pair in _pairs(memory, own_nodes[id]))
+    pairs = bounded(stated, MOST_NODES)
+    seeds = [(_ENTITY, name) for name in named]
+    mass = shares(pairs, seeds)
+    own = {
+        id: sum(mass.get(node, 0.0) for node in nodes if node not in seeds)
+        for id, nodes in own_nodes.items()
+    }
+    largest = max(own.values(), default=0.0)
+    if largest <= 0.0:
+        return {}
+    far = distances(pairs, seeds, max(BY_HOPS), lambda node: int(node[0] == _ENTITY))
+    near = {id: BY_HOPS.get(far.get((_MEMORY, id), -1), 0.0) for id in records}
+    return {
+        id: (1 - max(BY_HOPS.values())) * share / largest + near[id] for id, share in own.items()
+    }
+
+
+def _own(memory: Memory, told: Sequence[str]) -> list[Node]:
+    event = [] if memory.event is None else [(_EVENT, memory.event.id)]
+    return [(_MEMORY, memory.id), *event, *((_ENTITY, name) for name in told)]
+
+
+def _pairs(memory: Memory, own: Sequence[Node]) -> Iterator[Pair]:
+    """What a memory says belongs together: itself and what it mentions or follows, and entities."""
+    itself, *others = own
+    yield from ((itself, other) for other in others)
+    if memory.successor is not None:
+        yield itself, (_MEMORY, memory.successor.memory)
+    names = {entity.id: entity.name for entity in memory.entities}
+    for relation in memory.relations:
+        if relation.subject != memory.id:
+            one, other = (names.get(end, end) for end in (relation.subject, relation.object))
+            yield (_ENTITY, entity_id(one)), (_ENTITY, entity_id(other))
+        elif relation.predicate in LINEAGE:
+            yield itself, (_MEMORY, relation.object)
+
+
+TOUCHING = 0.5
+"""Nearness of what ends where the time asked about begins."""
+
+_DAY = 86_400.0
+
+
+def asked_about(text: str, now: float, where: tzinfo | None) -> tuple[Interval, ...]:
+    """The times that a question asks about: "Friday" may be the last or the next one."""
+    both = [
+        told.interval for leaning in Leaning for told in times_in(text, now, where, leaning=leaning)
+    ]
+    return tuple(dict.fromkeys(both))
+
+
+def nearness(asked: Sequence[Interval], memory: Memory, where: tzinfo | None) -> float:
+    """0..1: 1 for what lies wholly within one of the times asked about, 0 where none is.
+
+    The times that a memory tells of count, relative to when it was said, and so do `happened_at`
+    and when a raw turn was said. A time that is only in part within counts by that share, from
+    `TOUCHING` on; one outside falls by half with each length of the time asked about, at least a
+    day, that it is away.
+    """
+    if not asked:
+        return 0.0
+    moments = {memory.happened_at}
+    if memory.kind is Kind.EVIDENCE:
+        moments.add(memory.created_at)
+    told = [Interval(moment, moment) for moment in moments]
+    told += _told(memory, where)
+    return max(closeness(one, each) for one in asked for each in told)
+
+
+def without_other_days(
+    candidates: Sequence[Fused], records: Mapping[str, Memory], understood: Understood
+) -> list[Fused]:
+    """The candidates, those dropped that share with the question a time that was another then.
+
+    "Tonight" of three weeks ago is no answer about tonight. What shares a word besides is kept:
+    its line tells its day.
+    """
+    asked, where = understood.times, understood.question.where
+    if not asked:
+        return list(candidates)
+    wanted = content_terms(understood.words)
+
+    def elsewhen(memory: Memory) -> bool:
+        if not _told(memory, where) or nearness(asked, memory, where) >= TOUCHING:
+            return False
+        return wanted.isdisjoint(matter(memory, where))
+
+    return [
+        each.dropped(Drop.IRRELEVANT)
+        if each.drop is None and (memory := records.get(each.memory)) and elsewhen(memory)
+        else each
+        for each in candidates
+    ]
+
+
+@once
+def matter(memory: Memory, where: tzinfo | None) -> frozenset[str]:
+    """The content terms of what was said, but for its times."""
+    return content_terms(without_times(memory.said, memory.created_at, where))
+
+
+@once
+def _told(memory: Memory, where: tzinfo | None) -> Sequence[Interval]:
+    """The times that its text tells of."""
+    return tuple(each.interval for each in times_in(memory.text, memory.created_at, where))
+
+
+def closeness(asked: Interval, told: Interval) -> float:
+    """0..1, see `nearness`. Never rises with distance."""
+    gap = max(told.start - asked.end, asked.start - told.end)
+    if gap > 0:
+        return TOUCHING * 0.5 ** min(gap / max(asked.end - asked.start, _DAY), 1_000.0)
+    length = told.end - told.start
+    if length <= 0:
+        return 1.0
+    within = min(told.end, asked.end) - max(told.start, asked.start)
+    # The share first: half of the smallest float is nothing.
+    return TOUCHING + (1 - TOUCHING) * (within / length)
+
 
 REACH = 3
 """Of the turns of its episode that were found, so many on either side stand beside a turn."""

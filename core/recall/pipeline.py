@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -11,25 +11,107 @@ from itertools import chain
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
 from ..languages.times import without_times
-from ..model.errors import EmbeddingUnavailable
+from ..model.errors import EmbeddingUnavailable, Fault, StorageError
 from ..model.memory import Kind, Memory
+from ..ports import MemoryReader
+from ..records.background import spared
 from ..records.disclosure import is_disclosed
 from ..scoring.decision import IN_DOUBT, Footing, probability, worth
 from .block import fill
-from .columns import Numbers, footing, numbers
-from .intention_ranking import by_meaning, in_place
+from .columns import Numbers, asked_about, footing, numbers, without_other_days
 from .legs.parallel import Searched, run_legs
-from .moved import after_their_updates, behind_their_new_days, moved_since
-from .partial_failure import Failures, find_spared
-from .provenance import with_learnt, words_beside
+from .provenance import Storied, with_learnt, with_story, words_beside
 from .question import Meaning, Question, Sources, Understood
 from .rerank import rerank
-from .selection import drop_reason, judge, with_causes
-from .slots import Slots, ends_of_turns, histories, in_one_line, older_in_slots, slots_of
-from .stories import Storied, with_story
-from .time_nearness import asked_about, without_other_days
-from .trace import Drop, Fused, Intent, Leg, LegReport, Recalled, RerankReport, SilenceReason, Trace
+from .selection import by_meaning, drop_reason, in_place, judge, with_causes
+from .slots import (
+    Slots,
+    after_their_updates,
+    behind_their_new_days,
+    ends_of_turns,
+    histories,
+    in_one_line,
+    moved_since,
+    older_in_slots,
+    slots_of,
+)
+from .trace import (
+    Drop,
+    Fused,
+    Intent,
+    Leg,
+    LegReport,
+    LegState,
+    Recalled,
+    RerankReport,
+    SilenceReason,
+    Trace,
+)
 from .weighing import lines, pooled, weighed, without_strangers
+
+_ALWAYS_READ = frozenset({Leg.SEMANTIC, Leg.ENTITY, Leg.TIME})
+"""Legs that cannot end well without an answer of the store, whatever is asked."""
+
+
+class Failures:
+    """The failures of one recall, by the leg whose data could not be read."""
+
+    def __init__(self) -> None:
+        self._problems: dict[Leg, str] = {}
+        self._first: StorageError | None = None
+
+    async def spared[T](self, leg: Leg, work: Awaitable[T], otherwise: T) -> T:
+        """The result of the work; `otherwise` if the store fails, which is noted."""
+
+        def note(error: StorageError) -> None:
+            self._problems.setdefault(leg, f"{type(error).__name__}: {error}")
+            self._first = self._first or error
+
+        return await spared(work, otherwise, note)
+
+    def raise_outage(self, searched: Searched) -> None:
+        """Raises the StorageError of a store of which no part answers."""
+        failure = searched.failure or self._first
+        answered = any(
+            report.state is LegState.OK and report.leg in _ALWAYS_READ
+            for report in searched.reports
+        )
+        if failure is not None and not answered and not any(searched.found.values()):
+            raise failure
+
+    def told(self, reports: Sequence[LegReport]) -> tuple[LegReport, ...]:
+        """The reports, with those of the legs of which something failed later."""
+        problems = dict(self._problems)
+        every: list[LegReport] = []
+        for report in reports:
+            problem = problems.pop(report.leg, "")
+            sound = problem and report.state in (LegState.OK, LegState.OFF)
+            every.append(
+                replace(report, state=LegState.FAILED, problem=problem) if sound else report
+            )
+        late = (LegReport(leg, LegState.FAILED, problem=why) for leg, why in problems.items())
+        return (*every, *late)
+
+
+async def find_spared(
+    store: MemoryReader, ids: Sequence[str], scopes: frozenset[str], failures: Failures
+) -> list[Memory]:
+    """The records with these ids; one by one where a damaged one takes the others with it.
+
+    Raises StorageError if none can be read.
+    """
+    if not ids:
+        return []
+    try:
+        return await store.find(ids, scopes)
+    except StorageError as error:
+        if error.fault is not Fault.DAMAGED:
+            raise
+        every = [await failures.spared(Leg.ENTITY, store.find([id], scopes), None) for id in ids]
+        if all(one is None for one in every):
+            raise
+        return [memory for one in every if one is not None for memory in one]
+
 
 _SAID = re.compile(r"\w")
 

@@ -1,21 +1,125 @@
-"""Which candidates are shown to the model. Pure; every one that is dropped has a typed reason."""
+"""Which candidates are shown to the model; every one that is dropped has a typed reason."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
+from ..conflict.slots import UNMENTIONED, own
 from ..graph.links import CAUSED_BY
-from ..languages.denial import without_denials
-from ..languages.telling import is_question
+from ..languages.entities import named
+from ..languages.markers import is_question, without_denials
 from ..languages.terms import content_terms, terms, with_meaning
 from ..model.conversation import Scope, ScopeKind
 from ..model.derived import once
+from ..model.knowledge import slot_of
 from ..model.memory import REPLY_MARK, Kind, Memory
+from ..ports import Filter, MemoryRecords
+from ..similarity.measure import PROSPECTIVE_FLOOR
+from ..text.display_names import entity_id
 from ..text.normalisation import normalise
 from .block import least_tokens
-from .intention_ranking import QUOTA, is_intention
 from .trace import Drop, Fused, Leg
-from .unmentioned import Matter
+
+MOST = 20
+"""Matters of one person that are looked at, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What is not to be brought up, as the person called it, and the memory that says so."""
+
+    name: str
+    wish: str
+
+    def is_named_in(self, text: str) -> bool:
+        """Whether a text names it, or all its words."""
+        terms = content_terms(self.name)
+        whole = named(entity_id(self.name), entity_id(text))
+        return whole or (bool(terms) and terms <= content_terms(text))
+
+    def is_told_by(self, memory: Memory) -> bool:
+        """Whether a memory names it, beside the wish itself and the message that it was."""
+        return memory.id != self.wish and self.is_named_in(memory.text)
+
+
+async def matters(
+    store: MemoryRecords, scopes: frozenset[str], person: str | None, asked: str = ""
+) -> tuple[Matter, ...]:
+    """Those of the person of a private chat, or of this one of a group, that are not asked for."""
+    slots = frozenset(slot_of(UNMENTIONED, own(account)) for account in ("", person or ""))
+    where = Filter(scopes=scopes, recallable=True, slots=slots, holds=True)
+    found = [
+        Matter(memory.claim.value, memory.id)
+        for memory in await store.page(where, limit=MOST)
+        if memory.claim is not None and memory.claim.value and not memory.claim.denied
+    ]
+    return tuple(each for each in found if not each.is_named_in(asked))
+
+
+NEAR_TIE = 0.02
+"""Relevance by which two intentions must differ for it to decide."""
+
+QUOTA = 2
+"""Intentions that are shown."""
+
+BY_MEANING = frozenset({Leg.SEMANTIC, Leg.PROSPECTIVE})
+_COUNTED = BY_MEANING | {Leg.TIME, Leg.CAUSAL}
+
+
+def is_intention(memory: Memory | None) -> bool:
+    """Whether it is something somebody means to do."""
+    return memory is not None and memory.kind is Kind.PROSPECTIVE
+
+
+def by_meaning(
+    candidates: Sequence[Fused], records: Mapping[str, Memory], answered: frozenset[Leg]
+) -> list[Fused]:
+    """The candidates, intentions below the floor dropped as irrelevant.
+
+    Hits by words count for an intention only if none of the `answered` legs goes by meaning.
+    """
+    counted = _COUNTED if answered & BY_MEANING else _COUNTED | {Leg.TEXT}
+    return [_by_meaning(each, counted) if _own(each, records) else each for each in candidates]
+
+
+def in_place(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:
+    """Best first; in the places that intentions have together, the more relevant ones first.
+
+    Which is more relevant the reranker says, if it judged, and of near ties the newer one is.
+    """
+    best = sorted(candidates, key=lambda each: -each.score)
+    own = [_own(each, records) for each in best]
+    intentions = [each for each, mine in zip(best, own, strict=True) if mine]
+    placed = iter(_newer_first(sorted(intentions, key=lambda each: -_relevance(each)), records))
+    return [next(placed) if mine else each for each, mine in zip(best, own, strict=True)]
+
+
+def _own(candidate: Fused, records: Mapping[str, Memory]) -> bool:
+    return is_intention(records.get(candidate.memory))
+
+
+def _relevance(candidate: Fused) -> float:
+    return candidate.relevance if candidate.rerank is None else candidate.rerank
+
+
+def _by_meaning(candidate: Fused, counted: frozenset[Leg]) -> Fused:
+    hits = tuple(hit for hit in candidate.hits if hit.leg in counted)
+    kept = replace(candidate, hits=hits)
+    by_words = any(hit.leg is Leg.TEXT for hit in hits)
+    if kept.drop is None and not by_words and kept.relevance < PROSPECTIVE_FLOOR:
+        return kept.dropped(Drop.IRRELEVANT)
+    return kept
+
+
+def _newer_first(best: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:
+    """`best` in its order but for near ties with the first of those left."""
+    result: list[Fused] = []
+    while len(result) < len(best):
+        leader = _relevance(best[len(result)])
+        tied = [each for each in best[len(result) :] if leader - _relevance(each) < NEAR_TIE]
+        result += sorted(tied, key=lambda each: -records[each.memory].created_at)
+    return result
+
 
 # English negations are function words to the index; to what is said they are not.
 _NEGATIONS = frozenset({"no", "not", "t"})

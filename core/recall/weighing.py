@@ -12,7 +12,7 @@ import numpy as np
 from ..model.memory import Memory
 from ..scoring.decision import Coefficients, Fusion, probability, reasons, room
 from .columns import Numbers
-from .legs.leg import LEADING
+from .legs.ways import LEADING
 from .question import Question
 from .trace import Drop, Fused, Hit, Leg, SilenceReason
 

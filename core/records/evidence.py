@@ -1,16 +1,18 @@
-"""Evidence: raw turns as memories, recallable before anything is learnt from them. Pure."""
+"""Evidence: raw turns and their media as memories, and how much of them was learnt. Pure."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
 from ..forgetting.tmd import initial_strength
-from ..languages.denial import without_denials
-from ..languages.telling import tells
+from ..languages.markers import is_question, tells, without_denials
+from ..languages.registry import media_wording, media_words
+from ..languages.scripts import language_of
 from ..languages.terms import content_terms
-from ..model.conversation import REPLY_TO, Role, Turn, reply_id
-from ..model.knowledge import Entity
+from ..model.conversation import REPLY_TO, Role, Scope, ScopeKind, Turn, reply_id
+from ..model.knowledge import PICTURES, Entity, Media
 from ..model.memory import (
     RELIABILITY,
     REPLY_MARK,
@@ -21,11 +23,62 @@ from ..model.memory import (
     Memory,
     Origin,
     Source,
+    Vector,
     Vitality,
     unmarked,
 )
-from .media import asked_by, captioned
+from ..text.quoting import quoted
 from .tool_calls import CALL_MARK, split_calls
+
+LONGEST_TOLD = 400
+"""Characters of what a picture shows, or a voice says, in the words of a turn."""
+
+
+def worded(said: str, media: Sequence[Media], default: str) -> str:
+    """What was said, and a line for all that came with it, in the language of the words at hand.
+
+    `default` is a language for where there are none.
+    """
+    if not media:
+        return said
+    told = " ".join([said, *(each.caption or each.name for each in media)])
+    wording = media_wording(language_of(told, default))
+    lines = [_line(each, wording.line, wording.told, wording.labels[each.type]) for each in media]
+    return "\n".join(filter(None, [said, " ".join(lines)]))
+
+
+def described(media: Sequence[Media], captions: Sequence[str]) -> tuple[Media, ...]:
+    """The media with captions for its pictures, in their order; none is overwritten.
+
+    A single one for several pictures tells of all of them, as the host asks for it: it stands with
+    the first. Where there are otherwise not as many as pictures without one, nothing changes.
+    """
+    bare = [n for n, each in enumerate(media) if each.type in PICTURES and not each.caption]
+    if len(captions) not in (1, len(bare)):
+        return tuple(media)
+    given = dict(zip(bare, captions, strict=False))
+    return tuple(
+        replace(each, caption=given[n]) if n in given else each for n, each in enumerate(media)
+    )
+
+
+def captioned(media: Sequence[Media]) -> int:
+    """How many have a caption."""
+    return sum(bool(each.caption) for each in media)
+
+
+def asked_by(media: Sequence[Media]) -> tuple[str, ...]:
+    """Words by which people ask for such media, for the cues of a memory."""
+    return tuple(dict.fromkeys(media_words(each.type) for each in media))
+
+
+def _line(media: Media, line: str, told: str, label: str) -> str:
+    # A caption may say anything: it must not close the bracket and go on as if it had been said.
+    known = [media.caption, media.name] if media.caption else [media.name]
+    text = "; ".join(quoted(each, LONGEST_TOLD) for each in known if each)
+    text = text.replace("[", "(").replace("]", ")")
+    return told.format(label=label, told=text) if text else line.format(label=label)
+
 
 LONGEST_TURN = 20_000
 LONGEST_REPLY = 4_000
@@ -213,3 +266,117 @@ def with_reply(evidence: Memory, reply: Turn) -> Memory:
     short = answer if len(answer) <= LONGEST_REPLY else answer[: LONGEST_REPLY - 1] + "…"
     did = (f"{CALL_MARK} {call}" for call in calls)
     return replace(evidence, text="\n".join([evidence.text, f"{REPLY_MARK} {short}", *did]))
+
+
+UNTOLD = 0.25
+"""A turn of which a memory tells less has been overlooked."""
+
+WELL_TOLD = 0.5
+"""A turn of which a memory tells so much need not be read again."""
+
+OVERLOOKED = 0.5
+"""Share of what an episode says, by weight, that must be overlooked for it to be read again."""
+
+LEAST = 4
+"""Overlooked turns: of a few nobody overlooks any; there was nothing in them."""
+
+ALIKE = 0.5
+"""What a centred cosine counts: of a turn and a memory of it, half of it is about their share of
+common words."""
+
+FEW = 30
+"""Texts among which a term that two have is rare."""
+
+type Rarity = Mapping[str, float]
+"""How much each term tells; one that is not in it as much as the rarest."""
+
+
+type Weigh = Callable[[frozenset[str]], float]
+"""How much some terms tell together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A turn that says something: its `weight`, and how much of it the best memory tells, 0..1."""
+
+    turn: Turn
+    weight: float
+    told: float
+
+
+def rarities(texts: Sequence[str]) -> Rarity:
+    """The idf of each term, as BM25 has it, by how few of the texts have it; few count as `FEW`."""
+    counts = Counter(term for text in texts for term in content_terms(text))
+    size = max(FEW, len(texts))
+    return {
+        term: math.log1p((size - count + 0.5) / (count + 0.5)) for term, count in counts.items()
+    }
+
+
+def weigher(rarity: Rarity) -> Weigh:
+    """By how rare they are."""
+    most = max(rarity.values(), default=1.0)
+    return lambda terms: sum(rarity.get(term, most) for term in terms)
+
+
+def compared(
+    turns: Iterable[Turn],
+    learnt: Sequence[Memory],
+    rarity: Rarity,
+    vectors: Mapping[str, Vector],
+    journal: str,
+) -> list[Compared]:
+    """The turns that tell something, each compared with what was `learnt` about its speaker.
+
+    `vectors` are those of memories and raw turns, by id, as far as they are known.
+    """
+    weight = weigher(rarity)
+
+    def told(turn: Turn, terms: frozenset[str], own: float) -> float:
+        raw = vectors.get(evidence_id(journal, turn.seq))
+        best = 0.0
+        for memory, told_terms, mass in known:
+            if not may_tell(memory, turn):
+                continue
+            share = weight(terms & told_terms) / (min(own, mass) or 1.0)
+            other = None if raw is None else vectors.get(memory.id)
+            alike = 0.0 if raw is None or other is None else ALIKE * float(raw @ other)
+            best = max(best, share, alike)
+        return min(1.0, best)
+
+    known = [(each, terms, weight(terms)) for each in learnt if (terms := content_terms(each.text))]
+    found: list[Compared] = []
+    for turn in (each for each in turns if says_something(each) and not is_question(each.text)):
+        terms = content_terms(turn.text[:LONGEST_TURN])
+        found.append(Compared(turn, own := weight(terms), told(turn, terms, own)))
+    return found
+
+
+def overlooked(said: Sequence[Compared]) -> float:
+    """Share of what is said that no memory tells, by weight: 0..1."""
+    whole = sum(each.weight for each in said)
+    return sum(each.weight for each in said if each.told < UNTOLD) / whole if whole else 0.0
+
+
+def needs_rereading(said: Sequence[Compared]) -> bool:
+    """Whether more than half of an episode was overlooked."""
+    missed = sum(each.told < UNTOLD for each in said)
+    return missed >= LEAST and overlooked(said) > OVERLOOKED
+
+
+def to_read_again(said: Sequence[Compared]) -> list[Turn]:
+    """The turns of which not even half is told."""
+    return [each.turn for each in said if each.told < WELL_TOLD]
+
+
+def says_something(turn: Turn) -> bool:
+    """Whether a person tells something in it that would be missed."""
+    person = turn.role is not Role.ASSISTANT and not turn.private_reply
+    return person and tells(turn.text[:LONGEST_TURN])
+
+
+def may_tell(memory: Memory, turn: Turn) -> bool:
+    """Whether it may be of this turn: in a group what another person said tells nothing of it."""
+    if Scope.kind_of(turn.place.scope) is ScopeKind.PRIVATE or memory.speaker is None:
+        return True
+    return memory.speaker.id == turn.speaker.id

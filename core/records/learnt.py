@@ -1,17 +1,30 @@
-"""Candidates into memories: ids, trust and strength, the same however often it is done. Pure."""
+"""Candidates into memories: ids, claims, trust; what sleep adds to them; quarantine. Pure."""
 
-from collections.abc import Collection, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 from uuid import UUID, uuid5
 
 from ..conflict.settlement import Ending, ended
-from ..conflict.slots import ended_with
+from ..conflict.slots import LONGEST_VALUE, canonical, denied_in, ended_with, is_opposite, own
+from ..forgetting.lifecycle import DAY
 from ..forgetting.tmd import initial_strength
+from ..languages.kin import kin_at, kin_of, owned_kin
+from ..languages.registry import languages, nameless
 from ..languages.terms import content_terms
-from ..model.conversation import Episode, Role, Turn
-from ..model.intentions import Intention, IntentionType
-from ..model.knowledge import Event, Relation
-from ..model.lesson import Candidate
+from ..model.conversation import Episode, Role, Scope, ScopeKind, Speaker, Turn
+from ..model.knowledge import (
+    SPEAKER,
+    Claim,
+    Enrichment,
+    Entity,
+    Event,
+    Intention,
+    IntentionType,
+    Relation,
+)
+from ..model.lesson import Candidate, NoteDetails
 from ..model.memory import (
     RELIABILITY,
     Access,
@@ -20,15 +33,96 @@ from ..model.memory import (
     Kind,
     Memory,
     Origin,
+    Sentiment,
     Source,
+    Status,
     Succession,
     Successor,
     Vitality,
     unmarked,
 )
+from ..ports import AuditEntry
+from ..prompts.schema import MOST_CUES
+from ..text.display_names import entity_id
 from ..text.normalisation import folded
-from .claims import claim_of
-from .corroboration import impersonal
+from .manual import text_digest
+from .names import ALSO_CALLED
+from .sameness import impersonal
+
+OF_SOMEBODY = frozenset({"pet", "family", "child", "team"})
+"""Slots of the speaker that name somebody: Ann's dog is a corgi."""
+
+
+def claim_of(candidate: Candidate, speaker: Speaker, scope: str, at: float) -> Claim | None:
+    """The claim of a candidate whose first person is `speaker`, said at the Unix time `at`.
+
+    None where it states nothing, or under a key that tells nothing.
+    """
+    stated = candidate.claim
+    if stated is None:
+        return None
+    whose, key = of_relative(stated.attribute)
+    attribute = canonical(key)
+    if not attribute:
+        return None
+    value, denied = unmarked(stated.value), stated.denied is not is_opposite(key)
+    if not denied and (none := denied_in(attribute, value)) is not None:
+        value, denied = none, True
+    whose = stated.whose or whose or _somebody_of(speaker, candidate.text, attribute)
+    return Claim(
+        subject=_subject(whose, candidate.about, speaker, scope),
+        attribute=attribute,
+        value=value[:LONGEST_VALUE],
+        valid_from=at if stated.since is None else min(stated.since, at),
+        denied=denied,
+    )
+
+
+def of_relative(key: str) -> tuple[str, str]:
+    """A key such as `best_mate_job` as whose it is and of what; ("", key) for any other."""
+    words = key.split("_")
+    for place in range(len(words) - 1, 0, -1):
+        if relation := kin_of(" ".join(words[:place])):
+            return relation, "_".join(words[place:])
+    return "", key
+
+
+def _somebody_of(speaker: Speaker, text: str, attribute: str) -> str:
+    """The relative, friend or pet of the speaker with whom a sentence begins: "Ann's friend is
+    allergic to cats", which a small model tells of Ann. "" where the slot names them.
+    """
+    if attribute in OF_SOMEBODY or kin_of(attribute):
+        return ""
+    for mark in (each for language in languages() for each in language.genitives):
+        owner, _, rest = text.partition(mark)
+        if owner and _is_called(speaker, owner) and (relative := kin_at(rest)):
+            return kin_of(relative)
+    return ""
+
+
+def _subject(whose: str, about: Sequence[str], speaker: Speaker, scope: str) -> str:
+    """The speaker, somebody of theirs, or whoever else alone it is about, by name."""
+    # In a private chat there is one person, from whichever account.
+    group = Scope.parse(scope).kind is ScopeKind.GROUP
+    account = speaker.id if group else ""
+    others = [name for name in about if not _is_called(speaker, name)]
+    if whose or len(others) != 1 or len(others) < len(about):
+        return own(account, whose)
+    name = _as_theirs(speaker, others[0])
+    return own(account, name) if kin_of(name) else entity_id(name).lstrip(SPEAKER)
+
+
+def _as_theirs(speaker: Speaker, name: str) -> str:
+    """What 林芳的姑姑 and "Ruth's aunt" are to a speaker of that name; any other name as it is."""
+    theirs = (kin for owner, kin in owned_kin(name) if _is_called(speaker, owner))
+    return next(theirs, name)
+
+
+def _is_called(speaker: Speaker, name: str) -> bool:
+    """Whether a name, with the mark that tells people apart or without, is the speaker's."""
+    called = entity_id(name).partition("#")[0]
+    return called in (entity_id(speaker.name), *nameless())
+
 
 _FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
 
@@ -178,3 +272,118 @@ def _links(candidate: Candidate, known: Mapping[int, str], own_id: str) -> tuple
     if follows is None:
         return ()
     return (Relation(own_id, follows[1].value, known[follows[0]]),)
+
+
+SETTLED = 3 * DAY
+"""Age from which a memory lasts; one that was of use does so at once."""
+
+ENRICHED = frozenset({Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE})
+
+
+def is_due(memory: Memory, at: float) -> bool:
+    """Whether it lasts at the Unix time `at`, and no model was asked about its present text."""
+    lasts = memory.vitality.useful_count > 0 or at - memory.created_at >= SETTLED
+    if not (lasts and memory.kind in ENRICHED and memory.recallable):
+        return False
+    return memory.enrichment is None or memory.enrichment.of != text_digest(memory.text)
+
+
+def enriched(memory: Memory, told: NoteDetails, of: str, event: Event | None = None) -> Memory:
+    """The memory with what a model told of its text `of`, in place of what one told before.
+
+    What it has already stays as it is. A text that has changed meanwhile gets nothing.
+    """
+    if memory.text != of:
+        return memory
+    bare = without_enrichment(memory)
+    known = {each.id for each in bare.entities}
+    stated = [each for each in told.relations if each.predicate != ALSO_CALLED]
+    cues = dict.fromkeys((*bare.cues, *told.cues))
+    full = replace(
+        bare,
+        entities=(*bare.entities, *(each for each in told.entities if each.id not in known)),
+        relations=tuple(dict.fromkeys((*bare.relations, *stated))),
+        cues=tuple(cues)[: max(MOST_CUES, len(bare.cues))],
+        event=bare.event or event,
+        sentiment=told.sentiment if bare.sentiment == Sentiment() else bare.sentiment,
+    )
+    added = tuple(sorted(_marks(full) - _marks(bare)))
+    return replace(full, enrichment=Enrichment(text_digest(of), added))
+
+
+def without_enrichment(memory: Memory) -> Memory:
+    """The memory without what was added; that a model was asked about its text stays known."""
+    known = memory.enrichment
+    if known is None or not known.added:
+        return memory
+
+    def own[T](values: Iterable[T]) -> tuple[T, ...]:
+        return tuple(each for each in values if _mark(memory, each) not in known.added)
+
+    return replace(
+        memory,
+        entities=own(memory.entities),
+        relations=own(memory.relations),
+        cues=own(memory.cues),
+        event=(*own([memory.event]), None)[0],
+        sentiment=(*own([memory.sentiment]), Sentiment())[0],
+        enrichment=replace(known, added=()),
+    )
+
+
+def added_cues(memory: Memory) -> tuple[str, ...]:
+    """The cues that it does not have of itself."""
+    added = () if memory.enrichment is None else memory.enrichment.added
+    return tuple(cue for cue in memory.cues if _mark(memory, cue) in added) if added else ()
+
+
+def _marks(memory: Memory) -> set[str]:
+    told = (*memory.entities, *memory.relations, *memory.cues, memory.event, memory.sentiment)
+    return {_mark(memory, each) for each in told}
+
+
+def _mark(memory: Memory, value: object) -> str:
+    """A digest of one of the things that can be added."""
+    if isinstance(value, Relation) and value.subject == memory.id:
+        # A merged memory states what its sources stated, as its own.
+        value = replace(value, subject="")
+    told = type(value).__name__, value.id if isinstance(value, Entity | Event) else value
+    return blake2b(repr(told).encode("utf-8", "backslashreplace"), digest_size=4).hexdigest()
+
+
+FOLLOWS = {
+    Succession.CORRECTS.value: Succession.CORRECTS,
+    Succession.UPDATES.value: Succession.UPDATES,
+}
+
+
+def doubted_of(memory: Memory, *, by: str) -> AuditEntry:
+    """The note that a memory was set aside, and why; the same however often it is made."""
+    return AuditEntry(
+        key=f"quarantined:{memory.id}",
+        memory=memory.id,
+        scope=memory.scope,
+        action="quarantined",
+        by=by,
+        at=memory.created_at,
+        detail=json.dumps({"reason": memory.standing.reason}),
+    )
+
+
+def is_quarantined(memory: Memory) -> bool:
+    """Whether nobody has decided on it."""
+    return memory.standing.status is Status.QUARANTINED
+
+
+def followed_by(memory: Memory) -> list[tuple[str, Successor]]:
+    """The ids of what a memory corrects or continues, and how."""
+    return [
+        (link.object, Successor(memory.id, FOLLOWS[link.predicate]))
+        for link in memory.relations
+        if link.subject == memory.id and link.predicate in FOLLOWS
+    ]
+
+
+def vouched_for(memory: Memory) -> Memory:
+    """A memory that its person has kept, though it was doubted: it is so."""
+    return replace(memory, feedback=replace(memory.feedback, accurate=True))

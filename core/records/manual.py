@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import blake2b
 from uuid import UUID, uuid5
 
 from ..forgetting.lifecycle import BinPolicy, to_bin
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import initial_strength, merged
-from ..languages.first_person import is_first_person
+from ..languages.markers import is_first_person
 from ..languages.terms import content_terms
 from ..model.conversation import Place, Speaker
 from ..model.knowledge import Relation
@@ -24,6 +25,7 @@ from ..model.memory import (
     Status,
     Succession,
     Vitality,
+    Wording,
     unmarked,
 )
 from ..text.normalisation import normalise
@@ -196,3 +198,24 @@ def _ageing(memory: Memory, before: Memory, now: float) -> Memory:
 
 def _sound(text: str) -> str:
     return unmarked(text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")).strip()
+
+
+def said(memory: Memory) -> str:
+    """The words of the page."""
+    own = memory.wording
+    return own.text if own is not None and own.text and is_worded(memory) else unmarked(memory.text)
+
+
+def is_worded(memory: Memory) -> bool:
+    """Whether a model was asked for words for this text, accepted or not."""
+    return memory.wording is not None and memory.wording.of == text_digest(memory.text)
+
+
+def worded(memory: Memory, text: str, of: str) -> Memory:
+    """The memory with words for the text `of`; with "" it keeps its own for good."""
+    return replace(memory, wording=Wording(text, text_digest(of)))
+
+
+def text_digest(text: str) -> str:
+    """What tells a text from another one, in few characters."""
+    return blake2b(text.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()

@@ -1,11 +1,18 @@
-"""A memory as a JSON object: the one mapping that every store and every export shares."""
+"""A memory as a JSON object, as searched text, by its short id, and its tags."""
 
 import json
+import re
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from ..model.memory import Memory
+from ..languages import terms as tokens
+from ..model.memory import Extractor, Kind, Memory
+from ..ports import MemoryReader
+from ..text.normalisation import folded
+from ..text.tags import MOST_TAGS, tag_key, tags_of
 
 _ADAPTER = TypeAdapter(Memory)
 _OBJECT = TypeAdapter(dict[str, Any])
@@ -75,3 +82,76 @@ def _escaped_object(document: bytes) -> dict[str, Any]:
 def _where(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
     return ".".join(str(part) for part in first["loc"])
+
+
+QUERY_TERMS = 64
+"""Terms of a query that are looked at; a pasted page is not a question."""
+
+
+_APART = re.compile(r"[_:/]")
+
+
+def indexed_text(memory: Memory) -> str:
+    """What a memory is found by: text, what it claims, summary and cues.
+
+    A raw turn's own words count twice where its cues are the words of its neighbours.
+    """
+    raw = memory.kind is Kind.EVIDENCE and memory.cues
+    own = (memory.said,) if raw else claimed(memory)
+    return "\n".join((memory.text, *own, memory.summary, *memory.cues))
+
+
+def claimed(memory: Memory) -> tuple[str, ...]:
+    """What a model says that a memory claims, of which relative or pet: its text may not say it.
+
+    What rules read as a claim the text says itself.
+    """
+    claim = memory.claim
+    if claim is None or memory.extractor is not Extractor.MODEL:
+        return ()
+    key = key_in_words(f"{claim.relation} {claim.attribute}").strip()
+    return (f"{key}: {claim.value}".removesuffix(": "),)
+
+
+def key_in_words(key: str) -> str:
+    """The key of an attribute or a relative without the marks between its words."""
+    return _APART.sub(" ", key)
+
+
+def searched_terms(query: str) -> list[str]:
+    """The distinct terms a query is scored with."""
+    return tokens.query_terms(query)[:QUERY_TERMS]
+
+
+LENGTHS = (6, 8, 12)
+
+
+async def short_id(store: MemoryReader, memory: str, scopes: frozenset[str] | None) -> str:
+    """The shortest of a few beginnings of the id that means nothing else in these scopes.
+
+    None: in all scopes.
+    """
+    for length in LENGTHS:
+        if len(await store.resolve(memory[:length], scopes)) <= 1:
+            return memory[:length]
+    return memory
+
+
+def has_tag(memory: Memory, tag: str) -> bool:
+    """Whether the memory has the tag, in whatever case and script."""
+    wanted = tag_key(tag)
+    return any(folded(own) == wanted for own in memory.tags)
+
+
+def too_many(memory: Memory, added: Iterable[str], removed: Iterable[str]) -> bool:
+    """Whether the memory would not hold all of these tags."""
+    gone = {tag_key(text) for text in removed}
+    kept = {folded(tag) for tag in memory.tags} - gone
+    return len(kept | {tag_key(text) for text in added}) > MOST_TAGS
+
+
+def tagged(memory: Memory, added: Iterable[str], removed: Iterable[str]) -> Memory:
+    """With and without these tags; the same memory if that changes nothing."""
+    gone = {tag_key(text) for text in removed}
+    kept = [tag for tag in memory.tags if folded(tag) not in gone]
+    return replace(memory, tags=tags_of((*kept, *added)))

@@ -20,7 +20,7 @@ from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Turn
-from ..model.vectors import Vector
+from ..model.memory import Vector
 
 type Floats = NDArray[np.float64]
 

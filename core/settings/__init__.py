@@ -6,19 +6,24 @@ docs/configuration.md are written from the declarations and from the words in th
 languages: `python -m scripts.render`.
 """
 
-from .capture import CaptureSettings, MediaSettings
 from .configuration import PROMPT, Change, Configuration, configure, parse, to_json
-from .conversation import (
+from .groups import (
+    BackupSettings,
+    CaptureSettings,
+    DecayOverride,
+    DecaySettings,
     DisplaySettings,
+    EmbeddingSettings,
+    ForgettingSettings,
     LearningSettings,
+    MediaSettings,
     PrivacySettings,
     RecallSettings,
+    ReminderSettings,
     ScopeSettings,
+    Settings,
+    SleepSettings,
+    StorageSettings,
 )
-from .decay import DecayOverride, DecaySettings
-from .forgetting import ForgettingSettings
 from .names import ENTRIES, SETTINGS, Setting, SettingsGroup, Value, value_of, with_value
-from .sleep import ReminderSettings, SleepSettings
-from .storage import BackupSettings, EmbeddingSettings, StorageSettings
-from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from ..prompts.instructions import Instructions, catalogue
+from .groups import Settings
 from .names import SETTINGS, Value, children, declarations, value_of
-from .tree import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
 
 PROMPT = "prompt."

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from ..model.declaration import Declaration, declaration_of
-from .tree import Settings
+from .groups import Settings
 from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
 
 type Value = bool | int | float | str

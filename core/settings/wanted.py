@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from ..model.recording import entries_in
-from ..model.redaction import masked
+from ..model.consent import entries_in
+from ..model.errors import masked
 from ..model.times import zone
-from ..ports.chroma_server import server_at
+from ..ports.files import server_at
 
 LONGEST_TEXT = 2_000
 """Characters of a setting that is text."""

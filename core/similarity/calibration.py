@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.vectors import EmbedderIdentity, Vector
+from ..model.memory import EmbedderIdentity, Vector
 from .matrix_product import product
 from .measure import REMOVED, Matrix, SimilarityScale, rows
 

@@ -10,7 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .matrix_product import product
-from .thresholds import ABOUT_THE_SAME, SAME
+
+PROSPECTIVE_FLOOR = 0.35
+"""Relevance below which an intention is not brought up."""
+
+ABOUT_THE_SAME = 0.4
+"""Similarity from which two memories are about the same thing, and may be in conflict."""
+
+SAME = 0.9
+"""Similarity from which two memories say the same, and may be merged."""
+
 
 type Vector = NDArray[np.float32]
 type Matrix = NDArray[np.float32]

@@ -1,4 +1,4 @@
-"""An experiment as it is asked for, parameters by name; what is wrong is reported together."""
+"""An experiment as it is asked for, and the rates of an installation that one may start from."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -6,8 +6,10 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ..forgetting.catalogue import NAMES, policy_named
+from ..forgetting.lifecycle import DAY
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.tmd import Tmd, TmdParameters
+from ..ports import Filter, MemoryReader, Verdicts
 from ..settings import Problem, Want, Wanted
 from ..settings.wanted import glimpse
 from .run import Conditions, generator, simulate
@@ -104,4 +106,55 @@ def _changed(base: Experiment, values: dict[str, Any]) -> Experiment:
         conditions=replace(base.conditions, **conditions),
         parameters=replace(tmd, tier1_threshold=max(tmd.tier0_threshold, tmd.tier1_threshold)),
         **values,
+    )
+
+
+RECENT = 30.0
+"""Days whose new memories are counted."""
+
+LEAST_VERDICTS = 20
+"""With fewer verdicts nothing is said about how often a recall is useful."""
+
+MOST_RECALLS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class InstallationRates:
+    """New memories a day, judged recalls per new memory, share of them useful (0..1).
+
+    None where too little has happened yet to tell.
+    """
+
+    calls: int | None
+    top_k: int | None
+    useful_prob: float | None
+
+    @property
+    def complete(self) -> bool:
+        """Whether all three are known."""
+        return None not in (self.calls, self.top_k, self.useful_prob)
+
+    def over(self, conditions: Conditions) -> Conditions:
+        """These conditions, with the measured rates where there are any."""
+        known: Mapping[str, float | None] = {
+            "fewest_calls": self.calls,
+            "most_calls": self.calls,
+            "top_k": self.top_k,
+            "useful_prob": self.useful_prob,
+        }
+        changes = {name: value for name, value in known.items() if value is not None}
+        return replace(conditions, **changes)  # pyright: ignore[reportArgumentType] - as named
+
+
+async def own_rates(store: MemoryReader, journal: Verdicts, *, now: float) -> InstallationRates:
+    """Of everything in the installation; what has been deleted for good is not counted."""
+    every = await store.count(Filter(status=None))
+    old = await store.count(Filter(status=None, created_before=now - RECENT * DAY))
+    useful, useless = await journal.verdict_counts()
+    judged = useful + useless
+    known = judged >= LEAST_VERDICTS
+    return InstallationRates(
+        calls=max(1, round((every - old) / RECENT)) if every > old else None,
+        top_k=min(MOST_RECALLS, max(1, round(judged / every))) if known and every else None,
+        useful_prob=useful / judged if known else None,
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..forgetting.policy import ForgettingPolicy
-from ..model.jobs import Tell, no_progress
+from ..model.sleeping import Tell, no_progress
 from .experiment import Experiment
 from .run import Conditions
 from .summary import Summary

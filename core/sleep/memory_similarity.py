@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..languages.detection import language_of
+from ..languages.scripts import language_of
 from ..model.errors import EmbeddingUnavailable
-from ..model.memory import RAW, Memory
-from ..model.vectors import EmbedderIdentity
+from ..model.memory import RAW, EmbedderIdentity, Memory
 from ..ports import Embedded, EmbedderSource, Vector, VectorSearch
 from ..similarity.calibration import Frames
 from ..similarity.measure import REMOVED, Matrix, rows

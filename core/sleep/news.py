@@ -14,8 +14,8 @@ from typing import Any
 from ..conflict.examined import Examined
 from ..model.memory import RAW, Memory, Status
 from ..ports import EmbedderSource, Filter, MemoryStore, Sleeps
-from ..records.enrichment import is_due
-from ..records.intention_outcomes import is_long_over, is_stale
+from ..records.intentions import is_long_over, is_stale
+from ..records.learnt import is_due
 from .asking import Asking
 from .policy_passes import paged
 

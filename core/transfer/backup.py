@@ -18,12 +18,12 @@ from pathlib import Path
 
 from ..model.conversation import Scope
 from ..model.errors import Fault, StorageError, TidemarkError
-from ..model.jobs import Tell, no_progress
+from ..model.sleeping import Tell, no_progress
 from ..ports import DataFiles, Journal, Notes
-from ..privacy.erased_accounts import erased_of, recorded_accounts
+from ..privacy.erasure import erased_of, recorded_accounts
 from ..privacy.revelations import carry_revelations
 from ..queue.job_list import NOTE as JOBS
-from ..records.cancellation import in_thread, uninterrupted
+from ..records.background import in_thread, uninterrupted
 from ..records.notes import FILE as JOURNAL
 from ..records.notes import number_note
 from ..records.on_disk import publish, put_text

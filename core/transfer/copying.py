@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequen
 from pathlib import Path
 from typing import BinaryIO
 
-from ..model.jobs import Tell, no_progress
 from ..model.memory import REPLY_MARK, Kind, Memory
+from ..model.sleeping import Tell, no_progress
 from ..ports import Embedded, Filter, Ledger, MemoryReader, MemoryRecords, MemoryStore, VectorWriter
 from ..records.on_disk import sync_folder
 from .lines import ExportedMemory, Header, Trailer, line_of

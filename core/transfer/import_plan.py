@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from uuid import UUID, uuid5
 
 from ..forgetting.tmd import initial_strength
-from ..languages.telling import tells
+from ..languages.markers import tells
 from ..model.consent import Pause
 from ..model.conversation import Account, Scope, ScopeKind, Speaker
-from ..model.intentions import Intention, IntentionType
+from ..model.knowledge import Intention, IntentionType
 from ..model.memory import (
     RELIABILITY,
     Access,
@@ -27,8 +27,17 @@ from ..model.memory import (
     unmarked,
 )
 from ..ports import Ledger
-from .foreign.owners import LeaveOut, MappingRules, owner_of
-from .foreign.rows import ForeignMemory, ForeignRow, ForeignSource, Program, Skip, SkippedRow
+from .foreign.rows import (
+    ForeignMemory,
+    ForeignRow,
+    ForeignSource,
+    LeaveOut,
+    MappingRules,
+    Program,
+    Skip,
+    SkippedRow,
+    owner_of,
+)
 
 LONGEST_TEXT = 4_000
 """Characters of an imported memory: what is longer is no memory but a document."""

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..forgetting.summary import without_parts
-from ..model.jobs import Tell, no_progress
-from ..model.memory import REPLY_MARK, Kind, Memory, unmarked
-from ..model.parts import Part
+from ..model.memory import REPLY_MARK, Kind, Memory, Part, unmarked
+from ..model.sleeping import Tell, no_progress
 from ..ports import Ledger, MemoryReader, MemoryStore
-from ..privacy.erased_accounts import accounts_of
+from ..privacy.erasure import accounts_of
 from ..records.evidence import quotation, without_quotes, without_reply
 from ..records.learnt import without_correction
 from .copying import attach, seal_of

@@ -16,8 +16,7 @@ import numpy as np
 
 from ..model.conversation import Scope
 from ..model.errors import TidemarkError
-from ..model.memory import Memory
-from ..model.views import VIEWS
+from ..model.memory import VIEWS, Memory
 from ..ports import Embedded, Unreadable, Vector
 from ..records.serialisation import NotARecord, fields_of, memory_of, object_of, to_json
 from ..text.tags import tags_of

@@ -16,8 +16,7 @@ from enum import StrEnum
 
 from ..model.errors import StorageError, TidemarkError
 from ..ports import DataFiles, Journal, MemoryStore
-from ..records.background import Background
-from ..records.cancellation import uninterrupted
+from ..records.background import Background, uninterrupted
 from ..records.notes import value_note
 from .copying import EVERYTHING, copy_page, differing, drop_absent, pages
 from .ownership import Backends, Ownership

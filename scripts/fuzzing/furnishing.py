@@ -8,10 +8,8 @@ from typing import Any
 from ...commands.chat.request import ChatCaller
 from ...core.conflict.slots import own
 from ...core.graph.links import LINEAGE
-from ...core.model.claims import Claim
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind, Speaker
-from ...core.model.intentions import Intention, IntentionType
-from ...core.model.knowledge import Entity, Relation
+from ...core.model.knowledge import Claim, Entity, Intention, IntentionType, Relation
 from ...core.model.memory import (
     Access,
     Extractor,

@@ -10,10 +10,10 @@ from random import Random
 from ...commands.chat.catalogue import dispatch
 from ...commands.chat.phrases import Phrases, load_phrases
 from ...commands.chat.request import ChatCaller
-from ...core.actions.services import Installation, Services
+from ...core.actions.context import Installation, Services
 from ...core.engine.engine import MemoryEngine, Parts, RecallRequest
 from ...core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
-from ...core.model.incidents import Incidents
+from ...core.model.errors import Incidents
 from ...core.model.memory import Memory
 from ...core.ports import Filter
 from ...core.queue.job_list import JobList

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ...core.actions.services import EmbedderInstaller, Report
+from ...core.actions.context import EmbedderInstaller, Report
 from ...core.embedding.hashed import HashedEmbedder
 from ...core.model.errors import EmbeddingUnavailable
 from ...core.ports import ChatModel, Completion, Embedder, Prompt

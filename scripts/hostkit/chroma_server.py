@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 
-from ...core.ports.chroma_server import ChromaServer
+from ...core.ports.files import ChromaServer
 from .ports import LOOPBACK, free_port
 
 START_SECONDS = 60.0

@@ -11,10 +11,9 @@ from typing import Any
 
 import httpx
 
-from ...core.endpoints.circuit_breaker import Breaker
-from ...core.endpoints.retry_after import ASKS_FOR_REST, retry_after
+from ...core.endpoints.replies import ASKS_FOR_REST, Breaker, retry_after
 from ...core.model.errors import Fault, StorageError
-from ...core.ports.chroma_server import ChromaServer
+from ...core.ports.files import ChromaServer
 from .faults import FOLDER, MISSING, inspect, translated
 from .folder import Folder
 

@@ -14,7 +14,7 @@ from ...core.graph.links import mentions
 from ...core.languages.terms import index_terms
 from ...core.model.memory import Kind, Memory
 from ...core.ports import Filter, Scored
-from ...core.records.searched_text import indexed_text
+from ...core.records.serialisation import indexed_text
 from ..partitions import Loaded
 from ..term_partition import MOST_HELD, TermPartition, TermRow
 from .client import batches

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...core.model.errors import OUTAGES, Fault, SchemaTooNew, StorageError
-from ...core.model.views import VIEWS, WHOLE
+from ...core.model.memory import VIEWS, WHOLE
 from ...core.ports import Vector, Views
 from .client import Client, batches
 from .record import ANY, STATE, Metadata, TaggedScope, scope_in, tag_in

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from ...core.graph.links import provenance
 from ...core.model.errors import StorageError, UnreadableRecord
-from ...core.model.memory import Memory, Status
-from ...core.model.views import WHOLE
+from ...core.model.memory import WHOLE, Memory, Status
 from ...core.ports import (
     Ancestor,
     Embedded,
@@ -21,7 +20,7 @@ from ...core.ports import (
     Vector,
 )
 from .. import ranking
-from ..matching import SORT_KEYS, Provenance, matches, walk
+from ..ranking import SORT_KEYS, Provenance, matches, walk
 from .client import batches
 from .namespace import CollectionRole, Label, Namespace, StoredCollection, of_view, view_id
 from .record import EMBEDDER, STATE, Metadata, State, TaggedScope, decoded, views_in

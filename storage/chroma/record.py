@@ -14,8 +14,8 @@ from enum import StrEnum
 from typing import Any
 
 from ...core.model.errors import Fault, UnreadableRecord
+from ...core.model.memory import VIEWS as NAMED_VIEWS
 from ...core.model.memory import Memory, Status
-from ...core.model.views import VIEWS as NAMED_VIEWS
 from ...core.ports import Filter
 from ..codec import decode, encode, readable, slot_number
 

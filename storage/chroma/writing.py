@@ -17,7 +17,7 @@ from typing import Any
 from ...core.model.errors import UnreadableRecord
 from ...core.model.memory import Memory, Status
 from ...core.ports import Amendment, Change, Condition, DecayCount, Filter, Vector, Views
-from ...core.records.searched_text import indexed_text
+from ...core.records.serialisation import indexed_text
 from .. import ranking
 from . import record
 from .client import batches

@@ -1,15 +1,12 @@
-"""Episodes: opened by a turn, grown by the next ones, closed once.
+"""Episodes: opened by a turn, grown, closed once, and sometimes read a second time."""
 
-A session has at most one open episode (a unique index sees to it); closing one queues its LEARN
-work in the same transaction.
-"""
-
+import json
 from dataclasses import replace
 from sqlite3 import Connection
 from uuid import UUID, uuid5
 
 from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place
-from ...core.ports import WorkKind
+from ...core.ports import Extraction, WorkKind
 from .sql import row, rows, run
 from .work import enqueue_new
 
@@ -247,4 +244,41 @@ def _episode(found: tuple) -> Episode:
         characters=characters,
         closed_at=closed_at,
         end=EpisodeEnd(end) if end in _ENDS else None,
+    )
+
+
+def keep(tx: Connection, extraction: Extraction) -> Extraction:
+    """Keep the first reply; the one that is kept."""
+    known = {str(number): memory for number, memory in extraction.known.items()}
+    run(
+        tx,
+        "INSERT OR IGNORE INTO rereadings (episode, known, body, source, done)"
+        " SELECT episode, ?, ?, ?, 0 FROM extractions WHERE episode = ?",
+        json.dumps(known),
+        extraction.body,
+        extraction.source,
+        extraction.episode,
+    )
+    return kept(tx, extraction.episode) or extraction
+
+
+def kept(con: Connection, episode: str) -> Extraction | None:
+    """The reply that is still to be applied."""
+    found = row(
+        con, "SELECT known, body, source FROM rereadings WHERE episode = ? AND NOT done", episode
+    )
+    if found is None:
+        return None
+    known, body, source = found
+    numbered = {int(number): memory for number, memory in json.loads(known).items()}
+    return Extraction(episode, numbered, body, source, again=True)
+
+
+def finish(tx: Connection, episode: str) -> None:
+    """It has been compared, and what was read of it again is applied."""
+    run(
+        tx,
+        "INSERT OR REPLACE INTO rereadings (episode, known, body, source, done)"
+        " SELECT episode, '{}', '', '', 1 FROM extractions WHERE episode = ?",
+        episode,
     )

@@ -12,22 +12,9 @@ from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place, Turn
 from ...core.model.errors import StorageError
 from ...core.ports import Appended, Erasure, Journal, Ledger, Segmenter, Work, WorkKind
 from ..connections import Database, reads, writes
-from ..wiping import Wiper, deleting
-from . import (
-    condensing,
-    disclosures,
-    episodes,
-    erased,
-    erasing,
-    ledger,
-    people,
-    recalls,
-    rereadings,
-    sleeps,
-    turns,
-    work,
-)
-from .quotation import Pieces
+from ..snapshot import Wiper, deleting
+from . import episodes, erased, erasing, ledger, people, recalls, sleeps, turns, work
+from .recalls import Pieces
 
 PAGE = 500
 """Turns read at a time."""
@@ -61,8 +48,8 @@ class LocalJournal(Journal):
     message = reads(turns.message)
     first_with_media = reads(turns.first_with)
     describe_turn = writes(turns.describe, brief=True)
-    every_disclosure = reads(disclosures.every)
-    adopt = writes(disclosures.adopt)
+    every_disclosure = reads(recalls.every)
+    adopt = writes(recalls.adopt)
     episode = reads(episodes.find)
     open_episode = reads(episodes.find_open)
     close_silent = writes(episodes.close_silent)
@@ -75,9 +62,9 @@ class LocalJournal(Journal):
     extraction = reads(recalls.extraction_of)
     save_extraction = writes(recalls.save_extraction, brief=True)
     uncompared = reads(episodes.uncompared)
-    save_rereading = writes(rereadings.keep, brief=True)
-    rereading = reads(rereadings.kept)
-    finish_rereading = writes(rereadings.finish, brief=True)
+    save_rereading = writes(episodes.keep, brief=True)
+    rereading = reads(episodes.kept)
+    finish_rereading = writes(episodes.finish, brief=True)
     record_recall = writes(recalls.record, brief=True)
     recollection = reads(recalls.newest)
     recollection_of = reads(recalls.of_turn)
@@ -106,8 +93,8 @@ class LocalJournal(Journal):
     first_opened = reads(episodes.first_opened)
     heard = reads(erased.heard)
     noted_since = reads(ledger.noted_since)
-    faded = reads(condensing.faded)
-    condense_log = writes(condensing.condense_log)
+    faded = reads(erasing.faded)
+    condense_log = writes(erasing.condense_log)
     note = reads(ledger.note)
     set_note = writes(ledger.set_note, brief=True)
     statistics = reads(ledger.statistics)
@@ -147,20 +134,20 @@ class LocalJournal(Journal):
     async def disclose(self, place: Place, owners: frozenset[str]) -> None:
         # Reading does not wait for whoever is writing.
         if not await self._database.read(
-            lambda con: disclosures.is_noted(con, self._id, place, owners)
+            lambda con: recalls.is_noted(con, self._id, place, owners)
         ):
-            await self._database.write(lambda tx: disclosures.note(tx, self._id, place, owners))
+            await self._database.write(lambda tx: recalls.note(tx, self._id, place, owners))
 
     async def disclosed(self, place: Place) -> bool:
-        return await self._database.read(lambda con: disclosures.holds(con, self._id, place))
+        return await self._database.read(lambda con: recalls.holds(con, self._id, place))
 
     async def history_gone(self, place: Place, *, whole: bool) -> None:
         if await self.disclosed(place):
-            await self._database.write(lambda tx: disclosures.end(tx, self._id, place, whole=whole))
+            await self._database.write(lambda tx: recalls.end(tx, self._id, place, whole=whole))
 
     async def private_replies_for(self, owners: frozenset[str]) -> list[Turn]:
         def find(con: Connection) -> list[Turn]:
-            return turns.of_seqs(con, disclosures.answers(con, self._id, owners))
+            return turns.of_seqs(con, recalls.answers(con, self._id, owners))
 
         return await self._database.read(find)
 
@@ -184,7 +171,7 @@ class LocalJournal(Journal):
         self, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
     ) -> bool:
         def add(tx: Connection) -> bool:
-            known = condensing.is_past(tx, key)
+            known = erasing.is_past(tx, key)
             return not known and work.enqueue(tx, kind, key, payload, not_before=not_before)
 
         return await self._write(add)
@@ -276,7 +263,7 @@ class LocalJournal(Journal):
     async def condense(self, kept: Mapping[str, frozenset[int]]) -> int:
         def condense(tx: Connection) -> int:
             deleting(tx, self._database.path)
-            return condensing.condense(tx, kept)
+            return erasing.condense(tx, kept)
 
         gone = await self._database.write(condense)
         self._wiper.soon()

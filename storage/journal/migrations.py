@@ -52,8 +52,12 @@ CREATE TABLE audit (
 );
 CREATE INDEX audit_by_memory ON audit (memory, at);
 CREATE TABLE usage (
-    day TEXT PRIMARY KEY, calls INTEGER NOT NULL, tokens INTEGER NOT NULL
-);
+    day TEXT NOT NULL, purpose TEXT NOT NULL, calls INTEGER NOT NULL, tokens INTEGER NOT NULL,
+    PRIMARY KEY (day, purpose)
+) WITHOUT ROWID;
+CREATE TABLE censuses (
+    day TEXT PRIMARY KEY, tiers TEXT NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE aliases (
     platform TEXT NOT NULL, user TEXT NOT NULL, person TEXT NOT NULL, PRIMARY KEY (platform, user)
 ) WITHOUT ROWID;
@@ -66,7 +70,8 @@ CREATE TABLE notes (
 _CHOICES = """
 CREATE TABLE consents (
     owner TEXT PRIMARY KEY, paused INTEGER NOT NULL, shared INTEGER NOT NULL, keep_days REAL,
-    reminded INTEGER NOT NULL DEFAULT 0, recording TEXT NOT NULL DEFAULT ''
+    reminded INTEGER NOT NULL DEFAULT 0, recording TEXT NOT NULL DEFAULT '',
+    silent INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE TABLE overrides (
     name TEXT PRIMARY KEY, value TEXT NOT NULL
@@ -150,7 +155,7 @@ CREATE INDEX turns_with_media ON turns (speaker_id) WHERE media <> '';
 """How far the steps of sleeps are, what they decided, what was undone; what was read again."""
 
 
-def create_journal(tx: Connection) -> None:
+def journal_schema(tx: Connection) -> None:
     """The schema, an identity, and a first seq above those of any older journal.
 
     Memories outlive a lost journal and remember the seqs of turns, so a new journal counts on
@@ -163,22 +168,4 @@ def create_journal(tx: Connection) -> None:
     tx.execute("INSERT INTO sqlite_sequence VALUES ('turns', ?)", (int(time() * 1000),))
 
 
-def count_by_purpose(tx: Connection) -> None:
-    """Usage by purpose, what was counted before as learning; censuses; recall alone paused."""
-    for statement in (
-        "ALTER TABLE usage RENAME TO counted",
-        """
-        CREATE TABLE usage (
-            day TEXT NOT NULL, purpose TEXT NOT NULL, calls INTEGER NOT NULL,
-            tokens INTEGER NOT NULL, PRIMARY KEY (day, purpose)
-        ) WITHOUT ROWID
-        """,
-        "INSERT INTO usage SELECT day, 'learning', calls, tokens FROM counted",
-        "DROP TABLE counted",
-        "CREATE TABLE censuses (day TEXT PRIMARY KEY, tiers TEXT NOT NULL) WITHOUT ROWID",
-        "ALTER TABLE consents ADD COLUMN silent INTEGER NOT NULL DEFAULT 0",
-    ):
-        tx.execute(statement)
-
-
-STEPS = (create_journal, count_by_purpose)
+STEPS = (journal_schema,)

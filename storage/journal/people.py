@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from sqlite3 import Connection
 from typing import Any
 
-from ...core.model.consent import Consent
+from ...core.model.consent import Consent, GroupRecording
 from ...core.model.conversation import Account, Scope
-from ...core.model.recording import GroupRecording
 from .sql import rows, run
 
 _CHOICES = "paused, shared, keep_days, reminded, recording, silent"

@@ -1,15 +1,18 @@
-"""What recall did in each turn and what learning said of each episode."""
+"""What recall did in each turn, what learning said, and where private memories were shown."""
 
 import json
-from collections.abc import Collection, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from hashlib import blake2b
 from sqlite3 import Connection
 from typing import Any
 
-from ...core.model.conversation import Injected
+from ...core.model.conversation import Injected, NewTurn, Place
 from ...core.model.times import utc_day
-from ...core.ports import Extraction, Purpose, Recollection, Showing
+from ...core.ports import Disclosure, Extraction, Purpose, Recollection, Showing
 from .ledger import count_usage
-from .sql import IN_LIST, listed, row, rows, run, run_many
+from .sql import IN_LIST, listed, row, rows, run, run_many, sound
 
 _RECALLED = "INSERT INTO recalls (turn, at, trace, block) VALUES (?, ?, ?, ?)"
 _SHOWN = "INSERT INTO injected (turn, number, memory) VALUES (?, ?, ?)"
@@ -150,3 +153,162 @@ def extraction_of(con: Connection, episode: str) -> Extraction | None:
     except (ValueError, TypeError, AttributeError):
         return None
     return Extraction(key, numbered, body, source)
+
+
+WHOLE_CHAT = ""
+"""Stands for an unknown conversation, and for what a host keeps beside its conversations."""
+
+_HERE = (
+    " FROM disclosures WHERE session = ? AND ended = 0"
+    f" AND (conversation IN (?, '{WHOLE_CHAT}') OR ? = '{WHOLE_CHAT}')"
+)
+
+
+def note(tx: Connection, journal: str, place: Place, owners: Collection[str]) -> None:
+    """From now on the answers in the place may repeat what belongs to the `owners`."""
+    last = row(tx, "SELECT seq FROM sqlite_sequence WHERE name = 'turns'")
+    run_many(
+        tx,
+        "INSERT INTO disclosures (session, conversation, owner, since) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET ended = 0",
+        [
+            (digest(journal, place.session), conversation, owner, last[0] if last else 0)
+            for conversation, owner in sorted(_missing(tx, journal, place, owners))
+        ],
+    )
+
+
+def is_noted(con: Connection, journal: str, place: Place, owners: Collection[str]) -> bool:
+    """Whether `note` would change nothing."""
+    return not _missing(con, journal, place, owners)
+
+
+def _missing(
+    con: Connection, journal: str, place: Place, owners: Collection[str]
+) -> set[tuple[str, str]]:
+    """Conversations and owners' digests that are still to be noted."""
+    noted = rows(
+        con,
+        "SELECT conversation, owner FROM disclosures WHERE session = ? AND ended = 0",
+        digest(journal, place.session),
+    )
+    conversations = {sound(place.conversation), WHOLE_CHAT}
+    wanted = {(one, digest(journal, owner)) for one in conversations for owner in owners}
+    return wanted.difference(noted)
+
+
+def holds(con: Connection, journal: str, place: Place) -> bool:
+    """Whether an answer in the place may repeat a private memory."""
+    conversation = place.conversation
+    here = row(con, f"SELECT 1{_HERE}", digest(journal, place.session), conversation, conversation)
+    return here is not None
+
+
+def is_private_reply(tx: Connection, journal: str, answer: NewTurn, conversation: str) -> bool:
+    """Whether the answer that is being written may repeat one; its conversation may from now on."""
+    place = Place(answer.place.session, conversation, answer.place.scope)
+    if answer.disclosed:
+        note(tx, journal, place, answer.disclosed)
+    if not holds(tx, journal, place):
+        return False
+    session = digest(journal, place.session)
+    run(
+        tx,
+        "INSERT INTO disclosures (session, conversation, owner, since)"
+        f" SELECT DISTINCT session, ?, owner, since{_HERE} ON CONFLICT DO UPDATE SET ended = 0",
+        conversation,
+        session,
+        conversation,
+        conversation,
+    )
+    return True
+
+
+def end(tx: Connection, journal: str, place: Place, *, whole: bool) -> None:
+    """The host's history of this conversation is gone; with `whole`, what it keeps beside it."""
+    gone = {place.conversation} - {WHOLE_CHAT} | ({WHOLE_CHAT} if whole else set())
+    run(
+        tx,
+        "UPDATE disclosures SET ended = 1 WHERE session = ? AND ended = 0"
+        f" AND conversation {IN_LIST}",
+        digest(journal, place.session),
+        listed(gone),
+    )
+
+
+def answers(con: Connection, journal: str, owners: Collection[str]) -> list[int]:
+    """Seqs of the bot's turns that may repeat what belongs to one of the `owners`."""
+    whose = listed(digest(journal, owner) for owner in owners)
+    since = dict(
+        rows(
+            con,
+            f"SELECT session, min(since) FROM disclosures WHERE owner {IN_LIST} GROUP BY session",
+            whose,
+        )
+    )
+    if not since:
+        return []
+    replies = rows(con, "SELECT seq, session FROM turns WHERE reserved = 1 ORDER BY seq")
+    first = {session: since.get(digest(journal, session)) for _, session in replies}
+    return [
+        seq for seq, session in replies if (least := first[session]) is not None and seq > least
+    ]
+
+
+def every(con: Connection) -> list[Disclosure]:
+    """All of them, also those that have ended."""
+    found = rows(con, "SELECT session, conversation, owner, since, ended FROM disclosures")
+    return [Disclosure(*values, ended=bool(ended)) for *values, ended in found]
+
+
+def adopt(tx: Connection, known: Collection[Disclosure]) -> None:
+    """Take over what another journal of this installation knows."""
+    for one in known:
+        run(
+            tx,
+            "INSERT INTO disclosures VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET ended = excluded.ended",
+            one.session,
+            one.conversation,
+            one.owner,
+            one.since,
+            one.ended,
+        )
+
+
+def digest(journal: str, text: str) -> str:
+    """What stands for a session or an owner."""
+    return blake2b(sound(text).encode(), digest_size=16, key=journal.encode()).hexdigest()
+
+
+SHORTEST = 4
+PIECE = 24
+
+type Pieces = Mapping[str, frozenset[str]]
+"""What to look for, by its first `SHORTEST` letters."""
+
+
+def pieces_of(texts: Iterable[str]) -> Pieces:
+    """Pieces of the texts by which a quotation of them is recognised."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for text in texts:
+        for piece in _cut(_letters(text)):
+            found[piece[:SHORTEST]].add(piece)
+    return {start: frozenset(pieces) for start, pieces in found.items()}
+
+
+def quotes(text: str, pieces: Pieces) -> bool:
+    """Whether the text holds one of the pieces."""
+    letters = _letters(text)
+    starts = {letters[n : n + SHORTEST] for n in range(len(letters) - SHORTEST + 1)}
+    return any(piece in letters for start in starts & pieces.keys() for piece in pieces[start])
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text)
+
+
+def _cut(letters: str) -> list[str]:
+    if len(letters) < PIECE:
+        return [letters] if len(letters) >= SHORTEST else []
+    return [letters[n : n + PIECE] for n in range(0, len(letters) - PIECE + 1, PIECE)]

@@ -8,7 +8,7 @@ from sqlite3 import Connection
 from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place, Role, Speaker, Turn
 from ...core.model.knowledge import Media, MediaType
 from ...core.ports import Appended, Segmenter, WorkKind
-from . import disclosures, episodes, people
+from . import episodes, people, recalls
 from .sql import IN_LIST, listed, row, rows, run, sound
 from .work import enqueue, enqueue_new
 
@@ -36,9 +36,7 @@ def append(
     seq = max(_next_seq(tx), least)
     episode = _episode_of(tx, journal, seq, turn, segment)
     bot = turn.role is Role.ASSISTANT
-    private_reply = bot and disclosures.is_private_reply(
-        tx, journal, turn, episode.place.conversation
-    )
+    private_reply = bot and recalls.is_private_reply(tx, journal, turn, episode.place.conversation)
     stored = _stored(seq, episode, turn, private_reply=private_reply)
     stored = replace(stored, quoted=_quoted(tx, turn))
     _insert(tx, stored)

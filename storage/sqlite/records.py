@@ -1,4 +1,4 @@
-"""Memories as rows: what is a column, what a filter is in SQL, how rows are read back."""
+"""Memories as rows: the schema of `memories.db`, its filters in SQL, how rows are read back."""
 
 import json
 import re
@@ -274,3 +274,89 @@ def columns(connection: Connection, condition: Condition, lean: bool) -> Columns
         told["luck"] = np.fromiter(map(luck_of, ids), np.float64)
     fit = {name: own.astype(getattr(form, name).dtype) for name, own in told.items()}
     return Columns(ids, scopes, Population(**fit))
+
+
+_TABLES = (
+    """
+    CREATE TABLE scope (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE,
+        rows INTEGER NOT NULL DEFAULT 0
+    )
+    """,
+    """
+    CREATE TABLE memory (
+        row INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, scope INTEGER NOT NULL,
+        kind TEXT NOT NULL, created_at REAL NOT NULL, status TEXT NOT NULL, since REAL NOT NULL,
+        reason TEXT NOT NULL, purge_at REAL, strength INTEGER NOT NULL,
+        useful_count INTEGER NOT NULL, useful_score REAL NOT NULL, pinned INTEGER NOT NULL,
+        last_recalled_at REAL NOT NULL, last_decay_at REAL NOT NULL, exempt INTEGER NOT NULL,
+        recallable INTEGER NOT NULL, indexed INTEGER NOT NULL DEFAULT 0,
+        embedder INTEGER NOT NULL DEFAULT 0, happened_at REAL NOT NULL DEFAULT 0, slot INTEGER,
+        holds INTEGER NOT NULL DEFAULT 0, intention TEXT, due_at REAL,
+        sole INTEGER NOT NULL DEFAULT 0
+    )
+    """,
+    "CREATE TABLE document (memory INTEGER PRIMARY KEY, body BLOB NOT NULL)",
+    """
+    CREATE TABLE source_turn (
+        turn INTEGER NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (turn, memory)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX source_turn_memory ON source_turn (memory)",
+    "CREATE TABLE embedder (number INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE)",
+    """
+    CREATE TABLE vector (
+        memory INTEGER PRIMARY KEY, embedder INTEGER NOT NULL, body BLOB NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE mention (
+        scope INTEGER NOT NULL, name TEXT NOT NULL, created_at REAL NOT NULL,
+        memory INTEGER NOT NULL, PRIMARY KEY (scope, name, created_at DESC, memory)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE tag (
+        number INTEGER NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (number, memory)
+    ) WITHOUT ROWID
+    """,
+    "CREATE TABLE view (number INTEGER PRIMARY KEY, body BLOB NOT NULL)",
+    """
+    CREATE TABLE unreadable (
+        id TEXT PRIMARY KEY, scope TEXT NOT NULL, problem TEXT NOT NULL, raw TEXT NOT NULL
+    )
+    """,
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+)
+
+_INDEXES = (
+    "CREATE INDEX memory_by_id ON memory (scope, id)",
+    "CREATE INDEX memory_by_age ON memory (scope, created_at DESC, id)",
+    "CREATE INDEX memory_newest ON memory (created_at DESC, id)",
+    "CREATE INDEX memory_census ON memory (scope, status, kind, recallable, useful_score)",
+    "CREATE INDEX memory_in_bin ON memory (since, id, purge_at) WHERE status = 'binned'",
+    """
+    CREATE INDEX memory_by_embedder ON memory (embedder, created_at DESC, id)
+    WHERE recallable = 1
+    """,
+    "CREATE INDEX memory_unindexed ON memory (scope) WHERE indexed <> recallable",
+    "CREATE INDEX mention_by_memory ON mention (memory)",
+    "CREATE INDEX memory_by_event ON memory (scope, happened_at DESC, id)",
+    "CREATE INDEX memory_by_slot ON memory (scope, slot) WHERE slot IS NOT NULL",
+    "CREATE INDEX memory_holding ON memory (scope, created_at DESC, id) WHERE holds = 1",
+    """
+    CREATE INDEX memory_by_intention ON memory (scope, intention, created_at DESC, id)
+    WHERE intention IS NOT NULL
+    """,
+    "CREATE INDEX memory_due ON memory (scope, due_at) WHERE due_at IS NOT NULL",
+    "CREATE INDEX tag_of_memory ON tag (memory)",
+)
+
+
+def memory_schema(transaction: Connection) -> None:
+    """Records, and what is found of them: by words, vectors, entities, slots, days and tags."""
+    for statement in _TABLES + _INDEXES:
+        transaction.execute(statement)
+
+
+STEPS = (memory_schema,)

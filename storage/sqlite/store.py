@@ -29,20 +29,30 @@ from ...core.ports import (
     Vector,
     Views,
 )
-from ...core.records.searched_text import searched_terms
+from ...core.records.serialisation import searched_terms
 from .. import ranking
 from ..connections import Database, reads, writes
 from ..lease import Holder, fence
-from ..matching import Provenance, walk
 from ..migrations import migrate
 from ..partitions import MOST_HELD, Partition, PartitionKey, VectorChange
+from ..ranking import Provenance, walk
+from ..snapshot import Wiper, deleting
 from ..term_partition import TermPartition
-from ..wiping import Wiper, deleting
-from . import census, mentions, text, unreadable_records, vector_table, writing
-from .decay import DecayResult, decay
+from . import mentions, text, upkeep, vector_table, writing
 from .following import InMemory
-from .migrations import STEPS
-from .records import IN_LIST, ORDERS, Condition, columns, fetch, listed, matching, select, within
+from .records import (
+    IN_LIST,
+    ORDERS,
+    STEPS,
+    Condition,
+    columns,
+    fetch,
+    listed,
+    matching,
+    select,
+    within,
+)
+from .upkeep import DecayResult, decay
 
 
 def ancestors(
@@ -90,7 +100,7 @@ class SqliteStore(MemoryStore):
         self._memory = InMemory(database, most_held)
         self._settler = text.Settler(database, self._memory.terms.follow)
         self._wiper = Wiper(database)
-        self._reader = unreadable_records.CarefulReader(database, self._memory.deleted)
+        self._reader = upkeep.CarefulReader(database, self._memory.deleted)
 
     @classmethod
     async def open(
@@ -121,15 +131,15 @@ class SqliteStore(MemoryStore):
         """What follows the file in memory."""
         return self._memory
 
-    tally = reads(census.tally)
-    scopes = reads(census.scopes)
-    distilled = reads(census.distilled)
+    tally = reads(upkeep.tally)
+    scopes = reads(upkeep.scopes)
+    distilled = reads(upkeep.distilled)
     known_entities = reads(mentions.known)
     mentioning = reads(mentions.newest)
     ancestors = reads(ancestors)
-    embedded_count = reads(census.embedded_count)
-    owner = reads(census.owner)
-    belong_to = writes(census.belong_to)
+    embedded_count = reads(upkeep.embedded_count)
+    owner = reads(upkeep.owner)
+    belong_to = writes(upkeep.belong_to)
 
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         if not memories:
@@ -137,7 +147,7 @@ class SqliteStore(MemoryStore):
 
         def insert(tx: Connection) -> tuple[frozenset[str], writing.Rows]:
             added, rows = writing.insert(tx, memories)
-            unreadable_records.drop(tx, sorted(added))
+            upkeep.drop(tx, sorted(added))
             return added, rows
 
         added, _ = await self._database.write(
@@ -254,7 +264,7 @@ class SqliteStore(MemoryStore):
         ) -> tuple[frozenset[str], list[VectorChange]]:
             deleted, changes = writing.delete(tx, some, only)
             if only is None:
-                deleted |= unreadable_records.drop(tx, some)
+                deleted |= upkeep.drop(tx, some)
             if deleted:
                 deleting(tx, self._database.path)
             return deleted, changes
@@ -274,8 +284,8 @@ class SqliteStore(MemoryStore):
         await self._wiper.now()
 
     async def unreadable(self) -> list[Unreadable]:
-        await self._reader.set_aside(await self._database.read(unreadable_records.suspects))
-        return await self._database.read(unreadable_records.every)
+        await self._reader.set_aside(await self._database.read(upkeep.suspects))
+        return await self._database.read(upkeep.every)
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         rows = await self._select(
@@ -365,7 +375,7 @@ class SqliteStore(MemoryStore):
         return len(changes)
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
-        found = await self._reader.found(lambda con: census.unembedded(con, fingerprint, limit))
+        found = await self._reader.found(lambda con: upkeep.unembedded(con, fingerprint, limit))
         return found.memories
 
     async def check(self) -> None:

@@ -15,7 +15,7 @@ from ...core.model.errors import StorageError
 from ...core.model.memory import Kind
 from ...core.ports import Scored
 from ...core.records.background import Background
-from ...core.records.searched_text import indexed_text
+from ...core.records.serialisation import indexed_text
 from .. import ranking, term_partition
 from ..connections import Database
 from ..partitions import Loaded

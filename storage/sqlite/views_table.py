@@ -12,7 +12,7 @@ from sqlite3 import Connection
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.model.views import VIEWS, WHOLE
+from ...core.model.memory import VIEWS, WHOLE
 from ...core.ports import Embedded, Vector, Views
 from ..flat_index import Matrix
 from ..partitions import PLACES

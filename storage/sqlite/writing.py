@@ -10,7 +10,7 @@ from ...core import ports
 from ...core.languages import terms as tokens
 from ...core.model.memory import Memory, Status
 from ...core.ports import Amendment, Change
-from ...core.records.searched_text import indexed_text
+from ...core.records.serialisation import indexed_text
 from ..codec import tag_number
 from ..partitions import VectorChange
 from . import mentions, text, vector_table, views_table

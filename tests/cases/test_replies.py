@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.capture.citing import cited
-from astrbot_plugin_tidemark.core.languages.telling import tells
+from astrbot_plugin_tidemark.core.languages.markers import tells
 from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker, Turn
 from astrbot_plugin_tidemark.core.prompts.learn import parse
 from astrbot_plugin_tidemark.tests.rig import START

@@ -7,7 +7,7 @@ from uuid import NAMESPACE_URL, uuid5
 from astrbot_plugin_tidemark.commands.chat.catalogue import dispatch
 from astrbot_plugin_tidemark.commands.chat.phrases import Phrases
 from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
-from astrbot_plugin_tidemark.core.actions.services import Report, Services
+from astrbot_plugin_tidemark.core.actions.context import Report, Services
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.model.conversation import (

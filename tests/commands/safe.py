@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
-from astrbot_plugin_tidemark.core.actions.services import EmbedderInstaller, Installation, Services
+from astrbot_plugin_tidemark.core.actions.context import EmbedderInstaller, Installation, Services
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
-from astrbot_plugin_tidemark.core.model.incidents import Incidents
+from astrbot_plugin_tidemark.core.model.errors import Incidents
 from astrbot_plugin_tidemark.core.settings import BackupSettings, DisplaySettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder

@@ -10,19 +10,15 @@ from astrbot_plugin_tidemark.core.actions import (
     details,
     edits,
     explanation,
-    history,
     listing,
-    masking,
-    tide,
+    reports,
     views,
 )
-from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
-from astrbot_plugin_tidemark.core.actions.caller import Caller
+from astrbot_plugin_tidemark.core.actions.answers import Caller, Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.actions.listing import ListRequest
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
-from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity, Relation
 
 from .command_rig import ANN, BEN, CommandRig, admin
 
@@ -83,7 +79,7 @@ async def test_only_an_admin_can_give_a_reason_for_seeing_private_memories(rig: 
     secret = await rig.remember("secret word", of=BEN)
     asking = replace(context(rig, ANN), reveal="I want to")
     with pytest.raises(Refused, match=Refusal.ADMINS_ONLY):
-        await masking.seen(asking, [secret], "show")
+        await views.seen(asking, [secret], "show")
 
 
 async def test_a_page_says_why_memories_are_masked_and_only_then(rig: CommandRig) -> None:
@@ -103,9 +99,9 @@ async def test_what_an_action_answers_is_data_that_a_page_can_have_as_json(rig: 
         await listing.list_memories(boss, ListRequest(status=None)),
         await listing.list_scopes(boss, 1),
         await details.details(boss, memory.id),
-        await history.audit_trail(boss, memory.id),
+        await details.audit_trail(boss, memory.id),
         await explanation.search(boss, "bees"),
-        await tide.tier_counts(boss),
+        await reports.tier_counts(boss),
         await edits.forget(boss, memory.id),
     ):
         told = json.loads(json.dumps(asdict(answer)))

@@ -23,8 +23,14 @@ from astrbot_plugin_tidemark.core.ports import (
     Vector,
     WorkKind,
 )
-from astrbot_plugin_tidemark.core.recall.trace import Leg, LegReport, LegState, SilenceReason, Trace
-from astrbot_plugin_tidemark.core.recall.trace_document import recorded
+from astrbot_plugin_tidemark.core.recall.trace import (
+    Leg,
+    LegReport,
+    LegState,
+    SilenceReason,
+    Trace,
+    recorded,
+)
 from astrbot_plugin_tidemark.core.settings import parse
 from astrbot_plugin_tidemark.storage.chroma.faults import MISSING
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from astrbot_plugin_tidemark.core.endpoints.circuit_breaker import MOST_FAILURES
+from astrbot_plugin_tidemark.core.endpoints.replies import MOST_FAILURES
 from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import ModelServer
 from astrbot_plugin_tidemark.scripts.hostkit.reranking import (

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
-from astrbot_plugin_tidemark.core.recall.trace import SilenceReason
-from astrbot_plugin_tidemark.core.recall.trace_document import readable
+from astrbot_plugin_tidemark.core.recall.trace import SilenceReason, readable
 from astrbot_plugin_tidemark.core.settings import Settings, parse
 
 from ..rig import Rig, open_rig
@@ -61,7 +60,7 @@ class Scene:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
-    from astrbot_plugin_tidemark.core.host.captions import PictureCaptions
+    from astrbot_plugin_tidemark.core.host.media import PictureCaptions
     from astrbot_plugin_tidemark.core.host.turns import TurnHooks
 
     settings: Settings = parse({"recall": {"deadline_ms": 100}})[0]

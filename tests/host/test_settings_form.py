@@ -93,7 +93,7 @@ class Read(dict[str, Any]):
 
 async def test_the_form_is_fitted_only_when_settings_or_providers_changed(host_code: None) -> None:
     from astrbot.core.provider.provider import EmbeddingProvider
-    from astrbot_plugin_tidemark.core.host.settings_form import SettingsForm
+    from astrbot_plugin_tidemark.core.host.web_routes import SettingsForm
 
     provider = EmbeddingProvider.__new__(
         type("One", (EmbeddingProvider,), dict.fromkeys(EmbeddingProvider.__abstractmethods__))

@@ -47,20 +47,20 @@ async def test_the_host_is_asked_once_an_event_whether_the_plugin_is_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with host_classes(tmp_path):
-        from astrbot_plugin_tidemark.core.host import switch
+        from astrbot_plugin_tidemark.core.host import command_line
     asked: list[str] = []
 
     async def enabled(session: str, plugin: str) -> bool:
         asked.append(session)
         return False
 
-    monkeypatch.setattr(switch.SessionPluginManager, "is_plugin_enabled_for_session", enabled)
+    monkeypatch.setattr(command_line.SessionPluginManager, "is_plugin_enabled_for_session", enabled)
     held: dict[str, Any] = {}
     event = SimpleNamespace(
         unified_msg_origin="qq:x:1", get_extra=held.get, set_extra=held.__setitem__
     )
     for _ in range(3):
-        assert not await switch.switched_on(cast("Any", event), "tidemark")
+        assert not await command_line.switched_on(cast("Any", event), "tidemark")
     assert asked == ["qq:x:1"]
 
 

@@ -135,7 +135,7 @@ async def test_an_edited_message_replaces_the_old_one(host: Bench, webchat: Webc
 async def test_a_page_that_cannot_be_read_costs_no_message(shape: str, tmp_path: Path) -> None:
     """The same page twice: as it is after an edit, and in a form that nobody knows yet."""
     with host_classes(tmp_path):
-        from astrbot_plugin_tidemark.core.host.quoting import replaced_message
+        from astrbot_plugin_tidemark.core.host.turns import replaced_message
     earlier = [
         turn(1, "I live in Bath"),
         turn(2, "Noted", Role.ASSISTANT, message_id=f"{REPLY_TO}1"),

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from astrbot_plugin_tidemark.commands.chat.records import LONGEST_ANSWER
+from astrbot_plugin_tidemark.commands.chat.listing import LONGEST_ANSWER
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 
 LONGEST_TALK = 600

@@ -10,16 +10,16 @@ from astrbot_plugin_tidemark.core.actions import details, edits, reports, tools
 from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
-from astrbot_plugin_tidemark.core.engine.turn_recalls import TurnRecalls
+from astrbot_plugin_tidemark.core.engine.recalls import TurnRecalls
 from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
+from astrbot_plugin_tidemark.core.privacy.consents import ScopeAccess
 from astrbot_plugin_tidemark.core.recall.people import People
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
 from astrbot_plugin_tidemark.core.sleep.steps import profile
 from astrbot_plugin_tidemark.scripts.fuzzing import isolation, population
 from astrbot_plugin_tidemark.scripts.fuzzing.isolation import Probe
-from astrbot_plugin_tidemark.storage.journal import disclosures
+from astrbot_plugin_tidemark.storage.journal import recalls
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ..strength import only_long, strength
@@ -172,7 +172,7 @@ async def test_a_correction_by_a_name_of_elsewhere_shows(monkeypatch: pytest.Mon
 
 @only_long
 async def test_an_answer_that_is_kept_as_the_groups_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disclosures, "is_private_reply", lambda *args: False)
+    monkeypatch.setattr(recalls, "is_private_reply", lambda *args: False)
     problems = {f"recall {LEAK}"}
     assert await noticed(problems, 400, monkeypatch, "mine", recall=6, share=1, search=3)
 

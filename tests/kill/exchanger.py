@@ -13,8 +13,7 @@ from pathlib import Path
 
 runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
-from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
-from astrbot_plugin_tidemark.core.transfer.residue import Traces
+from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder, Traces
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 from astrbot_plugin_tidemark.tests.forks.chroma import forked_chroma
 

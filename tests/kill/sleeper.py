@@ -17,11 +17,16 @@ runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 from astrbot_plugin_tidemark.core.conflict.slots import own
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.incidents import Incidents
-from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
-from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.errors import Incidents
+from astrbot_plugin_tidemark.core.model.knowledge import (
+    Claim,
+    Entity,
+    Intention,
+    IntentionStatus,
+    IntentionType,
+    Relation,
+)
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Extractor,

@@ -27,7 +27,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     ScopeKind,
     Speaker,
 )
-from astrbot_plugin_tidemark.core.model.incidents import Incidents
+from astrbot_plugin_tidemark.core.model.errors import Incidents
 from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
 from astrbot_plugin_tidemark.core.ports import Completion, Embedder, Prompt
 from astrbot_plugin_tidemark.core.scoring.boundaries import (

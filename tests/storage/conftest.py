@@ -11,9 +11,9 @@ import pytest
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.scripts.hostkit.ports import LOOPBACK
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore
-from astrbot_plugin_tidemark.storage.chroma.calls import Calls
 from astrbot_plugin_tidemark.storage.chroma.client import Client, embedded
 from astrbot_plugin_tidemark.storage.chroma.namespace import Namespace
+from astrbot_plugin_tidemark.storage.chroma.store import Calls
 
 from ..conftest import MEMORY
 from .others import start, users

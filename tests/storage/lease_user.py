@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Place, Role, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
-from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
+from astrbot_plugin_tidemark.core.ports.files import ChromaServer
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.storage import lease as folder_lease
 from astrbot_plugin_tidemark.storage.chroma import client, lease

@@ -5,13 +5,15 @@ from typing import Any
 
 import numpy as np
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
-from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.knowledge import (
+    Claim,
     Enrichment,
     Entity,
     Event,
+    Intention,
+    IntentionStatus,
+    IntentionType,
     Media,
     MediaType,
     Relation,
@@ -25,6 +27,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Memory,
     Mood,
     Origin,
+    Part,
     Sentiment,
     Source,
     Standing,
@@ -33,9 +36,8 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Successor,
     UserFeedback,
     Vitality,
+    Wording,
 )
-from astrbot_plugin_tidemark.core.model.parts import Part
-from astrbot_plugin_tidemark.core.model.wording import Wording
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Vector
 from hypothesis import strategies as st
 

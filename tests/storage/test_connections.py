@@ -16,7 +16,7 @@ from threading import Event
 import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.errors import SchemaTooNew, StorageError
-from astrbot_plugin_tidemark.core.records.cancellation import uninterrupted
+from astrbot_plugin_tidemark.core.records.background import uninterrupted
 from astrbot_plugin_tidemark.storage.connections import Database, Work
 from astrbot_plugin_tidemark.storage.migrations import migrate
 

@@ -5,12 +5,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.ports import Expense, Purpose, Usage
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 from astrbot_plugin_tidemark.storage.connections import Database
 from astrbot_plugin_tidemark.storage.journal.migrations import STEPS as JOURNAL
 from astrbot_plugin_tidemark.storage.migrations import migrate
-from astrbot_plugin_tidemark.storage.sqlite.migrations import STEPS as MEMORIES
+from astrbot_plugin_tidemark.storage.sqlite.records import STEPS as MEMORIES
 
 from .journal.saying import say
 from .memories import memory
@@ -56,15 +55,3 @@ async def test_a_second_step_copies_the_file_changes_it_once_and_keeps_what_is_t
         assert copy.execute(f"SELECT count(*) FROM {table}").fetchone() == (1,)
         with pytest.raises(sqlite3.OperationalError, match="mood"):
             copy.execute(f"SELECT mood FROM {table}")
-
-
-async def test_what_was_counted_before_purposes_counts_as_learning(tmp_path: Path) -> None:
-    database = await Database.open(tmp_path / "journal.db")
-    await migrate(database, JOURNAL[:1])
-    await database.close()
-    with closing(sqlite3.connect(tmp_path / "journal.db")) as earlier, earlier:
-        earlier.execute("INSERT INTO usage (day, calls, tokens) VALUES ('2026-11-01', 3, 700)")
-    journal = await open_journal(tmp_path)
-    assert await journal.usage("2026-11-01") == Usage("2026-11-01", 3, 700)
-    assert await journal.expenses() == [Expense("2026-11", Purpose.LEARNING, 3, 700)]
-    await journal.close()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
-from astrbot_plugin_tidemark.storage.matching import Provenance, walk
+from astrbot_plugin_tidemark.storage.ranking import Provenance, walk
 from hypothesis import given
 from hypothesis import strategies as st
 

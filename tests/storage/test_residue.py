@@ -13,8 +13,7 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.storage import connections
 from astrbot_plugin_tidemark.storage.connections import CLEAN, Database
-from astrbot_plugin_tidemark.storage.snapshot import Snapshot
-from astrbot_plugin_tidemark.storage.wiping import clean, deleting, wipe
+from astrbot_plugin_tidemark.storage.snapshot import Snapshot, clean, deleting, wipe
 
 WORD = "zanzibar"
 MARK = re.compile(rb"zanzibar-\d+-")

@@ -13,10 +13,10 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Injected
 from astrbot_plugin_tidemark.core.ports import Erasure, Extraction, Journal, Recollection, WorkKind
-from astrbot_plugin_tidemark.storage import open_journal, wiping
+from astrbot_plugin_tidemark.storage import open_journal, snapshot
 from astrbot_plugin_tidemark.storage.connections import Database
+from astrbot_plugin_tidemark.storage.snapshot import drop_copies, wipe
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
-from astrbot_plugin_tidemark.storage.wiping import drop_copies, wipe
 from astrbot_plugin_tidemark.tests.storage.journal.saying import opened, say
 
 from ..kit import until
@@ -168,7 +168,7 @@ async def test_an_erasure_stands_where_the_file_cannot_be_wiped(
         raise OperationalError("database or disk is full")
 
     with monkeypatch.context() as broken:
-        broken.setattr(wiping, "_wiped", full)
+        broken.setattr(snapshot, "_wiped", full)
         assert await journal.erase(Erasure(scopes=frozenset({BEN}))) == {turn.seq}
         await journal.wiped()
     assert await journal.turn(turn.seq) is None
@@ -177,7 +177,7 @@ async def test_an_erasure_stands_where_the_file_cannot_be_wiped(
     assert holding(tmp_path) == []
 
 
-WIPE = "astrbot_plugin_tidemark.storage.wiping.wipe"
+WIPE = "astrbot_plugin_tidemark.storage.snapshot.wipe"
 
 
 async def test_a_cut_wipe_is_done_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,9 +233,9 @@ async def test_purging_nothing_leaves_older_copies_in_place(tmp_path: Path) -> N
 
 
 async def test_a_failed_wipe_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wiping, "AGAIN", 0.05)
-    monkeypatch.setattr(wiping, "SOON", 0.01)
-    whole, failed = wiping._wiped, list[int]()
+    monkeypatch.setattr(snapshot, "AGAIN", 0.05)
+    monkeypatch.setattr(snapshot, "SOON", 0.01)
+    whole, failed = snapshot._wiped, list[int]()
 
     def at_first_full(connection: Connection) -> bool:
         if not failed:
@@ -243,7 +243,7 @@ async def test_a_failed_wipe_is_repeated(tmp_path: Path, monkeypatch: pytest.Mon
             raise OperationalError("database or disk is full")
         return whole(connection)
 
-    monkeypatch.setattr(wiping, "_wiped", at_first_full)
+    monkeypatch.setattr(snapshot, "_wiped", at_first_full)
     store = await SqliteStore.open(tmp_path)
     await store.put([memory("a", "zanzibar", scope=BEN)])
     await store.purge(["a"])

@@ -1,27 +1,235 @@
-"""multilingual-e5-small: text to unit vectors, its layers run by onnxruntime.
+"""multilingual-e5-small on this machine: tokens, its network in ONNX, unit vectors."""
 
-Wang et al., "Multilingual E5 Text Embeddings" (2024): a 12-layer BERT encoder, mean pooling,
-and a prefix that says whether a text is searched with or searched for.
-
-The layers keep the 4 bits they were published with: `MatMulNBits` multiplies blocks of 32 weights
-with what comes in, rounded to 8 bits a block at the time. The network is made at each load, in a
-tenth of a second.
-"""
-
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import os
+import struct
+import unicodedata
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...model.errors import EmbeddingUnavailable
+from ...ports import EmbedderIdentity, Vector
 from ...similarity.matrix_product import Floats
-from ..batching import batches, padded
-from ..checks import sound_text
-from ..onnx.messages import CONTRIBUTED, FLOAT, INT32, Attribute, Graph
-from ..onnx.session import open_session
-from .tokenizer import Tokenizer
-from .weights import BLOCK, Layer, Linear, Norm, Weights
+from ..checks import sound_text, unit_vectors
+from ..onnx.session import open_session, runtime_installed
+from ..threads import EmbeddingThreads, batches, padded
+from .install import NAME, WEIGHTS_SHA256, ModelFileState, checksum_file, status, weights_file
+from .weights import BLOCK, Layer, Linear, Norm, Vocabulary, Weights, load
+
+SPACE = "\u2581"
+_UNKNOWN_PENALTY = 10.0
+_CHARACTERS_PER_TOKEN = 6
+
+
+class Tokenizer:
+    """Text to piece ids. Any string is accepted; the time is bounded by the limit of tokens."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        control = {vocabulary.begin, vocabulary.end, vocabulary.padding, vocabulary.unknown}
+        self._unknown = vocabulary.unknown
+        self._scores: list[float] = vocabulary.scores.tolist()
+        self._unknown_score = min(self._scores) - _UNKNOWN_PENALTY
+        self._replacements = dict(vocabulary.replacements) | {ord(SPACE): " "}
+        # Control pieces must not be written by a user: "</s>" in a text is four characters.
+        self._ids = {
+            piece: number
+            for number, piece in enumerate(vocabulary.pieces)
+            if number not in control and piece != "<mask>"
+        }
+        self._longest: dict[str, int] = {}
+        for piece in self._ids:
+            self._longest[piece[0]] = max(len(piece), self._longest.get(piece[0], 0))
+
+    def ids(self, text: str, limit: int) -> list[int]:
+        """At most `limit` piece ids of `text`, without begin and end marks."""
+        found: list[int] = []
+        for word in self._words(text, limit * _CHARACTERS_PER_TOKEN):
+            found += self._pieces(word)
+            if len(found) >= limit:
+                break
+        return found[:limit]
+
+    def _words(self, text: str, longest: int) -> Iterator[str]:
+        """Normalised words, each after a space mark: no piece reaches across a space."""
+        composed = unicodedata.normalize("NFC", text[:longest])
+        # A single character may become eighteen.
+        plain = composed.translate(self._replacements)[:longest]
+        for word in plain.split():
+            yield SPACE + word
+
+    def _pieces(self, word: str) -> list[int]:
+        last = self._last_pieces(word)
+        found: list[int] = []
+        end = len(word)
+        while end > 0:
+            start, number = last[end]
+            # Neighbouring unknown characters are one unknown piece.
+            if number != self._unknown or found[-1:] != [number]:
+                found.append(number)
+            end = start
+        return found[::-1]
+
+    def _last_pieces(self, word: str) -> list[tuple[int, int]]:
+        """For each prefix of `word`: where the last piece of its best reading starts, its id."""
+        size = len(word)
+        best = [float("-inf")] * (size + 1)
+        best[0] = 0.0
+        last = [(0, self._unknown)] * (size + 1)
+        for start in range(size):
+            reached = best[start]
+            if reached + self._unknown_score > best[start + 1]:
+                best[start + 1] = reached + self._unknown_score
+                last[start + 1] = (start, self._unknown)
+            longest = min(self._longest.get(word[start], 0), size - start)
+            for end in range(start + 1, start + longest + 1):
+                number = self._ids.get(word[start:end])
+                if number is None:
+                    continue
+                score = reached + self._scores[number]
+                if score > best[end]:
+                    best[end] = score
+                    last[end] = (start, number)
+        return last
+
+
+type Attribute = int | float | Sequence[int]
+
+CONTRIBUTED = "com.microsoft"
+"""The domain of the operators that onnxruntime adds."""
+
+FLOAT, INT32 = 1, 6
+
+_KINDS = {"f4": FLOAT, "u1": 2, "i1": 3, "i4": INT32, "i8": 7}
+_FORMAT, _OPERATORS, _CONTRIBUTED_VERSION = 8, 17, 1
+_VARINT, _BYTES, _FIXED32 = 0, 2, 5
+
+
+@dataclass(slots=True)
+class Graph:
+    """A network in the making: operators in order, and the numbers that belong to it."""
+
+    nodes: list[bytes] = field(default_factory=list[bytes])
+    tensors: list[bytes] = field(default_factory=list[bytes])
+    inputs: list[bytes] = field(default_factory=list[bytes])
+    outputs: list[bytes] = field(default_factory=list[bytes])
+
+    def take(self, name: str, kind: int, shape: Sequence[int | str]) -> str:
+        """An input; a name in the shape is a size that differs from run to run."""
+        self.inputs.append(_value(name, kind, shape))
+        return name
+
+    def give(self, name: str, kind: int, shape: Sequence[int | str]) -> None:
+        """An output."""
+        self.outputs.append(_value(name, kind, shape))
+
+    def constant(self, numbers: NDArray[np.generic]) -> str:
+        """The name under which these numbers are kept."""
+        name = f"c{len(self.tensors)}"
+        self.tensors.append(_tensor(name, numbers))
+        return name
+
+    def add(
+        self,
+        operator: str,
+        inputs: Sequence[str],
+        attributes: Mapping[str, Attribute] | None = None,
+        *,
+        count: int = 1,
+        name: str = "",
+        domain: str = "",
+    ) -> list[str]:
+        """An operator; the names of its `count` outputs, the only one `name` if that is given."""
+        label = f"n{len(self.nodes)}"
+        outputs = [name] if name else [f"{label}.{number}" for number in range(count)]
+        self.nodes.append(
+            _all(1, inputs)
+            + _all(2, outputs)
+            + _bytes(3, label)
+            + _bytes(4, operator)
+            + b"".join(_bytes(5, _attribute(*each)) for each in (attributes or {}).items())
+            + (_bytes(7, domain) if domain else b"")
+        )
+        return outputs
+
+    def model(self, producer: str) -> bytes:
+        """The whole file."""
+        graph = (
+            _all(1, self.nodes)
+            + _bytes(2, producer)
+            + _all(5, self.tensors)
+            + _all(11, self.inputs)
+            + _all(12, self.outputs)
+        )
+        operators = _bytes(1, "") + _number(2, _OPERATORS)
+        contributed = _bytes(1, CONTRIBUTED) + _number(2, _CONTRIBUTED_VERSION)
+        return (
+            _number(1, _FORMAT)
+            + _bytes(2, producer)
+            + _bytes(7, graph)
+            + _all(8, [operators, contributed])
+        )
+
+
+def _value(name: str, kind: int, shape: Sequence[int | str]) -> bytes:
+    sizes = [_number(1, size) if isinstance(size, int) else _bytes(2, size) for size in shape]
+    tensor = _number(1, kind) + _bytes(2, _all(1, sizes))
+    return _bytes(1, name) + _bytes(2, _bytes(1, tensor))
+
+
+def _tensor(name: str, numbers: NDArray[np.generic]) -> bytes:
+    content = np.ascontiguousarray(numbers)
+    little = content.astype(content.dtype.newbyteorder("<"), copy=False)
+    return (
+        b"".join(_number(1, size) for size in content.shape)
+        + _number(2, _KINDS[content.dtype.str[1:]])
+        + _bytes(8, name)
+        + _bytes(9, little.tobytes())
+    )
+
+
+def _attribute(name: str, value: Attribute) -> bytes:
+    match value:
+        case float():
+            content, kind = _key(2, _FIXED32) + struct.pack("<f", value), 1
+        case int():
+            content, kind = _number(3, value), 2
+        case _:
+            content, kind = b"".join(_number(8, each) for each in value), 7
+    return _bytes(1, name) + content + _number(20, kind)
+
+
+def _all(number: int, contents: Sequence[bytes | str]) -> bytes:
+    return b"".join(_bytes(number, content) for content in contents)
+
+
+def _bytes(number: int, content: bytes | str) -> bytes:
+    raw = content.encode("utf-8") if isinstance(content, str) else content
+    return _key(number, _BYTES) + _varint(len(raw)) + raw
+
+
+def _number(number: int, value: int) -> bytes:
+    return _key(number, _VARINT) + _varint(value)
+
+
+def _key(number: int, wire: int) -> bytes:
+    return _varint(number << 3 | wire)
+
+
+def _varint(value: int) -> bytes:
+    """Seven bits a byte, lowest first; a negative number in its 64 bits."""
+    left = value & (1 << 64) - 1
+    made = bytearray()
+    while left > 127:
+        made.append(left & 127 | 128)
+        left >>= 7
+    made.append(left)
+    return bytes(made)
+
 
 LONGEST_TOKENS = 256
 _LONGEST_TEXT = 6 * LONGEST_TOKENS
@@ -158,3 +366,113 @@ def _normalised(state: Floats, norm: Norm, epsilon: float) -> Floats:
     state *= norm.gain
     state += norm.offset
     return state
+
+
+type _Stamp = tuple[tuple[int, int] | bool | None, ...]
+
+DIMENSION = 384
+UNRELATED = 0.84
+UNRELATED_LATIN = 0.77
+"""Mean cosine of unrelated Chinese sentences; of unrelated English ones it is .73."""
+
+INSTALL_HINT = "an admin installs it with /memory embedder install"
+
+# The number changes with the prefixes, the tokenizer and the cut.
+IDENTITY = EmbedderIdentity(
+    "local", f"{NAME}.1-{WEIGHTS_SHA256[:8]}", DIMENSION, UNRELATED, UNRELATED_LATIN
+)
+
+
+class LocalEmbedder:
+    """Embedder over the weights in `folder`, loaded at the first use and kept (about 150 MB).
+
+    Texts are cut at 256 tokens. onnxruntime runs the layers, on one thread for documents and one
+    for queries. `hint` ends the message of what is not installed. The owner ends it with `aclose`.
+    """
+
+    def __init__(self, folder: Path, hint: str = INSTALL_HINT) -> None:
+        self._folder = folder
+        self._hint = hint
+        self._threads = EmbeddingThreads("tidemark-local")
+        self._model: Model | None = None
+        self._problem: tuple[_Stamp, str] | None = None
+
+    async def identity(self) -> EmbedderIdentity:
+        """The same for every instance. Loads the model, so that no query has to wait for that."""
+        if self._model is None:
+            await self._threads.document(self._loaded)
+        return IDENTITY
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        """Vectors of texts to be found."""
+        if not texts:
+            return []
+        given = tuple(texts)
+        batches = await self._threads.document(
+            lambda: self._loaded().batches(given, Prefix.DOCUMENT)
+        )
+        rows = np.empty((len(given), DIMENSION), np.float32)
+        for batch in batches:
+            rows[list(batch.places)] = await self._threads.document(
+                lambda ids=batch.ids: self._loaded().vectors(ids)
+            )
+        return _checked(rows)
+
+    async def embed_query(self, text: str) -> Vector:
+        """The vector of a text to search with."""
+        await self.identity()
+        return _checked(await self._threads.query(lambda: self._query(text)))[0]
+
+    async def aclose(self) -> None:
+        """Wait for the batch in work and end the threads. Idempotent; later calls raise."""
+        await self._threads.aclose()
+        self._model = None
+
+    def _query(self, text: str) -> Floats:
+        model = self._loaded()
+        return model.vectors([model.tokens(text, Prefix.QUERY)])
+
+    def _loaded(self) -> Model:
+        """The model; what is not loaded yet is so only in the documents' thread."""
+        if self._model is None:
+            stamp = _stamp(self._folder)
+            # A file that was refused is not read again until it changes.
+            if self._problem is not None and self._problem[0] == stamp:
+                raise EmbeddingUnavailable(self._problem[1])
+            try:
+                self._model = _model(self._folder, self._hint)
+            except EmbeddingUnavailable as error:
+                self._problem = (stamp, str(error))
+                raise
+        return self._model
+
+
+def _checked(rows: Floats) -> list[Vector]:
+    return unit_vectors(rows, count=len(rows), source="the local model", dimension=DIMENSION)
+
+
+def _model(folder: Path, hint: str) -> Model:
+    if not runtime_installed():
+        raise EmbeddingUnavailable(f"onnxruntime is not installed: {hint}")
+    found = status(folder)
+    if found is not ModelFileState.READY:
+        raise EmbeddingUnavailable(f"{weights_file(folder).name} is {found}: {hint}")
+    try:
+        return Model(load(weights_file(folder)))
+    except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise EmbeddingUnavailable(
+            f"{weights_file(folder).name} is not the model ({error}): {hint}"
+        ) from error
+
+
+def _stamp(folder: Path) -> _Stamp:
+    """What decides whether the model loads: the runtime, and size and time of the files."""
+    return runtime_installed(), *map(_size_and_time, (weights_file(folder), checksum_file(folder)))
+
+
+def _size_and_time(path: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns

@@ -3,17 +3,22 @@
 import re
 
 from ..language import Language
-from . import clock, dates, days, holidays, periods, time_modifiers, weekdays
-from .block import BLOCK
-from .function_words import EVERYDAY, STOP_WORDS
-from .kin import GENITIVES, KIN, POSSESSIVE
+from . import clock, dates, days, holidays, periods, weekdays
 from .learning import LEARNING
-from .markers import MARKERS
-from .media import MEDIA
-from .name_words import NAME_WORDS
-from .sample import SAMPLE
 from .statements import STATEMENTS, WISHES
-from .stemming import stem
+from .words import (
+    BLOCK,
+    EVERYDAY,
+    GENITIVES,
+    KIN,
+    MARKERS,
+    MEDIA,
+    NAME_WORDS,
+    POSSESSIVE,
+    SAMPLE,
+    STOP_WORDS,
+    stem,
+)
 
 LANGUAGE = Language(
     "en",
@@ -44,8 +49,8 @@ LANGUAGE = Language(
         *weekdays.RULES,
         *clock.RULES,
     ),
-    times_before=time_modifiers.BEFORE,
-    times_after=time_modifiers.AFTER,
-    time_lead=time_modifiers.LEAD,
-    time_joining=time_modifiers.JOINING,
+    times_before=days.BEFORE,
+    times_after=days.AFTER,
+    time_lead=days.LEAD,
+    time_joining=days.JOINING,
 )

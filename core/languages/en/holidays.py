@@ -7,9 +7,8 @@ from datetime import timedelta
 from ...text.time.calendar import Reference, Span, day
 from ...text.time.festivals import Festival, easter, easter_sunday, lunar_from, nth_weekday, yearly
 from ...text.time.rule import rule
-from .clock import TIME, at_time
-from .tense import leaning_of
-from .years import BEFORE, OF_YEAR, year_named
+from .clock import TIME, at_time, leaning_of
+from .dates import BEFORE, OF_YEAR, year_named
 
 _SPRING = lunar_from(1, 1)
 

@@ -24,9 +24,9 @@ from ...text.time.calendar import (
     year,
 )
 from ...text.time.rule import rule
+from .dates import EDGE, MONTH, OF_YEAR, SHIFTS, WHICH, edge_of, month_of, shift_of, year_named
 from .numerals import NUMBER, english_number
 from .weekdays import NAMES, weekday_number
-from .years import EDGE, MONTH, OF_YEAR, SHIFTS, WHICH, edge_of, month_of, shift_of, year_named
 
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3} | {

@@ -5,9 +5,8 @@ from datetime import timedelta
 
 from ...text.time.calendar import Reference, Span, day, weekday, weekend
 from ...text.time.rule import rule
-from .clock import TIME, at_time
+from .clock import TIME, at_time, is_habit, is_over, leaning_of
 from .numerals import NUMBER, english_number
-from .tense import is_habit, is_over, leaning_of
 
 _FULL = {name: number for number, name in enumerate("mon tues wednes thurs fri satur sun".split())}
 _SHORT = {

@@ -5,8 +5,7 @@ import re
 from ...text.time.rule import Joining
 from ..language import Language
 from .days import RULES
-from .function_words import STOP_WORDS
-from .markers import MARKERS
+from .words import MARKERS, STOP_WORDS
 
 LANGUAGE = Language(
     "ja",

@@ -4,16 +4,23 @@ import re
 
 from ...text.traditional import SIMPLIFIED
 from ..language import Language
-from . import clock, dates, days, festivals, periods, time_modifiers, weekdays
-from .block import BLOCK
+from . import clock, dates, days, festivals, periods, weekdays
 from .entity_extraction import chinese_names
-from .function_words import EVERYDAY, FUNCTION_CHARACTERS, LONE_WORD, STOP_WORDS
-from .kin import GENITIVES, KIN, POSSESSIVE
 from .learning import LEARNING
-from .markers import MARKERS
-from .media import MEDIA
-from .sample import SAMPLE
 from .statements import STATEMENTS, WISHES
+from .words import (
+    BLOCK,
+    EVERYDAY,
+    FUNCTION_CHARACTERS,
+    GENITIVES,
+    KIN,
+    LONE_WORD,
+    MARKERS,
+    MEDIA,
+    POSSESSIVE,
+    SAMPLE,
+    STOP_WORDS,
+)
 
 LANGUAGE = Language(
     "zh",
@@ -46,8 +53,8 @@ LANGUAGE = Language(
         *days.RULES,
         *clock.RULES,
     ),
-    times_before=time_modifiers.BEFORE,
-    times_after=time_modifiers.AFTER,
+    times_before=days.BEFORE,
+    times_after=days.AFTER,
     folding=SIMPLIFIED,
-    time_joining=time_modifiers.JOINING,
+    time_joining=days.JOINING,
 )

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from ...model.knowledge import Entity
 from ...text.traditional import SIMPLIFIED
-from ..entity_extraction import first_of
-from .surnames import is_full_name
+from ..entities import first_of
+from .words import is_full_name
 
 RARE = 20
 """Up to this frequency a word that the dictionary takes for a person is one: 胡萝卜 is not."""

@@ -11,9 +11,8 @@ from ...text.time.calendar import Reference, Span, Unit, after_it, before_it, da
 from ...text.time.festivals import Festival, lunar, lunar_from, nth_weekday, solar_term_day, yearly
 from ...text.time.rule import rule
 from ..han_numerals import chinese_number
-from .clock import TIME, at_time
-from .tense import leaning_of
-from .years import ANY_YEAR, YEAR, named_year, year_of
+from .clock import TIME, at_time, leaning_of
+from .dates import ANY_YEAR, YEAR, named_year, year_of
 
 
 def _last_lunar_day(year: int) -> Span:

@@ -25,10 +25,9 @@ from ...text.time.calendar import (
 )
 from ...text.time.rule import rule
 from ..han_numerals import NUMBER, chinese_number
-from .clock import TIME, at_time
-from .tense import is_habit, leaning_of
+from .clock import TIME, at_time, is_habit, leaning_of
+from .dates import ANY_YEAR, MONTH, SHIFTS, YEAR, named_year, year_of
 from .weekdays import WEEK, WEEKDAYS
-from .years import ANY_YEAR, MONTH, SHIFTS, YEAR, named_year, year_of
 
 _SEASONS = {"春": 3, "夏": 6, "秋": 9, "冬": 12}
 _BREAKS = {"寒": 1, "暑": 7}

@@ -4,7 +4,7 @@ import re
 
 from ...model.memory import Facet, Kind
 from ..statement import StatementForms, WishForms, form
-from .kin import KIN
+from .words import KIN
 
 _X = "(?P<x>(?!得)[^你您我他她它谁哪啥]{1,20}?)"
 _SO = "(?:现在|目前|一直|也|都|就|还|很|真的|最|特别|非常|超级?|从小|从来|严重|有点)*"

@@ -4,9 +4,8 @@ import re
 
 from ...text.time.calendar import Reference, Span, week, weekday, weekend
 from ...text.time.rule import rule
-from .clock import TIME, at_time
-from .tense import is_habit, is_over, leaning_of
-from .years import SHIFTS
+from .clock import TIME, at_time, is_habit, is_over, leaning_of
+from .dates import SHIFTS
 
 WEEKDAYS = {name: number for number, name in enumerate("一二三四五六日")} | {"天": 6}
 WEEK = r"(?:周|星期|礼拜)"

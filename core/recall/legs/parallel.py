@@ -7,16 +7,21 @@ from dataclasses import dataclass
 
 from ...model.errors import StorageError, TidemarkError
 from ...model.memory import Kind
-from ...similarity.thresholds import PROSPECTIVE_FLOOR
+from ...similarity.measure import PROSPECTIVE_FLOOR
 from ..question import Meaning, Sources, Understood
 from ..trace import Intent, Leg, LegReport, LegState
-from .causal import causal_leg
-from .entity import entity_leg
-from .leg import Found, LegInputs, Run
-from .nearest import nearest
-from .semantic import meaning_of, semantic_leg
-from .text import text_leg
-from .time import time_leg
+from .ways import (
+    Found,
+    LegInputs,
+    Run,
+    causal_leg,
+    entity_leg,
+    meaning_of,
+    nearest,
+    semantic_leg,
+    text_leg,
+    time_leg,
+)
 
 MOST = 20
 """Intentions of one recall; two are shown at most."""

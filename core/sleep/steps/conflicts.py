@@ -20,8 +20,8 @@ from ...model.times import local_date
 from ...ports import Filter, Journal, MemoryStore, Order
 from ...prompts import judge
 from ...prompts.judge import PairAnswer, Side
-from ...records import edges
-from ...records.duplicates import replaced
+from ...records import opposition
+from ...records.merging import replaced
 from ...records.opposition import NEAR, Opposed, opposed, ordered, suspicion, told_later
 from ...records.sameness import MERGED, denies_value, eligible, same_claim, turned
 from ...similarity.matrix_product import product
@@ -160,7 +160,7 @@ class ConflictStep:
         await self.store.amend(
             [one],
             partial(
-                edges.unjudged,
+                opposition.unjudged,
                 predicate=label.value,
                 other=other,
                 had=had,
@@ -168,9 +168,9 @@ class ConflictStep:
             ),
         )
         if label is PairLabel.SUPERSEDES:
-            change = partial(edges.holds_again, newer=one, kept=kept["before"])
+            change = partial(opposition.holds_again, newer=one, kept=kept["before"])
         else:
-            change = partial(edges.unjudged, predicate=label.value, other=one, had=other_had)
+            change = partial(opposition.unjudged, predicate=label.value, other=one, had=other_had)
         await self.store.amend([other], change)
         return Undone.DONE
 
@@ -228,7 +228,7 @@ class ConflictStep:
         ]
         kept: dict[str, Any] = {"label": label.value, "had": had, "waits": waits}
         if label is PairLabel.SUPERSEDES:
-            kept["before"] = edges.before(other)
+            kept["before"] = opposition.before(other)
             kept["denies"] = denies_value(one, other)
         key = _key(pair_of(one.id, other.id))
         decision = Decision(key, _DEEDS[label], (one.id, other.id), f"{label}: {reason}", kept)
@@ -243,16 +243,20 @@ class ConflictStep:
         if len(found) < 2:
             return
         if label is not PairLabel.SUPERSEDES:
-            await self.store.amend([other], partial(edges.judged, predicate=label.value, other=one))
-            await self.store.amend([one], partial(edges.judged, predicate=label.value, other=other))
+            await self.store.amend(
+                [other], partial(opposition.judged, predicate=label.value, other=one)
+            )
+            await self.store.amend(
+                [one], partial(opposition.judged, predicate=label.value, other=other)
+            )
             return
         newer = found[one]
         if not newer.recallable:
             return
-        await self.store.amend([other], partial(edges.superseded, newer=newer, at=at))
+        await self.store.amend([other], partial(opposition.superseded, newer=newer, at=at))
         denies = decision.kept.get("denies", False)
         await self.store.amend(
-            [one], partial(edges.judged, predicate=label.value, other=other, denies=denies)
+            [one], partial(opposition.judged, predicate=label.value, other=other, denies=denies)
         )
         link = Successor(one, Succession.UPDATES)
         await self.journal.audit(

@@ -24,15 +24,16 @@ from ...model.times import local_date
 from ...ports import Extraction, Journal, MemoryStore, Prompt
 from ...prompts import learn
 from ...prompts.lesson_json import lesson_to_json
-from ...records.coverage import (
+from ...records.evidence import (
+    LONGEST_TURN,
     Compared,
     Rarity,
     compared,
+    evidence_id,
     needs_rereading,
     overlooked,
     to_read_again,
 )
-from ...records.evidence import LONGEST_TURN, evidence_id
 from ...settings import LearningSettings
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, StepRun

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
-from ...capture.events import Events
+from ...capture.settling import Events
 from ...graph.links import CAUSED_BY
-from ...languages.detection import language_of
+from ...languages.scripts import language_of
 from ...model.errors import ReplyMalformed
 from ...model.knowledge import Event, Relation
 from ...model.lesson import NoteDetails
@@ -18,8 +18,8 @@ from ...model.sleeping import Decided, Decision, Deed, Left, SleepCause, Undone
 from ...ports import Filter, Journal, MemoryStore
 from ...prompts import enrich
 from ...prompts.reading import once_more
-from ...records.enrichment import ENRICHED, SETTLED, enriched, is_due, without_enrichment
-from ...records.linked_names import merged_into
+from ...records.learnt import ENRICHED, SETTLED, enriched, is_due, without_enrichment
+from ...records.names import merged_into
 from ..pipeline import FULL, StepRun
 from ..policy_passes import paged
 

@@ -6,12 +6,11 @@ from functools import partial
 from typing import ClassVar
 
 from ...forgetting.lifecycle import HAND, UNDONE, BinPolicy, restored, to_bin
-from ...model.intentions import IntentionStatus
+from ...model.knowledge import IntentionStatus
 from ...model.memory import Memory, Status
 from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, SleepCause, Undone
 from ...ports import AuditEntry, Filter, Journal, MemoryRecords
-from ...records.duplicates import created
-from ...records.intention_outcomes import (
+from ...records.intentions import (
     OVER,
     STALE,
     fact_of,
@@ -20,9 +19,10 @@ from ...records.intention_outcomes import (
     is_long_over,
     is_stale,
     put_away,
+    reopened,
     unfollowed,
 )
-from ...records.intention_transitions import reopened
+from ...records.merging import created
 from ..pipeline import FULL, StepRun
 from ..policy_passes import moved_entry, paged
 

@@ -15,9 +15,8 @@ from ...model.memory import Memory, Status, Succession, Successor
 from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, Left, SleepCause, Undone
 from ...ports import AuditLog, Filter, JournalIdentity, MemoryStore
 from ...records import merging
-from ...records.duplicates import created, replaced
-from ...records.linked_names import linked_names
-from ...records.namings import by_one_name, renamed
+from ...records.merging import created, replaced
+from ...records.names import by_one_name, linked_names, renamed
 from ...records.sameness import (
     MERGED,
     NEAR,

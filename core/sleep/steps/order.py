@@ -3,14 +3,13 @@
 from collections.abc import Iterable
 
 from ..pipeline import Step, Steps
-from .communities import CommunityStep
 from .conflicts import ConflictStep
 from .coverage import CoverageStep
 from .decay import DecayStep
 from .enrichment import EnrichmentStep
 from .intentions import IntentionStep
-from .linking import LinkStep
 from .merging import MergingStep
+from .names import CommunityStep, LinkStep
 from .profile import ProfileStep
 from .threads import ThreadStep
 from .upkeep import CensusStep, CondenseStep, PurgeStep

@@ -13,8 +13,8 @@ from functools import cache
 from typing import ClassVar
 
 from ...capture.grounding import Grounds, doubt
-from ...conflict.word_patterns import FILLING, LINKING
-from ...languages.detection import language_of
+from ...conflict.clauses import FILLING, LINKING
+from ...languages.scripts import language_of
 from ...languages.terms import SINGLE, index_terms, with_meaning
 from ...model.conversation import Place, Role, Scope, ScopeKind, Speaker, Turn
 from ...model.errors import ReplyMalformed
@@ -24,9 +24,8 @@ from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, MemoryRecords
 from ...prompts import rewording
 from ...recall.profile import Line, is_over, line_text, lines_of, section_of
-from ...records.corroboration import default_names, impersonal
-from ...records.sameness import otherwise
-from ...records.wording import is_worded, worded
+from ...records.manual import is_worded, worded
+from ...records.sameness import default_names, impersonal, otherwise
 from ...text.normalisation import IDEOGRAPHIC, folded
 from ...text.token_count import CountTokens
 from ..pipeline import FULL, StepRun

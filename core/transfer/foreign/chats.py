@@ -16,10 +16,25 @@ from itertools import islice
 
 from ...model.conversation import Speaker
 from ...model.memory import Facet, Kind
-from .chinese_names import MEDIA, QUOTED
-from .owners import GROUP, USER
-from .rows import ForeignMemory, ForeignRow, ForeignSource, Program, Row, Skip, SkippedRow
-from .values import cleaned, entries, fields, name, text, time
+from .rows import (
+    GROUP,
+    MEDIA,
+    QUOTED,
+    USER,
+    ForeignMemory,
+    ForeignRow,
+    ForeignSource,
+    Program,
+    Row,
+    Skip,
+    SkippedRow,
+    cleaned,
+    entries,
+    fields,
+    name,
+    text,
+    time,
+)
 
 CHAT = "chatgpt"
 """Whose it is, the file does not say: the admin picks the person."""

@@ -17,11 +17,16 @@ from dataclasses import dataclass, replace
 from ...model.conversation import ScopeKind, Speaker
 from ...model.memory import Facet, Kind, Mood
 from ...ports import ForeignTables
-from .chinese_names import FACTS, LABEL, MNEMOSYNE_COLUMNS, PLACEHOLDER
-from .owners import GROUP, SCOPE, USER, owner_of
 from .rows import (
     DATABASES,
     EXPORTS,
+    FACTS,
+    GROUP,
+    LABEL,
+    MNEMOSYNE_COLUMNS,
+    PLACEHOLDER,
+    SCOPE,
+    USER,
     ForeignMemory,
     ForeignRow,
     ForeignSource,
@@ -29,15 +34,14 @@ from .rows import (
     Row,
     Skip,
     SkippedRow,
-    known_version,
-)
-from .values import (
     cleaned,
     count,
     entries,
     fields,
     future,
+    known_version,
     name,
+    owner_of,
     share,
     text,
     texts,

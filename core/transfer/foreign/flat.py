@@ -13,18 +13,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from ...model.conversation import Speaker
 from ...model.memory import Kind
 from ...ports import ForeignTables
-from .chinese_names import (
+from .rows import (
     ALL_HAN,
+    EXPORTS,
+    GROUP,
     GROUP_COLUMNS,
     KINDS_OF_ANGEL_MEMORY,
     PERSON_COLUMNS,
     PROFILE_TAGS,
+    SCOPE,
     TEXT_COLUMNS,
     TIME_COLUMNS,
-)
-from .owners import GROUP, SCOPE, USER
-from .rows import (
-    EXPORTS,
+    USER,
     ForeignMemory,
     ForeignRow,
     ForeignSource,
@@ -34,14 +34,12 @@ from .rows import (
     Skip,
     SkippedRow,
     SourceProblem,
-    known_version,
-)
-from .values import (
     cleaned,
     count,
     entries,
     fields,
     future,
+    known_version,
     name,
     number,
     share,

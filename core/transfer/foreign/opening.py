@@ -16,8 +16,7 @@ from typing import Any, TextIO
 from ...ports import ForeignTables
 from ..lines import LONGEST_LINE, limited
 from . import chats, documents, flat, split_json
-from .rows import ForeignSource, NotASource, Row, SourceProblem
-from .values import fields
+from .rows import ForeignSource, NotASource, Row, SourceProblem, fields
 
 DATABASES = (flat.from_tables, documents.from_tables)
 LINES = (documents.from_lines, chats.from_lines, flat.from_lines)

@@ -3,15 +3,163 @@
 Every time is a Unix time in seconds (UTC); None where the file does not say.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import math
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from enum import StrEnum
+from itertools import islice
 from typing import Any
 
-from ...model.conversation import Speaker
+from ...model.conversation import ANY_PERSONA, Scope, ScopeKind, Speaker
 from ...model.errors import TidemarkError
 from ...model.memory import Facet, Kind, Mood
-from .values import name
+from . import split_json
+
+EARLIEST = 946_684_800.0
+"""The year 2000: what is said to be older is a mistake."""
+
+DAY = 86_400.0
+_MILLISECONDS = 1e11
+_ESCAPED = "=+-@\t\r"
+_MOST = 20
+"""Entries that are read of a list."""
+
+_BLOCKS = re.compile(
+    r"<(system_reminder|memora-untrusted-memory|RAG-Faiss-Memory|tidemark-memories)\b[^>]*>"
+    r".*?(?:</\1>|\Z)",
+    re.DOTALL,
+)
+_MENTION = re.compile(r"\[At:[^\]\n]{1,80}\]")
+_HEADLINE = re.compile(r"\A\[[^\]\n/]{1,60}/[\d:. T-]{4,25}\]:\s*")
+"""`[NAME/TIME]: `, as plugins for the context of groups put it before a message."""
+
+
+def text(value: object, longest: int = 100_001) -> str:
+    """The text, without what no database takes; "" for anything else."""
+    if not isinstance(value, str):
+        return ""
+    sound = value[:longest].encode("utf-8", "replace").decode("utf-8")
+    return sound.replace("\0", "").strip()
+
+
+def name(value: object) -> str:
+    """An id or a name: also written as a number."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return text(value, 200)
+
+
+def number(value: object) -> float | None:
+    """A finite number, also written as text."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    if not isinstance(value, int | float):
+        return None
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:
+        return None
+
+
+def count(value: object, most: int = 1 << 31) -> int:
+    """A whole number from 0; 0 for anything else."""
+    found = number(value)
+    return 0 if found is None else int(min(max(found, 0.0), most))
+
+
+def share(value: object, otherwise: float = 0.5) -> float:
+    """0..1; what lies above, up to 10, is in tenths."""
+    found = number(value)
+    if found is None:
+        return otherwise
+    if 1.0 < found <= 10.0:
+        found /= 10.0
+    return min(max(found, 0.0), 1.0)
+
+
+def time(value: object, now: float) -> float | None:
+    """Unix seconds of a number (also milliseconds) or an ISO text, which without a zone is UTC.
+
+    None for what cannot be: before 2000, or later than a day from now.
+    """
+    found = number(value)
+    if found is None:
+        found = _iso(value)
+    if found is None:
+        return None
+    if found > _MILLISECONDS:
+        found /= 1_000.0
+    return found if EARLIEST <= found <= now + DAY else None
+
+
+def future(value: object, now: float) -> float | None:
+    """The same of a time that may lie some years ahead."""
+    return time(value, now + 10 * 366 * DAY)
+
+
+def parsed(value: object) -> Any:
+    """JSON out of a text; what is none as it is, None for broken JSON."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return split_json.loads(value)
+    except (ValueError, RecursionError):
+        return None
+
+
+def fields(value: object) -> Mapping[str, Any]:
+    """The JSON object in it; empty for anything else."""
+    found = parsed(value)
+    return found if isinstance(found, dict) else {}
+
+
+def entries(value: object) -> Sequence[Any]:
+    """The JSON list in it; empty for anything else."""
+    found = parsed(value)
+    return found if isinstance(found, list) else ()
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """The texts of a list, each once; a single text is a list of one."""
+    found = parsed(value)
+    if isinstance(found, str):
+        found = [found]
+    if found is None and isinstance(value, str):
+        found = re.split(r"[;,；，、|]", value)
+    if not isinstance(found, list):
+        return ()
+    sound = (text(each, 2_000) for each in islice(found, 5 * _MOST))
+    return tuple(dict.fromkeys(each for each in sound if each))[:_MOST]
+
+
+def _iso(value: object) -> float | None:
+    written = text(value, 40)
+    if len(written) < 8:
+        return None
+    try:
+        found = datetime.fromisoformat(written.replace("Z", "+00:00"))
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def cleaned(said: str) -> str:
+    """What somebody said, without what the host and memory plugins had put into it."""
+    without = _MENTION.sub("", _BLOCKS.sub("", said))
+    return re.sub(r"\n{3,}", "\n\n", _HEADLINE.sub("", without.strip())).strip()
+
+
+def unescaped(value: str) -> str:
+    """The value as it was before a spreadsheet was kept from running it."""
+    return value[1:] if value[:1] == "'" and value[1:2] and value[1] in _ESCAPED else value
+
 
 type Row = Mapping[str, Any]
 """A row of a table, or the object of a line, by column. None of it is checked."""
@@ -175,3 +323,125 @@ class ForeignSource:
         for row in self.read(now):
             empty = isinstance(row, ForeignMemory) and not row.text
             yield SkippedRow(row.row, Skip.EMPTY) if empty else row
+
+
+USER, GROUP, SCOPE = "user ", "group ", "scope "
+"""Begin the name of a chat of which only the person, the group or the scope is known."""
+
+DEFAULT_PERSONA = "default"
+UNOWNED = "*"
+"""In a rule: every chat that has no owner otherwise."""
+
+_NO_PERSONA = frozenset({"", "default", "[%None]"})
+_PER_MEMBER = re.compile(r"\d+_\d+")
+"""A member's own session in a group, under the host's setting for unique sessions."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveOut:
+    """A rule's target: these memories are not wanted."""
+
+
+LEFT_OUT = LeaveOut()
+
+
+@dataclass(frozen=True, slots=True)
+class MappingRules:
+    """What the admin decides beyond what the file says.
+
+    `chats`: a chat as the file names it, or `UNOWNED` for all without an owner, to a scope.
+    A target with `ANY_PERSONA` takes the memory's own persona. `personas`: names to names.
+    """
+
+    chats: Mapping[str, Scope | LeaveOut] = field(default_factory=dict[str, "Scope | LeaveOut"])
+    personas: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def target(self, chat: str, persona: str) -> Scope | LeaveOut | None:
+        """Whose it becomes; None if nobody is known for it."""
+        found = self.chats.get(chat) or owner_of(chat) or self.chats.get(UNOWNED)
+        if not isinstance(found, Scope):
+            return found
+        if found.persona != ANY_PERSONA:
+            return found
+        return replace(found, persona=self._persona(persona))
+
+    def _persona(self, written: str) -> str:
+        named = DEFAULT_PERSONA if written.strip() in _NO_PERSONA else written
+        return self.personas.get(named) or self.personas.get(ANY_PERSONA) or named
+
+
+def owner_of(session: str) -> Scope | None:
+    """The person or group of a session as the host names it, under any persona; None for none."""
+    platform, _, rest = session.partition(":")
+    kind, _, subject = rest.partition(":")
+    if not platform or not subject:
+        return None
+    match kind:
+        case "FriendMessage":
+            return Scope(ScopeKind.PRIVATE, platform, _person(subject))
+        case "GroupMessage" if not _PER_MEMBER.fullmatch(subject):
+            return Scope(ScopeKind.GROUP, platform, subject)
+        case _:
+            return None
+
+
+def read_target(written: str) -> Scope | LeaveOut | None:
+    """What an admin writes as a target: a scope, with or without its persona, or `skip`."""
+    if written.lower() in ("skip", "-"):
+        return LEFT_OUT
+    parts = written.split("/")
+    if len(parts) == 3:
+        parts.append(ANY_PERSONA)
+    try:
+        scope = Scope.parse("/".join(parts))
+    except ValueError:
+        return None
+    return scope if scope.platform and scope.subject and scope.persona else None
+
+
+def _person(subject: str) -> str:
+    """A person of the web chat has many sessions, each named `webchat!PERSON!...`."""
+    parts = subject.split("!")
+    return parts[1] if len(parts) >= 3 and parts[0] == "webchat" and parts[1] else subject
+
+
+KINDS_OF_ANGEL_MEMORY = {
+    "知识记忆": Kind.SEMANTIC,
+    "事件记忆": Kind.EPISODIC,
+    "技能记忆": Kind.PROCEDURAL,
+    "任务记忆": Kind.PROSPECTIVE,
+    "情感记忆": Kind.EPISODIC,
+}
+PROFILE_TAGS = frozenset({"用户别名", "事实属性", "技能树", "关系图谱", "活跃项目"})
+ALL_HAN = re.compile(r"[㐀-䶿一-鿿]+")
+
+PLACEHOLDER = "对话记录"
+"""The text of a summary whose model answered no JSON."""
+
+FACTS = re.compile(r"\s*[；|]\s*|\s\|\s")
+"""Between the facts of one text."""
+
+LABEL = re.compile(r"[（(]\s*QQ(?:官方)?[:：][^）)]{1,80}[）)]")
+"""An account behind a name, as memora repeats it in its texts."""
+
+TEXT_COLUMNS = ("内容", "记忆", "文本")
+TIME_COLUMNS = ("时间", "创建时间")
+PERSON_COLUMNS = ("用户", "用户ID")
+GROUP_COLUMNS = ("群", "群号")
+
+QUOTED = "[回复 "
+"""Begins another person's words before what QQ's exporter says was answered to them."""
+
+MEDIA = re.compile(
+    r"\[(?:图片|视频|语音|文件|表情|回复消息|卡片消息|JSON消息|位置|日历|合并转发|转发消息)[^\]\n]*\]"
+)
+"""What it writes for a picture and whatever else is no words."""
+
+MNEMOSYNE_COLUMNS = {
+    "记忆ID": "memory_id",
+    "会话ID": "session_id",
+    "内容": "content",
+    "创建时间": "create_time",
+    "人格ID": "persona_id",
+}
+"""The columns of its table, as its document calls them."""

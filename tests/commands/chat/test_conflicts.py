@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, CORROBORATES, trust_of
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
-from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
     Memory,

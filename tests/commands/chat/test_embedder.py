@@ -3,8 +3,8 @@
 import asyncio
 from dataclasses import replace
 
-from astrbot_plugin_tidemark.core.actions.services import EmbedderInstaller, Installation, Report
-from astrbot_plugin_tidemark.core.model.jobs import Job, JobState
+from astrbot_plugin_tidemark.core.actions.context import EmbedderInstaller, Installation, Report
+from astrbot_plugin_tidemark.core.model.sleeping import Job, JobState
 from astrbot_plugin_tidemark.core.queue.job_list import JobList
 
 from ..command_rig import ANN, CommandRig, SetClock, admin

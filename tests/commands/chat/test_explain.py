@@ -20,9 +20,9 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     RerankReport,
     SilenceReason,
     Trace,
+    to_json,
 )
-from astrbot_plugin_tidemark.core.recall.trace_document import recorded as written
-from astrbot_plugin_tidemark.core.recall.trace_document import to_json
+from astrbot_plugin_tidemark.core.recall.trace import recorded as written
 from astrbot_plugin_tidemark.core.scoring.columns import Column
 
 from ..command_rig import ANN, BEN, NOW, CommandRig, admin, in_group

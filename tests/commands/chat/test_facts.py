@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Claim
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
-from astrbot_plugin_tidemark.core.records.wording import worded
+from astrbot_plugin_tidemark.core.records.manual import worded
 
 from ..command_rig import ANN, BEN, DAY, GROUP, NOW, CommandRig, admin, in_group
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.model.jobs import JobKind
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
+from astrbot_plugin_tidemark.core.model.sleeping import JobKind
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.transfer import moving_in
 from astrbot_plugin_tidemark.tests import foreign_files as made

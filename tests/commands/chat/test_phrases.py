@@ -9,23 +9,21 @@ from typing import TypeGuard
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
-from astrbot_plugin_tidemark.commands.chat.failures import SORTS
 from astrbot_plugin_tidemark.commands.chat.forgetting import PROFILE_NAMES
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, load_phrases
-from astrbot_plugin_tidemark.core.actions.answers import Refusal
+from astrbot_plugin_tidemark.commands.chat.request import SORTS
+from astrbot_plugin_tidemark.core.actions.answers import Cause, Refusal
 from astrbot_plugin_tidemark.core.actions.configuration import PRESETS
+from astrbot_plugin_tidemark.core.actions.conflicts import Which
+from astrbot_plugin_tidemark.core.actions.details import ACTORS, VERDICTS
 from astrbot_plugin_tidemark.core.actions.explanation import DUE
-from astrbot_plugin_tidemark.core.actions.history import ACTORS, VERDICTS
+from astrbot_plugin_tidemark.core.actions.installation import NextStep, SwitchedOn
 from astrbot_plugin_tidemark.core.actions.jobs import JobKind, JobState
-from astrbot_plugin_tidemark.core.actions.next_steps import NextStep, SwitchedOn
-from astrbot_plugin_tidemark.core.actions.plans import Which
-from astrbot_plugin_tidemark.core.actions.removal import Cause
-from astrbot_plugin_tidemark.core.embedding.local.files import ModelFileState
+from astrbot_plugin_tidemark.core.embedding.local.install import ModelFileState
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault
-from astrbot_plugin_tidemark.core.model.intentions import IntentionType
-from astrbot_plugin_tidemark.core.model.knowledge import EventType
+from astrbot_plugin_tidemark.core.model.knowledge import EventType, IntentionType
 from astrbot_plugin_tidemark.core.model.memory import (
     Extractor,
     Kind,
@@ -44,10 +42,10 @@ from astrbot_plugin_tidemark.core.scoring.columns import Column, TurnColumn
 from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
 from astrbot_plugin_tidemark.core.sleep.steps.order import OF_INSTALLATION, OF_SCOPE
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
-from astrbot_plugin_tidemark.core.transfer.batches import BatchState
 from astrbot_plugin_tidemark.core.transfer.foreign.rows import Skip, SourceProblem
 from astrbot_plugin_tidemark.core.transfer.lines import FileProblem, LineProblem
 from astrbot_plugin_tidemark.core.transfer.migration import NotMoved
+from astrbot_plugin_tidemark.core.transfer.moving_in import BatchState
 from astrbot_plugin_tidemark.tests.for_each import for_each
 
 TELLERS = frozenset(

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
+from astrbot_plugin_tidemark.core.model.knowledge import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
 from astrbot_plugin_tidemark.core.records.threads import composed, line_of, thread_id
 from astrbot_plugin_tidemark.core.text.tags import MOST_TAGS

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.actions.prompts import CHANGED
+from astrbot_plugin_tidemark.core.actions.configuration import CHANGED
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.memory import LEARNT
 from astrbot_plugin_tidemark.core.ports import Filter

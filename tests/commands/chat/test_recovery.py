@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.commands.chat.failures import not_available, not_done
+from astrbot_plugin_tidemark.commands.chat.backups import Closed
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
-from astrbot_plugin_tidemark.commands.chat.recovery import Closed
+from astrbot_plugin_tidemark.commands.chat.request import not_available, not_done
+from astrbot_plugin_tidemark.core.actions.backups import ClosedMemory
 from astrbot_plugin_tidemark.core.actions.confirmations import Confirmations
-from astrbot_plugin_tidemark.core.actions.recovery import ClosedMemory
 from astrbot_plugin_tidemark.core.model.errors import Fault, SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion

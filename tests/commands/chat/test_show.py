@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.conflict.trust import CORROBORATES
 from astrbot_plugin_tidemark.core.feedback.credit import USELESS
-from astrbot_plugin_tidemark.core.model.claims import Claim
-from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
     Kind,

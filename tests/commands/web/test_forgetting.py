@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.model.intentions import Intention
+from astrbot_plugin_tidemark.core.model.knowledge import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vitality
 from astrbot_plugin_tidemark.core.settings import Configuration, configure
 

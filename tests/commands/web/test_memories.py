@@ -6,12 +6,11 @@ from typing import Any, cast
 
 import pytest
 from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, respond
-from astrbot_plugin_tidemark.commands.web.request import LONGEST_TEXT, MOST_AT_ONCE
-from astrbot_plugin_tidemark.commands.web.sent import as_sent
+from astrbot_plugin_tidemark.commands.web.request import LONGEST_TEXT, MOST_AT_ONCE, as_sent
 from astrbot_plugin_tidemark.core.actions.confirmations import LOOK
 from astrbot_plugin_tidemark.core.actions.context import Context
 from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
-from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
+from astrbot_plugin_tidemark.core.embedding.local.model import LocalEmbedder
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope
 from astrbot_plugin_tidemark.core.model.memory import LEARNT, Kind, Memory, Origin, Standing, Status
 from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind

@@ -5,12 +5,17 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
 from astrbot_plugin_tidemark.core.actions import bin as bin_actions
-from astrbot_plugin_tidemark.core.actions import edits, masking
-from astrbot_plugin_tidemark.core.actions.answers import CodeNeeded, Refusal, Refused
-from astrbot_plugin_tidemark.core.actions.caller import Caller
+from astrbot_plugin_tidemark.core.actions import edits, views
+from astrbot_plugin_tidemark.core.actions.answers import (
+    Caller,
+    Cause,
+    CodeNeeded,
+    Refusal,
+    Refused,
+    removal,
+)
 from astrbot_plugin_tidemark.core.actions.confirmations import MOST, VALID, Confirmations
 from astrbot_plugin_tidemark.core.actions.context import Context
-from astrbot_plugin_tidemark.core.actions.removal import Cause, removal
 from astrbot_plugin_tidemark.core.capture.grounding import Lack
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Standing, Status
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
@@ -78,18 +83,18 @@ async def test_a_reason_longer_than_is_kept_is_confirmed_by_its_code(rig: Comman
     boss, secret = context(rig, admin(ANN)), await rig.remember("secret word", of=BEN)
     reason = "Ben asked me to, " * 30
     asked = await code_for(boss, secret, reason)
-    assert len(asked.reason) == masking.LONGEST_REASON
+    assert len(asked.reason) == views.LONGEST_REASON
     for repeated in (reason, asked.reason):
         code = (await code_for(boss, secret, repeated)).code
         revealed = replace(boss, reveal=f"{repeated} {code.lower()}")
-        (view,) = await masking.seen(revealed, [secret], "show")
+        (view,) = await views.seen(revealed, [secret], "show")
         assert view.memory.text == "secret word"
 
 
 async def code_for(boss: Context, secret: Memory, reason: str) -> CodeNeeded:
     """The code that is asked for before the memory is shown for a reason."""
     with pytest.raises(CodeNeeded) as asked:
-        await masking.seen(replace(boss, reveal=reason), [secret], "show")
+        await views.seen(replace(boss, reveal=reason), [secret], "show")
     return asked.value
 
 

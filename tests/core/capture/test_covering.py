@@ -1,10 +1,10 @@
 """A turn is taken for known only if one memory surely tells all of it."""
 
 import pytest
-from astrbot_plugin_tidemark.core.capture.covering import covers, gap
+from astrbot_plugin_tidemark.core.capture.known import covers, gap
 from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Source
-from astrbot_plugin_tidemark.core.records.coverage import rarities, weigher
+from astrbot_plugin_tidemark.core.records.evidence import rarities, weigher
 
 from ...samples import ANN, memory, turn
 

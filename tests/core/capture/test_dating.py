@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from astrbot_plugin_tidemark.core.capture.dating import dated, happened_at
 from astrbot_plugin_tidemark.core.capture.statements import extract
-from astrbot_plugin_tidemark.core.model.claims import LONG_AGO
 from astrbot_plugin_tidemark.core.model.conversation import Place, Role, Speaker, Turn
+from astrbot_plugin_tidemark.core.model.knowledge import LONG_AGO
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson, Stated
 from astrbot_plugin_tidemark.core.model.memory import Kind
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 from datetime import UTC
 
 import pytest
-from astrbot_plugin_tidemark.core.capture.figures import figures
-from astrbot_plugin_tidemark.core.capture.grounding import Lack, doubt, grounds_of
+from astrbot_plugin_tidemark.core.capture.grounding import Lack, doubt, figures, grounds_of
 from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker, Turn
 from astrbot_plugin_tidemark.core.model.lesson import Candidate
 from hypothesis import given

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.capture.covering import Gap
-from astrbot_plugin_tidemark.core.capture.events import same_event
+from astrbot_plugin_tidemark.core.capture.known import Gap
 from astrbot_plugin_tidemark.core.capture.reading import EpisodeReading, pieces
 from astrbot_plugin_tidemark.core.capture.segmentation import segmenter
+from astrbot_plugin_tidemark.core.capture.settling import same_event
 from astrbot_plugin_tidemark.core.model.conversation import Episode, EpisodeEnd, NewTurn, Role
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, EventType
 from astrbot_plugin_tidemark.core.model.memory import Memory

@@ -1,7 +1,7 @@
 """Causes that people say in a turn of their own, and what only looks like one."""
 
 import pytest
-from astrbot_plugin_tidemark.core.capture.causes import said_causes
+from astrbot_plugin_tidemark.core.capture.settling import said_causes
 from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker, Turn
 
 from ...samples import turn

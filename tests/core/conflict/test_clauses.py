@@ -13,8 +13,7 @@ from astrbot_plugin_tidemark.core.conflict.trust import (
     trust,
     trust_of,
 )
-from astrbot_plugin_tidemark.core.model.claims import Claim
-from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Relation
 from astrbot_plugin_tidemark.core.model.memory import RELIABILITY, Memory, Source
 from hypothesis import given
 from hypothesis import strategies as st

@@ -14,11 +14,11 @@ from astrbot_plugin_tidemark.core.conflict.slots import (
     slots_ending,
 )
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, CORROBORATES, linked
-from astrbot_plugin_tidemark.core.model.claims import LONG_AGO, Claim, slot_of
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import LONG_AGO, Claim, slot_of
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Stated
 from astrbot_plugin_tidemark.core.model.memory import Memory, Origin, Source, Succession
-from astrbot_plugin_tidemark.core.records.claims import claim_of
+from astrbot_plugin_tidemark.core.records.learnt import claim_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -13,9 +13,9 @@ from astrbot_plugin_tidemark.core.embedding.backfill import (
     embedding_texts,
     mean_vectors,
 )
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable, StorageError
+from astrbot_plugin_tidemark.core.model.knowledge import Claim
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 

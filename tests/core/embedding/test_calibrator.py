@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.embedding.calibrator import (
     VARIANTS,
     Calibrator,
 )
-from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY as LOCAL_MODEL
+from astrbot_plugin_tidemark.core.embedding.local.model import IDENTITY as LOCAL_MODEL
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from astrbot_plugin_tidemark.core.ports import (
     Embedded,

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.embedding.batching import batches, padded
 from astrbot_plugin_tidemark.core.embedding.checks import sound_text, unit_vectors
 from astrbot_plugin_tidemark.core.embedding.hashed import (
     DIMENSION,
@@ -17,6 +16,7 @@ from astrbot_plugin_tidemark.core.embedding.hashed import (
     HashedEmbedder,
     vector,
 )
+from astrbot_plugin_tidemark.core.embedding.threads import batches, padded
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from hypothesis import given
 from hypothesis import strategies as st

@@ -2,11 +2,11 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.embedding.backfill import LONG, PART, embedding_texts, views_of
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Claim
 from astrbot_plugin_tidemark.core.model.lesson import NoteDetails
-from astrbot_plugin_tidemark.core.model.views import VIEWS
-from astrbot_plugin_tidemark.core.records.enrichment import enriched
+from astrbot_plugin_tidemark.core.model.memory import VIEWS
+from astrbot_plugin_tidemark.core.records.learnt import enriched
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -4,8 +4,7 @@ import math
 from itertools import pairwise
 
 import pytest
-from astrbot_plugin_tidemark.core.endpoints.circuit_breaker import Breaker
-from astrbot_plugin_tidemark.core.endpoints.retry_after import retry_after
+from astrbot_plugin_tidemark.core.endpoints.replies import Breaker, retry_after
 from hypothesis import given
 from hypothesis import strategies as st
 

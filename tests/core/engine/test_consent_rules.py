@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.conflict.slots import UNMENTIONED
 from astrbot_plugin_tidemark.core.embedding.calibrator import Calibrator
+from astrbot_plugin_tidemark.core.model.consent import GroupRecording, Unrecorded, Utterance
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
-from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Status
-from astrbot_plugin_tidemark.core.model.recording import GroupRecording, Unrecorded, Utterance
-from astrbot_plugin_tidemark.core.model.vectors import EmbedderIdentity
+from astrbot_plugin_tidemark.core.model.memory import EmbedderIdentity, Facet, Kind, Status
 from astrbot_plugin_tidemark.core.ports import Vector
 from astrbot_plugin_tidemark.core.recall.trace import Drop
 from astrbot_plugin_tidemark.core.settings import configure

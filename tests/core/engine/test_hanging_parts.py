@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.core.recall.trace import SilenceReason
-from astrbot_plugin_tidemark.core.recall.trace_document import from_json
-from astrbot_plugin_tidemark.core.records.cancellation import uninterrupted
+from astrbot_plugin_tidemark.core.recall.trace import SilenceReason, from_json
+from astrbot_plugin_tidemark.core.records.background import uninterrupted
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.storage import open_store
 

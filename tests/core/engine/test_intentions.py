@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
+from astrbot_plugin_tidemark.core.model.knowledge import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Drop
 from astrbot_plugin_tidemark.core.settings import DisplaySettings

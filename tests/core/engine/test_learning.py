@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.errors import ModelTimedOut
+from astrbot_plugin_tidemark.core.model.knowledge import Claim
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Succession
 from astrbot_plugin_tidemark.core.model.times import utc_day
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt, WorkKind, WorkState

@@ -9,8 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status
-from astrbot_plugin_tidemark.core.recall.trace import EXPLAINED, KEPT_BESIDE, MOST_KEPT
-from astrbot_plugin_tidemark.core.recall.trace_document import from_json
+from astrbot_plugin_tidemark.core.recall.trace import EXPLAINED, KEPT_BESIDE, MOST_KEPT, from_json
 from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore, folder
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.knowledge import Claim
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall.trace import LegState, Recalled

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import (
     NewTurn,
     Role,
@@ -16,6 +15,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     Speaker,
     reply_id,
 )
+from astrbot_plugin_tidemark.core.model.knowledge import Claim
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.settings import LearningSettings, RecallSettings, Settings
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from astrbot_plugin_tidemark.core.capture.events import Events
+from astrbot_plugin_tidemark.core.capture.settling import Events
 from astrbot_plugin_tidemark.core.model.knowledge import Event, EventType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Leg

@@ -3,8 +3,7 @@
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter
-from astrbot_plugin_tidemark.core.records.procedures import steps_of
-from astrbot_plugin_tidemark.core.records.tool_calls import call_line, with_calls
+from astrbot_plugin_tidemark.core.records.tool_calls import call_line, steps_of, with_calls
 
 from ...rig import Rig
 from ...samples import ANNS

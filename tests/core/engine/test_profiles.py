@@ -4,9 +4,8 @@ from dataclasses import replace
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Intention, IntentionStatus
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Memory, Source
 from astrbot_plugin_tidemark.core.recall.profile import MOST_TOKENS, lines_of
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens

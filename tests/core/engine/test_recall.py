@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
-from astrbot_plugin_tidemark.core.recall import trace_document
+from astrbot_plugin_tidemark.core.recall import trace
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
 from astrbot_plugin_tidemark.core.scoring.columns import Column
 from astrbot_plugin_tidemark.core.scoring.decision import Footing
@@ -146,7 +146,7 @@ async def test_a_recall_is_recorded_under_its_turn_as_it_was_injected(rig: Rig) 
     assert recorded is not None
     assert (recorded.turn, recorded.block) == (seq, recalled.block)
     assert [(i.number, i.memory) for i in recorded.injected] == [(1, "m1")]
-    assert recorded.trace == trace_document.recorded(recalled.trace)
+    assert recorded.trace == trace.recorded(recalled.trace)
 
 
 @pytest.mark.parametrize("fitted", [STRICT])

@@ -7,8 +7,14 @@ from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
-from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, Recalled, SilenceReason
-from astrbot_plugin_tidemark.core.recall.trace_document import from_json, to_json
+from astrbot_plugin_tidemark.core.recall.trace import (
+    Leg,
+    LegState,
+    Recalled,
+    SilenceReason,
+    from_json,
+    to_json,
+)
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from hypothesis import given
 from hypothesis import strategies as st

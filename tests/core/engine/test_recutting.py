@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.host.boundaries import boundaries
 from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Role
 from astrbot_plugin_tidemark.core.ports import Work, WorkKind
 from astrbot_plugin_tidemark.core.scoring.boundaries import (
@@ -14,6 +13,7 @@ from astrbot_plugin_tidemark.core.scoring.boundaries import (
     BoundaryModel,
     BoundaryModels,
 )
+from astrbot_plugin_tidemark.core.scoring.fitted import boundaries
 from astrbot_plugin_tidemark.core.settings import CaptureSettings
 from astrbot_plugin_tidemark.storage import open_journal
 

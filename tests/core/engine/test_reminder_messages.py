@@ -5,10 +5,9 @@ from dataclasses import dataclass, field, replace
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.reminder_messages import ReminderMessages
-from astrbot_plugin_tidemark.core.engine.reminders import MOST, SENDING
+from astrbot_plugin_tidemark.core.engine.reminders import MOST, SENDING, ReminderMessages
 from astrbot_plugin_tidemark.core.model.conversation import Scope
-from astrbot_plugin_tidemark.core.model.intentions import Intention
+from astrbot_plugin_tidemark.core.model.knowledge import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.model.times import day_of, zone
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED

@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
-from astrbot_plugin_tidemark.core.model.intentions import Intention
+from astrbot_plugin_tidemark.core.model.knowledge import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED

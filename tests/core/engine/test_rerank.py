@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
 from astrbot_plugin_tidemark.core.model.memory import Succession, Successor
-from astrbot_plugin_tidemark.core.recall import trace_document
-from astrbot_plugin_tidemark.core.recall.trace import LegState, RerankReport
-from astrbot_plugin_tidemark.core.recall.trace_document import from_json
+from astrbot_plugin_tidemark.core.recall import trace
+from astrbot_plugin_tidemark.core.recall.trace import LegState, RerankReport, from_json
 from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
@@ -52,7 +51,7 @@ async def test_its_judgements_are_recorded_with_the_recall(rig: Rig, judge: Fake
     recorded = await rig.journal.recollection("qq:private:901")
     assert recorded is not None
     told = from_json(recorded.trace)
-    assert recorded.trace == trace_document.recorded(recalled.trace)
+    assert recorded.trace == trace.recorded(recalled.trace)
     assert (told.rerank.state, told.rerank.asked, told.rerank.judged) == (LegState.OK, 2, 1)
     # The turn itself may be indexed by now, and be a candidate too.
     judged = {c.memory: c.rerank for c in told.candidates if c.memory.startswith("hive")}

@@ -23,8 +23,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
 )
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
-from astrbot_plugin_tidemark.core.recall.trace import Recalled, Trace
-from astrbot_plugin_tidemark.core.recall.trace_document import from_json
+from astrbot_plugin_tidemark.core.recall.trace import Recalled, Trace, from_json
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import CaptureSettings, RecallSettings, Settings
 from astrbot_plugin_tidemark.storage import open_journal

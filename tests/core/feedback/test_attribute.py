@@ -2,7 +2,7 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.feedback.attribute import useful_numbers
-from astrbot_plugin_tidemark.core.feedback.confirmation import is_confirmation
+from astrbot_plugin_tidemark.core.feedback.credit import is_confirmation
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from hypothesis import given
 from hypothesis import strategies as st

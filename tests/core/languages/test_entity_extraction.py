@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.capture.pipeline import entities_of
-from astrbot_plugin_tidemark.core.languages.entity_extraction import MOST, first_of, names_by_rule
+from astrbot_plugin_tidemark.core.languages.entities import MOST, first_of, names_by_rule
 from astrbot_plugin_tidemark.core.languages.zh.entity_extraction import chinese_names
-from astrbot_plugin_tidemark.core.languages.zh.surnames import is_full_name
+from astrbot_plugin_tidemark.core.languages.zh.words import is_full_name
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.text.display_names import entity_id
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 from astrbot_plugin_tidemark.core.capture.statements import extract
-from astrbot_plugin_tidemark.core.languages.denial import without_denials
-from astrbot_plugin_tidemark.core.languages.entity_extraction import has_dictionary
+from astrbot_plugin_tidemark.core.languages.entities import has_dictionary
+from astrbot_plugin_tidemark.core.languages.markers import without_denials
 from astrbot_plugin_tidemark.core.languages.registry import languages, languages_in
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from astrbot_plugin_tidemark.core.languages.times import times_in

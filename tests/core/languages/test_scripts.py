@@ -6,13 +6,15 @@ from datetime import UTC, datetime
 import pytest
 from astrbot_plugin_tidemark.core.capture.statements import extract
 from astrbot_plugin_tidemark.core.embedding.backfill import embedding_texts
-from astrbot_plugin_tidemark.core.languages.denial import without_denials
-from astrbot_plugin_tidemark.core.languages.detection import UNDETERMINED, language_of
-from astrbot_plugin_tidemark.core.languages.entity_extraction import names_by_rule
-from astrbot_plugin_tidemark.core.languages.entity_matching import named
-from astrbot_plugin_tidemark.core.languages.first_person import is_first_person
+from astrbot_plugin_tidemark.core.languages.entities import named, names_by_rule
+from astrbot_plugin_tidemark.core.languages.markers import is_first_person, without_denials
 from astrbot_plugin_tidemark.core.languages.registry import block_wording, languages
-from astrbot_plugin_tidemark.core.languages.scripts import in_all_scripts, in_one_script
+from astrbot_plugin_tidemark.core.languages.scripts import (
+    UNDETERMINED,
+    in_all_scripts,
+    in_one_script,
+    language_of,
+)
 from astrbot_plugin_tidemark.core.languages.terms import content_terms, terms
 from astrbot_plugin_tidemark.core.languages.times import times_in
 from astrbot_plugin_tidemark.core.recall.pipeline import intents_of

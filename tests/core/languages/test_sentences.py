@@ -2,11 +2,16 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.conflict.clauses import Clause
-from astrbot_plugin_tidemark.core.languages.denial import without_denials
 from astrbot_plugin_tidemark.core.languages.kin import kin_of
-from astrbot_plugin_tidemark.core.languages.telling import clauses, is_question, sentences, tells
+from astrbot_plugin_tidemark.core.languages.markers import (
+    clauses,
+    is_question,
+    sentences,
+    tells,
+    without_denials,
+    without_own_name,
+)
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
-from astrbot_plugin_tidemark.core.languages.vocative import without_own_name
 
 
 @pytest.mark.parametrize("text", ["OK", "why?", "谢谢", "好的。", "Really? What?", ""])

@@ -1,7 +1,7 @@
 """Index terms: what is found again in any script, and what a query leaves out."""
 
 import pytest
-from astrbot_plugin_tidemark.core.languages.en.stemming import stem
+from astrbot_plugin_tidemark.core.languages.en.words import stem
 from astrbot_plugin_tidemark.core.languages.terms import (
     content_terms,
     index_terms,

@@ -1,8 +1,8 @@
 """What rule lists mean."""
 
 import pytest
+from astrbot_plugin_tidemark.core.model.consent import RecordingRules, Utterance, entries_in
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
-from astrbot_plugin_tidemark.core.model.recording import RecordingRules, Utterance, entries_in
 
 GROUP = Scope(ScopeKind.GROUP, "qq", "5000")
 PRIVATE = Scope(ScopeKind.PRIVATE, "qq", "901")

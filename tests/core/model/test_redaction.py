@@ -2,12 +2,14 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import (
+    HIDDEN,
     EmbeddingUnavailable,
+    Incident,
+    Incidents,
     StorageError,
     TidemarkError,
+    masked,
 )
-from astrbot_plugin_tidemark.core.model.incidents import Incident, Incidents
-from astrbot_plugin_tidemark.core.model.redaction import HIDDEN, masked
 
 KEY = "Zk9-plain_looking-7781"
 

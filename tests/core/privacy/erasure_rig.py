@@ -7,8 +7,8 @@ from uuid import uuid4
 
 from astrbot_plugin_tidemark.core.conflict.slots import own
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Claim
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
 from astrbot_plugin_tidemark.core.ports import WorkKind

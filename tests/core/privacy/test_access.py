@@ -6,8 +6,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.consent import Consent
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
-from astrbot_plugin_tidemark.core.privacy.access import ScopeAccess
-from astrbot_plugin_tidemark.core.privacy.consents import Consents
+from astrbot_plugin_tidemark.core.privacy.consents import Consents, ScopeAccess
 from astrbot_plugin_tidemark.core.settings import ScopeSettings
 from hypothesis import given
 from hypothesis import strategies as st

@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
     UserFeedback,
 )
 from astrbot_plugin_tidemark.core.ports import ERASED, Completion, Prompt, WorkKind, WorkState
-from astrbot_plugin_tidemark.core.privacy.erasure_plan import Extent
+from astrbot_plugin_tidemark.core.privacy.erasure import Extent
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 
 from ...kit import Fuse, Interruption, item, learnt, until

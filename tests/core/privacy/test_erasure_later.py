@@ -12,8 +12,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Memory, Origin, Source
 from astrbot_plugin_tidemark.core.ports import Work, WorkKind, WorkState
-from astrbot_plugin_tidemark.core.privacy.erasure import ErasureDelayed
-from astrbot_plugin_tidemark.core.privacy.erasure_plan import Extent
+from astrbot_plugin_tidemark.core.privacy.erasure import ErasureDelayed, Extent
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.core.records.manual import Author, TextProblem
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
-from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionType
+from astrbot_plugin_tidemark.core.model.knowledge import Intention, IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Status
 from astrbot_plugin_tidemark.core.model.sleeping import Deed
 from astrbot_plugin_tidemark.core.ports import Filter

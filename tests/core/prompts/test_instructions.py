@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.languages.detection import language_of
+from astrbot_plugin_tidemark.core.languages.scripts import language_of
 from astrbot_plugin_tidemark.core.prompts import enrich, judge, learn, rewording, story, verdict
 from astrbot_plugin_tidemark.core.prompts.instructions import (
     LONGEST,

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import ReplyMalformed
-from astrbot_plugin_tidemark.core.model.intentions import IntentionType
-from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.knowledge import Entity, IntentionType, Relation
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Stated, ToldFact
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Mood, Sentiment
 from astrbot_plugin_tidemark.core.prompts import learn

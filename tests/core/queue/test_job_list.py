@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
-from astrbot_plugin_tidemark.core.model.jobs import Job, JobKind, JobState, Tell
+from astrbot_plugin_tidemark.core.model.sleeping import Job, JobKind, JobState, Tell
 from astrbot_plugin_tidemark.core.queue import job_list
 from astrbot_plugin_tidemark.core.queue.job_list import MOST_ENDED, JobList
 

@@ -7,28 +7,32 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.calibrator import READ
-from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY
+from astrbot_plugin_tidemark.core.embedding.local.model import IDENTITY
 from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
-from astrbot_plugin_tidemark.core.languages.entity_matching import named
+from astrbot_plugin_tidemark.core.languages.entities import named
 from astrbot_plugin_tidemark.core.languages.times import Interval, without_times
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Event, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
 from astrbot_plugin_tidemark.core.recall.columns import (
     FAR,
+    MOST_NODES,
     REACH,
+    TOUCHING,
     Numbers,
+    asked_about,
     footing,
     near_by,
+    near_named,
+    nearness,
     numbers,
     sides,
 )
-from astrbot_plugin_tidemark.core.recall.graph_proximity import MOST_NODES, closeness, near_named
+from astrbot_plugin_tidemark.core.recall.columns import closeness as nearby
+from astrbot_plugin_tidemark.core.recall.columns import graph_closeness as closeness
 from astrbot_plugin_tidemark.core.recall.pipeline import understand
 from astrbot_plugin_tidemark.core.recall.question import Meaning, Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
-from astrbot_plugin_tidemark.core.recall.time_nearness import TOUCHING, asked_about, nearness
-from astrbot_plugin_tidemark.core.recall.time_nearness import closeness as nearby
 from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
 from astrbot_plugin_tidemark.core.scoring.columns import NATS, PLACES, Column, TurnColumn, telling
 from astrbot_plugin_tidemark.core.scoring.decision import Coefficients, Footing, ranks

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Memory, Succession, Successor
-from astrbot_plugin_tidemark.core.recall.moved import after_their_updates
+from astrbot_plugin_tidemark.core.recall.slots import after_their_updates
 from astrbot_plugin_tidemark.core.recall.trace import (
     Drop,
     Fused,
@@ -18,8 +18,9 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     RerankReport,
     SilenceReason,
     Trace,
+    from_json,
+    to_json,
 )
-from astrbot_plugin_tidemark.core.recall.trace_document import from_json, to_json
 from astrbot_plugin_tidemark.core.recall.weighing import CONSIDERED, pooled, reciprocal_rank
 from astrbot_plugin_tidemark.core.scoring.columns import Column
 from hypothesis import given

@@ -4,15 +4,16 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
-from astrbot_plugin_tidemark.core.recall.intention_ranking import (
+from astrbot_plugin_tidemark.core.recall.selection import (
     NEAR_TIE,
     QUOTA,
+    Context,
     by_meaning,
     in_place,
+    judge,
 )
-from astrbot_plugin_tidemark.core.recall.selection import Context, judge
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
-from astrbot_plugin_tidemark.core.similarity.thresholds import PROSPECTIVE_FLOOR
+from astrbot_plugin_tidemark.core.similarity.measure import PROSPECTIVE_FLOOR
 from hypothesis import given
 from hypothesis import strategies as st
 

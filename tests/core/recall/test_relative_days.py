@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
-from astrbot_plugin_tidemark.core.model.intentions import Intention
+from astrbot_plugin_tidemark.core.model.knowledge import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
 from astrbot_plugin_tidemark.core.model.times import local_date
-from astrbot_plugin_tidemark.core.recall.moved import behind_their_new_days, moved_since
-from astrbot_plugin_tidemark.core.recall.relative_days import with_days
+from astrbot_plugin_tidemark.core.recall.profile import with_days
+from astrbot_plugin_tidemark.core.recall.slots import behind_their_new_days, moved_since
 from astrbot_plugin_tidemark.core.recall.trace import Fused
 
 from ...samples import memory

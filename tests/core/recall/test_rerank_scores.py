@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import RerankUnavailable
-from astrbot_plugin_tidemark.core.recall.rerank_scores import (
+from astrbot_plugin_tidemark.core.recall.rerank import (
     ROUNDING,
     WEIGHT,
     Scores,

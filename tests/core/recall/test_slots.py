@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.claims import LONG_AGO, Claim
+from astrbot_plugin_tidemark.core.model.knowledge import LONG_AGO, Claim
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.ports import Filter, Order
 from astrbot_plugin_tidemark.core.recall.block import Style
+from astrbot_plugin_tidemark.core.recall.provenance import asks_for_story, told
 from astrbot_plugin_tidemark.core.recall.slots import (
     ends_of_turns,
     histories,
@@ -14,7 +15,6 @@ from astrbot_plugin_tidemark.core.recall.slots import (
     older_in_slots,
     slots_of,
 )
-from astrbot_plugin_tidemark.core.recall.stories import asks_for_story, told
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused
 from astrbot_plugin_tidemark.core.records.threads import (
     StoryLine,

@@ -5,14 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
-from astrbot_plugin_tidemark.core.languages.entity_matching import (
-    LONGEST,
-    named_among,
-    without_names,
-)
+from astrbot_plugin_tidemark.core.languages.entities import LONGEST, named_among, without_names
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.recall.block import Participants, Style
-from astrbot_plugin_tidemark.core.recall.legs.semantic import meaning_of
+from astrbot_plugin_tidemark.core.recall.legs.ways import meaning_of
 from astrbot_plugin_tidemark.core.recall.pipeline import intents_of
 from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.selection import Context

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Place, Role, Speaker, Turn
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.core.records.coverage import (
+from astrbot_plugin_tidemark.core.records.evidence import (
     Compared,
     compared,
+    evidence_id,
     needs_rereading,
     overlooked,
     to_read_again,
 )
-from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 
 from ...samples import memory
 

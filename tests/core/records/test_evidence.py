@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.records.evidence import (
     without_quotes,
     worth_keeping,
 )
-from astrbot_plugin_tidemark.core.records.searched_text import indexed_text
+from astrbot_plugin_tidemark.core.records.serialisation import indexed_text
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,8 +1,8 @@
 """An intention goes from state to state, and what is not one stays as it is."""
 
-from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
+from astrbot_plugin_tidemark.core.model.knowledge import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
-from astrbot_plugin_tidemark.core.records.intention_transitions import (
+from astrbot_plugin_tidemark.core.records.intentions import (
     closed,
     heard_at,
     referenced,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.core.model.knowledge import Media, MediaType
-from astrbot_plugin_tidemark.core.records.media import asked_by, described, worded
+from astrbot_plugin_tidemark.core.records.evidence import asked_by, described, worded
 
 PICTURE = Media("a1", MediaType.IMAGE, "https://example.com/1")
 CAT = replace(PICTURE, caption="一只橘猫趴在窗台上")

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
-from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Source
 from astrbot_plugin_tidemark.core.records.opposition import Opposed, opposed, ordered, suspicion
 

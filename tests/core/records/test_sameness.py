@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.conflict.trust import SUPPORTS
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
-from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Source, UserFeedback
 from astrbot_plugin_tidemark.core.records.sameness import Apart, apart, eligible
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.benchmarks.segmentation_fit import AGAINST
-from astrbot_plugin_tidemark.core.host.boundaries import BOUNDARIES, boundaries
 from astrbot_plugin_tidemark.core.model.conversation import Role, Turn
 from astrbot_plugin_tidemark.core.scoring.boundaries import (
     BoundaryColumn,
@@ -15,6 +14,7 @@ from astrbot_plugin_tidemark.core.scoring.boundaries import (
     best_place,
     signals,
 )
+from astrbot_plugin_tidemark.core.scoring.fitted import BOUNDARIES, boundaries
 
 from ...samples import ANN, HERE
 

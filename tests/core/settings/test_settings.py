@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.tmd import TmdParameters
-from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
+from astrbot_plugin_tidemark.core.ports.files import ChromaServer
 from astrbot_plugin_tidemark.core.settings import (
     SETTINGS,
     DecayOverride,

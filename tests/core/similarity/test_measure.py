@@ -7,13 +7,17 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.calibrator import PAIRS, VARIANTS
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
-from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
-from astrbot_plugin_tidemark.core.embedding.local.files import ModelFileState, status
-from astrbot_plugin_tidemark.core.languages.detection import language_of
+from astrbot_plugin_tidemark.core.embedding.local.install import ModelFileState, status
+from astrbot_plugin_tidemark.core.embedding.local.model import LocalEmbedder
+from astrbot_plugin_tidemark.core.languages.scripts import language_of
 from astrbot_plugin_tidemark.core.ports import Embedder, EmbedderIdentity, Vector
 from astrbot_plugin_tidemark.core.similarity.calibration import Statements
-from astrbot_plugin_tidemark.core.similarity.measure import Matrix, SimilarityScale
-from astrbot_plugin_tidemark.core.similarity.thresholds import ABOUT_THE_SAME, SAME
+from astrbot_plugin_tidemark.core.similarity.measure import (
+    ABOUT_THE_SAME,
+    SAME,
+    Matrix,
+    SimilarityScale,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.tmd import initial_strength
-from astrbot_plugin_tidemark.core.simulation.pool import Pool, newborn
+from astrbot_plugin_tidemark.core.simulation.run import Pool, newborn
 from astrbot_plugin_tidemark.core.simulation.usage_profiles import (
     LEAST_WEIGHT,
     PROFILES,

@@ -9,8 +9,7 @@ from astrbot_plugin_tidemark.core.forgetting.population import Population
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.model.memory import Vitality
-from astrbot_plugin_tidemark.core.simulation.pool import Pool, newborn
-from astrbot_plugin_tidemark.core.simulation.run import judge
+from astrbot_plugin_tidemark.core.simulation.run import Pool, judge, newborn
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,7 +3,7 @@
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.model.sleeping import Deed
-from astrbot_plugin_tidemark.core.sleep.steps import communities
+from astrbot_plugin_tidemark.core.sleep.steps import names
 
 from ...rig import Rig
 from ...samples import ANN, ANNS
@@ -46,9 +46,9 @@ async def test_no_name_is_kept_and_a_damaged_mark_costs_the_ids_alone(rig: Rig) 
     for number in range(2):
         await told(rig, f"f{number}", *FAMILY)
     await slept(rig)
-    mark = await rig.journal.mark(ANNS.key, communities.CommunityStep.name)
+    mark = await rig.journal.mark(ANNS.key, names.CommunityStep.name)
     assert mark
     assert not any(name.casefold() in mark.casefold() for name in FAMILY)
-    await rig.journal.set_mark(ANNS.key, communities.CommunityStep.name, "[1, {")
+    await rig.journal.set_mark(ANNS.key, names.CommunityStep.name, "[1, {")
     assert await slept(rig) == 1
     assert await community(rig, "f0") != ""

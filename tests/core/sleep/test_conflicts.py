@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.conflict.examined import MOST, Examined, pair_of
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, linked, trust_of
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Injected, Speaker
-from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt, Recollection, WorkKind
 from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
-from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
+from astrbot_plugin_tidemark.core.settings.groups import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
 from astrbot_plugin_tidemark.core.sleep.steps.conflicts import (
     FREED,

@@ -19,7 +19,7 @@ from astrbot_plugin_tidemark.core.model.sleeping import (
 )
 from astrbot_plugin_tidemark.core.ports import Completion, Extraction, Filter, Prompt, WorkKind
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
-from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
+from astrbot_plugin_tidemark.core.settings.groups import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import LEARNING, Pipeline, Steps
 from astrbot_plugin_tidemark.core.sleep.steps.coverage import CoverageStep
 

@@ -8,9 +8,8 @@ from typing import Any, cast
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.knowledge import Entity, EventType, Relation
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity, EventType, Relation
 from astrbot_plugin_tidemark.core.model.lesson import NoteDetails
 from astrbot_plugin_tidemark.core.model.memory import (
     Community,
@@ -24,8 +23,8 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, SleepCause, Undone
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt
-from astrbot_plugin_tidemark.core.records.enrichment import enriched, is_due, without_enrichment
-from astrbot_plugin_tidemark.core.records.namings import ALSO_CALLED
+from astrbot_plugin_tidemark.core.records.learnt import enriched, is_due, without_enrichment
+from astrbot_plugin_tidemark.core.records.names import ALSO_CALLED
 from astrbot_plugin_tidemark.core.records.sameness import apart
 from astrbot_plugin_tidemark.core.settings import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps

@@ -5,8 +5,12 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
-from astrbot_plugin_tidemark.core.model.knowledge import Relation
+from astrbot_plugin_tidemark.core.model.knowledge import (
+    Intention,
+    IntentionStatus,
+    IntentionType,
+    Relation,
+)
 from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
     Memory,

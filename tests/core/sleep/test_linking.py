@@ -6,13 +6,16 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.conflict.slots import own
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.knowledge import Entity
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
-from astrbot_plugin_tidemark.core.records.linked_names import linked_names
-from astrbot_plugin_tidemark.core.records.namings import by_one_name, other_names, stated_names
+from astrbot_plugin_tidemark.core.records.names import (
+    by_one_name,
+    linked_names,
+    other_names,
+    stated_names,
+)
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
 from ...kit import item, learnt

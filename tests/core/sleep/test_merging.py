@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
-from astrbot_plugin_tidemark.core.model.knowledge import Entity, Media, MediaType, Relation
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity, Media, MediaType, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
     Memory,

@@ -6,13 +6,11 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.conflict.slots import own
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.claims import Claim
-from astrbot_plugin_tidemark.core.model.intentions import Intention
-from astrbot_plugin_tidemark.core.model.knowledge import Enrichment
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Enrichment, Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Vitality
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import WorkKind
-from astrbot_plugin_tidemark.core.records.wording import text_digest
+from astrbot_plugin_tidemark.core.records.manual import text_digest
 from astrbot_plugin_tidemark.core.sleep.pipeline import StepRun
 from astrbot_plugin_tidemark.core.sleep.steps.merging import MergingStep
 

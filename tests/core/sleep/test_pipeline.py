@@ -21,7 +21,7 @@ from astrbot_plugin_tidemark.core.model.sleeping import (
 )
 from astrbot_plugin_tidemark.core.ports import Prompt, WorkKind
 from astrbot_plugin_tidemark.core.settings import LearningSettings, RecallSettings, Settings
-from astrbot_plugin_tidemark.core.settings.sleep import SleepSettings
+from astrbot_plugin_tidemark.core.settings.groups import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import FULL, LEARNING, Pipeline, StepRun, Steps
 
 from ...kit import until

@@ -6,13 +6,12 @@ from typing import Any, cast
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
-from astrbot_plugin_tidemark.core.model.knowledge import Entity
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Memory
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
+from astrbot_plugin_tidemark.core.records.manual import said, worded
 from astrbot_plugin_tidemark.core.records.serialisation import fields_of, memory_of
-from astrbot_plugin_tidemark.core.records.wording import said, worded
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings, SleepSettings
 from astrbot_plugin_tidemark.core.sleep.steps.profile import keeps_values
 from astrbot_plugin_tidemark.storage import Backend, open_store

@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.similarity.measure import Vector
-from astrbot_plugin_tidemark.core.sleep.stories import OPEN, PAUSE, Stories, Story
+from astrbot_plugin_tidemark.core.sleep.steps.threads import OPEN, PAUSE, Stories, Story
 
 from ...samples import memory
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, HAND, BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
-from astrbot_plugin_tidemark.core.model.claims import Claim
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     REPLY_MARK,
     Extractor,
@@ -24,7 +23,7 @@ from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.recall.trace import Drop
 from astrbot_plugin_tidemark.core.records.threads import lines_of
 from astrbot_plugin_tidemark.core.settings import RecallSettings, SleepSettings
-from astrbot_plugin_tidemark.core.sleep.stories import MOST_LINES
+from astrbot_plugin_tidemark.core.sleep.steps.threads import MOST_LINES
 from astrbot_plugin_tidemark.storage import open_store
 
 from ...kit import learnt, place

@@ -8,9 +8,14 @@ import pytest
 from astrbot_plugin_tidemark.core.conflict.slots import own
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.claims import Claim
-from astrbot_plugin_tidemark.core.model.intentions import Intention, IntentionStatus, IntentionType
-from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
+from astrbot_plugin_tidemark.core.model.knowledge import (
+    Claim,
+    Entity,
+    Intention,
+    IntentionStatus,
+    IntentionType,
+    Relation,
+)
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Vitality
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Filter

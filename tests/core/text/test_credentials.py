@@ -1,7 +1,7 @@
 """Credentials are dropped by name and by shape, and what is none stays."""
 
 import pytest
-from astrbot_plugin_tidemark.core.text.credentials import (
+from astrbot_plugin_tidemark.core.records.tool_calls import (
     HIDDEN,
     cleared,
     is_credential,

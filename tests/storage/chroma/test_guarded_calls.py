@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
-from astrbot_plugin_tidemark.core.endpoints.circuit_breaker import Breaker
+from astrbot_plugin_tidemark.core.endpoints.replies import Breaker
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.storage.chroma import client as guarded
 from astrbot_plugin_tidemark.storage.chroma.client import RETRIES, Client

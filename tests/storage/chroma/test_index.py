@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Filter, Scored
-from astrbot_plugin_tidemark.core.records.searched_text import searched_terms
+from astrbot_plugin_tidemark.core.records.serialisation import searched_terms
 from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import ranking, term_partition
 from astrbot_plugin_tidemark.storage.chroma.index import IndexEntry, Indexes, ScopeIndex

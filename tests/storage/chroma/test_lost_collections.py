@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
-from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
+from astrbot_plugin_tidemark.core.ports.files import ChromaServer
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
 from astrbot_plugin_tidemark.core.settings import RecallSettings, ScopeSettings, Settings
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess

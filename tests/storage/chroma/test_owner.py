@@ -7,7 +7,7 @@ from pathlib import Path
 import chromadb
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
-from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
+from astrbot_plugin_tidemark.core.ports.files import ChromaServer
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.core.transfer.recovery import Recovery
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports import Filter
-from astrbot_plugin_tidemark.core.ports.chroma_server import ChromaServer
+from astrbot_plugin_tidemark.core.ports.files import ChromaServer
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.scripts.hostkit.ports import LOOPBACK, free_port
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.knowledge import Claim
 from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
 

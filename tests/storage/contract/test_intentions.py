@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from astrbot_plugin_tidemark.core.model.intentions import (
+from astrbot_plugin_tidemark.core.model.knowledge import (
     PENDING,
     Intention,
     IntentionStatus,

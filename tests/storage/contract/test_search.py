@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.claims import Claim
+from astrbot_plugin_tidemark.core.model.knowledge import Claim
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Scored
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.model.memory import Kind, Status
-from astrbot_plugin_tidemark.core.model.views import VIEWS
+from astrbot_plugin_tidemark.core.model.memory import VIEWS, Kind, Status
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Scored
 
 from ..memories import ANNA, BEN, memory, vector, with_status

@@ -3,7 +3,7 @@
 import pytest
 from astrbot_plugin_tidemark.core.languages.excerpt import excerpt
 from astrbot_plugin_tidemark.core.text.quoting import quoted
-from astrbot_plugin_tidemark.storage.journal.quotation import PIECE, SHORTEST, pieces_of, quotes
+from astrbot_plugin_tidemark.storage.journal.recalls import PIECE, SHORTEST, pieces_of, quotes
 from hypothesis import assume, given
 from hypothesis import strategies as st
 

@@ -11,8 +11,8 @@ from astrbot_plugin_tidemark.core.forgetting.decay_plan import DecayPlan
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.storage.partitions import PartitionKey
-from astrbot_plugin_tidemark.storage.sqlite.decay import decay
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE, SqliteStore
+from astrbot_plugin_tidemark.storage.sqlite.upkeep import decay
 from astrbot_plugin_tidemark.storage.sqlite.vector_table import rows_with_vectors
 
 from ...samples import ANNS, memory

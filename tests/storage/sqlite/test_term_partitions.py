@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.languages import terms as tokens
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status, Vitality
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Scored
-from astrbot_plugin_tidemark.core.records.searched_text import searched_terms
+from astrbot_plugin_tidemark.core.records.serialisation import searched_terms
 from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import term_partition
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore, text
@@ -222,34 +222,6 @@ async def test_what_settles_later_is_found(tmp_path: Path, monkeypatch: pytest.M
     start(store._settler)
     await store.settled()
     assert len(await store.search_text("tea", HERE)) == 3
-    await store.close()
-
-
-async def test_an_index_of_digests_is_made_anew(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path)
-    await store.put([memory("a", "tea")])
-    await store.close()
-
-    def former(con: sqlite3.Connection) -> None:
-        con.execute("DROP TABLE text_index")
-        con.execute("CREATE VIRTUAL TABLE text_index USING fts5 (terms)")
-        con.execute("CREATE VIRTUAL TABLE text_vocabulary USING fts5vocab (text_index, row)")
-        con.execute("ALTER TABLE memory ADD COLUMN terms INTEGER NOT NULL DEFAULT 1")
-        con.execute("ALTER TABLE scope ADD COLUMN terms INTEGER NOT NULL DEFAULT 1")
-        con.execute("ALTER TABLE scope ADD COLUMN salt BLOB")
-        con.execute("UPDATE meta SET value = '1 salted' WHERE name = 'text_index'")
-        con.execute("DROP TABLE mention")
-        con.execute("CREATE TABLE mention (entity)")
-        con.execute("CREATE TABLE entity (number)")
-        con.execute("ALTER TABLE memory ADD COLUMN linked INTEGER NOT NULL DEFAULT 1")
-        con.execute("CREATE INDEX memory_unlinked ON memory (scope) WHERE linked <> recallable")
-        con.execute("DELETE FROM migration WHERE name LIKE 'plain_%'")
-
-    beside(tmp_path, former)
-    store = await SqliteStore.open(tmp_path)
-    await store.settled()
-    await store.put([memory("b", "tea")])
-    assert {hit.id for hit in await store.search_text("tea", HERE)} == {"a", "b"}
     await store.close()
 
 

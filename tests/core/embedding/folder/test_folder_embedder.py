@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.folder import embedder, layout
 from astrbot_plugin_tidemark.core.embedding.folder.embedder import FolderEmbedder
-from astrbot_plugin_tidemark.core.embedding.onnx.messages import FLOAT, Graph
+from astrbot_plugin_tidemark.core.embedding.local.model import FLOAT, Graph
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 
 from .tiny_models import INT64, WHOLE, WIDTH, network, write

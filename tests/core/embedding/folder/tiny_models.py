@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from astrbot_plugin_tidemark.core.embedding.calibrator import PAIRS, VARIANTS
-from astrbot_plugin_tidemark.core.embedding.onnx.messages import FLOAT, Graph
+from astrbot_plugin_tidemark.core.embedding.local.model import FLOAT, Graph
 
 WIDTH = 16
 INT64, WHOLE = 7, ("texts", "tokens")

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.embedding.local.files import weights_file
-from astrbot_plugin_tidemark.core.embedding.local.install import install
+from astrbot_plugin_tidemark.core.embedding.local.install import install, weights_file
 from astrbot_plugin_tidemark.core.embedding.local.model import Model
 from astrbot_plugin_tidemark.core.embedding.local.weights import load
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.embedding.local import embedder as module
-from astrbot_plugin_tidemark.core.embedding.local.embedder import IDENTITY, LocalEmbedder
-from astrbot_plugin_tidemark.core.embedding.local.files import checksum_file, weights_file
-from astrbot_plugin_tidemark.core.embedding.local.model import Model
-from astrbot_plugin_tidemark.core.embedding.local.published import convert
+from astrbot_plugin_tidemark.core.embedding.local import model as module
+from astrbot_plugin_tidemark.core.embedding.local.install import (
+    checksum_file,
+    convert,
+    weights_file,
+)
+from astrbot_plugin_tidemark.core.embedding.local.model import IDENTITY, LocalEmbedder, Model
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from astrbot_plugin_tidemark.core.similarity.matrix_product import Floats
 

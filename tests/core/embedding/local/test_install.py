@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.embedding.local import install as module
-from astrbot_plugin_tidemark.core.embedding.local.embedder import LocalEmbedder
-from astrbot_plugin_tidemark.core.embedding.local.files import (
+from astrbot_plugin_tidemark.core.embedding.local.install import (
     ModelFileState,
     checksum_file,
+    install,
     license_file,
     status,
     weights_file,
 )
-from astrbot_plugin_tidemark.core.embedding.local.install import install
+from astrbot_plugin_tidemark.core.embedding.local.model import LocalEmbedder
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 
 from .miniature import wheel_around

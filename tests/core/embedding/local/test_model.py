@@ -5,9 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.embedding.local.embedder import UNRELATED
-from astrbot_plugin_tidemark.core.embedding.local.model import LONGEST_TOKENS, Model, Prefix
-from astrbot_plugin_tidemark.core.embedding.local.published import convert
+from astrbot_plugin_tidemark.core.embedding.local.install import convert
+from astrbot_plugin_tidemark.core.embedding.local.model import (
+    LONGEST_TOKENS,
+    UNRELATED,
+    Model,
+    Prefix,
+)
 from astrbot_plugin_tidemark.core.embedding.local.weights import Linear, Norm, Weights, load
 from hypothesis import given
 from hypothesis import strategies as st

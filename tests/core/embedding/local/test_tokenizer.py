@@ -5,8 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.embedding.local.model import Model, Prefix
-from astrbot_plugin_tidemark.core.embedding.local.tokenizer import SPACE, Tokenizer
+from astrbot_plugin_tidemark.core.embedding.local.model import SPACE, Model, Prefix, Tokenizer
 from astrbot_plugin_tidemark.core.embedding.local.weights import Vocabulary
 from hypothesis import given
 from hypothesis import strategies as st

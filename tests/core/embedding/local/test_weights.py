@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.embedding.local.published import convert
+from astrbot_plugin_tidemark.core.embedding.local.install import convert
 from astrbot_plugin_tidemark.core.embedding.local.weights import Quantised, load
 from hypothesis import given
 from hypothesis import strategies as st

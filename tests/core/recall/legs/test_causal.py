@@ -5,8 +5,7 @@ from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
 from astrbot_plugin_tidemark.core.ports import Ancestor
-from astrbot_plugin_tidemark.core.recall.legs.causal import DEPTH, FALL, first_hits, traced
-from astrbot_plugin_tidemark.core.recall.legs.leg import LEADING
+from astrbot_plugin_tidemark.core.recall.legs.ways import DEPTH, FALL, LEADING, first_hits, traced
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Hit, Leg
 from hypothesis import given
 from hypothesis import strategies as st

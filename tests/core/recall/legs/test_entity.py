@@ -10,14 +10,14 @@ from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Mention
-from astrbot_plugin_tidemark.core.recall.legs.entity import (
+from astrbot_plugin_tidemark.core.recall.legs.ways import (
+    FADING,
     FAINTEST,
+    LEADING,
     MOST_TELLING,
     loaded_segmenter,
     specificity,
 )
-from astrbot_plugin_tidemark.core.recall.legs.leg import LEADING
-from astrbot_plugin_tidemark.core.recall.legs.semantic import FADING
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, Recalled

@@ -8,7 +8,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import MemoryStore
-from astrbot_plugin_tidemark.core.recall.legs.leg import ENOUGH
+from astrbot_plugin_tidemark.core.recall.legs.ways import ENOUGH
 from astrbot_plugin_tidemark.core.recall.trace import Intent, Leg, LegState
 
 from .asked import Shelf, drops, reports, said, texts

@@ -4,11 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.model.vectors import EmbedderIdentity, Vector
+from astrbot_plugin_tidemark.core.model.memory import EmbedderIdentity, Vector
 from astrbot_plugin_tidemark.core.ports import Scored
-from astrbot_plugin_tidemark.core.recall.legs.leg import POOL, LegInputs
-from astrbot_plugin_tidemark.core.recall.legs.semantic import FADING
-from astrbot_plugin_tidemark.core.recall.legs.text import PLAIN_MATCH, best_of, text_leg
+from astrbot_plugin_tidemark.core.recall.legs.ways import (
+    FADING,
+    PLAIN_MATCH,
+    POOL,
+    LegInputs,
+    best_of,
+    text_leg,
+)
 from astrbot_plugin_tidemark.core.recall.pipeline import understand
 from astrbot_plugin_tidemark.core.recall.question import Meaning, Sources
 from astrbot_plugin_tidemark.core.recall.trace import Hit, Leg

@@ -1,8 +1,8 @@
 """A rule is not tried on a text without any of the words it needs: what it matches has one."""
 
 import pytest
+from astrbot_plugin_tidemark.core.languages.en.dates import MONTHS
 from astrbot_plugin_tidemark.core.languages.en.holidays import HOLIDAYS
-from astrbot_plugin_tidemark.core.languages.en.years import MONTHS
 from astrbot_plugin_tidemark.core.languages.registry import languages
 from astrbot_plugin_tidemark.core.languages.zh.festivals import FESTIVALS
 
