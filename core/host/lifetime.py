@@ -1,6 +1,7 @@
 """Opening memory without holding up the host, assembling it anew, and closing what was opened."""
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from itertools import chain, repeat
@@ -158,6 +159,7 @@ class Lifetime[Opened]:
             await asyncio.gather(opening, return_exceptions=True)
 
     async def _close(self) -> None:
+        gc.unfreeze()
         engine, self._engine, self._opened = self._engine, None, None
         if engine is not None:
             self._stack.push_async_callback(engine.finish)
@@ -182,6 +184,8 @@ class Lifetime[Opened]:
                 engine.start()
                 self._stack = stack.pop_all()
             self._opened, self._engine, self.problem = opened, engine, None
+            # To go over all that a host has loaded held everybody up for a quarter of a second.
+            gc.freeze()
         except Exception as error:  # noqa: BLE001 - without memory the chat goes on
             self.problem = error
             expected = isinstance(error, (TidemarkError, OSError))

@@ -164,6 +164,13 @@ class MemoryReader(Protocol):
         """Every scope that has a memory in any status, with its number of live memories."""
         ...
 
+    async def changes(self, scope: str) -> str:
+        """A mark that is another one once something changed in the scope that a sleep looks at.
+
+        What fades is no change, nor is a raw turn that leaves. It holds while the store is open.
+        """
+        ...
+
     async def unreadable(self) -> list[Unreadable]:
         """What has been set aside so far, by id. `purge` deletes it, `put` of its id replaces it.
 

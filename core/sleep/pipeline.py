@@ -29,7 +29,7 @@ from ..prompts import story
 from ..prompts.instructions import Instructions
 from ..prompts.reading import once_more
 from .asking import Asking
-from .news import NEWS, ScopeState
+from .news import NEWS, ScopeState, is_same
 
 MOST_FAILURES = 3
 """A step that fails so often is left out of that sleep, and the report says so."""
@@ -270,7 +270,7 @@ class Pipeline:
                 look.idle &= await self._run(step, told)
                 continue
             if look.at == sleep.at and not (look.same or disturbed):
-                await self.journal.set_mark(sleep.scope, NEWS, look.seen if look.idle else "")
+                await self._note(sleep, look)
             if await self.journal.end_sleep(sleep, at=self.clock.now()):
                 return
 
@@ -304,11 +304,15 @@ class Pipeline:
         cut_short = any(step.name in sleep.steps for step in self.steps.beyond_the_sweep)
         if cut_short:
             return Look(sleep.at)
-        seen = await self.state.seen(sleep.scope, sleep.at)
+        seen = await self.state.seen(sleep.scope)
         known = await self.journal.mark(sleep.scope, NEWS)
         is_night = sleep.cause is SleepCause.NIGHT
-        same = is_night and await self.state.is_as(known, sleep.scope, seen)
-        return Look(sleep.at, seen, same)
+        return Look(sleep.at, seen, is_night and is_same(known, seen, sleep.at))
+
+    async def _note(self, sleep: Sleep, look: "Look") -> None:
+        """Keep what a sleep went by that found nothing."""
+        mark = await self.state.mark(sleep.scope, look.seen, sleep.at) if look.idle else ""
+        await self.journal.set_mark(sleep.scope, NEWS, mark)
 
     async def _run(self, step: Step, sleep: Sleep) -> bool:
         """Whether it found nothing to do."""

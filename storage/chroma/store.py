@@ -295,6 +295,9 @@ class ChromaStore(MemoryStore):
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
         return await self._calls.write(lambda: self._writer.purge(ids, only))
 
+    async def changes(self, scope: str) -> str:
+        return self._writer.changes.of(scope)
+
     async def unreadable(self) -> list[Unreadable]:
         return await self._calls.read(lambda: reading.unreadable(self._namespace))
 

@@ -17,8 +17,10 @@ from typing import Any
 from ...core.model.errors import UnreadableRecord
 from ...core.model.memory import Memory, Status
 from ...core.ports import Amendment, Change, Condition, DecayCount, Filter, Vector, Views
+from ...core.records.news import is_news
 from ...core.records.serialisation import indexed_text
 from .. import ranking
+from ..changes import Changes
 from . import record
 from .client import batches
 from .index import IndexEntry, Indexes, Load, entry_of
@@ -109,6 +111,7 @@ class RecordWriter:
     def __init__(self, namespace: Namespace, load: Load) -> None:
         self._namespace = namespace
         self._backlog: Backlog | None = None
+        self.changes = Changes[str]()
         self.indexes = Indexes(load, self._recallable, self._entries)
 
     def put(self, new: Sequence[Memory]) -> frozenset[str]:
@@ -125,6 +128,7 @@ class RecordWriter:
             for memory in added:
                 self._reindex(None, memory)
             self._changed(memory.id for memory in added)
+        self.changes.note(memory.scope for memory in added)
         return frozenset(memory.id for memory in added)
 
     def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
@@ -163,6 +167,9 @@ class RecordWriter:
                 self.indexes.change(place.scope, each, ())
                 self._changed(each)
             self.drop_bare(doomed)
+        if only is None:
+            # What leaves the bin had left before.
+            self.changes.note(place.scope for place in doomed)
         return frozenset(id for each in doomed.values() for id in each)
 
     def drop_bare(self, places: Iterable[TaggedScope]) -> None:
@@ -190,6 +197,7 @@ class RecordWriter:
                 collection.place_views(own)
                 collection.place({id: units[id] for id in found})
                 self._attach(place, label, own, found)
+        self.changes.note(place.scope for place in there)
         return sum(map(len, there.values()))
 
     def unembedded(self, fingerprint: str, limit: int) -> list[Memory]:
@@ -250,6 +258,7 @@ class RecordWriter:
                     self._namespace.vectors_for(label).delete(with_views([each.after.id]))
             moved = [r for r in revisions if r.before.recallable != r.after.recallable]
             self._changed(each.after.id for each in (*detached, *moved))
+        self.changes.note(r.after.scope for r in revisions if is_news(r.before, r.after))
 
     def _reindex(self, before: Memory | None, after: Memory) -> None:
         """Keep the index of a scope in step with a memory: it does not know of vitality."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ...core.model.memory import Memory
 from ...core.ports import Embedded
+from ..changes import Changes
 from ..connections import Database
 from ..partitions import Partitions, VectorChange
 from . import vector_table
@@ -66,15 +67,18 @@ class InMemory:
         self.terms = TermPartitions(database)
         self.memories = CacheById[Memory]()
         self.vectors = CacheById[Embedded]()
+        self.changes = Changes[int]()
 
     def inserted(self, rows: Rows) -> None:
         """New rows."""
         self.terms.follow(rows)
+        self.changes.note(rows)
 
     def amended(self, ids: Sequence[str], amended: Amended) -> None:
         """Some of these memories are others now."""
         self.partitions.follow(amended.vectors)
         self.terms.follow(amended.rows)
+        self.changes.note(amended.news)
         self._forget(ids)
 
     def deleted(self, ids: Sequence[str], changes: Sequence[VectorChange]) -> None:
@@ -86,8 +90,12 @@ class InMemory:
         self.terms.follow(rows)
         self._forget(ids)
 
-    def decayed(self, gone: Mapping[int, Sequence[int]]) -> None:
-        """Any memory may have faded, and these rows are not recalled any more."""
+    def decayed(self, gone: Mapping[int, Sequence[int]], learnt: Iterable[int]) -> None:
+        """Any memory may have faded, and these rows are not recalled any more.
+
+        Of the scopes `learnt` it is not raw turns alone.
+        """
+        self.changes.note(learnt)
         self.memories.forget_all()
         if gone:
             self.partitions.withdraw(gone)
@@ -96,6 +104,7 @@ class InMemory:
     def embedded(self, ids: Iterable[str], changes: Sequence[VectorChange]) -> None:
         """Some of these memories have other vectors."""
         self.partitions.follow(changes)
+        self.changes.note(change.scope for change in changes)
         self.vectors.forget(ids)
 
     async def aclose(self) -> None:

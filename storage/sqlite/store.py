@@ -241,7 +241,7 @@ class SqliteStore(MemoryStore):
         scopes: frozenset[str] | None = None,
     ) -> DecayCount:
         def follow(decayed: DecayResult) -> None:
-            self._memory.decayed(decayed.gone)
+            self._memory.decayed(decayed.gone, decayed.learnt)
             if decayed.gone:
                 self._settler.start()
 
@@ -271,11 +271,14 @@ class SqliteStore(MemoryStore):
 
         purged: frozenset[str] = frozenset()
         for some in batched(ids, PURGED_AT_ONCE):
-            gone, _ = await self._database.write(
+            gone, changes = await self._database.write(
                 lambda tx, some=some: delete(tx, some),
                 on_commit=lambda deleted, some=some: self._memory.deleted(some, deleted[1]),
             )
             purged |= gone
+            if only is None:
+                # What leaves the bin had left before.
+                self._memory.changes.note(change.scope for change in changes)
         if purged:
             self._wiper.soon()
         return purged
@@ -286,6 +289,10 @@ class SqliteStore(MemoryStore):
     async def unreadable(self) -> list[Unreadable]:
         await self._reader.set_aside(await self._database.read(upkeep.suspects))
         return await self._database.read(upkeep.every)
+
+    async def changes(self, scope: str) -> str:
+        found = await self._select("SELECT number FROM scope WHERE key = ?", (scope,))
+        return self._memory.changes.of(found[0][0] if found else 0)
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         rows = await self._select(

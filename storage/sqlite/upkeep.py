@@ -11,7 +11,7 @@ from typing import Any
 from ...core.forgetting.decay_plan import DecayPlan
 from ...core.forgetting.lifecycle import DAY, BinPolicy
 from ...core.model.errors import StorageError, UnreadableRecord
-from ...core.model.memory import Kind, Memory, Status
+from ...core.model.memory import RAW, Kind, Memory, Status
 from ...core.ports import DecayCount, Order, Tally, Tiers, Unreadable
 from ..connections import Database, Work
 from ..partitions import VectorChange
@@ -280,10 +280,11 @@ _BIN = f"""
 
 @dataclass(frozen=True, slots=True)
 class DecayResult:
-    """What a pass did, and the rows it binned, by scope."""
+    """What a pass did, and the rows it binned, by scope; those where it is not raw turns alone."""
 
     count: DecayCount
     gone: Mapping[int, Sequence[int]]
+    learnt: frozenset[int]
 
 
 def decay(
@@ -304,8 +305,9 @@ def decay(
     faded = transaction.execute(_FADE + within, values)
     gone_rows = f"{_SUMS}{how} WHERE {_SPENT}{within} GROUP BY scope"
     transaction.execute(_DISCOUNT.format(gone=gone_rows), values)
-    binned = select(transaction, f"{_BIN}{within} RETURNING scope, row", values)
+    binned = select(transaction, f"{_BIN}{within} RETURNING scope, row, kind", values)
     gone: defaultdict[int, list[int]] = defaultdict(list)
-    for scope, row in binned:
+    for scope, row, _ in binned:
         gone[scope].append(row)
-    return DecayResult(DecayCount(faded.rowcount, len(binned)), gone)
+    learnt = frozenset(scope for scope, _, kind in binned if kind not in RAW)
+    return DecayResult(DecayCount(faded.rowcount, len(binned)), gone, learnt)

@@ -10,6 +10,7 @@ from ...core import ports
 from ...core.languages import terms as tokens
 from ...core.model.memory import Memory, Status
 from ...core.ports import Amendment, Change
+from ...core.records.news import is_news
 from ...core.records.serialisation import indexed_text
 from ..codec import tag_number
 from ..partitions import VectorChange
@@ -65,11 +66,15 @@ type Rows = Mapping[int, Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Amended:
-    """What was replaced, the vectors that follow, and the rows that words find otherwise."""
+    """What was replaced, the vectors that follow, and the rows that words find otherwise.
+
+    `news` are the scopes in which a sleep would see it.
+    """
 
     amendments: list[Amendment]
     vectors: list[VectorChange]
     rows: Rows
+    news: frozenset[int]
 
 
 def insert(transaction: Connection, memories: Iterable[Memory]) -> tuple[frozenset[str], Rows]:
@@ -99,7 +104,8 @@ def amend(transaction: Connection, ids: Sequence[str], change: Change) -> Amende
     changes = _follow_vectors(transaction, revisions)
     amendments = [Amendment(each.before, each.after) for each in revisions]
     rows = _by_scope(r.place for r in revisions if _is_found_otherwise(r))
-    return Amended(amendments, changes, rows)
+    news = frozenset(r.place.scope for r in revisions if is_news(r.before, r.after))
+    return Amended(amendments, changes, rows, news)
 
 
 def _is_found_otherwise(revision: _Revision) -> bool:

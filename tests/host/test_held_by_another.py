@@ -1,5 +1,6 @@
 """Memory that another process has taken: the chat goes on without it, and gets it back."""
 
+import gc
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,7 @@ async def test_memory_that_was_taken_is_let_go_and_had_again_once_it_is_free(
     lifetime.begin()
     engine = await lifetime.engine()
     assert engine is not None
+    assert gc.get_freeze_count() > 10_000, "what is loaded is not gone over again and again"
     (tmp_path / FILE).unlink()
     other = await DataFolder.open(LocalFiles(tmp_path), "sqlite")
     # Work in the background may have noticed first, and closed it.
@@ -68,3 +70,4 @@ async def test_memory_that_was_taken_is_let_go_and_had_again_once_it_is_free(
     engine = await lifetime.engine()
     assert await engine.parts.store.put([memory("late")]) == {"late"}
     await lifetime.end()
+    assert gc.get_freeze_count() == 0

@@ -5,7 +5,16 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, archived, restored, to_bin
-from astrbot_plugin_tidemark.core.model.memory import Memory, Origin, Status, Succession, Successor
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
+from astrbot_plugin_tidemark.core.model.memory import (
+    Kind,
+    Memory,
+    Origin,
+    Status,
+    Succession,
+    Successor,
+    Vitality,
+)
 from astrbot_plugin_tidemark.core.ports import Amendment, Filter, MemoryStore
 
 from ..memories import ANNA, BEN, DAY, NOW, complete, memory, vector, with_status
@@ -44,6 +53,41 @@ async def test_changes_are_reported_in_the_order_of_the_ids(store: MemoryStore) 
     assert await store.amend([], retold("x")) == []
     await store.put([with_status(memory(status.value), status) for status in Status])
     assert len(await store.amend([status.value for status in Status], retold("x"))) == len(Status)
+
+
+async def test_the_mark_of_a_scope_moves_with_what_a_sleep_looks_at(store: MemoryStore) -> None:
+    raw = memory("raw", kind=Kind.EVIDENCE)
+    fact = memory("fact", kind=Kind.SEMANTIC)
+    old = replace(memory("old", kind=Kind.SEMANTIC), vitality=Vitality(strength=1))
+    await store.put([raw, fact, old, memory("other", scope=BEN)])
+    marks = [await store.changes(ANNA)]
+
+    async def moved() -> bool:
+        marks.append(await store.changes(ANNA))
+        return marks[-1] not in marks[:-1]
+
+    async def faded(m: Memory) -> None:
+        weaker = replace(m.vitality, strength=m.vitality.strength + 1)
+        await store.amend([m.id], lambda now: replace(now, vitality=weaker))
+
+    await faded(fact)
+    await store.amend(["raw"], binned)
+    await store.amend(["other"], retold("tea"))
+    await store.purge(["raw"], lambda m: not m.recallable)
+    assert not await moved()
+    await store.put([memory("new")])
+    assert await moved()
+    await store.amend(["fact"], retold("tea"))
+    assert await moved()
+    await store.set_vectors("f", {"fact": vector(1, 0)})
+    assert await moved()
+    await store.amend(["fact"], binned)
+    assert await moved()
+    await store.decay(NOW + 999 * DAY, Tmd().plan, BinPolicy(), HERE)
+    assert (await store.get("old")).standing.status is Status.BINNED
+    assert await moved()
+    await store.purge(["fact"])
+    assert await moved()
 
 
 async def test_every_field_can_change(store: MemoryStore) -> None:
