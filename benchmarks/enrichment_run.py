@@ -16,7 +16,7 @@ from ..core.model.memory import Access, Extractor, Kind, Memory, Mood, Source, V
 from ..core.ports import ChatModel
 from ..core.prompts import enrich
 from ..core.sleep.steps.enrichment import MOST
-from ..core.text.display_names import entity_id
+from ..core.text.quoting import entity_id
 from .command import progress, run
 from .datasets.reading import Complaints, NoData, json_lines
 from .kept_replies import asked_of, endpoint_options

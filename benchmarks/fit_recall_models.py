@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.scoring.columns import Column, TurnColumn
-from ..core.scoring.decision import Coefficients, Eagerness, room
+from ..core.scoring.decision import Coefficients, Column, Eagerness, TurnColumn, room
 from .fit_recall_rows import Row
 from .living.figures import above
 

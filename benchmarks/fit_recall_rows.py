@@ -9,7 +9,7 @@ import numpy as np
 from ..core.ports import Embedder
 from ..core.recall.block import longest_of
 from ..core.recall.trace import Recalled
-from ..core.scoring.columns import Column, TurnColumn
+from ..core.scoring.decision import Column, TurnColumn
 from ..core.similarity.calibration import TurnScale
 from ..core.text.token_count import best_counter
 from .command import workspace

@@ -17,8 +17,7 @@ import numpy as np
 from ..core.embedding.calibrator import TURNS
 from ..core.embedding.local.model import IDENTITY
 from ..core.ports import Embedder
-from ..core.scoring.columns import Column, TurnColumn
-from ..core.scoring.decision import Footing
+from ..core.scoring.decision import Column, Footing, TurnColumn
 from ..core.scoring.fitted import FILE
 from ..core.similarity.calibration import TurnScale
 from . import machine

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..core.capture.statements import extract
-from ..core.feedback.attribute import useful_numbers
+from ..core.feedback.credit import useful_numbers
 from ..core.model.conversation import Place, Role, Speaker, Turn
 from ..core.model.lesson import Candidate
 

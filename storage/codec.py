@@ -8,7 +8,7 @@ from typing import Any
 from ..core.model.errors import Fault, UnreadableRecord
 from ..core.model.memory import Memory
 from ..core.records.serialisation import fields_of, memory_of, object_of, to_json
-from ..core.text.tags import tag_key
+from ..core.text.quoting import tag_key
 
 VITALITY_COLUMNS = (
     "strength",

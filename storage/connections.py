@@ -20,7 +20,7 @@ from typing import Any, Concatenate, Protocol
 
 from ..core.model.errors import OUTAGES, Fault, StorageError
 from ..core.records.background import in_thread, uninterrupted
-from ..core.records.on_disk import sync_folder
+from ..core.records.notes import sync_folder
 
 type Work[T] = Callable[[sqlite3.Connection], T]
 

@@ -14,7 +14,7 @@ from sqlite3 import Connection
 
 from ..core.model.errors import Fault, StorageError
 from ..core.records.background import Background, in_thread, uninterrupted
-from ..core.records.on_disk import sync_folder
+from ..core.records.notes import sync_folder
 from .connections import BUSY_SECONDS, CLEAN, Database, OwnThread, translated
 
 LOGS = ("-wal", "-shm")

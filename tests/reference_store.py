@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 import numpy as np
 from astrbot_plugin_tidemark.core.forgetting.decay_plan import DecayPlan
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
-from astrbot_plugin_tidemark.core.graph.links import mentions, provenance
+from astrbot_plugin_tidemark.core.graph.communities import mentions, provenance
 from astrbot_plugin_tidemark.core.languages import terms as tokens
 from astrbot_plugin_tidemark.core.model.memory import WHOLE, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import (
@@ -28,9 +28,11 @@ from astrbot_plugin_tidemark.core.ports import (
     Vector,
     Views,
 )
+from astrbot_plugin_tidemark.core.records.news import is_news
 from astrbot_plugin_tidemark.core.records.serialisation import indexed_text, searched_terms
 from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import ranking
+from astrbot_plugin_tidemark.storage.changes import Changes
 from astrbot_plugin_tidemark.storage.ranking import SORT_KEYS, Provenance, matches, walk
 
 
@@ -44,11 +46,13 @@ class ReferenceStore(MemoryStore):
         self._vectors: dict[str, tuple[str, Vector]] = {}
         self._views: dict[str, dict[str, Vector]] = {}
         self._owner: str | None = None
+        self._changes = Changes[str]()
 
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         added = {m.id: m for m in reversed(memories) if m.id not in self._memories}
         for memory in added.values():
             self._keep(memory)
+            self._changes.note([memory.scope])
         return frozenset(added)
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
@@ -114,6 +118,7 @@ class ReferenceStore(MemoryStore):
             if retold or each.after.standing.status is Status.ARCHIVED:
                 self._forget_vector(each.after.id)
             self._keep(each.after)
+            self._changes.note([each.after.scope] if is_news(each.before, each.after) else ())
         return amendments
 
     async def decay(
@@ -129,6 +134,7 @@ class ReferenceStore(MemoryStore):
             weakened += after.vitality != before.vitality
             binned += after.standing != before.standing
             self._memories[before.id] = after
+            self._changes.note([before.scope] if is_news(before, after) else ())
         return DecayCount(weakened, binned)
 
     async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
@@ -141,9 +147,13 @@ class ReferenceStore(MemoryStore):
         if only is not None:
             existing = frozenset(id for id in existing if only(self._memories[id]))
         for memory_id in existing:
+            self._changes.note([self._memories[memory_id].scope] if only is None else ())
             del self._memories[memory_id], self._terms[memory_id], self._mentions[memory_id]
             self._forget_vector(memory_id)
         return existing
+
+    async def changes(self, scope: str) -> str:
+        return self._changes.of(scope)
 
     async def unreadable(self) -> list[Unreadable]:
         return []
@@ -251,6 +261,7 @@ class ReferenceStore(MemoryStore):
         known = {id: (fingerprint, unit) for id, unit in units.items() if id in self._memories}
         for id in known:
             self._forget_vector(id)
+            self._changes.note([self._memories[id].scope])
         self._vectors.update(known)
         self._views.update({id: each for id, each in further.items() if id in known})
         return len(known)

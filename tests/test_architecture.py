@@ -45,39 +45,39 @@ rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
     "core.model": 1557,
-    "core.text": 877,
-    "core.languages": 5259,
+    "core.text": 866,
+    "core.languages": 5238,
     "core.forgetting": 1868,
-    "core.graph": 262,
+    "core.graph": 256,
     "core.similarity": 445,
-    "core.scoring": 488,
+    "core.scoring": 472,
     "core.conflict": 916,
     "core.settings": 832,
     "core.ports": 1735,
-    "core.prompts": 1430,
-    "core.records": 3067,
+    "core.prompts": 1415,
+    "core.records": 3060,
     "core.queue": 501,
-    "core.capture": 2847,
-    "core.recall": 3750,
-    "core.feedback": 294,
+    "core.capture": 2850,
+    "core.recall": 3748,
+    "core.feedback": 288,
     "core.privacy": 1292,
-    "core.embedding": 2450,
+    "core.embedding": 2448,
     "core.endpoints": 466,
-    "core.transfer": 4853,
+    "core.transfer": 4852,
     "core.simulation": 892,
-    "core.sleep": 3274,
+    "core.sleep": 3260,
     "core.engine": 2155,
-    "core.actions": 6125,
+    "core.actions": 6124,
     "core.host": 2860,
     "main": 296,
     "core": 1,
     "storage": 10_385,
-    "commands": 4399,
+    "commands": 4393,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 65_507
+ALL_ROOMS = 65_471
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
@@ -166,7 +166,7 @@ WORDS_OF_CHINESE = {
     "core.records.sameness",
     "core.settings.wanted",
     "core.records.tool_calls",
-    "core.text.normalisation",
+    "core.text.quoting",
     "core.text.time.festivals",
     "core.text.traditional",
     "core.transfer.foreign.rows",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, SilenceReason
-from astrbot_plugin_tidemark.core.scoring.columns import Column
+from astrbot_plugin_tidemark.core.scoring.decision import Column
 
 from .worked_examples import run_examples
 

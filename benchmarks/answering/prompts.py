@@ -11,8 +11,7 @@ from ...core.model.errors import ReplyMalformed
 from ...core.ports import Prompt
 from ...core.prompts.reading import object_in
 from ...core.prompts.schema import object_of
-from ...core.text.normalisation import normalise
-from ...core.text.quoting import quoted
+from ...core.text.quoting import normalise, quoted
 
 VERSION = 2
 

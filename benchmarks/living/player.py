@@ -10,7 +10,7 @@ from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Filter
 from ...core.recall.trace import Recalled
 from ...core.records.evidence import evidence_id
-from ...core.text.normalisation import normalise
+from ...core.text.quoting import normalise
 from ..datasets.everyday import Earlier
 from ..datasets.proactive import literal
 from .installation import Installation

@@ -13,10 +13,7 @@ from ...core.actions.views import Outlook, Page
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ...core.model.knowledge import LONG_AGO, Claim
 from ...core.model.memory import Kind, Status
-from ...core.text.display_names import LONGEST_NAME
-from ...core.text.normalisation import folded
-from ...core.text.quoting import quoted
-from ...core.text.tags import LONGEST_TAG, tag_of
+from ...core.text.quoting import LONGEST_NAME, LONGEST_TAG, folded, quoted, tag_of
 from .phrases import FILES
 from .request import Request, WrongArguments
 

@@ -18,9 +18,7 @@ from ...core.actions.searching import (
 from ...core.actions.views import PAGE
 from ...core.model.knowledge import SPEAKER, EventType
 from ...core.recall.trace import Fused, LegState
-from ...core.text.display_names import LONGEST_NAME
-from ...core.text.quoting import quoted
-from ...core.text.tags import LONGEST_TAG, tag_of
+from ...core.text.quoting import LONGEST_NAME, LONGEST_TAG, quoted, tag_of
 from .explain import numbers, reranking
 from .listing import answer, claimed, line, listed, page_number, relative, said
 from .request import Request, WrongArguments

@@ -16,8 +16,7 @@ from ...core.actions.details import (
 )
 from ...core.model.conversation import ScopeKind
 from ...core.model.memory import Mood
-from ...core.text.display_names import LONGEST_NAME
-from ...core.text.quoting import quoted
+from ...core.text.quoting import LONGEST_NAME, quoted
 from .listing import (
     LONGEST_ANSWER,
     PAGE_NUMBER,

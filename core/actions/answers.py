@@ -13,7 +13,7 @@ from ..model.errors import INSTALL
 from ..model.memory import Memory
 from ..records.intentions import OVER, STALE
 from ..records.merging import MERGED, TAKEN_APART
-from ..sleep.policy_passes import DECAYED, POLICY, SUMMARISED
+from ..sleep.sweep import DECAYED, POLICY, SUMMARISED
 from ..text.quoting import quoted
 
 LONGEST_NAME = 40

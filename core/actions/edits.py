@@ -10,7 +10,7 @@ from ..ports import Amendment
 from ..records.manual import LONGEST_TEXT as LONGEST_TEXT
 from ..records.manual import Author, TextProblem
 from ..records.serialisation import too_many
-from ..text.tags import LONGEST_TAG, MOST_TAGS, tag_of
+from ..text.quoting import LONGEST_TAG, MOST_TAGS, tag_of
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
 from .listing import scope_of

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ..graph.communities import MOST_OF_ONE
-from ..graph.links import mentions
+from ..graph.communities import MOST_OF_ONE, mentions
 from ..model.conversation import Scope
 from ..model.memory import LEARNT, Memory
 from ..ports import Filter, Order
-from ..text.display_names import entity_id
+from ..text.quoting import entity_id
 from .answers import MemoryView, Refusal
 from .context import Context, over_everybody
 from .views import still_hidden, views, why_masked

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..graph.links import mentions
+from ..graph.communities import mentions
 from ..languages.terms import carries_meaning, terms
 from ..model.conversation import ScopeKind
 from ..model.knowledge import EventType
@@ -15,7 +15,7 @@ from ..ports import Filter, Order
 from ..records.learnt import is_quarantined
 from ..records.serialisation import indexed_text, searched_terms
 from ..text import bm25
-from ..text.display_names import entity_id
+from ..text.quoting import entity_id
 from .answers import MemoryView, Refusal, Refused
 from .context import Context
 from .views import PAGE, Page, page_of, shown, view, views

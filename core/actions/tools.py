@@ -16,7 +16,7 @@ from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
 from ..records.manual import LONGEST_TEXT, Author, TextProblem
 from ..records.serialisation import short_id
-from ..text.normalisation import SENTENCE_END
+from ..text.quoting import SENTENCE_END
 
 IMPORTANCE = 0.8
 LONGEST_QUERY = 2_000

@@ -19,7 +19,7 @@ from ..model.lesson import Candidate, ToldFact
 from ..model.memory import Kind
 from ..prompts.reading import cleaned
 from ..prompts.schema import LONGEST_SUMMARY, LONGEST_TEXT
-from ..text.normalisation import folded
+from ..text.quoting import folded
 from ..text.time.calendar import Leaning
 from .grounding import SENTENCE, Doubt, Grounds, Lack, doubt, grounds_of, is_of_another, local
 

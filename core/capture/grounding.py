@@ -33,8 +33,7 @@ from ..model.conversation import Role, Turn
 from ..model.knowledge import IntentionType
 from ..model.lesson import Candidate
 from ..records.sameness import default_names
-from ..text.display_names import entity_id
-from ..text.normalisation import IDEOGRAPHIC, normalise
+from ..text.quoting import IDEOGRAPHIC, entity_id, normalise
 from ..text.time.calendar import Leaning
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"

@@ -38,7 +38,7 @@ from ..records.sameness import (
     proposition_of,
     without_names,
 )
-from ..text.normalisation import folded
+from ..text.quoting import folded
 
 TOLD = 0.97
 """Share of the words of a turn, by their rarity, that the one memory must have. Of recorded

@@ -10,8 +10,12 @@ from datetime import tzinfo
 
 from ..conflict.numbers import numbers
 from ..conflict.slots import canonical, same_value
-from ..feedback.attribute import undecided_numbers, useful_numbers
-from ..feedback.credit import answers_to_shown, shown_with_an_answer
+from ..feedback.credit import (
+    answers_to_shown,
+    shown_with_an_answer,
+    undecided_numbers,
+    useful_numbers,
+)
 from ..languages.markers import is_question
 from ..languages.registry import learning_wording
 from ..languages.scripts import language_of
@@ -25,8 +29,8 @@ from ..model.times import utc_day
 from ..ports import ChatModel, Extraction, Journal, MemoryStore, ModelSource, Prompt, Purpose
 from ..prompts import learn, verdict
 from ..prompts.instructions import Instructions
-from ..prompts.lesson_json import lesson_from_json, lesson_to_json
 from ..prompts.reading import once_more
+from ..prompts.reply import lesson_from_json, lesson_to_json
 from ..prompts.schema import LONGEST_SUMMARY
 from ..prompts.verdict import MOST_NOTES, SEVERAL_SHOWN, NoteVerdicts
 from ..records.evidence import Rarity

@@ -44,7 +44,7 @@ from ..records.learnt import doubted_of, may_follow, memories_of, replaced_by
 from ..records.merging import created, find_duplicate, replaced, statement
 from ..records.sameness import denies_value
 from ..records.tool_calls import done_again, procedure_id, procedure_of, steps_of
-from ..text.display_names import entity_id
+from ..text.quoting import entity_id
 from . import learning as learn
 from .dating import happened_at
 from .intentions import Intentions, retold, same_as_marked

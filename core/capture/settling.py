@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 
 from ..conflict.settlement import Ending, Settlement, settled
 from ..conflict.slots import ended_with, slots_ending
-from ..graph.links import CAUSED_BY
+from ..graph.communities import CAUSED_BY
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker, tells
 from ..languages.terms import content_terms

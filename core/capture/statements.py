@@ -11,16 +11,16 @@ from datetime import tzinfo
 
 from ..conflict.clauses import NEGATION
 from ..languages.kin import animal_in, kin_of
+from ..languages.language import StatementForm, StatementForms
 from ..languages.markers import is_question
 from ..languages.registry import languages, languages_in, learning_wording, nameless
 from ..languages.scripts import language_of
-from ..languages.statement import StatementForm, StatementForms
 from ..languages.times import times_in
 from ..model.conversation import Role, Turn
 from ..model.knowledge import Entity, IntentionType
 from ..model.lesson import Candidate, Lesson, Stated
 from ..model.memory import Kind
-from ..text.display_names import entity_id, marks
+from ..text.quoting import entity_id, marks
 from ..text.time.calendar import Leaning
 from ..text.traditional import SIMPLIFIED
 

@@ -4,7 +4,7 @@ import re
 
 from ..languages.en.numerals import ENGLISH, english_number
 from ..languages.han_numerals import NUMBER, chinese_number
-from ..text.normalisation import normalise
+from ..text.quoting import normalise
 
 _WORDS = "|".join(
     sorted(

@@ -8,7 +8,7 @@ import re
 from ..languages.kin import kin_of
 from ..languages.terms import carries_meaning, terms
 from ..model.knowledge import SPEAKER, Claim, slot_of
-from ..text.display_names import entity_id
+from ..text.quoting import entity_id
 
 LONGEST_KEY = 60
 LONGEST_VALUE = 200

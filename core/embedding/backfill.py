@@ -17,7 +17,7 @@ from ..records.learnt import added_cues
 from ..records.sameness import impersonal
 from ..records.serialisation import claimed, key_in_words
 from ..similarity.measure import rows
-from ..text.normalisation import SENTENCE_END
+from ..text.quoting import SENTENCE_END
 
 BATCH = 32
 GIVE_UP_AFTER = 3

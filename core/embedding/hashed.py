@@ -15,8 +15,8 @@ import numpy as np
 
 from ..languages.terms import TERMS_VERSION, stop_words, terms
 from ..ports import EmbedderIdentity, Vector
-from ..text.normalisation import normalise
-from .checks import sound_text
+from ..text.quoting import normalise
+from .cached import sound_text
 
 DIMENSION = 512
 SHORT_QUERY = 300

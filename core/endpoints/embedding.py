@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ..embedding.checks import MOST_AT_ONCE, sound_text, unit_vectors
+from ..embedding.cached import MOST_AT_ONCE, sound_text, unit_vectors
 from ..model.errors import EmbeddingUnavailable, masked
 from ..ports import EmbedderIdentity, Vector
 from .replies import UNPACKED, UnreadableReply, bounded, reason

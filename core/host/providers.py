@@ -13,7 +13,7 @@ from astrbot.core.exceptions import ProviderNotFoundError
 from astrbot.core.provider.entities import LLMResponse, RerankResult
 from astrbot.core.provider.provider import EmbeddingProvider, Provider, RerankProvider
 
-from ..embedding.checks import MOST_AT_ONCE, sound_text, unit_vectors
+from ..embedding.cached import MOST_AT_ONCE, sound_text, unit_vectors
 from ..endpoints.replies import Breaker, is_time_out, status_of
 from ..model.errors import (
     EmbeddingUnavailable,

@@ -8,8 +8,7 @@ from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 
 from ..model.knowledge import Entity
-from ..text.display_names import LONGEST_NAME, entity_id
-from ..text.normalisation import IDEOGRAPHIC
+from ..text.quoting import IDEOGRAPHIC, LONGEST_NAME, entity_id
 from .language import Marker, NameWords
 from .markers import codes_in, marker
 from .registry import languages, languages_in

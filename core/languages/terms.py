@@ -1,17 +1,11 @@
-"""Index terms for any language: bigrams of CJK, kana and hangul, stemmed words of other scripts.
-
-A text is indexed by its single Han characters, too: a question may ask for 猫 where 橘猫 was said.
-
-`TERMS_VERSION` changes whenever the same text would yield other `terms`, `INDEX_VERSION` whenever
-it would be indexed by others: vectors of hashed words, or indexes, are then made anew.
-"""
+"""Index terms for any language, and the part of a text that has most of a question's. Pure."""
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, reduce
 
-from ..text.normalisation import IDEOGRAPHIC, folded
+from ..text.quoting import IDEOGRAPHIC, folded
 from .registry import languages
 
 SINGLE = "_"
@@ -121,3 +115,41 @@ def _terms(text: str) -> list[str]:
         else:
             found += map(str.__add__, ideographs, ideographs[1:])
     return found
+
+
+_SENTENCE = re.compile(r"[^。！？!?；;\n.]*[。！？!?；;\n.]*")
+
+
+def excerpt(text: str, wanted: frozenset[str], limit: int) -> str:
+    """At most `limit` characters: those that hold most of the `wanted` terms, else the first.
+
+    Parts begin and end between sentences where these are short; "…" stands for what is left out.
+    """
+    if len(text) <= limit:
+        return text
+    pieces = _pieces(text, max(1, limit // 4))
+    terms = [content_terms(piece) & wanted for piece in pieces]
+    windows = [_end(pieces, start, limit - 2) for start in range(len(pieces))]
+    held = [len(frozenset[str]().union(*terms[i:end])) for i, end in enumerate(windows)]
+    start = held.index(max(held))
+    end = windows[start]
+    before, after = "…" if start else "", "…" if end < len(pieces) else ""
+    return before + "".join(pieces[start:end]).strip() + after
+
+
+def _pieces(text: str, longest: int) -> list[str]:
+    sentences = (match.group() for match in _SENTENCE.finditer(text))
+    return [
+        sentence[start : start + longest]
+        for sentence in sentences
+        for start in range(0, len(sentence), longest)
+    ]
+
+
+def _end(pieces: list[str], start: int, room: int) -> int:
+    """Index after the last piece of a window that begins at `start`; at least one piece."""
+    end = start
+    while end < len(pieces) and (end == start or room >= len(pieces[end])):
+        room -= len(pieces[end])
+        end += 1
+    return end

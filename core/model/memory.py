@@ -222,7 +222,7 @@ class Memory(KeepsDerived):
 
     `cues` are extra texts it may be found by (neighbouring turns, questions it answers); they
     are indexed and embedded with it but are not the memory. `tags` are short topic words, see
-    `core/text/tags.py`. `happened_at` is when the remembered thing happened, as far as known.
+    `core/text/quoting.py`. `happened_at` is when the remembered thing happened, as far as known.
     `parts` are those of a summary, one for each line of its text. `wording` is for the page about
     its person, `enrichment` what sleep has added.
     """

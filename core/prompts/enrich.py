@@ -11,8 +11,7 @@ from ..model.knowledge import Entity, EventType
 from ..model.lesson import NoteDetails
 from ..model.memory import Memory, Mood, unmarked
 from ..ports import Prompt
-from ..text.display_names import LONGEST_NAME, entity_id
-from ..text.quoting import quoted, quoted_name
+from ..text.quoting import LONGEST_NAME, entity_id, quoted, quoted_name
 from .instructions import OURS, Instructions
 from .reading import ReadRecord, Text, Texts, items_in, record_of
 from .reply import Records, entities_in, one_of, relations_in, sentiment_in

@@ -9,8 +9,7 @@ from ..languages.scripts import language_of
 from ..model.conversation import Role, Speaker, Turn
 from ..model.lesson import ToldFact
 from ..ports import Prompt
-from ..text.display_names import LONGEST_NAME, marks
-from ..text.quoting import quoted, quoted_name
+from ..text.quoting import LONGEST_NAME, marks, quoted, quoted_name
 from .instructions import OURS, Instructions
 from .reply import told_in
 from .schema import reply_schema

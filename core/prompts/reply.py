@@ -1,22 +1,20 @@
-"""From the learning call's reply to the facts it tells. Pure.
+"""From the reply to a learning call to the facts it tells; a lesson as JSON, exactly. Pure."""
 
-Each field is read alone: one that does not fit counts as left out, and nothing else with it.
-"""
-
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime, time
 from enum import StrEnum
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 from pydantic import AliasChoices, Field
 
 from ..conflict.slots import UNMENTIONED
 from ..model.errors import ReplyMalformed
 from ..model.knowledge import Entity, EventType, IntentionType, Relation
-from ..model.lesson import Candidate, GapType, Stated, ToldFact
-from ..model.memory import Facet, Kind, Mood, Sentiment
-from ..text.display_names import entity_id
-from ..text.tags import tags_of
+from ..model.lesson import Candidate, GapType, Lesson, Stated, ToldFact
+from ..model.memory import Facet, Kind, Mood, Sentiment, Succession
+from ..text.quoting import entity_id, tags_of
 from .reading import (
     SEVERAL,
     ReadRecord,
@@ -234,3 +232,49 @@ def _moment(text: str) -> float | None:
     if not _FIRST_YEAR <= parsed.year <= _LAST_YEAR:
         return None
     return (parsed if parsed.tzinfo else datetime.combine(parsed, time(12), UTC)).timestamp()
+
+
+def lesson_to_json(lesson: Lesson) -> str:
+    """ASCII JSON, so that even a lone surrogate can be stored."""
+    return json.dumps(asdict(lesson), default=sorted, separators=(",", ":"))
+
+
+def lesson_from_json(text: str) -> Lesson:
+    """Inverse of `lesson_to_json`. Raises ValueError on any other text."""
+    try:
+        document = json.loads(text)
+        useful = document["useful"]
+        return Lesson(
+            summary=document["summary"],
+            candidates=tuple(_candidate(item) for item in document["candidates"]),
+            useful=None if useful is None else frozenset(useful),
+            undecided=frozenset(document["undecided"]),
+            done=frozenset(document["done"]),
+            given_up=frozenset(document["given_up"]),
+            covered=tuple((turn, by) for turn, by in document["covered"]),
+        )
+    except (KeyError, TypeError, RecursionError) as error:
+        raise ValueError("not the JSON text of a lesson") from error
+
+
+def _candidate(item: Mapping[str, Any]) -> Candidate:
+    facet, sentiment = item["facet"], item["sentiment"]
+    claim, intention, follows = item["claim"], item["intention"], item["follows"]
+    read: dict[str, Any] = {
+        "turns": tuple(item["turns"]),
+        "kind": Kind(item["kind"]),
+        "follows": None if follows is None else (follows[0], Succession(follows[1])),
+        "facet": None if facet is None else Facet(facet),
+        "about": tuple(item["about"]),
+        "cues": tuple(item["cues"]),
+        "tags": tuple(item["tags"]),
+        "causes": tuple(item["causes"]),
+        "entities": tuple(Entity(**entity) for entity in item["entities"]),
+        "relations": tuple(Relation(**relation) for relation in item["relations"]),
+        "intention": None if intention is None else IntentionType(intention),
+        "event": None if item["event"] is None else EventType(item["event"]),
+        "gap": None if item["gap"] is None else GapType(item["gap"]),
+        "claim": None if claim is None else Stated(**claim),
+        "sentiment": Sentiment(Mood(sentiment["mood"]), sentiment["intensity"]),
+    }
+    return Candidate(**{**item, **read})

@@ -9,8 +9,7 @@ from ..conflict.numbers import numbers
 from ..languages.scripts import language_of
 from ..languages.terms import carries_meaning, content_terms
 from ..ports import Prompt
-from ..text.display_names import entity_id
-from ..text.quoting import quoted
+from ..text.quoting import entity_id, quoted
 from .instructions import OURS, Instructions
 from .reading import ReadRecord, Text, Wholes, items_in, record_of
 from .schema import list_of, object_of

@@ -8,15 +8,14 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import tzinfo
 
-from ..languages.excerpt import excerpt
 from ..languages.language import BlockWording
 from ..languages.registry import block_wording
+from ..languages.terms import excerpt
 from ..languages.times import LONGEST, times_in
 from ..model.conversation import Account, Scope, ScopeKind, Speaker
 from ..model.derived import once
 from ..model.memory import Kind, Memory, Source, unmarked
-from ..text.display_names import LONGEST_NAME, entity_id, marks
-from ..text.quoting import quoted, quoted_name
+from ..text.quoting import LONGEST_NAME, entity_id, marks, quoted, quoted_name
 from ..text.token_count import CountTokens
 from .profile import is_over, with_days
 

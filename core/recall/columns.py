@@ -1,4 +1,4 @@
-"""The numbers of a turn's candidates, see `core.scoring.columns`. Pure."""
+"""The numbers of a turn's candidates, see `core.scoring.decision`. Pure."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -9,27 +9,29 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ..graph.links import LINEAGE, mentions
+from ..graph.communities import LINEAGE, mentions
 from ..graph.walking import bounded, distances, shares
 from ..languages.entities import named, names_in
 from ..languages.terms import content_terms
 from ..languages.times import Interval, times_in, without_times
 from ..model.derived import once
 from ..model.memory import Kind, Memory
-from ..scoring.columns import (
+from ..scoring.decision import (
     NATS,
     PLACES,
+    Coefficients,
     Column,
     Figures,
+    Fitted,
+    Footing,
     Known,
     Sheet,
     TurnColumn,
+    ranks,
     sheet,
     telling,
 )
-from ..scoring.decision import Coefficients, Fitted, Footing, ranks
-from ..text.display_names import entity_id
-from ..text.normalisation import folded
+from ..text.quoting import entity_id, folded
 from ..text.time.calendar import Leaning
 from .legs.ways import MOST_TELLING
 from .question import Meaning, Understood

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
 from ..model.conversation import Account, NewTurn, Role, Scope
 from ..ports import Accounts
-from ..text.display_names import entity_id
+from ..text.quoting import entity_id
 
 
 class People:

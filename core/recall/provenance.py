@@ -5,16 +5,14 @@ from dataclasses import dataclass, replace
 
 from ..conflict.clauses import content
 from ..languages.entities import candidates
-from ..languages.excerpt import excerpt
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
-from ..languages.terms import content_terms
+from ..languages.terms import content_terms, excerpt
 from ..model.derived import once
 from ..model.memory import Kind, Memory
 from ..ports import Filter, MemoryReader
 from ..records.threads import LEAST_LINES, StoryLine, lines_of, with_lines, without
-from ..text.display_names import entity_id
-from ..text.normalisation import normalise
+from ..text.quoting import entity_id, normalise
 from .block import heading, line
 from .question import Question
 from .selection import within

@@ -16,7 +16,7 @@ from ..records.tool_calls import split_calls
 from ..scoring.decision import Eagerness, Fitted, Fusion
 from ..scoring.fitted import FITTED
 from ..similarity.calibration import Frame, Frames
-from ..text.normalisation import normalise
+from ..text.quoting import normalise
 from .block import Style
 from .selection import Context, Matter
 from .trace import Intent, Leg

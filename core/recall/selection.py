@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from ..conflict.slots import UNMENTIONED, own
-from ..graph.links import CAUSED_BY
+from ..graph.communities import CAUSED_BY
 from ..languages.entities import named
 from ..languages.markers import is_question, without_denials
 from ..languages.terms import content_terms, terms, with_meaning
@@ -15,8 +15,7 @@ from ..model.knowledge import slot_of
 from ..model.memory import REPLY_MARK, Kind, Memory
 from ..ports import Filter, MemoryRecords
 from ..similarity.measure import PROSPECTIVE_FLOOR
-from ..text.display_names import entity_id
-from ..text.normalisation import normalise
+from ..text.quoting import entity_id, normalise
 from .block import least_tokens
 from .trace import Drop, Fused, Leg
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, cast
 
 from ..model.memory import Memory
-from ..scoring.columns import Column, TurnColumn
+from ..scoring.decision import Column, TurnColumn
 
 KEPT_BESIDE, MOST_KEPT, EXPLAINED = 10, 45, 10
 """Candidates that are recorded beside those that were shown, together, and with their hits."""

@@ -43,8 +43,7 @@ from ..model.memory import (
 )
 from ..ports import AuditEntry
 from ..prompts.schema import MOST_CUES
-from ..text.display_names import entity_id
-from ..text.normalisation import folded
+from ..text.quoting import entity_id, folded
 from .manual import text_digest
 from .names import ALSO_CALLED
 from .sameness import impersonal

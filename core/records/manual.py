@@ -28,8 +28,7 @@ from ..model.memory import (
     Wording,
     unmarked,
 )
-from ..text.normalisation import normalise
-from ..text.tags import tags_of
+from ..text.quoting import normalise, tags_of
 
 LONGEST_TEXT = 1_000
 """Characters of a memory that is written by hand."""

@@ -13,8 +13,7 @@ from ..model.conversation import Scope, ScopeKind
 from ..model.knowledge import Enrichment, Relation
 from ..model.memory import Memory, Source, Status, Succession, Successor, Vitality
 from ..ports import AuditEntry, MemoryStore
-from ..text.normalisation import folded
-from ..text.tags import tags_of
+from ..text.quoting import folded, tags_of
 from .sameness import tells_all_of
 
 MERGED = "merged"

@@ -12,7 +12,7 @@ from ..languages.registry import nameless
 from ..model.knowledge import SPEAKER, Relation
 from ..model.memory import Memory, Succession
 from ..ports import MemoryReader
-from ..text.display_names import LONGEST_NAME, entity_id
+from ..text.quoting import LONGEST_NAME, entity_id
 
 ALSO_CALLED = "also_called"
 """Leads from a name to another of the same person's, in the memory that tells so."""

@@ -11,7 +11,7 @@ from ..conflict.settlement import Ending, ended
 from ..conflict.trust import BOTH, CONTRADICTS, linked
 from ..model.knowledge import Relation
 from ..model.memory import Kind, Memory, Source, Succession, Successor
-from ..text.normalisation import folded
+from ..text.quoting import folded
 from .sameness import eligible, impersonal, may_deny, proposition_in, same_claim
 
 NEAR = 0.4

@@ -29,7 +29,7 @@ from ..languages.terms import carries_meaning, terms
 from ..model.conversation import Account, Scope, ScopeKind
 from ..model.knowledge import Relation
 from ..model.memory import REPLY_MARK, Kind, Memory, Origin, Source
-from ..text.normalisation import IDEOGRAPHIC, folded, normalise
+from ..text.quoting import IDEOGRAPHIC, folded, normalise
 from .intentions import referenced
 
 _IDEOGRAPHS = re.compile(f"[{IDEOGRAPHIC}]")

@@ -11,8 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from ..languages import terms as tokens
 from ..model.memory import Extractor, Kind, Memory
 from ..ports import MemoryReader
-from ..text.normalisation import folded
-from ..text.tags import MOST_TAGS, tag_key, tags_of
+from ..text.quoting import MOST_TAGS, folded, tag_key, tags_of
 
 _ADAPTER = TypeAdapter(Memory)
 _OBJECT = TypeAdapter(dict[str, Any])

@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
 from ..forgetting.summary import without_parts
-from ..graph.links import CAUSED_BY
+from ..graph.communities import CAUSED_BY
 from ..model.conversation import Scope, ScopeKind
 from ..model.knowledge import Relation
 from ..model.memory import TELLS, Access, Extractor, Kind, Memory, Source, Vitality, unmarked
 from ..ports import Deletions, Erasure, Filter, MemoryRecords
-from ..text.display_names import LONGEST_NAME
-from ..text.quoting import quoted, quoted_name
+from ..text.quoting import LONGEST_NAME, quoted, quoted_name
 
 LEAST_LINES = 2
 LONGEST_LINE = 90

@@ -7,8 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .boundaries import BoundaryModels, Unfit, parsed
-from .columns import Column, TurnColumn
-from .decision import Coefficients, Fitted, Footing
+from .decision import Coefficients, Column, Fitted, Footing, TurnColumn
 
 FILE = Path(__file__).with_suffix(".json")
 

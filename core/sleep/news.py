@@ -18,7 +18,7 @@ from ..ports import EmbedderSource, Filter, MemoryStore, Sleeps
 from ..records.intentions import heard_at, is_long_over, is_stale
 from ..records.learnt import SETTLED, is_due
 from .asking import Asking
-from .policy_passes import paged
+from .sweep import paged
 
 NEWS = "news"
 """Names the mark of a scope with all that; "" after a sleep that did something."""

@@ -25,8 +25,7 @@ from ..privacy.revelations import carry_revelations
 from ..queue.job_list import NOTE as JOBS
 from ..records.background import in_thread, uninterrupted
 from ..records.notes import FILE as JOURNAL
-from ..records.notes import number_note
-from ..records.on_disk import publish, put_text
+from ..records.notes import number_note, publish, put_text
 from ..settings import BackupSettings
 from .copying import EVERYTHING, drop_absent, export, write_page
 from .importing import entries, open_export

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from ..model.memory import REPLY_MARK, Kind, Memory
 from ..model.sleeping import Tell, no_progress
 from ..ports import Embedded, Filter, Ledger, MemoryReader, MemoryRecords, MemoryStore, VectorWriter
-from ..records.on_disk import sync_folder
+from ..records.notes import sync_folder
 from .lines import ExportedMemory, Header, Trailer, line_of
 from .places import partial_of
 

@@ -18,7 +18,7 @@ from ..privacy.erasure import parsed
 from ..queue.job_list import JobList
 from ..queue.worker import Report, ended, supervised
 from ..records.background import uninterrupted
-from ..records.on_disk import publish
+from ..records.notes import publish
 from ..settings import BackupSettings
 from .backup import (
     FOLDER,

@@ -19,7 +19,7 @@ from ..model.errors import TidemarkError
 from ..model.memory import VIEWS, Memory
 from ..ports import Embedded, Unreadable, Vector
 from ..records.serialisation import NotARecord, fields_of, memory_of, object_of, to_json
-from ..text.tags import tags_of
+from ..text.quoting import tags_of
 
 PROGRAM = "tidemark-memories"
 VERSION = 1

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...commands.chat.request import ChatCaller
 from ...core.conflict.slots import own
-from ...core.graph.links import LINEAGE
+from ...core.graph.communities import LINEAGE
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind, Speaker
 from ...core.model.knowledge import Claim, Entity, Intention, IntentionType, Relation
 from ...core.model.memory import (
@@ -23,7 +23,7 @@ from ...core.model.memory import (
     Vitality,
 )
 from ...core.model.times import day_of, zone
-from ...core.text.display_names import entity_id
+from ...core.text.quoting import entity_id
 from .callers import WORDS, secret_word
 from .oracle import Secrets
 from .stand_ins import START

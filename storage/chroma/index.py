@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
-from ...core.graph.links import mentions
+from ...core.graph.communities import mentions
 from ...core.languages.terms import index_terms
 from ...core.model.memory import Kind, Memory
 from ...core.ports import Filter, Scored

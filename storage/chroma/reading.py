@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...core.graph.links import provenance
+from ...core.graph.communities import provenance
 from ...core.model.errors import StorageError, UnreadableRecord
 from ...core.model.memory import WHOLE, Memory, Status
 from ...core.ports import (

@@ -39,7 +39,7 @@ from ...core.ports import (
 )
 from ...core.ports.files import ChromaServer
 from ...core.records.background import uninterrupted
-from ...core.records.on_disk import put_text
+from ...core.records.notes import put_text
 from ...core.records.serialisation import searched_terms
 from .. import ranking
 from ..connections import OwnThread

@@ -12,7 +12,7 @@ from ...core.model.consent import Consent
 from ...core.model.conversation import Account, Scope
 from ...core.model.errors import Fault, StorageError
 from ...core.ports import Ledger, Work, WorkKind
-from ...core.records.on_disk import put_text
+from ...core.records.notes import put_text
 from . import ledger, people
 from .people import platform_of
 from .sql import row, rows

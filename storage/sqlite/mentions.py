@@ -6,7 +6,7 @@ Derived like the terms, and in step with them, see `text.settle`.
 from collections.abc import Iterable, Iterator
 from sqlite3 import Connection
 
-from ...core.graph.links import mentions
+from ...core.graph.communities import mentions
 from ...core.model.memory import Memory
 from ...core.ports import Mention
 from .records import IN_LIST, listed, select

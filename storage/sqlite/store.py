@@ -10,7 +10,7 @@ from typing import Any, Self
 from ...core import ports
 from ...core.forgetting.decay_plan import DecayPlan
 from ...core.forgetting.lifecycle import BinPolicy
-from ...core.graph.links import provenance
+from ...core.graph.communities import provenance
 from ...core.model.knowledge import Relation
 from ...core.model.memory import Kind, Memory
 from ...core.ports import (

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
-from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
+from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY
 from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind

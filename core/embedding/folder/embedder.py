@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ...model.errors import EmbeddingUnavailable
 from ...ports import EmbedderIdentity, Vector
+from ..cached import sound_text, unit_vectors
 from ..calibrator import PAIRS
-from ..checks import sound_text, unit_vectors
 from ..onnx.session import Port, Session, open_session, whole_numbers
 from ..threads import EmbeddingThreads, Whole, batches, padded
 from .layout import LONGEST_TOKENS, ModelLayout, Pooling, read_layout

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...model.errors import EmbeddingUnavailable
 from ...ports import EmbedderIdentity, Vector
 from ...similarity.matrix_product import Floats
-from ..checks import sound_text, unit_vectors
+from ..cached import sound_text, unit_vectors
 from ..onnx.session import open_session, runtime_installed
 from ..threads import EmbeddingThreads, batches, padded
 from .install import NAME, WEIGHTS_SHA256, ModelFileState, checksum_file, status, weights_file

@@ -3,7 +3,7 @@
 import re
 
 from ...model.memory import Facet, Kind
-from ..statement import StatementForms, WishForms, form
+from ..language import StatementForms, WishForms, form
 
 _X = r"(?P<x>(?!(?:it|that|this|you|to)\b)\S.{0,40}?)"
 _NAME = r"(?P<x>[\w'’ -]{1,30})"

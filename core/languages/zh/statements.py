@@ -3,7 +3,7 @@
 import re
 
 from ...model.memory import Facet, Kind
-from ..statement import StatementForms, WishForms, form
+from ..language import StatementForms, WishForms, form
 from .words import KIN
 
 _X = "(?P<x>(?!得)[^你您我他她它谁哪啥]{1,20}?)"

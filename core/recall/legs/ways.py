@@ -16,7 +16,7 @@ from ...model.errors import StorageError
 from ...model.memory import LEARNT, RAW, Kind
 from ...ports import Ancestor, Embedder, Filter, MemoryReader, Order, Scored, Vector
 from ...similarity.calibration import plain
-from ...text.display_names import entity_id
+from ...text.quoting import entity_id
 from ..question import Meaning, Question, Sources, Understood
 from ..trace import Hit, Intent, Leg
 

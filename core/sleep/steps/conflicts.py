@@ -28,7 +28,7 @@ from ...similarity.matrix_product import product
 from ...similarity.measure import Matrix
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, Pipeline, StepRun
-from ..policy_passes import paged
+from ..sweep import paged
 
 AT_ONCE = 5
 """Pairs in one call."""

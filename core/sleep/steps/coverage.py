@@ -23,7 +23,7 @@ from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...model.times import local_date
 from ...ports import Extraction, Journal, MemoryStore, Prompt
 from ...prompts import learn
-from ...prompts.lesson_json import lesson_to_json
+from ...prompts.reply import lesson_to_json
 from ...records.evidence import (
     LONGEST_TURN,
     Compared,

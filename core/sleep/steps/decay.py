@@ -12,8 +12,7 @@ from ...ports import Filter, MemoryRecords
 from ...privacy.retention import Retention
 from ...records.threads import unsummarised
 from ..pipeline import EVERY, StepRun
-from ..policy_passes import SUMMARISED, paged
-from ..sweep import Sweeper
+from ..sweep import SUMMARISED, Sweeper, paged
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import ClassVar
 
 from ...capture.settling import Events
-from ...graph.links import CAUSED_BY
+from ...graph.communities import CAUSED_BY
 from ...languages.scripts import language_of
 from ...model.errors import ReplyMalformed
 from ...model.knowledge import Event, Relation
@@ -21,7 +21,7 @@ from ...prompts.reading import once_more
 from ...records.learnt import ENRICHED, SETTLED, enriched, is_due, without_enrichment
 from ...records.names import merged_into
 from ..pipeline import FULL, StepRun
-from ..policy_passes import paged
+from ..sweep import paged
 
 MOST_CALLS = 2
 """Batches of a scope that a model is asked about in one sleep: other steps have questions, too."""

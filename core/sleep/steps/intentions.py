@@ -24,7 +24,7 @@ from ...records.intentions import (
 )
 from ...records.merging import created
 from ..pipeline import FULL, StepRun
-from ..policy_passes import moved_entry, paged
+from ..sweep import moved_entry, paged
 
 GRADUATED = "confirmed"
 

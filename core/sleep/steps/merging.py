@@ -31,7 +31,7 @@ from ...similarity.matrix_product import WIDTH, Factor
 from ...similarity.measure import Matrix
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, StepRun
-from ..policy_passes import paged
+from ..sweep import paged
 
 ROWS, COLUMNS = 256, 2_048
 """Of a matrix of likenesses at a time."""

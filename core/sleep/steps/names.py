@@ -9,15 +9,14 @@ from functools import partial
 from hashlib import blake2b
 from typing import ClassVar
 
-from ...graph.communities import Mentions, named_as_before
-from ...graph.links import mentions
+from ...graph.communities import Mentions, mentions, named_as_before
 from ...model.memory import Community, Kind, Memory, Succession
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, JournalIdentity, MemoryRecords
 from ...records.names import LINKING, linked, links_in, merged_into, stated_names, unlinked
-from ...text.display_names import entity_id
+from ...text.quoting import entity_id
 from ..pipeline import FULL, StepRun
-from ..policy_passes import paged
+from ..sweep import paged
 
 SAID = "said"
 

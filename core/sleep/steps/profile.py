@@ -26,10 +26,10 @@ from ...prompts import rewording
 from ...recall.profile import Line, is_over, line_text, lines_of, section_of
 from ...records.manual import is_worded, worded
 from ...records.sameness import default_names, impersonal, otherwise
-from ...text.normalisation import IDEOGRAPHIC, folded
+from ...text.quoting import IDEOGRAPHIC, folded
 from ...text.token_count import CountTokens
 from ..pipeline import FULL, StepRun
-from ..policy_passes import paged
+from ..sweep import paged
 
 LEAST_NEW = 3
 """Lines without words of a model from which one is asked."""

@@ -28,11 +28,10 @@ from ...records.threads import (
     worded,
 )
 from ...similarity.measure import Matrix, Vector
-from ...text.display_names import entity_id
-from ...text.quoting import quoted
+from ...text.quoting import entity_id, quoted
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import EVERY, StepRun
-from ..policy_passes import paged
+from ..sweep import paged
 
 LEAST_FRAGMENTS = 3
 LEAST_EPISODES = 2

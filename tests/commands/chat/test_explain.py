@@ -23,7 +23,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     to_json,
 )
 from astrbot_plugin_tidemark.core.recall.trace import recorded as written
-from astrbot_plugin_tidemark.core.scoring.columns import Column
+from astrbot_plugin_tidemark.core.scoring.decision import Column
 
 from ..command_rig import ANN, BEN, NOW, CommandRig, admin, in_group
 

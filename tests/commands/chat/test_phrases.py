@@ -38,7 +38,7 @@ from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
 from astrbot_plugin_tidemark.core.prompts.instructions import InstructionFault, call_of, catalogue
 from astrbot_plugin_tidemark.core.recall.profile import Section
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, SilenceReason
-from astrbot_plugin_tidemark.core.scoring.columns import Column, TurnColumn
+from astrbot_plugin_tidemark.core.scoring.decision import Column, TurnColumn
 from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
 from astrbot_plugin_tidemark.core.sleep.steps.order import OF_INSTALLATION, OF_SCOPE
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion

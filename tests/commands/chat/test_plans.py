@@ -6,7 +6,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.knowledge import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status
 from astrbot_plugin_tidemark.core.records.threads import composed, line_of, thread_id
-from astrbot_plugin_tidemark.core.text.tags import MOST_TAGS
+from astrbot_plugin_tidemark.core.text.quoting import MOST_TAGS
 
 from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, admin, in_group
 from ..web.page import data

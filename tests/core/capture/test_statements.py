@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 from astrbot_plugin_tidemark.core.capture.statements import extract
+from astrbot_plugin_tidemark.core.languages.language import MOST_FORMS
 from astrbot_plugin_tidemark.core.languages.registry import languages
-from astrbot_plugin_tidemark.core.languages.statement import MOST_FORMS
 from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker
 from astrbot_plugin_tidemark.core.model.lesson import Candidate
 from astrbot_plugin_tidemark.core.model.memory import Kind

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.embedding.checks import sound_text, unit_vectors
+from astrbot_plugin_tidemark.core.embedding.cached import sound_text, unit_vectors
 from astrbot_plugin_tidemark.core.embedding.hashed import (
     DIMENSION,
     UNRELATED,

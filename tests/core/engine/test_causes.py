@@ -1,6 +1,6 @@
 """What a reply names as the reason is linked, and told when somebody asks why."""
 
-from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY, provenance
+from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY, provenance
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 
 from ...kit import item, learnt

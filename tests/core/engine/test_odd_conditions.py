@@ -10,7 +10,7 @@ import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status
 from astrbot_plugin_tidemark.core.recall.trace import EXPLAINED, KEPT_BESIDE, MOST_KEPT, from_json
-from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
+from astrbot_plugin_tidemark.core.scoring.decision import PLACES, Column
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore, folder
 
 from ...kit import learnt, until

@@ -11,8 +11,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKi
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall import trace
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
-from astrbot_plugin_tidemark.core.scoring.columns import Column
-from astrbot_plugin_tidemark.core.scoring.decision import Footing
+from astrbot_plugin_tidemark.core.scoring.decision import Column, Footing
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 

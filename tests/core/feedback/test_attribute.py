@@ -1,8 +1,7 @@
 """Which memories a reply drew on, and which answers confirm them."""
 
 import pytest
-from astrbot_plugin_tidemark.core.feedback.attribute import useful_numbers
-from astrbot_plugin_tidemark.core.feedback.credit import is_confirmation
+from astrbot_plugin_tidemark.core.feedback.credit import is_confirmation, useful_numbers
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from hypothesis import given
 from hypothesis import strategies as st

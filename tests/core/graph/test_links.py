@@ -4,11 +4,11 @@ import uuid
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.graph.links import LINEAGE, mentions, provenance
+from astrbot_plugin_tidemark.core.graph.communities import LINEAGE, mentions, provenance
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Succession
-from astrbot_plugin_tidemark.core.text.display_names import entity_id
+from astrbot_plugin_tidemark.core.text.quoting import entity_id
 from astrbot_plugin_tidemark.tests.storage.memories import complete, memory
 from hypothesis import given
 from hypothesis import strategies as st

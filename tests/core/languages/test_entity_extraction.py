@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.languages.entities import MOST, first_of, name
 from astrbot_plugin_tidemark.core.languages.zh.entity_extraction import chinese_names
 from astrbot_plugin_tidemark.core.languages.zh.words import is_full_name
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
-from astrbot_plugin_tidemark.core.text.display_names import entity_id
+from astrbot_plugin_tidemark.core.text.quoting import entity_id
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import given
 from hypothesis import strategies as st

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from astrbot_plugin_tidemark.core.languages.entities import MOST_CANDIDATES, candidates, names_in
-from astrbot_plugin_tidemark.core.text.display_names import entity_id
+from astrbot_plugin_tidemark.core.text.quoting import entity_id
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,8 +1,7 @@
 """A long memory is shown where it answers the question."""
 
 import pytest
-from astrbot_plugin_tidemark.core.languages.excerpt import excerpt
-from astrbot_plugin_tidemark.core.languages.terms import content_terms
+from astrbot_plugin_tidemark.core.languages.terms import content_terms, excerpt
 from hypothesis import given
 from hypothesis import strategies as st
 

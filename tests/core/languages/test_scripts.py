@@ -18,8 +18,7 @@ from astrbot_plugin_tidemark.core.languages.scripts import (
 from astrbot_plugin_tidemark.core.languages.terms import content_terms, terms
 from astrbot_plugin_tidemark.core.languages.times import times_in
 from astrbot_plugin_tidemark.core.recall.pipeline import intents_of
-from astrbot_plugin_tidemark.core.text.display_names import entity_id
-from astrbot_plugin_tidemark.core.text.normalisation import folded
+from astrbot_plugin_tidemark.core.text.quoting import entity_id, folded
 from astrbot_plugin_tidemark.core.text.traditional import SIMPLIFIED
 
 from ...samples import memory, turn

@@ -8,7 +8,7 @@ from astrbot_plugin_tidemark.core.languages.terms import (
     query_terms,
     terms,
 )
-from astrbot_plugin_tidemark.core.text.normalisation import normalise
+from astrbot_plugin_tidemark.core.text.quoting import normalise
 from hypothesis import given
 from hypothesis import strategies as st
 

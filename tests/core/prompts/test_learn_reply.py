@@ -11,7 +11,7 @@ from astrbot_plugin_tidemark.core.model.lesson import Candidate, Stated, ToldFac
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Mood, Sentiment
 from astrbot_plugin_tidemark.core.prompts import learn
 from astrbot_plugin_tidemark.core.prompts.schema import KINDS, MOST_FACTS
-from astrbot_plugin_tidemark.core.text.tags import MOST_TAGS
+from astrbot_plugin_tidemark.core.text.quoting import MOST_TAGS
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -8,7 +8,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.errors import ReplyMalformed
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson
 from astrbot_plugin_tidemark.core.model.memory import Sentiment
-from astrbot_plugin_tidemark.core.prompts.lesson_json import lesson_from_json, lesson_to_json
+from astrbot_plugin_tidemark.core.prompts.reply import lesson_from_json, lesson_to_json
 from astrbot_plugin_tidemark.core.prompts.story import StorySentence, build, is_grounded, parse
 from hypothesis import given
 from hypothesis import strategies as st

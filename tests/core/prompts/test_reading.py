@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.prompts.reading import (
     document_in,
     items_in,
 )
-from astrbot_plugin_tidemark.core.text.display_names import entity_id
+from astrbot_plugin_tidemark.core.text.quoting import entity_id
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.calibrator import READ
 from astrbot_plugin_tidemark.core.embedding.local.model import IDENTITY
-from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
+from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY
 from astrbot_plugin_tidemark.core.languages.entities import named
 from astrbot_plugin_tidemark.core.languages.times import Interval, without_times
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
@@ -34,8 +34,16 @@ from astrbot_plugin_tidemark.core.recall.pipeline import understand
 from astrbot_plugin_tidemark.core.recall.question import Meaning, Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
-from astrbot_plugin_tidemark.core.scoring.columns import NATS, PLACES, Column, TurnColumn, telling
-from astrbot_plugin_tidemark.core.scoring.decision import Coefficients, Footing, ranks
+from astrbot_plugin_tidemark.core.scoring.decision import (
+    NATS,
+    PLACES,
+    Coefficients,
+    Column,
+    Footing,
+    TurnColumn,
+    ranks,
+    telling,
+)
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame, TurnScale
 from astrbot_plugin_tidemark.core.text import bm25

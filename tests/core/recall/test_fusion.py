@@ -22,7 +22,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     to_json,
 )
 from astrbot_plugin_tidemark.core.recall.weighing import CONSIDERED, pooled, reciprocal_rank
-from astrbot_plugin_tidemark.core.scoring.columns import Column
+from astrbot_plugin_tidemark.core.scoring.decision import Column
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -18,7 +18,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     Recalled,
     SilenceReason,
 )
-from astrbot_plugin_tidemark.core.scoring.columns import Column
+from astrbot_plugin_tidemark.core.scoring.decision import Column
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 
 from ...deciding import showing

@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.recall.pipeline import intents_of
 from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.recall.trace import Intent
-from astrbot_plugin_tidemark.core.text.display_names import entity_id
+from astrbot_plugin_tidemark.core.text.quoting import entity_id
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import given

@@ -5,7 +5,13 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.core.records.merging import merged
 from astrbot_plugin_tidemark.core.records.serialisation import has_tag, tagged, too_many
-from astrbot_plugin_tidemark.core.text.tags import LONGEST_TAG, MOST_TAGS, tag_key, tag_of, tags_of
+from astrbot_plugin_tidemark.core.text.quoting import (
+    LONGEST_TAG,
+    MOST_TAGS,
+    tag_key,
+    tag_of,
+    tags_of,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 

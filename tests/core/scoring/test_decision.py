@@ -2,15 +2,19 @@
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column, TurnColumn, sheet, telling
 from astrbot_plugin_tidemark.core.scoring.decision import (
     IN_DOUBT,
+    PLACES,
     Coefficients,
+    Column,
     Eagerness,
     Footing,
+    TurnColumn,
     ranks,
     reasons,
     room,
+    sheet,
+    telling,
     worth,
 )
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
+from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity, EventType, Relation
 from astrbot_plugin_tidemark.core.model.lesson import NoteDetails

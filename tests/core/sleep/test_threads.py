@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, HAND, BinPolicy, to_bin
-from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
+from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import (

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
-from astrbot_plugin_tidemark.core.text.display_names import LONGEST_NAME, marks
-from astrbot_plugin_tidemark.core.text.quoting import quoted, quoted_name
+from astrbot_plugin_tidemark.core.text.quoting import LONGEST_NAME, marks, quoted, quoted_name
 from astrbot_plugin_tidemark.core.text.token_count import best_counter, estimate_tokens
 from hypothesis import given
 from hypothesis import strategies as st

@@ -10,7 +10,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Succession, Successor
 from astrbot_plugin_tidemark.core.ports import MemoryStore, Mention
-from astrbot_plugin_tidemark.core.text.display_names import entity_id
+from astrbot_plugin_tidemark.core.text.quoting import entity_id
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,7 @@
 """Recognising what was said in a text that quotes it."""
 
 import pytest
-from astrbot_plugin_tidemark.core.languages.excerpt import excerpt
+from astrbot_plugin_tidemark.core.languages.terms import excerpt
 from astrbot_plugin_tidemark.core.text.quoting import quoted
 from astrbot_plugin_tidemark.storage.journal.recalls import PIECE, SHORTEST, pieces_of, quotes
 from hypothesis import assume, given

@@ -1,7 +1,7 @@
 """Who asks why gets what the best hits came from."""
 
 import pytest
-from astrbot_plugin_tidemark.core.graph.links import CAUSED_BY
+from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
 from astrbot_plugin_tidemark.core.ports import Ancestor

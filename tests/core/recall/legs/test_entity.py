@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.graph.links import LINEAGE
+from astrbot_plugin_tidemark.core.graph.communities import LINEAGE
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
@@ -21,7 +21,7 @@ from astrbot_plugin_tidemark.core.recall.legs.ways import (
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
 from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState, Recalled
-from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
+from astrbot_plugin_tidemark.core.scoring.decision import PLACES, Column
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import given
 from hypothesis import strategies as st

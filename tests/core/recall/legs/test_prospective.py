@@ -6,8 +6,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.recall import pipeline
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
-from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
-from astrbot_plugin_tidemark.core.scoring.decision import Footing
+from astrbot_plugin_tidemark.core.scoring.decision import PLACES, Column, Footing
 
 from ....samples import ANNS
 from .asked import Shelf, drops, hits, reports, said, texts

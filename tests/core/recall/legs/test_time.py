@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.languages.times import Interval
 from astrbot_plugin_tidemark.core.model.memory import Kind, Origin
 from astrbot_plugin_tidemark.core.recall.legs.ways import MOST, MOST_TIMES, past_first
 from astrbot_plugin_tidemark.core.recall.trace import Leg, SilenceReason
-from astrbot_plugin_tidemark.core.scoring.columns import PLACES, Column
+from astrbot_plugin_tidemark.core.scoring.decision import PLACES, Column
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 
 from ....deciding import showing
