@@ -2,7 +2,7 @@
 
 In such a workload each memory has a latent use and a rhythm in which it is needed (daily, weekly,
 seasonal, yearly, once, never); only a share of recalls is judged, some wrongly. The profiles of
-memories are in core/simulation/item_profiles.py: plausible, not measured.
+memories are in benchmarks/workloads/item_profiles.py: plausible, not measured.
 
 | option | default | |
 |---|---|---|

@@ -27,6 +27,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "everybody": "所有人",
         "admins": "管理员",
         "commands": "| 命令 | 说明 |",
+        "in_full": "细节：`/memory help 命令`；用法：[运维](operations.md)。",
         "stop": "。",
         "colon": "：",
     },
@@ -35,6 +36,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "everybody": "Everybody",
         "admins": "Admins",
         "commands": "| Command | What it does |",
+        "in_full": "In full: `/memory help COMMAND`; in use: [operations](operations.en.md).",
         "stop": ". ",
         "colon": ": ",
     },
@@ -69,16 +71,23 @@ def _commands() -> Iterator[str]:
         words = _WORDS[language]
         yield from ("", f"## {words['language']}")
         for whose, admin in (("everybody", False), ("admins", True)):
-            yield from ("", f"### {words[whose]}", "", words["commands"], "|---|---|")
+            yield from ("", f"### {words[whose]}", "")
+            yield from (words["in_full"], "") if admin else ()
+            yield from (words["commands"], "|---|---|")
             for name in (each.name for each in COMMANDS if each.admin is admin):
                 usage = _cell(f"`/memory {phrases.say(language, f'usage.{name}')}`")
-                yield f"| {usage} | {_cell(_meaning(phrases, language, name))} |"
+                yield f"| {usage} | {_cell(_meaning(phrases, language, name, brief=admin))} |"
 
 
-def _meaning(phrases: Phrases, language: str, name: str) -> str:
+def _meaning(phrases: Phrases, language: str, name: str, *, brief: bool) -> str:
+    """What a command does; the details of an admin's are told by the pages and by its help."""
     summary = phrases.say(language, f"summary.{name}")
-    detail = phrases.say(language, f"detail.{name}")
-    return f"{summary[0].upper()}{summary[1:]}{_WORDS[language]['stop']}{detail}"
+    told = f"{summary[0].upper()}{summary[1:]}"
+    return (
+        told
+        if brief
+        else f"{told}{_WORDS[language]['stop']}{phrases.say(language, f'detail.{name}')}"
+    )
 
 
 def _settings() -> Iterator[str]:

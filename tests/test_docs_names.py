@@ -30,11 +30,12 @@ ROOMS = sorted(folder.parent.name for folder in (ROOT / "core").glob("*/__init__
 OF_OTHERS = {
     *("Authorization", "CancelledError", "X-Chroma-Token", "secure_delete", "SSL_CERT_FILE"),
     *("provider_ltm_settings", "group_message_history_enable", "unified_msg_origin"),
+    *("future_task", "GROUP_ADMIN"),
 }
 """Names of Python's, of the host, of Chroma, SQLite and of protocols."""
 
 _FENCE = re.compile(r"^```.*$", re.M)
-_FENCED = re.compile(r"^```.*?^```$|(?:^ {4}.*\n)+", re.S | re.M)
+_FENCED = re.compile(r"^```.*?^```$|(?:^ {4}[^\n]*\n)+", re.S | re.M)
 _SPAN = re.compile(r"`([^`\n]+)`")
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)*/?")
@@ -195,6 +196,7 @@ def test_what_a_page_names_exists(page: Path) -> None:
         "`python -m benchmarks.nothing`",
         "`make test`",
         "    core/consents.pause  nothing of it\n",
+        "    code\n\nAfter a block of code: `core/ports.py`",
     ],
 )
 def test_what_is_gone_is_noticed(stale: str) -> None:

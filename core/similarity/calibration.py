@@ -23,7 +23,7 @@ PRIOR = 16
 """Vectors of a scope that its own mean needs to weigh as much as the built-in sample's."""
 
 LOCAL = 0.3
-"""Share of a scope's own mean in that of what is asked there, see docs/benchmarks.md."""
+"""Share of a scope's own mean in that of what is asked there. Algorithms, section 7.6."""
 
 RAW_QUANTILE, LEARNT_QUANTILE = 0.9, 0.75
 """Share of related pairs below what stands for a relevance of 1: on either scale .22 is noise."""
