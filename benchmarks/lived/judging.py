@@ -171,7 +171,7 @@ def _objections(
     for place, line in enumerate(lines):
         own = line.partition(REPLY_MARK)[0]
         say = [fact for fact in told if fact.told_by(own)]
-        quoted = own.partition(": ")[0] in life.speakers
+        quoted = own.partition(": ")[0].endswith(life.speakers)
         if any(each.search(line) for each in forgets):
             yield "forgotten", line
         if not MARKED.search(line):

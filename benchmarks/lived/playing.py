@@ -307,6 +307,7 @@ def version(life: Life, learner: Learner) -> str:
     digest = blake2b(repr((life.zone, TURNS, said)).encode(), digest_size=8)
     if learner.kept is not None:
         digest.update(f"{learner.kept.keeping.measured} {learner.kept.name}".encode())
+    digest.update(Path(__file__).read_bytes())
     checkout = Path(__file__).resolve().parents[2]
     for room in ("core", "storage", "commands"):
         for file in sorted((checkout / room).rglob("*.py")):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...scripts.hostkit.process import HostFailed
+from ...scripts.run import interruptible
 from .. import machine
 from ..command import MODELS, progress, workspace
 from ..comparing.axes import mean, ratio
@@ -28,7 +29,10 @@ type Figures = dict[str, Any]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the report. 2 if a life cannot be read, or the host or the model does not answer."""
+    """Print the report. 2 if a life cannot be read, or the host or the model does not answer.
+
+    1 if it was stopped.
+    """
     options = _parser().parse_args(arguments)
     if options.endpoint and not options.model:
         progress("--endpoint wants a --model")
@@ -38,6 +42,9 @@ def main(arguments: Sequence[str]) -> int:
     except (NoData, HostFailed) as problem:
         progress(str(problem))
         return 2
+    except asyncio.CancelledError:
+        progress("Stopped; the same command goes on after the last whole day.")
+        return 1
     print(json.dumps(result, ensure_ascii=False, indent=1) if options.json else shown(result))
     return 0
 
@@ -57,6 +64,8 @@ async def _measured(options: Namespace) -> Figures:
     days: dict[str, list[dict[str, Any]]] = {}
     replies: Figures = {}
     async with AsyncExitStack() as stack:
+        # A host is ended by whoever started it, also where this is ended from outside.
+        stack.enter_context(interruptible())
         learner = Learner(None)
         # Without an endpoint only what was asked for is kept.
         folder: Path = options.resume or stack.enter_context(workspace(None))
