@@ -18,6 +18,7 @@ _BEGINS = re.compile(r"at (\d{4}-\d\d-\d\d) (\S+)")
 _CALLED = re.compile(r"~ ([^:]+): (.+)")
 _DAY = re.compile(r"# day (\d+)")
 _SAID = re.compile(r"(\d\d):(\d\d) ([^:]{1,20}): (.+)")
+_ESCAPED = re.compile(r"\\U([0-9a-f]{8})")
 _TOLD = re.compile(r"\+ (\w+) ([^:]+): (.+)")
 _ENDED = re.compile(r"= (\w+)(?: (\w+))?")
 _NEEDED = re.compile(r"\? (\w+(?: \w+)*)")
@@ -167,7 +168,8 @@ class _Reading:
             self.fault(number, str(error))
 
     def _message(self, number: int, found: re.Match[str]) -> None:
-        clock, who, text = f"{found[1]}:{found[2]}", found[3], found[4]
+        clock, who = f"{found[1]}:{found[2]}", found[3]
+        text = _ESCAPED.sub(lambda escaped: chr(int(escaped[1], 16)), found[4])
         if clock < self.clock:
             self.fault(number, f"{clock} after {self.clock}")
         self.clock = clock
