@@ -14,15 +14,10 @@ from astrbot_plugin_tidemark.benchmarks.enrichment_run import (
 
 from ..kit import ScriptedModel
 
+NOTE = {"letter": "A", "entities": ["Duarte", "brother"], "event": "exam", "mood": "positive"}
 FOUND = {
     "notes": [
-        {
-            "letter": "A",
-            "entities": ["Duarte", "brother"],
-            "event": "exam",
-            "mood": "positive",
-            "asked": ["Which lawyer is in the family?"],
-        },
+        {**NOTE, "asked": ["Which lawyer is in the family?"]},
         {"letter": "B", "entities": ["Crumb"], "cause": "A"},
     ]
 }
@@ -49,13 +44,8 @@ async def test_what_is_found_is_held_against_the_list(tmp_path: Path) -> None:
     outcome = await asked(ScriptedModel([FOUND]), keyed, 15)
     found = figures(keyed, outcome)
     assert (found["calls"], found["read"], found["told"], found["memories"]) == (1, 1, 2, 3)
-    assert found["entities"]["all"] == {
-        "right": 2,
-        "wrong": 1,
-        "missed": 1,
-        "precision": 0.667,
-        "recall": 0.667,
-    }
+    counts = {"right": 2, "wrong": 1, "missed": 1}
+    assert found["entities"]["all"] == {**counts, "precision": 0.667, "recall": 0.667}
     assert found["entities"]["zh"]["right"] == 0
     assert [found[key] for key in ("events", "causes", "moods", "cues")] == [1, 1, 1, 1]
     assert found["notes"][0]["entities"] == [["Duarte", "thing"], ["brother", "thing"]]

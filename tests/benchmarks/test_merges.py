@@ -28,13 +28,8 @@ def test_whoever_merges_too_much_is_wrong_and_too_little_has_missed() -> None:
     pairs = written(Complaints(), NOW, 1)
     ids = [pair.id for pair in pairs if pair.language == "zh"]
     # A trap, and of two pairs that say the same three memories in two nights.
-    merges = Merges(
-        [
-            frozenset({f"{ids[5]}-0", f"{ids[5]}-1"}),
-            frozenset({f"{ids[0]}-0", f"{ids[0]}-1"}),
-            frozenset({"merged", f"{ids[0]}-1", f"{ids[1]}-0"}),
-        ]
-    )
+    trap, same = (frozenset({f"{ids[n]}-0", f"{ids[n]}-1"}) for n in (5, 0))
+    merges = Merges([trap, same, frozenset({"merged", f"{ids[0]}-1", f"{ids[1]}-0"})])
     told = figures(pairs, merges)
     assert (told["merged"], len(told["wrong"]), len(told["missed"])) == (4, 3, 9)
     assert told["zh"]["recall"]["share"] == 0.2
@@ -75,9 +70,7 @@ def test_the_second_hand_has_a_word_for_each_pair_and_no_text_is_written_twice(c
 
 SAID = {
     "en": (
-        ("I live in Leeds", "I moved to Oslo"),
-        "where do I live",
-        "where did I live before",
+        *(("I live in Leeds", "I moved to Oslo"), "where do I live", "where did I live before"),
         ("Leeds", "Oslo"),
     ),
     "zh": (("我住在成都", "我搬到杭州了"), "我现在住哪", "我以前住哪", ("成都", "杭州")),
@@ -94,17 +87,9 @@ def pair_of_changes(tmp_path: Path) -> Path:
                 (12, 2), texts, values, ("old", "current"), strict=True
             )
         ]
-        change = {
-            "id": f"ca-{language}-001",
-            "language": language,
-            "slot": "residence",
-            "said": said,
-            "ask_now": [now],
-            "ask_past": [past],
-            "current": [values[1]],
-            "stale": [values[0]],
-            "listed": True,
-        }
+        own = {"id": f"ca-{language}-001", "language": language, "slot": "residence", "said": said}
+        asked = {"ask_now": [now], "ask_past": [past], "listed": True}
+        change = own | asked | {"current": [values[1]], "stale": [values[0]]}
         lines.append(json.dumps(change, ensure_ascii=False))
     for hand in "ab":
         content = "\n".join(lines).replace('"ca-', f'"c{hand}-')

@@ -19,18 +19,7 @@ def data(folder: Path) -> Path:
     (folder / "proactive_zh_dev").mkdir()
     for name in ("music", "cooking"):
         sessions = [
-            {
-                "session_id": number,
-                "turns": [
-                    {
-                        "turn_id": n + 1,
-                        "role": "user" if n % 2 == 0 else "assistant",
-                        "content": f"{_thing(name, number)} {n}",
-                        "timestamp": f"2024-03-{number + 1:02}T10:{n:02}:00",
-                    }
-                    for n in range(TURNS)
-                ],
-            }
+            {"session_id": number, "turns": [_turn(name, number, n) for n in range(TURNS)]}
             for number in range(SESSIONS)
         ]
         file = folder / "proactive_zh_dev" / f"{name}_conversations.json"
@@ -39,16 +28,19 @@ def data(folder: Path) -> Path:
     return folder
 
 
+def _turn(name: str, number: int, n: int) -> dict[str, object]:
+    role, at = ("user", "assistant")[n % 2], f"2024-03-{number + 1:02}T10:{n:02}:00"
+    said = f"{_thing(name, number)} {n}"
+    return {"turn_id": n + 1, "role": role, "content": said, "timestamp": at}
+
+
 def _conversation(name: str) -> dict[str, object]:
     told: dict[str, object] = {}
     for number in range(SESSIONS):
         told[f"session_{number + 1}_date_time"] = f"1:56 pm on {number + 1} May, 2023"
+        thing, place = _thing(name, number), f"D{number + 1}"
         told[f"session_{number + 1}"] = [
-            {
-                "speaker": "ab"[n % 2],
-                "dia_id": f"D{number + 1}:{n + 1}",
-                "text": f"{_thing(name, number)} {n}",
-            }
+            {"speaker": "ab"[n % 2], "dia_id": f"{place}:{n + 1}", "text": f"{thing} {n}"}
             for n in range(TURNS)
         ]
     return told

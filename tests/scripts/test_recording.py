@@ -49,26 +49,15 @@ def test_people_are_played_in_order_and_bots_reply_to_them() -> None:
     value["session_meta"]["default_timezone"] = "Asia/Shanghai"
     (only,) = parse(value).messages
     assert datetime.fromtimestamp(only.at, UTC).hour == 0
-    value = document(
-        message(BOT, "welcome"),
-        message(ANNA, "a"),
-        message(ANNA, "b"),
-        message(BOT, "one"),
-        message(BOT, "two"),
-        message(ANNA, "c"),
-    )
+    said = ((BOT, "welcome"), (ANNA, "a"), (ANNA, "b"), (BOT, "one"), (BOT, "two"), (ANNA, "c"))
+    value = document(*(message(*each) for each in said))
     assert steps(value) == [("a", True, None), ("b", True, "one\ntwo"), ("c", True, None)]
 
 
 def test_in_a_group_the_bot_is_spoken_to_where_it_answered_and_where_it_is_asked_by_name() -> None:
-    value = document(
-        message(ANNA, "chatter"),
-        message(BEN, "小潮，周五有空吗？"),
-        message(ANNA, "小潮 is nice"),
-        message(BEN, "and you"),
-        message(BOT, "recorded"),
-        people=(ANNA, BEN),
-    )
+    said = ((ANNA, "chatter"), (BEN, "小潮，周五有空吗？"), (ANNA, "小潮 is nice"))
+    said += ((BEN, "and you"), (BOT, "recorded"))
+    value = document(*(message(*each) for each in said), people=(ANNA, BEN))
     assert steps(value) == [
         ("chatter", False, None),
         ("小潮，周五有空吗？", True, None),

@@ -1,0 +1,270 @@
+"""The report of written months that were played, see `benchmarks.month`."""
+
+import asyncio
+import json
+import time
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+from ...scripts.hostkit.process import HostFailed
+from ...scripts.run import interruptible
+from .. import machine
+from ..command import MODELS, progress, workspace
+from ..comparing.axes import mean, ratio
+from ..datasets.reading import NoData
+from ..kept_replies import asked_of, endpoint_options
+from ..rankings import mean as plain
+from .judging import Day, Judged, Learnt, judged, learnt
+from .life import Life, lives
+from .playing import TURNS, Learner, played
+
+WORST = 10
+SEED = 1
+
+type Figures = dict[str, Any]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the report. 2 if a life cannot be read, or the host or the model does not answer.
+
+    1 if it was stopped.
+    """
+    options = _parser().parse_args(arguments)
+    if options.endpoint and not options.model:
+        progress("--endpoint wants a --model")
+        return 2
+    try:
+        result = asyncio.run(_measured(options))
+    except (NoData, HostFailed) as problem:
+        progress(str(problem))
+        return 2
+    except asyncio.CancelledError:
+        progress("Stopped; the same command goes on after the last whole day.")
+        return 1
+    print(json.dumps(result, ensure_ascii=False, indent=1) if options.json else shown(result))
+    return 0
+
+
+def _parser() -> ArgumentParser:
+    top = ArgumentParser(prog="benchmarks.month")
+    endpoint_options(top, timeout=600.0, required=False)
+    top.add_argument("--life", action="append", default=[], help="by name; may be repeated")
+    top.add_argument("--days", type=int, default=0, help="the first ones only; 0 for all")
+    top.add_argument("--models", type=Path, default=MODELS, help="weights of the local embedder")
+    top.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    return top
+
+
+async def _measured(options: Namespace) -> Figures:
+    began, told = time.monotonic(), lives(options.life)
+    days: dict[str, list[dict[str, Any]]] = {}
+    replies: Figures = {}
+    async with AsyncExitStack() as stack:
+        # A host is ended by whoever started it, also where this is ended from outside.
+        stack.enter_context(interruptible())
+        learner = Learner(None)
+        # Without an endpoint only what was asked for is kept.
+        folder: Path = options.resume or stack.enter_context(workspace(None))
+        if options.endpoint:
+            learner.kept = await stack.enter_async_context(asked_of(options, "month"))
+            folder = learner.kept.keeping.folder or folder
+        for life in told:
+            days[life.name] = await played(
+                life, learner, folder, days=options.days, models=options.models
+            )
+        if learner.kept is not None:
+            replies = learner.kept.figures()
+    return {
+        "benchmark": "month",
+        "model": options.model if options.endpoint else "rehearsal",
+        "turns_in_sight": TURNS,
+        **report(told, days),
+        "replies": replies,
+        "seconds": round(time.monotonic() - began, 1),
+        "machine": machine.facts(),
+    }
+
+
+def report(told: Sequence[Life], days: Mapping[str, Sequence[Day]]) -> Figures:
+    """Figures of what was played of each life, together, and the worst blocks."""
+    by_life: Figures = {}
+    asked: list[tuple[str, Judged]] = []
+    facts: list[Figures] = []
+    for life in told:
+        pairs = [[_judged(life, turn) for turn in day["turns"]] for day in days[life.name]]
+        believed = [learnt(life, day) for day in days[life.name]]
+        own = _facts(life, believed, pairs)
+        rows = _rows(life, days[life.name], pairs, believed)
+        every = [one for pair in pairs for one in pair]
+        bad = [list(each) for each in believed[-1].bad] if believed else []
+        by_life[life.name] = {"days": rows, "totals": totals(every, own), "objected": bad}
+        asked += [(life.name, one) for one in every]
+        facts += own
+    worst = sorted(asked, key=lambda each: -each[1].weight)[:WORST]
+    return {
+        "lives": by_life,
+        "totals": totals([one for _, one in asked], facts),
+        "worst": [_block(name, one) for name, one in worst if one.weight],
+    }
+
+
+def totals(every: Sequence[Judged], facts: Sequence[Figures]) -> Figures:
+    """Shares with the interval that 95 of 100 resamples lie in, and counts of objections."""
+    needs = [_record(one) for one in every if one.said.needs]
+    idle = [_record(one) for one in every if one.said.needs == ()]
+    whole = [_record(one) for one in every]
+    return {
+        "messages": len(every),
+        "learnt": mean(facts, lambda one: one["learnt"], SEED),
+        "shown": mean(needs, lambda one: one["lines"] > 0, SEED),
+        "answered": mean(needs, lambda one: not one["missing"], SEED),
+        "needed_found": ratio(needs, "found", "needed", SEED),
+        "stale": mean(needs, lambda one: one["wrong"], SEED),
+        "tokens": mean(needs, lambda one: one["tokens"], SEED),
+        "silent_when_idle": mean(idle, lambda one: not one["lines"], SEED),
+        "tokens_when_idle": mean(idle, lambda one: one["tokens"], SEED),
+        "objections_per_line": ratio(whole, "objections", "lines", SEED),
+        "objections": dict(sum((one.kinds for one in every), Counter[str]()).most_common()),
+    }
+
+
+def _judged(life: Life, turn: Mapping[str, Any]) -> Judged:
+    return judged(life, life.said[turn["said"]], turn["shown"])
+
+
+def _record(one: Judged) -> Figures:
+    return {
+        "lines": len(one.lines),
+        "tokens": one.tokens,
+        "needed": len(one.said.needs or ()),
+        "found": len(one.found),
+        "missing": len(one.missing),
+        "wrong": one.kinds["wrong"] > 0,
+        "objections": sum(one.kinds.values()) - one.kinds["missing"],
+    }
+
+
+def _facts(
+    life: Life, believed: Sequence[Learnt], pairs: Sequence[Sequence[Judged]]
+) -> list[Figures]:
+    """Each fact that was told, and whether a memory that was live at the end of a day told it."""
+    until = max((one.said.number for pair in pairs for one in pair), default=-1)
+    ever = {each for one in believed for each in one.facts}
+    return [
+        {"id": fact.id, "learnt": fact.id in ever}
+        for fact in life.facts.values()
+        if fact.since <= until
+    ]
+
+
+def _rows(
+    life: Life, days: Sequence[Day], pairs: Sequence[Sequence[Judged]], believed: Sequence[Learnt]
+) -> list[Figures]:
+    rows: list[Figures] = []
+    before: Mapping[str, Mapping[str, int]] = {}
+    for day, pair, now in zip(days, pairs, believed, strict=True):
+        own = {one.said.number for one in pair}
+        told = {fact.id for fact in life.facts.values() if fact.since in own}
+        needs = [one for one in pair if one.said.needs]
+        idle = [one for one in pair if one.said.needs == ()]
+        spent = {
+            purpose: {
+                name: count - before.get(purpose, {}).get(name, 0) for name, count in each.items()
+            }
+            for purpose, each in day["usage"].items()
+        }
+        before = day["usage"]
+        rows.append(
+            {
+                "day": day["day"],
+                "messages": len(pair),
+                "told": len(told),
+                "learnt": len(told & now.facts),
+                "missed": sorted(told - now.facts),
+                "memories": dict(now.kinds),
+                "asked": len(needs),
+                "shown": sum(bool(one.lines) for one in needs),
+                "answered": sum(not one.missing for one in needs),
+                "stale": sum(one.kinds["wrong"] > 0 for one in needs),
+                "lines": plain(len(one.lines) for one in needs),
+                "tokens": plain(one.tokens for one in needs),
+                "idle": len(idle),
+                "silent": sum(not one.lines for one in idle),
+                "idle_tokens": plain(one.tokens for one in idle),
+                "objections": dict(sum((one.kinds for one in pair), Counter[str]())),
+                "spent": spent,
+                "seconds": day["seconds"],
+            }
+        )
+    return rows
+
+
+def _block(name: str, one: Judged) -> Figures:
+    return {
+        "life": name,
+        "day": one.said.day,
+        "line": one.said.line,
+        "message": f"{one.said.who}: {one.said.text}",
+        "needed": list(one.said.needs or ()),
+        "missing": list(one.missing),
+        "block": list(one.lines),
+        "objections": [list(each) for each in one.objections],
+    }
+
+
+def shown(result: Mapping[str, Any]) -> str:
+    """The report for people."""
+    return "\n".join(_lines(result))
+
+
+def _lines(result: Mapping[str, Any]) -> Iterator[str]:
+    for name, life in result["lives"].items():
+        yield f"{name}, learnt by {result['model']}"
+        yield (
+            f"{'day':>4}{'said':>5}{'told':>5}{'learnt':>7}{'right':>6}{'stale':>6}{'wrong':>6}"
+            f"{'other':>6} |{'asked':>6}{'shown':>6}{'found':>6}{'stale':>6}{'tokens':>7} |"
+            f"{'idle':>5}{'silent':>7}{'tokens':>7} |{'objected':>9}{'calls':>6}{'tokens':>8}"
+            f"{'seconds':>8}"
+        )
+        for day in life["days"]:
+            yield _row(day)
+        yield from _summary(life["totals"])
+        yield ""
+    yield "All lives"
+    yield from _summary(result["totals"])
+    for place, block in enumerate(result["worst"], start=1):
+        yield f"\n{place}. {block['life']}:{block['line']}, day {block['day']}: {block['message']}"
+        yield f"   needed {block['needed']}, missing {block['missing']}"
+        of_line: dict[str, list[str]] = {}
+        for kind, line in block["objections"]:
+            of_line.setdefault(line, []).append(kind)
+        for line in block["block"]:
+            yield f"   - {line}   [{', '.join(of_line.get(line, ()))}]"
+
+
+def _row(day: Mapping[str, Any]) -> str:
+    kinds, spent = (
+        day["memories"],
+        [each for purpose, each in day["spent"].items() if purpose != "block"],
+    )
+    return (
+        f"{day['day']:>4}{day['messages']:>5}{day['told']:>5}{day['learnt']:>7}"
+        f"{kinds.get('right', 0):>6}{kinds.get('stale', 0):>6}{kinds.get('wrong', 0):>6}"
+        f"{kinds.get('other', 0):>6} |{day['asked']:>6}{day['shown']:>6}{day['answered']:>6}"
+        f"{day['stale']:>6}{day['tokens'] or 0:>7.0f} |{day['idle']:>5}{day['silent']:>7}"
+        f"{day['idle_tokens'] or 0:>7.0f} |{sum(day['objections'].values()):>9}"
+        f"{sum(each['calls'] for each in spent):>6}{sum(each['tokens'] for each in spent):>8}"
+        f"{day['seconds']:>8.0f}"
+    )
+
+
+def _summary(figures: Mapping[str, Any]) -> Iterator[str]:
+    for name, figure in figures.items():
+        if isinstance(figure, Mapping) and "value" in figure:
+            yield f"  {name:<20} {figure['value']} ({figure['low']}..{figure['high']})"
+        else:
+            yield f"  {name:<20} {figure}"
