@@ -6,10 +6,15 @@ from random import Random
 
 import numpy as np
 
+from ..core.engine.engine import RecallRequest
+from ..core.languages.scripts import language_of
+from ..core.model.conversation import Role, Scope, ScopeKind, Speaker
+from ..core.model.memory import Memory
 from ..core.ports import Embedder
 from ..core.recall.block import longest_of
-from ..core.recall.trace import Recalled
+from ..core.recall.trace import Fused, Recalled
 from ..core.scoring.decision import Column, TurnColumn
+from ..core.settings import Settings
 from ..core.similarity.calibration import TurnScale
 from ..core.text.token_count import best_counter
 from .command import workspace
@@ -18,8 +23,11 @@ from .comparing.catalogue import made
 from .comparing.sets import BoardSet
 from .comparing.system import Question
 from .comparing.tidemark import Tidemark
+from .lived.life import Life as LivedLife
+from .living.installation import opened
 from .living.judging import Seen, holds, judged_lines
-from .living.script import Asked, Idle, IdleTurn, Life, Need
+from .living.player import Player
+from .living.script import DAY, Asked, Idle, IdleTurn, Life, Line, Need
 from .living.tongues import WrittenTurn
 from .rankings import RANKED
 
@@ -102,6 +110,44 @@ async def _of_life(
             await system.close()
 
 
+class _Listener(Player):
+    """A player that keeps the last recall."""
+
+    recalled: Recalled | None = None
+
+    async def brought_up(self, ask: RecallRequest) -> Recalled:
+        self.recalled = await Player.brought_up(self, ask)
+        return self.recalled
+
+
+async def lived_rows(life: LivedLife, embedder: Embedder | None) -> list[Row]:
+    """Those of a written month: each message that is marked, when it is said."""
+    kind = ScopeKind.GROUP if life.group else ScopeKind.PRIVATE
+    language = language_of(" ".join(each.text for each in life.said[:50]))
+    chat = Life(f"lived_{life.name}", language, Scope(kind, "lived", life.name), ())
+    found: list[Row] = []
+    with workspace(None) as folder:
+        async with opened(folder, embedder, Settings(), "rules", ()) as at:
+            at.clock.at = life.said[0].at - DAY
+            player = _Listener(at, Random(0))
+            for said in life.said:
+                player.recalls = said.needs is not None
+                role = Role.USER if said.addressed or not life.group else Role.BYSTANDER
+                who = Speaker(said.who, said.who)
+                line = Line(said.at, who, said.text, "", role, said.reply or "")
+                await player.say(chat, line)
+                if said.needs is not None and (recalled := player.recalled) is not None:
+                    facts = [life.facts[fact] for fact in said.needs]
+                    seen = await player.seen(recalled)
+                    kept = _ranked(recalled, seen)
+                    memories = [seen.records[each.memory] for each in kept]
+                    held = [[fact.told_by(m.text) for fact in facts] for m in memories]
+                    need = "need" if facts else Idle.REMARK.value
+                    asked = said.text, await _vector(embedder, said.text)
+                    found.append(_filled(chat.name, need, recalled, kept, memories, held, *asked))
+    return found
+
+
 def _needs(life: Life) -> Iterator[Need | Asked]:
     """What needs a memory; of what has changed the questions about the present."""
     yield from life.needs
@@ -121,25 +167,43 @@ def _row(
     name: str, asked: Need | Asked | IdleTurn, told: tuple[Recalled, Seen], vector: np.ndarray
 ) -> Row:
     recalled, seen = told
-    count = best_counter()[0]
-    kept = [
-        each
-        for each in recalled.trace.candidates
-        if each.columns and each.memory in seen.records and each.drop in RANKED
-    ]
+    kept = _ranked(recalled, seen)
     memories = [seen.records[each.memory] for each in kept]
     parts = asked.parts if isinstance(asked, Need) else ()
     held = [[holds(part, m.text, seen.labels[m.id]) for part in parts] for m in memories]
     if isinstance(asked, Asked):
         held = [[judged_lines(asked, [(m.text, m.text)])["current_shown"]] for m in memories]
-        parts = (asked,)
+    kind = asked.kind.value if isinstance(asked, IdleTurn) else "need"
+    return _filled(name, kind, recalled, kept, memories, held, asked.text, vector)
+
+
+def _ranked(recalled: Recalled, seen: Seen) -> list[Fused]:
+    """The candidates that could be shown, with their numbers."""
+    return [
+        each
+        for each in recalled.trace.candidates
+        if each.columns and each.memory in seen.records and each.drop in RANKED
+    ]
+
+
+def _filled(
+    name: str,
+    kind: str,
+    recalled: Recalled,
+    kept: Sequence[Fused],
+    memories: Sequence[Memory],
+    held: Sequence[Sequence[object]],
+    text: str,
+    vector: np.ndarray,
+) -> Row:
+    count = best_counter()[0]
     return Row(
         name,
-        asked.kind.value if isinstance(asked, IdleTurn) else "need",
+        kind,
         np.array([each.columns for each in kept], np.float32).reshape(len(kept), len(Column)),
-        np.array(held, bool).reshape(len(kept), len(parts)),
+        np.array(held, bool).reshape(len(kept), len(held[0]) if held else 0),
         np.array([BESIDE + count(m.text[: longest_of(m)]) for m in memories]),
         {column.value: value for column, value in recalled.trace.numbers},
-        asked.text,
+        text,
         vector,
     )

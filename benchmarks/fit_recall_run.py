@@ -15,6 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from ..core.embedding.calibrator import TURNS
+from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.model import IDENTITY
 from ..core.ports import Embedder
 from ..core.scoring.decision import Column, Footing, TurnColumn
@@ -28,7 +29,8 @@ from .datasets import cdconv, everyday
 from .datasets.reading import Complaints
 from .embedders import embedder_of
 from .fit_recall_models import COLUMNS, NUMBERS, figures, marks, rank_weights, turn_weights
-from .fit_recall_rows import Row, asked_by, rows_of, written_turn
+from .fit_recall_rows import Row, asked_by, lived_rows, rows_of, written_turn
+from .lived.life import FOLDER, lives
 from .living.changing import changers
 from .living.idle import drawn, idle_turns
 from .living.tongues import NEW_CHATS, turns
@@ -45,7 +47,10 @@ HANDS = {"changes_a": "a", "changes_b": "b"}
 were said. Words and hashed vectors find too little of it for their marks to be told by it.
 """
 
-FITTED_ON = (*SETS, *HANDS, *NEW_CHATS)
+LIVED = tuple(f"lived_{file.stem}" for file in sorted(FOLDER.glob("*.txt")))
+"""Written months, each a set of its own: it is left out whole."""
+
+FITTED_ON = (*SETS, *HANDS, *NEW_CHATS, *LIVED)
 IDLE_EACH, IDLE_FROM = 6, 12
 """Turns of each class that such a chat is asked beside, and messages from which it is."""
 
@@ -86,12 +91,12 @@ def main(argv: Sequence[str]) -> int:
         top.error("--write needs every embedder: the file holds the numbers of all")
     result: dict[str, Any] = {"benchmark": "fit_recall", "seed": options.seed}
     for embedder in options.embedder.split(","):
-        rows, written = asyncio.run(_rows(options, embedder)), list[Row]()
+        rows, loose = asyncio.run(_rows(options, embedder)), list[Row]()
         if embedder == "local":
-            written, asking = asyncio.run(_written_turns(options))
+            loose, asking = asyncio.run(_written_turns(options))
             rows = [asked_by(row, asking) for row in rows]
         for footing in FOOTINGS[embedder]:
-            result[footing.value] = fitted(rows, written, footing, without=options.without)
+            result[footing.value] = fitted(rows, loose, footing, without=options.without)
     result["machine"] = machine.facts()
     emit(result, as_json=options.json)
     if options.write:
@@ -103,8 +108,8 @@ def main(argv: Sequence[str]) -> int:
 async def _rows(options: Namespace, embedder: str) -> list[Row]:
     """All rows of a footing, each set kept in a file of its own once it is collected."""
     found: list[Row] = []
-    for name in options.set or (FITTED_ON if embedder == "local" else SETS):
-        for first in (MUCH,) if name in (*HANDS, *NEW_CHATS) else (options.first, MUCH):
+    for name in options.set or (FITTED_ON if embedder == "local" else (*SETS, *LIVED)):
+        for first in (MUCH,) if name in (*HANDS, *NEW_CHATS, *LIVED) else (options.first, MUCH):
             file = (
                 None if options.rows is None else options.rows / f"{embedder}-{name}-{first}.rows"
             )
@@ -121,8 +126,12 @@ async def _rows(options: Namespace, embedder: str) -> list[Row]:
 
 
 async def _collected(options: Namespace, embedder: str, name: str, first: int) -> list[Row]:
-    lives = {"memdaily": 3}.get(name, MUCH)
-    sample = Sample(lives, first, options.questions, options.seed)
+    if name in LIVED:
+        (life,) = lives([name.removeprefix("lived_")])
+        async with _shared(options, embedder) as shared:
+            return await lived_rows(life, HashedEmbedder() if embedder == "hashed" else shared)
+    most = {"memdaily": 3}.get(name, MUCH)
+    sample = Sample(most, first, options.questions, options.seed)
     boards = (
         [_changes(options.data, name, options.seed)]
         if name in HANDS

@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 
 import numpy as np
-from astrbot_plugin_tidemark.core.forgetting.decay_plan import DecayPlan
-from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, DecayPlan
 from astrbot_plugin_tidemark.core.graph.communities import mentions, provenance
 from astrbot_plugin_tidemark.core.languages import terms as tokens
 from astrbot_plugin_tidemark.core.model.memory import WHOLE, Kind, Memory, Status

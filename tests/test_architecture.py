@@ -47,37 +47,37 @@ BUDGETS = {
     "core.model": 1557,
     "core.text": 866,
     "core.languages": 5238,
-    "core.forgetting": 1868,
+    "core.forgetting": 1856,
     "core.graph": 256,
-    "core.similarity": 445,
-    "core.scoring": 472,
+    "core.similarity": 428,
+    "core.scoring": 478,
     "core.conflict": 916,
     "core.settings": 832,
-    "core.ports": 1735,
+    "core.ports": 1734,
     "core.prompts": 1415,
     "core.records": 3060,
     "core.queue": 501,
     "core.capture": 2850,
-    "core.recall": 3748,
+    "core.recall": 3764,
     "core.feedback": 288,
-    "core.privacy": 1292,
+    "core.privacy": 1274,
     "core.embedding": 2448,
     "core.endpoints": 466,
     "core.transfer": 4852,
     "core.simulation": 892,
-    "core.sleep": 3260,
-    "core.engine": 2155,
+    "core.sleep": 3258,
+    "core.engine": 2154,
     "core.actions": 6124,
     "core.host": 2860,
     "main": 296,
     "core": 1,
-    "storage": 10_385,
+    "storage": 10_382,
     "commands": 4393,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 65_471
+ALL_ROOMS = 65_439
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

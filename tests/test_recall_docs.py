@@ -1,10 +1,11 @@
-"""The page on recall: its examples do what it says, and its tables name what there is."""
+"""The pages on recall and forgetting: examples do what they say, tables name what there is."""
 
 import re
 from enum import StrEnum
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, SilenceReason
 from astrbot_plugin_tidemark.core.scoring.decision import Column
 
@@ -38,3 +39,18 @@ def test_a_table_has_a_row_for_everything_of_its_sort(column: str, names: type[S
     (table,) = re.findall(rf"^\| {column} \|.*\n((?:\|.*\n)+)", PAGE.read_text("utf-8"), re.M)
     rows = re.findall(r"^\| `(\w+)` \|", table, re.M)
     assert sorted(rows) == sorted(names)
+
+
+FORGETTING = Path(__file__).resolve().parent.parent / "docs" / "forgetting.md"
+
+
+def test_every_worked_example_gives_what_the_page_says() -> None:
+    outcome, told = run_examples(FORGETTING)
+    assert outcome.attempted > 30
+    assert outcome.failed == 0, told
+
+
+def test_every_policy_has_a_section_with_an_example() -> None:
+    sections = re.split(r"^## ", FORGETTING.read_text("utf-8"), flags=re.MULTILINE)
+    with_example = {s.splitlines()[0] for s in sections if ">>> " in s}
+    assert set(NAMES) <= with_example

@@ -8,7 +8,7 @@ from ..model.consent import Consent
 from ..model.conversation import ANY_PERSONA, Account, Scope, ScopeKind
 from ..model.memory import Kind, Memory
 from ..ports import Filter
-from ..privacy.revelations import Justification, RevelationKind
+from ..privacy.unsharing import Justification, RevelationKind
 from ..recall.profile import Line, Section, line_text
 from ..records.serialisation import short_id
 from ..text.quoting import quoted

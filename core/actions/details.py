@@ -12,7 +12,7 @@ from ..model.knowledge import Media
 from ..model.memory import RAW, Extractor, Kind, Memory, Mood, Status, Succession
 from ..model.sleeping import BY_SLEEP
 from ..ports import ERASED, AuditEntry, Filter
-from ..privacy.revelations import RevelationKind
+from ..privacy.unsharing import RevelationKind
 from ..records.evidence import evidence_id
 from ..records.threads import lines_of
 from .answers import MemoryView, Refusal, Removal, removal

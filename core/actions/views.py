@@ -8,7 +8,7 @@ from typing import Any
 from ..model.conversation import Account, Scope, ScopeKind
 from ..model.memory import Memory, Status, Succession, Successor, UserFeedback
 from ..ports import Filter, Order
-from ..privacy.revelations import Justification, RevelationKind
+from ..privacy.unsharing import Justification, RevelationKind
 from ..records.serialisation import short_id
 from ..text.quoting import quoted
 from .answers import CodeNeeded, MemoryView, Refusal, Refused

@@ -42,8 +42,7 @@ from ..ports import (
 from ..privacy.consents import Admission, Consents, ScopeAccess
 from ..privacy.erasure import Eraser, Extent
 from ..privacy.retention import Retention
-from ..privacy.revelations import Revelations
-from ..privacy.unsharing import Unsharing
+from ..privacy.unsharing import Revelations, Unsharing
 from ..queue.worker import Report, Worker, ended, requeue_dead, supervised
 from ..recall.people import People
 from ..recall.trace import Leg, Recalled

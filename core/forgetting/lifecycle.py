@@ -1,8 +1,9 @@
-"""Moves between live, archived and binned. Pure; nothing here deletes. Algorithms, section 9."""
+"""Moves between live, archived and binned, of one memory or by a plan. Pure. Algorithms, 9."""
 
+import math
 from dataclasses import dataclass, replace
 
-from ..model.memory import Access, Memory, Standing, Status
+from ..model.memory import Access, Kind, Memory, Standing, Status, Vitality
 
 DAY = 86_400.0
 
@@ -98,3 +99,57 @@ def accessed(memory: Memory, *, now: float) -> Memory:
     access = memory.access
     seen = Access(access.first_at, max(access.last_at, now), access.count + 1)
     return replace(memory, access=seen)
+
+
+@dataclass(frozen=True, slots=True)
+class DecayPlan:
+    """What time does to live memories that are neither exempt nor prospective.
+
+    With `keep_current` it does nothing either to what claims something that still holds.
+
+    One with a useful score below `fades_below` loses a strength in every `cycle` seconds (> 0)
+    since it last lost one, was judged useful or was created; a `sole` one in `patience` (>= 1) of
+    them. One below `spent_below` that has no strength left goes to the bin; `reason` is what its
+    standing says then.
+    """
+
+    cycle: float
+    fades_below: float
+    spent_below: float
+    reason: str
+    keep_current: bool = True
+    patience: float = 1.0
+
+    def faded(self, memory: Memory, *, now: float) -> Vitality:
+        """Its vitality at `now`. A clock set back changes nothing."""
+        vitality = memory.vitality
+        if vitality.useful_score >= self.fades_below or not self._may_go(memory):
+            return vitality
+        since = max(vitality.last_decay_at, vitality.last_recalled_at, memory.created_at)
+        cycle = self.cycle * (self.patience if vitality.sole else 1.0)
+        steps = math.floor((now - since) / cycle)
+        if steps <= 0:
+            return vitality
+        return replace(
+            vitality,
+            strength=max(0, vitality.strength - steps),
+            last_decay_at=since + steps * cycle,
+        )
+
+    def spends(self, memory: Memory) -> bool:
+        """Whether nothing is left of it."""
+        vitality = memory.vitality
+        spent = vitality.strength <= 0 and vitality.useful_score < self.spent_below
+        return spent and self._may_go(memory)
+
+    def applied(self, memory: Memory, *, now: float, bin_policy: BinPolicy) -> Memory:
+        """A live memory at `now`, perhaps in the bin; the same object if it is not touched."""
+        vitality = self.faded(memory, now=now)
+        after = memory if vitality is memory.vitality else replace(memory, vitality=vitality)
+        if self.spends(after):
+            return to_bin(after, now=now, reason=self.reason, policy=bin_policy)
+        return after
+
+    def _may_go(self, memory: Memory) -> bool:
+        holds = self.keep_current and memory.holds
+        return not (memory.exempt or holds or memory.kind is Kind.PROSPECTIVE)

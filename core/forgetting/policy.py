@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from ..model.memory import Memory, Vitality
-from .decay_plan import DecayPlan
+from .lifecycle import DecayPlan
 from .population import Codes, Flags, Floats, Ints, Population
 from .tmd import Tmd
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..model.memory import Kind, Memory, Vitality
-from .decay_plan import DecayPlan
-from .lifecycle import DAY
+from .lifecycle import DAY, DecayPlan
 from .policy import Action, Fate, Fates, ForgettingPolicy, Keep, ToBin, kept_always, timeless
 from .population import KINDS, Floats, Ints, Population, by_facet
 from .tmd import LONGEST_CYCLE, Tmd, round_half_up

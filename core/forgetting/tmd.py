@@ -7,8 +7,7 @@ import math
 from dataclasses import dataclass, replace
 
 from ..model.memory import Vitality
-from .decay_plan import DecayPlan
-from .lifecycle import DAY
+from .lifecycle import DAY, DecayPlan
 
 DECAYED = "decayed"
 """The reason of what TMD lets go."""

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
-from ..forgetting.decay_plan import DecayPlan
-from ..forgetting.lifecycle import BinPolicy
+from ..forgetting.lifecycle import BinPolicy, DecayPlan
 from ..forgetting.population import Population
 from ..model.errors import MemoryNotFound
 from ..model.knowledge import IntentionStatus

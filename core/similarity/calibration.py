@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.memory import EmbedderIdentity, Vector
-from .matrix_product import product
-from .measure import REMOVED, Matrix, SimilarityScale, rows
+from .measure import REMOVED, Matrix, SimilarityScale, product, rows
 
 PRIOR = 16
 """Vectors of a scope that its own mean needs to weigh as much as the built-in sample's."""

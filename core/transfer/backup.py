@@ -21,7 +21,7 @@ from ..model.errors import Fault, StorageError, TidemarkError
 from ..model.sleeping import Tell, no_progress
 from ..ports import DataFiles, Journal, Notes
 from ..privacy.erasure import erased_of, recorded_accounts
-from ..privacy.revelations import carry_revelations
+from ..privacy.unsharing import carry_revelations
 from ..queue.job_list import NOTE as JOBS
 from ..records.background import in_thread, uninterrupted
 from ..records.notes import FILE as JOURNAL

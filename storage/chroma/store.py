@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from ...core.endpoints.replies import Breaker
-from ...core.forgetting.decay_plan import DecayPlan
-from ...core.forgetting.lifecycle import BinPolicy
+from ...core.forgetting.lifecycle import BinPolicy, DecayPlan
 from ...core.model.errors import StorageError
 from ...core.model.memory import Kind, Memory
 from ...core.ports import (

@@ -8,8 +8,7 @@ from sqlite3 import Connection
 from typing import Any, Self
 
 from ...core import ports
-from ...core.forgetting.decay_plan import DecayPlan
-from ...core.forgetting.lifecycle import BinPolicy
+from ...core.forgetting.lifecycle import BinPolicy, DecayPlan
 from ...core.graph.communities import provenance
 from ...core.model.knowledge import Relation
 from ...core.model.memory import Kind, Memory

@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass
 from sqlite3 import Connection
 from typing import Any
 
-from ...core.forgetting.decay_plan import DecayPlan
-from ...core.forgetting.lifecycle import DAY, BinPolicy
+from ...core.forgetting.lifecycle import DAY, BinPolicy, DecayPlan
 from ...core.model.errors import StorageError, UnreadableRecord
 from ...core.model.memory import RAW, Kind, Memory, Status
 from ...core.ports import DecayCount, Order, Tally, Tiers, Unreadable

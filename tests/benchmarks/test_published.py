@@ -5,10 +5,14 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks.comparing.download import digest_of
+from astrbot_plugin_tidemark.benchmarks.comparing.keeping import Keeping
 from astrbot_plugin_tidemark.benchmarks.comparing.published import UNITS, held_in, main, session_of
 from astrbot_plugin_tidemark.benchmarks.comparing.sets import SOURCES
+from astrbot_plugin_tidemark.benchmarks.kept_replies import KeptModel
 from astrbot_plugin_tidemark.benchmarks.living.script import Part
+from astrbot_plugin_tidemark.core.ports import Prompt
 
+from ..kit import ScriptedModel
 from .conftest import documented, keys
 from .test_answers import chat
 
@@ -66,3 +70,23 @@ def test_a_set_is_told_by_sessions(tmp_path: Path, capsys: pytest.CaptureFixture
     assert keys(told) - {"single-session-user", *SOURCES, *systems} <= documented("published")
     assert main([*asked, *systems]) == 0
     assert json.loads(capsys.readouterr().out)["sets"] == told["sets"]
+
+
+PROMPTS = [Prompt(system, user, {}, "p") for system in "ab" for user in "水x"]
+
+
+async def test_the_same_prompt_is_asked_once_and_any_other_again(tmp_path: Path) -> None:
+    model = ScriptedModel([f"reply {number}" for number in range(9)])
+    told: list[str] = []
+    for name in ("m", "m", "n"):
+        kept = KeptModel(model, name, Keeping(tmp_path, "http://here"))
+        told += [(await kept.complete(each, session="s")).text for each in PROMPTS]
+        assert kept.spent.calls + kept.spent.kept_calls == len(PROMPTS)
+    assert told[:4] == told[4:8] == [f"reply {number}" for number in range(4)]
+    assert len(model.prompts) == 8
+    assert kept.figures() | {"median_seconds": 0} == {
+        "asked": 4,
+        "kept": 0,
+        "median_tokens": 10,
+        "median_seconds": 0,
+    }

@@ -67,7 +67,7 @@ def test_what_the_recipes_make_is_documented_and_works(tmp_path: Path) -> None:
     assert (copy / "docs/commands.md").read_text("utf-8").count("| `/memory oldest` |") == 2
     for name, text in TESTS.items():
         (copy / name).write_text(text, "utf-8")
-    check = ("tests/test_schema.py", "tests/test_forgetting_docs.py", "tests/test_architecture.py")
+    check = ("tests/test_schema.py", "tests/test_recall_docs.py", "tests/test_architecture.py")
     check += ("tests/commands/chat/test_phrases.py", "tests/core/forgetting/test_policies.py")
     chosen = ("-k", "half_life or docs or schema or oldest or doubt or phrases or message")
     run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS, *check, *chosen)

@@ -15,8 +15,7 @@ from pathlib import Path
 if __name__ == "__main__":
     runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
-from astrbot_plugin_tidemark.core.forgetting.decay_plan import DecayPlan
-from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, DecayPlan
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Place, Role, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.ports import Filter

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...model.errors import EmbeddingUnavailable
 from ...ports import EmbedderIdentity, Vector
-from ...similarity.matrix_product import Floats
+from ...similarity.measure import Floats
 from ..cached import sound_text, unit_vectors
 from ..onnx.session import open_session, runtime_installed
 from ..threads import EmbeddingThreads, batches, padded

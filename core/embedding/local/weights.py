@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...similarity.matrix_product import Floats
+from ...similarity.measure import Floats
 
 type Arrays = Mapping[str, NDArray[Any]]
 

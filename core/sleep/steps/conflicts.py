@@ -24,8 +24,7 @@ from ...records import opposition
 from ...records.merging import replaced
 from ...records.opposition import NEAR, Opposed, opposed, ordered, suspicion, told_later
 from ...records.sameness import MERGED, denies_value, eligible, same_claim, turned
-from ...similarity.matrix_product import product
-from ...similarity.measure import Matrix
+from ...similarity.measure import Matrix, product
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, Pipeline, StepRun
 from ..sweep import paged

@@ -27,8 +27,7 @@ from ...records.sameness import (
     same_by_judgement,
     same_claim,
 )
-from ...similarity.matrix_product import WIDTH, Factor
-from ...similarity.measure import Matrix
+from ...similarity.measure import WIDTH, Factor, Matrix
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, StepRun
 from ..sweep import paged

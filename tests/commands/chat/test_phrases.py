@@ -34,7 +34,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, Left, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
-from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
+from astrbot_plugin_tidemark.core.privacy.unsharing import RevelationKind
 from astrbot_plugin_tidemark.core.prompts.instructions import InstructionFault, call_of, catalogue
 from astrbot_plugin_tidemark.core.recall.profile import Section
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, SilenceReason

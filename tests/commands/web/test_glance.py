@@ -7,7 +7,7 @@ from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Community, Kind, Vitality
-from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
+from astrbot_plugin_tidemark.core.privacy.unsharing import RevelationKind
 
 from ..command_rig import ANN, BEN, DAY, GROUP, CommandRig, in_group
 from .page import asked, data

@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
 from astrbot_plugin_tidemark.core.embedding.local.model import LocalEmbedder
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope
 from astrbot_plugin_tidemark.core.model.memory import LEARNT, Kind, Memory, Origin, Standing, Status
-from astrbot_plugin_tidemark.core.privacy.revelations import RevelationKind
+from astrbot_plugin_tidemark.core.privacy.unsharing import RevelationKind
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 
 from ..command_rig import ANN, BEN, DAY, GROUP, CommandRig, in_group

@@ -3,9 +3,17 @@
 from dataclasses import replace
 
 import pytest
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import (
+    DAY,
+    BinPolicy,
+    accessed,
+    archived,
+    restored,
+    to_bin,
+)
+from astrbot_plugin_tidemark.core.forgetting.rates import Posterior, UsefulnessRates
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import (
-    DAY,
     JUDGED_WINDOW,
     Tmd,
     TmdParameters,
@@ -14,7 +22,17 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import (
     merged,
     round_half_up,
 )
-from astrbot_plugin_tidemark.core.model.memory import Kind, UserFeedback, Vitality
+from astrbot_plugin_tidemark.core.model.memory import (
+    Access,
+    Kind,
+    Memory,
+    Standing,
+    Status,
+    UserFeedback,
+    Vitality,
+)
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ...samples import memory
 
@@ -124,3 +142,51 @@ def test_a_merge_keeps_the_best_of_each_source_and_a_windowful_of_turns() -> Non
     assert merged([first, second]) == Vitality(3, 4, 10.0, True, 30.0, 20.0, (1, 5, 9))
     sources = [Vitality(1, judged=tuple(range(start, start + 30))) for start in (0, 30)]
     assert merged(sources).judged == tuple(range(60 - JUDGED_WINDOW, 60))
+
+
+counts = st.integers(0, 10_000)
+posteriors = st.builds(Posterior, counts, counts)
+
+
+def test_without_verdicts_a_half_is_expected_and_each_counts_beside_it() -> None:
+    assert (Posterior().mean, UsefulnessRates().overall.mean) == (0.5, 0.5)
+    assert Posterior(useful=1).mean == pytest.approx(2 / 3)
+    assert Posterior(3, 7).mean == pytest.approx(4 / 12)
+
+
+@given(posteriors)
+def test_a_useful_verdict_raises_the_mean_and_the_mean_is_a_probability(one: Posterior) -> None:
+    assert 0 < one.mean < (one + Posterior(1, 0)).mean < 1
+    assert 0 < one.deviation < 0.5
+
+
+BIN = BinPolicy(30.0)
+
+
+def binned(**changes: object) -> Memory:
+    return to_bin(memory(**changes), now=100.0, reason="decayed", policy=BIN)
+
+
+def test_only_the_binned_with_its_reason_is_restored_and_ages_anew() -> None:
+    assert binned().standing == Standing(Status.BINNED, 100.0, "decayed", 100.0 + 30 * DAY)
+    stored = archived(memory(), now=5.0, reason="old")
+    assert to_bin(stored, now=6.0, reason="x", policy=BIN).standing.status is Status.BINNED
+    assert to_bin(binned(), now=900.0, reason="again", policy=BIN) == binned()
+    assert archived(memory(), now=5.0, reason="old").standing == Standing(
+        Status.ARCHIVED, 5.0, "old"
+    )
+    assert archived(binned(), now=5.0, reason="old") == binned()
+    assert restored(memory(), now=9.0, reason="by ann", strength=8) == memory()
+    later = 400 * DAY
+    again = restored(binned(vitality=Vitality(0)), now=later, reason="by ann", strength=4)
+    assert Tmd().plan.faded(again, now=later + 1).strength == 4
+    assert Tiered(Tmd()).forgotten_at(again) == later + 12 * DAY
+    seen = accessed(accessed(memory(), now=50.0), now=20.0)
+    assert seen.access == Access(0.0, 50.0, 3)
+
+
+@pytest.mark.parametrize(("left", "given", "after"), [(0, 4, 4), (7, 4, 7)])
+def test_a_restored_memory_has_the_strength_given(left: int, given: int, after: int) -> None:
+    again = restored(binned(vitality=Vitality(left)), now=9.0, reason="by ann", strength=given)
+    assert again.standing == Standing(Status.LIVE, 9.0, "by ann")
+    assert again.vitality.strength == after

@@ -5,8 +5,8 @@ import sys
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.similarity import matrix_product as products
-from astrbot_plugin_tidemark.core.similarity.matrix_product import SMALL, Factor, product
+from astrbot_plugin_tidemark.core.similarity import measure as products
+from astrbot_plugin_tidemark.core.similarity.measure import SMALL, Factor, product
 from hypothesis import given
 from hypothesis import strategies as st
 

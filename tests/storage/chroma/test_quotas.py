@@ -10,8 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.decay_plan import DecayPlan
-from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, DecayPlan
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.model.memory import Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter

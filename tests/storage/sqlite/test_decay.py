@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.forgetting.decay_plan import DecayPlan
-from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy, DecayPlan
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.storage.partitions import PartitionKey
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE, SqliteStore

@@ -17,7 +17,7 @@ from astrbot_plugin_tidemark.core.embedding.local.install import (
 )
 from astrbot_plugin_tidemark.core.embedding.local.model import IDENTITY, LocalEmbedder, Model
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
-from astrbot_plugin_tidemark.core.similarity.matrix_product import Floats
+from astrbot_plugin_tidemark.core.similarity.measure import Floats
 
 
 @pytest.fixture
