@@ -60,7 +60,7 @@ def _newton(rows: Sequence[Row], used: Sequence[int]) -> Floats:
     # A number that hardly varies in these sets would get any weight.
     spread = np.concatenate([row.sheet[:, used] for row in asked]).std(0)
     scale = np.maximum(spread, LEAST_SPREAD)
-    share = _balanced([row.set for row in asked])
+    share = _balanced([row.weighs_as for row in asked])
     cases = [
         (row.sheet[:, used][np.append(np.flatnonzero(~row.held.any(1)), place)] / scale, own)
         for row, weight in zip(asked, share, strict=True)
@@ -109,7 +109,7 @@ def turn_weights(
     x = np.array([_turn(row, ranking)[used] for row in rows])
     if turns is not None:
         x = np.c_[x, np.array([row.asked for row in rows])]
-    keys = [(row.set, row.needs) for row in rows]
+    keys = [(row.weighs_as, row.needs) for row in rows]
     share = np.array(_balanced(keys))
     mean, spread = x.mean(0), x.std(0) + 1e-6
     z, own = (x - mean) / spread, x.shape[1] - len(used)
@@ -118,7 +118,7 @@ def turn_weights(
         vectors = np.array([row.asked for row in turns])
         usual = np.zeros((len(turns), len(used)))
         z = np.r_[z, np.c_[usual, (vectors - mean[len(used) :]) / spread[len(used) :]]]
-        others = [(row.set, row.needs) for row in turns]
+        others = [(row.weighs_as, row.needs) for row in turns]
         weight = WRITTEN * len(set(others)) / len(set(keys))
         share = np.r_[share, weight * np.array(_balanced(others))]
     z = np.c_[z, np.ones(len(z))]
@@ -141,7 +141,7 @@ def marks(
     which idle turns are shown no more than so many tokens on average.
     """
     logits, needs = logits_of(rows, fit), np.array([row.needs for row in rows])
-    share = np.array(_balanced([(row.set, row.needs) for row in rows]))
+    share = np.array(_balanced([(row.weighs_as, row.needs) for row in rows]))
     low = min(
         _quantile(logits[~needs], share[~needs], SILENT),
         _quantile(logits[needs], share[needs], missed),

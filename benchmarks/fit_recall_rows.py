@@ -57,6 +57,11 @@ class Row:
     asked: np.ndarray
 
     @property
+    def weighs_as(self) -> str:
+        """The set whose weight it shares: the written months are one."""
+        return "lived" if self.set.startswith("lived_") else self.set
+
+    @property
     def needs(self) -> bool:
         """Whether it needs a memory."""
         return self.kind == "need"

@@ -48,7 +48,7 @@ were said. Words and hashed vectors find too little of it for their marks to be 
 """
 
 LIVED = tuple(f"lived_{file.stem}" for file in sorted(FOLDER.glob("*.txt")))
-"""Written months, each a set of its own: it is left out whole."""
+"""Written months: in a fit they weigh as one set, and each is left out by itself."""
 
 FITTED_ON = (*SETS, *HANDS, *NEW_CHATS, *LIVED)
 IDLE_EACH, IDLE_FROM = 6, 12
@@ -63,10 +63,10 @@ USED = dict.fromkeys(Footing, (TurnColumn.NATS, TurnColumn.TOP)) | {
 """The numbers of a turn that are fitted. Of LOCAL the vector itself is, in the place of ASKS."""
 
 LIMITS = {
-    Footing.LOCAL: {"missed": 0.05, "idle_tokens": 60.0},
-    Footing.DENSE: {"missed": 0.05, "idle_tokens": 100.0},
-    Footing.HASHED: {"missed": 0.015, "idle_tokens": 180.0},
-    Footing.WORDS: {"missed": 0.009, "idle_tokens": 180.0},
+    Footing.LOCAL: {"missed": 0.01, "idle_tokens": 80.0},
+    Footing.DENSE: {"missed": 0.03, "idle_tokens": 130.0},
+    Footing.HASHED: {"missed": 0.015, "idle_tokens": 200.0},
+    Footing.WORDS: {"missed": 0.009, "idle_tokens": 240.0},
 }
 """Of `marks`: words alone tell less who needs what, least of all in a chat of a few lines."""
 

@@ -131,7 +131,8 @@ class Installation:
 
     async def work(self) -> None:
         """Do all the work that is due."""
-        journal, table = self.engine.parts.journal, self.engine.jobs.table()
+        journal = self.engine.parts.journal
+        table = {**self.engine.jobs.table(), WorkKind.ERASE: self.engine.eraser.work}
         asleep = frozenset({WorkKind.SLEEP})
 
         async def due(kinds: frozenset[WorkKind]) -> list[Work]:

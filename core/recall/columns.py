@@ -19,7 +19,6 @@ from ..model.memory import Kind, Memory
 from ..scoring.decision import (
     NATS,
     PLACES,
-    SAYS_ALL,
     Coefficients,
     Column,
     Figures,
@@ -208,7 +207,7 @@ REACH = 3
 
 FAR = 7.0
 """Logits behind the best that could be shown, beyond which a candidate is not: the sets lose .002
-of what is served on average, for a tenth of its tokens (docs/benchmarks.md)."""
+of what is served on average, for a tenth of its tokens (27 November 2026)."""
 
 type Told = Mapping[str, float]
 
@@ -291,7 +290,6 @@ def numbers(
             Column.SIDE: [side[memory.id] for memory in own],
             Column.TIME: [nearness(times, memory, where) if times else 0.0 for memory in own],
             Column.GRAPH: [near.get(memory.id, 0.0) for memory in own],
-            Column.SAYS: [says(memory) for memory in own],
         },
         len(own),
     )
@@ -311,15 +309,6 @@ def numbers(
     said = 0.0 if meaning is None else meaning.asks()
     turn = _of_turn(nats[free], ranked[free], said)
     return Numbers(rows, ranked, turn, within, far)
-
-
-@once
-def says(memory: Memory) -> float:
-    """How much it tells, 0..1: of a raw turn ln(1 + its content terms), at most `SAYS_ALL`."""
-    if memory.kind is not Kind.EVIDENCE:
-        return 1.0
-    terms = min(SAYS_ALL, len(content_terms(memory.text)))
-    return math.log1p(terms) / math.log1p(SAYS_ALL)
 
 
 def _of_turn(nats: Figures, ranked: Figures, said: float) -> Known:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..model.memory import Memory
-from ..scoring.decision import PLACES, Coefficients, Column, Fusion, probability, reasons, room
+from ..scoring.decision import Coefficients, Fusion, probability, reasons, room
 from .columns import Numbers
 from .legs.ways import LEADING
 from .question import Question
@@ -95,15 +95,10 @@ def without_strangers(candidates: Sequence[Fused], far: Set[str] = frozenset()) 
     """
     return [
         each.dropped(Drop.IRRELEVANT)
-        if each.drop is None and each.columns and (each.memory in far or _is_strange(each.columns))
+        if each.drop is None and each.columns and (each.memory in far or max(each.columns) <= LEAST)
         else each
         for each in candidates
     ]
-
-
-def _is_strange(columns: Sequence[float]) -> bool:
-    """Whether no number of what is asked speaks for it: what it says of itself is none."""
-    return max(columns[: PLACES[Column.SAYS]]) <= LEAST
 
 
 def lines(

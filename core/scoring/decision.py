@@ -25,7 +25,6 @@ class Column(StrEnum):
     in nats by `NATS`. `NEAR_BY`: how much more a turn beside it in the same talk tells of what is
     asked. `SIDE`: 1 if it is of somebody the turn names, -1 if of others then. `TIME`: nearness to
     a time that is asked about. `GRAPH`: closeness to what is named, over what memories share.
-    `SAYS`: how much a raw turn tells whatever is asked, by its content terms; 1 of what was learnt.
     """
 
     MEANING = "meaning"
@@ -35,7 +34,6 @@ class Column(StrEnum):
     SIDE = "side"
     TIME = "time"
     GRAPH = "graph"
-    SAYS = "says"
 
 
 class TurnColumn(StrEnum):
@@ -55,10 +53,6 @@ type Known = Mapping[TurnColumn, float]
 """The numbers of a turn; one that is not given is 0."""
 
 PLACES: Mapping[Column, int] = {column: place for place, column in enumerate(Column)}
-
-SAYS_ALL = 12
-"""Content terms beyond which a raw turn tells no more: of 3 416 messages of four written months
-those with five or fewer are a half, and tell .06 of what is needed later."""
 
 NATS = 8.0
 """What a word of one memory in 3 000 tells."""

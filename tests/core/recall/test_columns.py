@@ -26,7 +26,6 @@ from astrbot_plugin_tidemark.core.recall.columns import (
     near_named,
     nearness,
     numbers,
-    says,
     sides,
 )
 from astrbot_plugin_tidemark.core.recall.columns import closeness as nearby
@@ -34,8 +33,7 @@ from astrbot_plugin_tidemark.core.recall.columns import graph_closeness as close
 from astrbot_plugin_tidemark.core.recall.pipeline import understand
 from astrbot_plugin_tidemark.core.recall.question import Meaning, Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
-from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
-from astrbot_plugin_tidemark.core.recall.weighing import without_strangers
+from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
 from astrbot_plugin_tidemark.core.scoring.decision import (
     NATS,
     PLACES,
@@ -56,29 +54,6 @@ from ...samples import memory
 from .test_pipeline import QUESTION
 
 MODEL = FITTED[Footing.DENSE]
-
-
-def test_a_raw_turn_says_as_much_as_it_has_content_terms_and_what_was_learnt_all() -> None:
-    texts = (
-        "ok",
-        "my boat leaks",
-        "my boat Petrel leaks at the stern since Sunday in Turku",
-        "好",
-        "我妈的左膝盖肿了",
-    )
-    told = [says(memory(text, kind=Kind.EVIDENCE)) for text in texts]
-    assert told[0] < told[1] < told[2] <= 1.0
-    assert told[3] < told[4]
-    assert says(memory("ok", kind=Kind.SEMANTIC)) == 1.0
-
-
-def test_what_says_much_stays_a_stranger_to_what_is_asked() -> None:
-    loud = dict.fromkeys(Column, 0.0) | {Column.SAYS: 1.0}
-    found = [
-        Fused(id, (), 0.5, columns=tuple(own.values()))
-        for id, own in (("a", loud), ("b", loud | {Column.MEANING: 0.5}))
-    ]
-    assert [each.drop for each in without_strangers(found)] == [Drop.IRRELEVANT, None]
 
 
 def told(

@@ -57,7 +57,7 @@ async def test_of_more_intentions_than_two_others_are_left_out_for_the_quota(she
     assert list(drops(recalled).values()).count(Drop.QUOTA) == 1
 
 
-FAR = plan("goats " + "and something wholly different about tax returns " * 6, id="far")
+FAR = plan("goats " + "and something wholly different about tax returns " * 5, id="far")
 
 
 @pytest.mark.usefixtures("dense")
