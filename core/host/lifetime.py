@@ -53,6 +53,10 @@ class Lifetime[Opened]:
 
     def begin(self) -> None:
         """Start opening in the background."""
+        # To go over all that a host has loaded held everybody up for a quarter of a second. Engines
+        # come after it: one that is replaced has to go.
+        gc.collect()
+        gc.freeze()
         self._loop = asyncio.get_running_loop()
         self._opening = asyncio.create_task(self._open(), name="tidemark:open")
 
@@ -151,6 +155,7 @@ class Lifetime[Opened]:
         await self._stop_opening()
         async with self._changing:
             await self._close()
+        gc.unfreeze()
 
     async def _stop_opening(self) -> None:
         opening, self._opening = self._opening, None
@@ -159,7 +164,6 @@ class Lifetime[Opened]:
             await asyncio.gather(opening, return_exceptions=True)
 
     async def _close(self) -> None:
-        gc.unfreeze()
         engine, self._engine, self._opened = self._engine, None, None
         if engine is not None:
             self._stack.push_async_callback(engine.finish)
@@ -184,8 +188,6 @@ class Lifetime[Opened]:
                 engine.start()
                 self._stack = stack.pop_all()
             self._opened, self._engine, self.problem = opened, engine, None
-            # To go over all that a host has loaded held everybody up for a quarter of a second.
-            gc.freeze()
         except Exception as error:  # noqa: BLE001 - without memory the chat goes on
             self.problem = error
             expected = isinstance(error, (TidemarkError, OSError))
