@@ -68,7 +68,7 @@ BUDGETS = {
     "core.sleep": 3258,
     "core.engine": 2154,
     "core.actions": 6124,
-    "core.host": 2862,
+    "core.host": 2860,
     "main": 296,
     "core": 1,
     "storage": 10_382,

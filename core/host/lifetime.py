@@ -53,8 +53,7 @@ class Lifetime[Opened]:
 
     def begin(self) -> None:
         """Start opening in the background."""
-        # To go over all that a host has loaded held everybody up for a quarter of a second. Engines
-        # come after it: one that is replaced has to go.
+        # To go over all that a host loads takes .25 s. Engines come later: replaced, they must go.
         gc.collect()
         gc.freeze()
         self._loop = asyncio.get_running_loop()
@@ -178,9 +177,8 @@ class Lifetime[Opened]:
             await asyncio.sleep(min(pause, TURN_SECONDS) if held else pause)
 
     async def _attempt(self) -> bool:
-        """Whether no further attempt is needed: memory is open, or trying again is of no use.
-        Whatever is wrong, the chat goes on without memory, people are told, and it is tried again.
-        """
+        """Whether no further attempt is needed, or of use. Whatever is wrong, the chat goes on without
+        memory, people are told, and it is tried again."""
         try:
             async with AsyncExitStack() as stack:
                 opened = await self._open_files(stack)
