@@ -68,7 +68,7 @@ BUDGETS = {
     "core.sleep": 3258,
     "core.engine": 2154,
     "core.actions": 6124,
-    "core.host": 2860,
+    "core.host": 2859,
     "main": 296,
     "core": 1,
     "storage": 10_382,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 65_417
+ALL_ROOMS = 65_416
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -177,8 +177,7 @@ class Lifetime[Opened]:
             await asyncio.sleep(min(pause, TURN_SECONDS) if held else pause)
 
     async def _attempt(self) -> bool:
-        """Whether no further attempt is needed, or of use. Whatever is wrong, the chat goes on without
-        memory, people are told, and it is tried again."""
+        """Whether no further attempt is needed, or of use. Without memory the chat goes on."""
         try:
             async with AsyncExitStack() as stack:
                 opened = await self._open_files(stack)
