@@ -39,6 +39,8 @@ async def test_a_locked_journal_holds_up_no_answer_and_recall_goes_on(host: Benc
 
 async def test_what_was_said_under_a_lock_is_recorded_once_after_it(host: Bench) -> None:
     await host.chat.ask(1602, "hello")
+    # Work of the first turn would wait for the lock before the second.
+    await indexed(host)
     with locked(host):
         await host.chat.ask(1602, "My sledge is red", timeout=UNBOTHERED)
 
