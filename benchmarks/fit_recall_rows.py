@@ -1,6 +1,6 @@
 """What a recall knew of its candidates, for each question of a life, as numbers to fit on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -12,7 +12,7 @@ from ..core.model.conversation import Role, Scope, ScopeKind, Speaker
 from ..core.model.memory import Memory
 from ..core.ports import Embedder
 from ..core.recall.block import longest_of
-from ..core.recall.trace import Fused, Recalled
+from ..core.recall.trace import Recalled
 from ..core.scoring.decision import Column, TurnColumn
 from ..core.settings import Settings
 from ..core.similarity.calibration import TurnScale
@@ -23,6 +23,7 @@ from .comparing.catalogue import made
 from .comparing.sets import BoardSet
 from .comparing.system import Question
 from .comparing.tidemark import Tidemark
+from .lived.life import Fact
 from .lived.life import Life as LivedLife
 from .living.installation import opened
 from .living.judging import Seen, holds, judged_lines
@@ -142,14 +143,15 @@ async def lived_rows(life: LivedLife, embedder: Embedder | None) -> list[Row]:
                 line = Line(said.at, who, said.text, "", role, said.reply or "")
                 await player.say(chat, line)
                 if said.needs is not None and (recalled := player.recalled) is not None:
-                    facts = [life.facts[fact] for fact in said.needs]
-                    seen = await player.seen(recalled)
-                    kept = _ranked(recalled, seen)
-                    memories = [seen.records[each.memory] for each in kept]
-                    held = [[fact.told_by(m.text) for fact in facts] for m in memories]
-                    need = "need" if facts else Idle.REMARK.value
+                    told = recalled, await player.seen(recalled)
                     asked = said.text, await _vector(embedder, said.text)
-                    found.append(_filled(chat.name, need, recalled, kept, memories, held, *asked))
+                    kind = "need" if said.needs else Idle.REMARK.value
+                    facts = [life.facts[fact] for fact in said.needs]
+
+                    def held(memory: Memory, facts: Sequence[Fact] = facts) -> list[bool]:
+                        return [fact.told_by(memory.text) for fact in facts]
+
+                    found.append(_filled(chat.name, kind, told, held, *asked))
     return found
 
 
@@ -171,42 +173,40 @@ async def _vector(embedder: Embedder | None, text: str) -> np.ndarray:
 def _row(
     name: str, asked: Need | Asked | IdleTurn, told: tuple[Recalled, Seen], vector: np.ndarray
 ) -> Row:
-    recalled, seen = told
-    kept = _ranked(recalled, seen)
-    memories = [seen.records[each.memory] for each in kept]
+    seen = told[1]
     parts = asked.parts if isinstance(asked, Need) else ()
-    held = [[holds(part, m.text, seen.labels[m.id]) for part in parts] for m in memories]
-    if isinstance(asked, Asked):
-        held = [[judged_lines(asked, [(m.text, m.text)])["current_shown"]] for m in memories]
+
+    def held(memory: Memory) -> list[bool]:
+        if isinstance(asked, Asked):
+            return [bool(judged_lines(asked, [(memory.text, memory.text)])["current_shown"])]
+        return [holds(part, memory.text, seen.labels[memory.id]) for part in parts]
+
     kind = asked.kind.value if isinstance(asked, IdleTurn) else "need"
-    return _filled(name, kind, recalled, kept, memories, held, asked.text, vector)
-
-
-def _ranked(recalled: Recalled, seen: Seen) -> list[Fused]:
-    """The candidates that could be shown, with their numbers."""
-    return [
-        each
-        for each in recalled.trace.candidates
-        if each.columns and each.memory in seen.records and each.drop in RANKED
-    ]
+    return _filled(name, kind, told, held, asked.text, vector)
 
 
 def _filled(
     name: str,
     kind: str,
-    recalled: Recalled,
-    kept: Sequence[Fused],
-    memories: Sequence[Memory],
-    held: Sequence[Sequence[object]],
+    told: tuple[Recalled, Seen],
+    held: Callable[[Memory], Sequence[bool]],
     text: str,
     vector: np.ndarray,
 ) -> Row:
-    count = best_counter()[0]
+    """The row of the candidates that could be shown."""
+    recalled, seen = told
+    kept = [
+        each
+        for each in recalled.trace.candidates
+        if each.columns and each.memory in seen.records and each.drop in RANKED
+    ]
+    memories = [seen.records[each.memory] for each in kept]
+    parts, count = [held(memory) for memory in memories], best_counter()[0]
     return Row(
         name,
         kind,
         np.array([each.columns for each in kept], np.float32).reshape(len(kept), len(Column)),
-        np.array(held, bool).reshape(len(kept), len(held[0]) if held else 0),
+        np.array(parts, bool).reshape(len(kept), len(parts[0]) if parts else 0),
         np.array([BESIDE + count(m.text[: longest_of(m)]) for m in memories]),
         {column.value: value for column, value in recalled.trace.numbers},
         text,

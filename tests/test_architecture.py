@@ -58,7 +58,7 @@ BUDGETS = {
     "core.records": 3060,
     "core.queue": 501,
     "core.capture": 2850,
-    "core.recall": 3748,
+    "core.recall": 3745,
     "core.feedback": 288,
     "core.privacy": 1274,
     "core.embedding": 2448,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 65_416
+ALL_ROOMS = 65_413
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -12,9 +12,10 @@ from ..languages.language import BlockWording
 from ..languages.registry import block_wording
 from ..languages.terms import excerpt
 from ..languages.times import LONGEST, times_in
-from ..model.conversation import Account, Scope, ScopeKind, Speaker
+from ..model.conversation import Account, Speaker
 from ..model.derived import once
 from ..model.memory import Kind, Memory, Source, unmarked
+from ..records.disclosure import is_private
 from ..text.quoting import LONGEST_NAME, entity_id, marks, quoted, quoted_name
 from ..text.token_count import CountTokens
 from .profile import is_over, with_days
@@ -234,7 +235,7 @@ def _told_apart(memories: Sequence[Memory], participants: Participants) -> Mappi
         return {}
     others = [m for m in memories if m.source is not Source.BOT and not _is_askers(m, participants)]
     accounts = {memory.account for memory in others} | {participants.asker}
-    here = (m for m in memories if not _is_private(m))
+    here = (m for m in memories if not is_private(m))
     then = {m.account: m.speaker.name for m in here if m.speaker is not None}
     return marks(
         {
@@ -247,13 +248,9 @@ def _told_apart(memories: Sequence[Memory], participants: Participants) -> Mappi
 
 def _is_askers(memory: Memory, participants: Participants) -> bool:
     # A private memory in a group is one that the asker shares, from whichever account.
-    private = _is_private(memory)
+    private = is_private(memory)
     own = memory.account is not None and memory.account == participants.asker
     return participants.several and (own or private)
-
-
-def _is_private(memory: Memory) -> bool:
-    return Scope.kind_of(memory.scope) is ScopeKind.PRIVATE
 
 
 def _who(memory: Memory, style: Style, told_apart: Mapping[Account, str]) -> str:
@@ -264,7 +261,7 @@ def _who(memory: Memory, style: Style, told_apart: Mapping[Account, str]) -> str
     if memory.source is Source.BOT and not speaker.name:
         return style.words.bot if style.participants.several else ""
     then, participants = quoted_name(speaker.name, LONGEST_NAME), style.participants
-    if participants.several and participants.asker is not None and _is_private(memory):
+    if participants.several and participants.asker is not None and is_private(memory):
         # A private chat's name is not told in a group, unless by the memory itself.
         account, then = participants.asker, then if _tells_name(memory, then) else ""
     now = quoted_name(participants.names.get(account, ""), LONGEST_NAME) or then

@@ -226,8 +226,8 @@ def behind_their_new_days(
 ) -> list[Fused]:
     """Raw turns behind the later one that names another day for the like, which takes their place.
 
-    Among the first `LOOKED_AT` that may be shown. Where less than all is said again only the order
-    tells: two appointments may share a word.
+    Among the first `PLANS_LOOKED_AT` that may be shown. Where less than all is said again only the
+    order tells: two appointments may share a word.
     """
     result = list(candidates)
     some = [records[each.memory] for each in result if not each.drop and each.memory in records]

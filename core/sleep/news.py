@@ -56,7 +56,7 @@ class ScopeState:
         until = inf
         async for page in paged(self.store, Filter(frozenset({scope}))):
             ages = (age for memory in page for age in self._ages(memory) if age > at)
-            until = min(until, *ages, inf)
+            until = min((until, *ages))
         return f"{until!r} {seen}"
 
     async def _about(self, scope: str) -> str:

@@ -21,15 +21,15 @@ from astrbot_plugin_tidemark.core.recall.columns import (
     TOUCHING,
     Numbers,
     asked_about,
+    closeness,
     footing,
+    graph_closeness,
     near_by,
     near_named,
     nearness,
     numbers,
     sides,
 )
-from astrbot_plugin_tidemark.core.recall.columns import closeness as nearby
-from astrbot_plugin_tidemark.core.recall.columns import graph_closeness as closeness
 from astrbot_plugin_tidemark.core.recall.pipeline import understand
 from astrbot_plugin_tidemark.core.recall.question import Meaning, Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
@@ -240,14 +240,14 @@ def naming(id: str, *names: str, **changes: object) -> Memory:
 
 
 def close(*memories: Memory, to: str = "rosa") -> dict[str, float]:
-    return closeness({record.id: record for record in memories}, [to])
+    return graph_closeness({record.id: record for record in memories}, [to])
 
 
 def test_what_mentions_it_by_any_name_is_closer_than_its_company() -> None:
     found = close(naming("with", "rosa", "otto"), naming("beside", "otto"), naming("apart", "mill"))
     assert found["with"] > found["beside"] > found["apart"] == 0.0
     assert close(naming("m1", "otto"), to="rosa") == {}
-    assert closeness({}, ["rosa"]) == {}
+    assert graph_closeness({}, ["rosa"]) == {}
     records = {
         record.id: record for record in (naming("near", "rosa", "otto"), naming("far", "mill"))
     }
@@ -292,7 +292,7 @@ def test_company_of_one_event_is_connected_a_hub_gives_little() -> None:
 )
 def test_closeness_is_within_0_and_1_of_the_pool(pool: list[list[str]], named: list[str]) -> None:
     records = {f"m{at}": naming(f"m{at}", *names) for at, names in enumerate(pool)}
-    found = closeness(records, named)
+    found = graph_closeness(records, named)
     assert found.keys() <= records.keys()
     assert all(0.0 <= each <= 1.0 for each in found.values())
 
@@ -345,17 +345,17 @@ def test_expressions_of_time_are_taken_out_of_a_question(text: str, rest: str) -
 
 @given(intervals, intervals)
 def test_closeness_is_a_share(asked: Interval, told: Interval) -> None:
-    assert 0.0 <= nearby(asked, told) <= 1.0
+    assert 0.0 <= closeness(asked, told) <= 1.0
 
 
 @given(intervals, times, st.floats(0, 1e9))
 def test_closeness_never_rises_with_distance(asked: Interval, at: float, more: float) -> None:
     away = at + more if at >= asked.end else at - more
     if at >= asked.end or at <= asked.start:
-        assert nearby(asked, Interval(away, away)) <= nearby(asked, Interval(at, at))
+        assert closeness(asked, Interval(away, away)) <= closeness(asked, Interval(at, at))
 
 
 @given(intervals)
 @example(Interval(0.0, 5e-324))
 def test_a_time_is_closest_to_itself(asked: Interval) -> None:
-    assert nearby(asked, asked) == pytest.approx(1.0)
+    assert closeness(asked, asked) == pytest.approx(1.0)
