@@ -31,18 +31,26 @@ class GeneratedScope:
     """One scope's memories: `texts` in order, the `number` of the scope, the present time.
 
     Six in ten are evidence with the sentence before as cue; a semantic memory is distilled from
-    one of the evidence before it. One in a hundred is spent after each of the next cycles.
+    one of the evidence before it. One in a hundred is spent after each of the next cycles. Of
+    several `people`, who speak in turn, it is a group.
     """
 
     number: int
     texts: Sequence[str]
     now: float
     first: int = 0
+    people: int = 1
 
     @property
     def scope(self) -> Scope:
         """Whose they are."""
-        return Scope(ScopeKind.PRIVATE, "bench", f"user{self.number}", "default")
+        kind = ScopeKind.PRIVATE if self.people == 1 else ScopeKind.GROUP
+        return Scope(kind, "bench", f"user{self.number}", "default")
+
+    def speaker(self, index: int) -> Speaker:
+        """The person of the memory at this place."""
+        member = index % self.people
+        return Speaker(f"user{self.number}" + (f".{member}" if member else ""), "Ann")
 
     def __iter__(self) -> Iterator[Memory]:
         return (self._memory(index) for index in range(self.first, len(self.texts)))
@@ -63,7 +71,7 @@ class GeneratedScope:
             access=Access(created, created),
             source=Source.USER,
             extractor=Extractor.TURN if evidence else Extractor.RULES,
-            speaker=Speaker(f"user{self.number}", "Ann"),
+            speaker=self.speaker(index),
             cues=(self.texts[index - 1],) if evidence and index else (),
             origin=Origin("bench", "", "", self._turns(kind, index)),
         )

@@ -45,8 +45,12 @@ class VectorChange:
     views: Mapping[int, Vector] = field(default_factory=dict[int, Vector])
 
 
-MOST_HELD = 200_000_000
+MOST_HELD = 160_000_000
 """Bytes of vectors, of however many scopes: a search of everybody needs those of all."""
+
+MOST_WAITING = 500
+"""Changes that wait for a search. In a scope that is written to and never asked they would pile up.
+"""
 
 PLACES = 16
 """Views that a row may have: the whole at place 0, the others at `row * PLACES + place`."""
@@ -68,7 +72,12 @@ class Partition:
         """Bytes of the vectors that were ever added."""
         self.complete = False
         """Whether everything stored has been filled in."""
-        self.worn = False
+        self._rows = 0
+
+    @property
+    def worn(self) -> bool:
+        """Whether so much waits that filling it anew costs no more."""
+        return len(self._pending) > max(MOST_WAITING, self._rows // 4)
 
     def follow(self, row: int, kind: Kind, vectors: Mapping[int, Vector]) -> None:
         """Take note of a committed change, vectors by place; the next search sees it."""
@@ -123,6 +132,7 @@ class Partition:
         if self._places == 1 and np.any(page.rows % PLACES):
             self._places = PLACES
         self._opened().add(page)
+        self._rows += len(page.rows)
         self.held += 2 * page.matrix.size
 
     def _opened(self) -> FlatIndex:
@@ -218,6 +228,11 @@ class Loaded[K: OfScope, P: Fillable[Any]]:
     @abstractmethod
     def _is_too_much(self, held: Iterable[P]) -> bool: ...
 
+    def _drop(self, key: K) -> None:
+        with self._lock:
+            if (slot := self._slots.get(key)) is not None:
+                self._forget(key, slot)
+
     def _of_scopes(self, scopes: Container[int | str]) -> list[tuple[K, P]]:
         with self._lock:
             return [
@@ -281,6 +296,8 @@ class Partitions(Loaded[PartitionKey, Partition]):
         for key, partition in self._of_scopes(by_scope):
             for change in by_scope[key.scope]:
                 partition.follow(change.row, change.kind, _fitting(change, key))
+            if partition.complete and partition.worn:
+                self._drop(key)
 
     def withdraw(self, gone: Mapping[int, Sequence[int]]) -> None:
         """`follow` for rows, by scope, that are no longer found: fast for many."""

@@ -21,6 +21,7 @@ from astrbot_plugin_tidemark.storage.flat_index import (
     flat_index,
 )
 from astrbot_plugin_tidemark.storage.partitions import (
+    MOST_WAITING,
     PLACES,
     PartitionKey,
     Partitions,
@@ -157,6 +158,18 @@ async def test_withdrawn_rows_are_gone_without_a_load() -> None:
     assert await rows(partitions, key(1)) == [2]
     assert await rows(partitions, key(2)) == [1, 2]
     assert table.loads == [key(1), key(2)]
+    await partitions.close()
+
+
+async def test_what_waits_for_a_search_that_nobody_makes_is_not_piled_up() -> None:
+    partitions = Partitions(Table({1: vector(1, 0)}).load, TWO)
+    await rows(partitions, key(1))
+    for row in range(MOST_WAITING):
+        partitions.follow([VectorChange(1, row, "f", QUERY)])
+    assert partitions.loaded == (key(1),)
+    partitions.follow([VectorChange(1, 1, "f", QUERY)])
+    assert partitions.loaded == ()
+    assert await rows(partitions, key(1)) == [1]
     await partitions.close()
 
 
