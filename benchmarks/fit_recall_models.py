@@ -1,5 +1,6 @@
 """The ranking and the worth of a turn, fitted on rows; and what a fit comes to. Pure."""
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.scoring.decision import Coefficients, Column, Eagerness, TurnColumn, room
+from ..core.similarity.calibration import TurnScale
 from .fit_recall_rows import Row
 from .living.figures import above
 
@@ -20,7 +22,7 @@ MOST = 40
 SILENT = 0.88
 """Of the idle turns so many are shown nothing, unless too many needed ones would be."""
 
-ASKED_RIDGE = 0.1
+ASKED_RIDGE = 0.3
 """Of each number of the question's vector, which has hundreds: chosen by sets left out."""
 
 WRITTEN = 0.5
@@ -44,6 +46,14 @@ class Fit:
     turn: Floats
     base: float
     asking: Floats
+
+    def folded(self, scale: TurnScale) -> "Fit":
+        """The same, with ASKS, which is linear in the vector by this scale, as a part of it."""
+        place = NUMBERS.index(TurnColumn.ASKS)
+        weight, turn = float(self.turn[place]), self.turn.copy()
+        turn[place] = 0.0
+        asking = self.asking + weight * scale.direction
+        return Fit(self.ranking, turn, self.base + weight * scale.base, asking)
 
 
 def rank_weights(rows: Sequence[Row], used: Sequence[int]) -> Floats:
@@ -114,10 +124,11 @@ def turn_weights(
     mean, spread = x.mean(0), x.std(0) + 1e-6
     z, own = (x - mean) / spread, x.shape[1] - len(used)
     if turns:
-        # The usual numbers, which say neither.
+        # Of what is remembered the usual numbers, which say neither.
+        own_x = np.array([[row.turn.get(NUMBERS[n], math.nan) for n in used] for row in turns])
+        own_x = np.where(np.isnan(own_x), mean[: len(used)], own_x)
         vectors = np.array([row.asked for row in turns])
-        usual = np.zeros((len(turns), len(used)))
-        z = np.r_[z, np.c_[usual, (vectors - mean[len(used) :]) / spread[len(used) :]]]
+        z = np.r_[z, (np.c_[own_x, vectors] - mean) / spread]
         others = [(row.weighs_as, row.needs) for row in turns]
         weight = WRITTEN * len(set(others)) / len(set(keys))
         share = np.r_[share, weight * np.array(_balanced(others))]

@@ -6,6 +6,7 @@ import pickle
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -57,13 +58,15 @@ IDLE_EACH, IDLE_FROM = 6, 12
 MUCH = 1_000_000
 
 BY_MEANING = {Column.MEANING}
-USED = dict.fromkeys(Footing, (TurnColumn.NATS, TurnColumn.TOP)) | {
-    Footing.DENSE: (TurnColumn.NATS, TurnColumn.TOP, TurnColumn.ASKS)
-}
-"""The numbers of a turn that are fitted. Of LOCAL the vector itself is, in the place of ASKS."""
+USED = dict.fromkeys(Footing, (TurnColumn.NATS, TurnColumn.TOP)) | dict.fromkeys(
+    FOOTINGS["local"], tuple(TurnColumn)
+)
+"""The numbers of a turn that are fitted. Of LOCAL the vector is, too: ASKS, which is a direction of
+that vector, is then what its weights lean on, and is written as part of them.
+"""
 
 LIMITS = {
-    Footing.LOCAL: {"missed": 0.01, "idle_tokens": 80.0},
+    Footing.LOCAL: {"missed": 0.015, "idle_tokens": 90.0},
     Footing.DENSE: {"missed": 0.03, "idle_tokens": 130.0},
     Footing.HASHED: {"missed": 0.015, "idle_tokens": 200.0},
     Footing.WORDS: {"missed": 0.009, "idle_tokens": 240.0},
@@ -91,12 +94,14 @@ def main(argv: Sequence[str]) -> int:
         top.error("--write needs every embedder: the file holds the numbers of all")
     result: dict[str, Any] = {"benchmark": "fit_recall", "seed": options.seed}
     for embedder in options.embedder.split(","):
-        rows, loose = asyncio.run(_rows(options, embedder)), list[Row]()
+        rows, loose_turns = asyncio.run(_rows(options, embedder)), None
         if embedder == "local":
-            loose, asking = asyncio.run(_written_turns(options))
-            rows = [asked_by(row, asking) for row in rows]
+            loose, scale = asyncio.run(_written_turns(options))
+            rows, loose = ([asked_by(row, scale) for row in some] for some in (rows, loose))
+            loose_turns = Written(loose, scale)
         for footing in FOOTINGS[embedder]:
-            result[footing.value] = fitted(rows, loose, footing, without=options.without)
+            own = loose_turns if footing is Footing.LOCAL else None
+            result[footing.value] = fitted(rows, own, footing, without=options.without)
     result["machine"] = machine.facts()
     emit(result, as_json=options.json)
     if options.write:
@@ -149,6 +154,14 @@ def _shared(options: Namespace, embedder: str) -> AbstractAsyncContextManager[Em
     return embedder_of(Namespace(embedder=named, models=options.models, vectors=options.vectors))
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Turns that have vectors and nothing else, and how the product reads these by its sample."""
+
+    turns: Sequence[Row]
+    scale: TurnScale
+
+
 async def _written_turns(options: Namespace) -> tuple[list[Row], TurnScale]:
     """Turns without a chat around them, and how the product reads a turn's vector by its own."""
     complaints = Complaints()
@@ -178,19 +191,22 @@ def _changes(data: Path, name: str, seed: int) -> BoardSet:
 
 
 def fitted(
-    rows: Sequence[Row], turns: Sequence[Row], footing: Footing, *, without: bool
+    rows: Sequence[Row], written: Written | None, footing: Footing, *, without: bool
 ) -> dict[str, Any]:
     """The numbers fitted on all rows, and the figures of each set under a fit without it.
 
-    `turns` have vectors and nothing else.
+    With what is `written` the vector of the turn is weighed, too.
     """
-    has_vectors, asked = footing is not Footing.WORDS, footing is Footing.LOCAL
+    has_vectors, turns = footing is not Footing.WORDS, None if written is None else written.turns
     used = [i for i, column in enumerate(COLUMNS) if has_vectors or column not in BY_MEANING]
     turn = [NUMBERS.index(column) for column in USED[footing]]
     rows = [row for row in rows if row.kind != "other_person"]
-    written = turns if asked else None
-    fit = turn_weights(rows, turn, rank_weights(rows, used), written)
+    fit = turn_weights(rows, turn, rank_weights(rows, used), turns)
     low, high = marks(rows, fit, **LIMITS[footing])
+    left_out = partial(_left_out, rows, limits=LIMITS[footing], turns=turns)
+    whole = left_out(used, turn)
+    if written is not None:
+        fit = fit.folded(written.scale)
     result: dict[str, Any] = {
         "ranking": {
             c.value: round(float(w), 3) for c, w in zip(COLUMNS, fit.ranking, strict=True) if w
@@ -200,11 +216,9 @@ def fitted(
         "base": round(fit.base, 3),
         "low": round(low, 3),
         "high": round(high, 3),
-        "left_out": _left_out(rows, used, turn, LIMITS[footing], written),
+        "left_out": whole,
     }
     if without:
-        left_out = partial(_left_out, rows, limits=LIMITS[footing], turns=written)
-        whole = result["left_out"]
         result["gain"] = {
             COLUMNS[place].value: _gain(
                 whole, left_out([i for i in used if i != place], turn), "in_800_tokens"
