@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.scoring.decision import Coefficients, Column, Eagerness, TurnColumn, room
-from ..core.similarity.calibration import TurnScale
+from ..core.similarity.calibration import VectorScale
 from .fit_recall_rows import Row
 from .living.figures import above
 
@@ -47,7 +47,7 @@ class Fit:
     base: float
     asking: Floats
 
-    def folded(self, scale: TurnScale) -> "Fit":
+    def folded(self, scale: VectorScale) -> "Fit":
         """The same, with ASKS, which is linear in the vector by this scale, as a part of it."""
         place = NUMBERS.index(TurnColumn.ASKS)
         weight, turn = float(self.turn[place]), self.turn.copy()

@@ -15,7 +15,7 @@ from ..core.recall.block import longest_of
 from ..core.recall.trace import Recalled
 from ..core.scoring.decision import Column, TurnColumn
 from ..core.settings import Settings
-from ..core.similarity.calibration import TurnScale
+from ..core.similarity.calibration import VectorScale
 from ..core.text.token_count import best_counter
 from .command import workspace
 from .comparing.asking import question_of, told
@@ -75,7 +75,7 @@ def written_turn(turn: WrittenTurn, vector: np.ndarray) -> Row:
     return Row(f"turns_{turn.hand}", kind, *nothing, {}, turn.text, vector)
 
 
-def asked_by(row: Row, asking: TurnScale) -> Row:
+def asked_by(row: Row, asking: VectorScale) -> Row:
     """The row with what the product reads from the turn's vector by a sample of its own."""
     return replace(row, turn=row.turn | {TurnColumn.ASKS.value: asking.logit(row.asked)})
 

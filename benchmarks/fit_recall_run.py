@@ -4,9 +4,9 @@ import asyncio
 import json
 import pickle
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -15,13 +15,13 @@ from zlib import crc32
 
 import numpy as np
 
-from ..core.embedding.calibrator import TURNS
+from ..core.embedding.calibrator import READ, TURNS
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.model import IDENTITY
 from ..core.ports import Embedder
 from ..core.scoring.decision import Column, Footing, TurnColumn
 from ..core.scoring.fitted import FILE
-from ..core.similarity.calibration import TurnScale
+from ..core.similarity.calibration import SHRUNK, Scales, VectorScale
 from . import machine
 from .command import MODELS, emit, progress
 from .comparing.gate import SETS
@@ -29,12 +29,12 @@ from .comparing.sets import BoardSet, Sample, Samples, sets
 from .datasets import cdconv, everyday
 from .datasets.reading import Complaints
 from .embedders import embedder_of
-from .fit_recall_models import COLUMNS, NUMBERS, figures, marks, rank_weights, turn_weights
+from .fit_recall_models import COLUMNS, NUMBERS, Fit, figures, marks, rank_weights, turn_weights
 from .fit_recall_rows import Row, asked_by, lived_rows, rows_of, written_turn
 from .lived.life import FOLDER, lives
 from .living.changing import changers
 from .living.idle import drawn, idle_turns
-from .living.tongues import NEW_CHATS, turns
+from .living.tongues import NEW_CHATS, said, turns
 
 FOOTINGS = {
     "local": (Footing.LOCAL, Footing.DENSE),
@@ -94,13 +94,12 @@ def main(argv: Sequence[str]) -> int:
         top.error("--write needs every embedder: the file holds the numbers of all")
     result: dict[str, Any] = {"benchmark": "fit_recall", "seed": options.seed}
     for embedder in options.embedder.split(","):
-        rows, loose_turns = asyncio.run(_rows(options, embedder)), None
+        rows, loose = asyncio.run(_rows(options, embedder)), None
         if embedder == "local":
-            loose, scale = asyncio.run(_written_turns(options))
-            rows, loose = ([asked_by(row, scale) for row in some] for some in (rows, loose))
-            loose_turns = Written(loose, scale)
+            loose = asyncio.run(_written_turns(options))
+            rows = [asked_by(row, loose.scales.asking) for row in rows]
         for footing in FOOTINGS[embedder]:
-            own = loose_turns if footing is Footing.LOCAL else None
+            own = loose if footing is Footing.LOCAL else None
             result[footing.value] = fitted(rows, own, footing, without=options.without)
     result["machine"] = machine.facts()
     emit(result, as_json=options.json)
@@ -134,7 +133,8 @@ async def _collected(options: Namespace, embedder: str, name: str, first: int) -
     if name in LIVED:
         (life,) = lives([name.removeprefix("lived_")])
         async with _shared(options, embedder) as shared:
-            return await lived_rows(life, HashedEmbedder() if embedder == "hashed" else shared)
+            with _read_by(None if shared is None else await lasting(shared, life.name)):
+                return await lived_rows(life, HashedEmbedder() if embedder == "hashed" else shared)
     most = {"memdaily": 3}.get(name, MUCH)
     sample = Sample(most, first, options.questions, options.seed)
     boards = (
@@ -143,9 +143,12 @@ async def _collected(options: Namespace, embedder: str, name: str, first: int) -
         else sets(options.data, [name], Samples(sample), Complaints())
     )
     async with _shared(options, embedder) as shared:
-        return [
-            row for board in boards for row in await rows_of(board, shared, embedder, options.seed)
-        ]
+        with _read_by(None if shared is None else await lasting(shared)):
+            return [
+                row
+                for board in boards
+                for row in await rows_of(board, shared, embedder, options.seed)
+            ]
 
 
 def _shared(options: Namespace, embedder: str) -> AbstractAsyncContextManager[Embedder | None]:
@@ -156,22 +159,59 @@ def _shared(options: Namespace, embedder: str) -> AbstractAsyncContextManager[Em
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Turns that have vectors and nothing else, and how the product reads these by its sample."""
+    """Turns that have vectors and nothing else, and what vectors say by all that was written.
+
+    `asking` is by the product's own sample, as it is for embedders whose vectors are not fitted.
+    """
 
     turns: Sequence[Row]
-    scale: TurnScale
+    scales: Scales
 
 
-async def _written_turns(options: Namespace) -> tuple[list[Row], TurnScale]:
-    """Turns without a chat around them, and how the product reads a turn's vector by its own."""
+async def _written_turns(options: Namespace) -> Written:
     complaints = Complaints()
     async with _shared(options, "local") as shared:
         assert shared is not None
         written = [
             written_turn(each, await shared.embed_query(each.text)) for each in turns(complaints)
         ]
-        own = [np.stack(await shared.embed_documents(TURNS[name])) for name in ("needing", "idle")]
-    return written, TurnScale.between(*own)
+        asked = [
+            np.stack(await shared.embed_documents(TURNS[name])) for name in ("needing", "idle")
+        ]
+        wishes = [
+            np.stack(
+                await shared.embed_documents([e.text for e in said(complaints) if e.unkept is w])
+            )
+            for w in (True, False)
+        ]
+        lasts = await lasting(shared)
+    asking = VectorScale.between(*asked)
+    unkept = VectorScale.between(*wishes, shrunk=SHRUNK)
+    return Written([asked_by(row, asking) for row in written], Scales(asking, lasts, unkept))
+
+
+async def lasting(embedder: Embedder, but: str = "") -> VectorScale:
+    """By the messages of the months that tell a fact and by all others; `but` for one month."""
+    told: dict[bool, list[str]] = {True: [], False: []}
+    for life in lives(()):
+        facts = {fact.since for fact in life.facts.values()}
+        for each in life.said if life.name != but else ():
+            told[each.number in facts].append(each.text)
+    both = [np.stack(await embedder.embed_documents(told[tells])) for tells in (True, False)]
+    return VectorScale.between(*both, shrunk=SHRUNK)
+
+
+@contextmanager
+def _read_by(scale: VectorScale | None) -> Iterator[None]:
+    """The local embedder's vectors are read so."""
+    space = IDENTITY.fingerprint
+    kept = READ[space]
+    if scale is not None:
+        READ[space] = replace(kept, lasting=scale)
+    try:
+        yield
+    finally:
+        READ[space] = kept
 
 
 def _changes(data: Path, name: str, seed: int) -> BoardSet:
@@ -206,13 +246,13 @@ def fitted(
     left_out = partial(_left_out, rows, limits=LIMITS[footing], turns=turns)
     whole = left_out(used, turn)
     if written is not None:
-        fit = fit.folded(written.scale)
+        fit = fit.folded(written.scales.asking)
     result: dict[str, Any] = {
         "ranking": {
             c.value: round(float(w), 3) for c, w in zip(COLUMNS, fit.ranking, strict=True) if w
         },
         "turn": {c.value: round(float(w), 3) for c, w in zip(NUMBERS, fit.turn, strict=True) if w},
-        "asking": [round(float(w), 2) for w in fit.asking],
+        "scales": [] if written is None else _rounded(fit, written.scales),
         "base": round(fit.base, 3),
         "low": round(low, 3),
         "high": round(high, 3),
@@ -231,6 +271,15 @@ def fitted(
             for place in turn
         }
     return result
+
+
+def _rounded(fit: Fit, read: Scales) -> list[str]:
+    """Of each scale the direction, then its logit of none: that of `asking` is in the base."""
+    asking = VectorScale(fit.asking, 0.0)
+    return [
+        " ".join(str(round(float(w), 2)) for w in (*each.direction, each.base))
+        for each in (asking, read.lasting, read.unkept)
+    ]
 
 
 def _left_out(
@@ -279,7 +328,7 @@ def written(models: Mapping[str, Any], space: str) -> str:
     names = ("ranking", "turn", "base", "low", "high")
     told = {footing: {name: model[name] for name in names} for footing, model in models.items()}
     for footing, model in models.items():
-        if model["asking"]:
+        if model["scales"]:
             told[footing]["turn"] = model["turn"] | {TurnColumn.ASKS.value: 1.0}
-            told[footing] |= {"asking": " ".join(map(str, model["asking"])), "space": space}
+            told[footing] |= {"scales": model["scales"], "space": space}
     return json.dumps(told, indent=1) + "\n"

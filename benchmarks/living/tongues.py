@@ -43,6 +43,30 @@ def turns(complaints: Complaints) -> list[WrittenTurn]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A message, and whether it wishes that something is not kept: itself, or what was `before`."""
+
+    hand: str
+    text: str
+    unkept: bool
+    before: bool
+
+
+def said(complaints: Complaints) -> list[Spoken]:
+    """The wishes of all hands, and what is none."""
+    return [
+        Spoken(
+            path.stem.removeprefix("wishes_"),
+            str(line["text"]),
+            bool(line["unkept"]),
+            line["reach"] == "before",
+        )
+        for path in sorted(OWN.glob("wishes_*.jsonl"))
+        for _, line in json_lines(path, complaints)
+    ]
+
+
 def tongues(name: str, complaints: Complaints) -> tuple[list[Life], list[tuple[IdleTurn, ...]]]:
     """The lives of a set, and for each the turns that need nothing of it."""
     written = [line for _, line in json_lines(OWN / f"{name}.jsonl", complaints)]

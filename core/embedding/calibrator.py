@@ -1,10 +1,12 @@
 """Learns what an embedder's cosines mean: once from the built-in sample, then from each scope."""
 
+import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +18,12 @@ from ..ports import Embedder, EmbedderIdentity, Filter, MemoryStore, Vector
 from ..scoring.decision import Footing
 from ..scoring.fitted import FITTED
 from ..similarity.calibration import (
+    SHRUNK,
     Baseline,
     Frame,
+    Scales,
     Statements,
-    TurnScale,
+    VectorScale,
     framed,
     plain,
     scope_mean,
@@ -54,11 +58,13 @@ STATED: tuple[tuple[str, str, str], ...] = tuple(
 TURNS: Mapping[str, Sequence[str]] = json.loads(
     (Path(__file__).parent / "turns.json").read_text("utf-8")
 )
-"""Turns in 21 languages that need a memory (`needing`) and that need none (`idle`), as many."""
+"""Turns in 21 languages that need a memory (`needing`) and that need none (`idle`), as many; and
+messages that tell what is worth knowing weeks later (`lasting`) or not (`passing`), that wish
+something not to be kept (`unkept`), or do not (`kept`)."""
 
 _LOCAL = FITTED[Footing.LOCAL]
-READ = {_LOCAL.space: TurnScale(np.array(_LOCAL.asking, np.float32), 0.0)}
-"""How turns are read, by the fingerprint of each embedder whose questions are fitted."""
+READ: dict[str, Scales] = {_LOCAL.space: Scales(*map(VectorScale.read, _LOCAL.scales))}
+"""By the fingerprint of each embedder whose vectors were fitted: no more is embedded for it."""
 
 type _Key = tuple[str, frozenset[str]]
 type _Rows = list[tuple[Vector, Vector]]
@@ -66,7 +72,7 @@ type _Rows = list[tuple[Vector, Vector]]
 
 @dataclass(frozen=True, slots=True)
 class _Learning:
-    """The vectors so far: of `SAMPLED`, then of `STATED`, then of both `TURNS`, in their order."""
+    """The vectors so far: of `SAMPLED`, then of `STATED`, then of the `TURNS`, in their order."""
 
     pairs: _Rows = field(default_factory=list[tuple[Vector, Vector]])
     variants: _Rows = field(default_factory=list[tuple[Vector, Vector]])
@@ -109,7 +115,7 @@ class Calibrator:
 
     store: MemoryStore
     _learnt: dict[str, dict[str, _Learnt]] = field(default_factory=dict[str, dict[str, _Learnt]])
-    _asking: dict[str, TurnScale] = field(default_factory=dict[str, TurnScale])
+    _scales: dict[str, Scales | None] = field(default_factory=dict[str, Scales | None])
     _learning: dict[str, _Learning] = field(default_factory=dict[str, _Learning])
     _samples: OrderedDict[_Key, _Sample] = field(default_factory=OrderedDict[_Key, _Sample])
 
@@ -121,18 +127,23 @@ class Calibrator:
     async def learn_some(self, embedder: Embedder) -> bool:
         """Embed a few rows of the sample; whether there is more of it. New memories come first."""
         fingerprint = (await embedder.identity()).fingerprint
-        if fingerprint in self._asking:
+        if fingerprint in self._scales:
             return False
         # Two may learn at once, and both embedded the same texts: nothing is added to, only set.
         so_far = await _more(self._learning.get(fingerprint, _Learning()), embedder)
         if so_far.readable and fingerprint not in self._learnt:
             self._learnt[fingerprint] = _learnt(so_far)
         given = READ.get(fingerprint) if so_far.readable else None
+        if so_far.readable and not any(self.tells_apart(fingerprint).values()):
+            # One that knows no meaning knows none of these either.
+            self._learning.pop(fingerprint, None)
+            self._scales[fingerprint] = None
+            return False
         if given is None and not so_far.complete:
             self._learning[fingerprint] = so_far
             return True
         self._learning.pop(fingerprint, None)
-        self._asking[fingerprint] = given or _asking(so_far)
+        self._scales[fingerprint] = given or await asyncio.to_thread(_scales, so_far)
         return False
 
     def tells_apart(self, fingerprint: str) -> Mapping[str, bool]:
@@ -150,7 +161,7 @@ class Calibrator:
             return plain(identity, language)
         sample = await self._sample(identity.fingerprint, scopes, learnt)
         frame = sample.frames[_sampled_for(language)]
-        return replace(frame, asking=self._asking.get(identity.fingerprint))
+        return replace(frame, scales=self._scales.get(identity.fingerprint))
 
     async def similarity_scale(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
@@ -202,7 +213,7 @@ async def _more(so_far: _Learning, embedder: Embedder) -> _Learning:
         queries = [await embedder.embed_query(turn) for _, turn, _ in pairs]
         return replace(so_far, pairs=[*so_far.pairs, *zip(queries, documents, strict=True)])
     if len(so_far.variants) == len(STATED):
-        turns = [*TURNS["needing"], *TURNS["idle"]][len(so_far.turns) :][:TURNS_AT_ONCE]
+        turns = [*chain(*TURNS.values())][len(so_far.turns) :][:TURNS_AT_ONCE]
         return replace(so_far, turns=[*so_far.turns, *await embedder.embed_documents(turns)])
     rows = STATED[len(so_far.variants) :][:AT_ONCE]
     texts = [text for _, same, related in rows for text in (same, related)]
@@ -211,9 +222,18 @@ async def _more(so_far: _Learning, embedder: Embedder) -> _Learning:
     return replace(so_far, variants=[*so_far.variants, *fresh])
 
 
-def _asking(learning: _Learning) -> TurnScale:
-    needing = len(TURNS["needing"])
-    return TurnScale.between(np.stack(learning.turns[:needing]), np.stack(learning.turns[needing:]))
+def _scales(learning: _Learning) -> Scales:
+    told = iter(learning.turns)
+    return scales({name: np.stack([*islice(told, len(texts))]) for name, texts in TURNS.items()})
+
+
+def scales(told: Mapping[str, Matrix]) -> Scales:
+    """By the vectors of the `TURNS`, by their names."""
+    return Scales(
+        VectorScale.between(told["needing"], told["idle"]),
+        VectorScale.between(told["lasting"], told["passing"], shrunk=SHRUNK),
+        VectorScale.between(told["unkept"], told["kept"], shrunk=SHRUNK),
+    )
 
 
 def _learnt(learning: _Learning) -> dict[str, _Learnt]:

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from ..capture.pipeline import PENDING
+from ..languages.markers import clauses, sentences
 from ..languages.registry import languages_in
 from ..languages.scripts import language_of
 from ..languages.terms import content_terms
@@ -39,7 +41,7 @@ class Wish:
 def wishes_in(text: str) -> Iterator[Wish]:
     """The wishes of a message that somebody has typed: a long one is pasted, or told at length.
 
-    A short list a language tells them, as no model is asked before a message is kept.
+    A short list a language tells them where no vectors are at hand, and what is to be forgotten.
     """
     if len(text) > LONGEST_MESSAGE:
         return
@@ -52,6 +54,21 @@ def wishes_in(text: str) -> Iterator[Wish]:
         for found in forms.forget.finditer(text):
             names = found[found.lastgroup or 0].strip()
             yield Wish(False, content_terms(names), names)
+
+
+SURELY = 2.5
+"""Logit of a clause from which it is a wish: so is one in 700 messages of a month that is none, and
+a quarter to a third of the wishes of a hand that the numbers have not seen (28 November 2026)."""
+
+MOST_CLAUSES = 6
+ALONE = 12
+"""Content terms of a message with a wish, from which it tells itself what is not to be kept."""
+
+
+def clauses_of(text: str) -> list[str]:
+    """The first clauses of a message but for its questions: in each somebody may wish something."""
+    told = (clause for sentence in sentences(text) for clause in clauses(sentence))
+    return [clause for clause in islice(told, MOST_CLAUSES) if clause != text]
 
 
 def _points_back(wish: re.Match[str]) -> bool:
@@ -103,6 +120,9 @@ class Wishes:
             return False
         # What withdraws the turn comes last: it ends this work, too.
         heard = sorted(wishes_in(turn.text), key=lambda wish: wish.unkept)
+        if not any(wish.unkept for wish in heard) and await self._means(turn):
+            before = len(content_terms(turn.text)) < ALONE
+            heard = [*heard, Wish(True, before=before)]
         for each in await self.journal.last_turns(turn.place.session, BACK) if heard else ():
             if each.seq < turn.seq and turn.at - each.at < PENDING:
                 await index(each.seq)
@@ -115,6 +135,29 @@ class Wishes:
             else:
                 await self.forget(await self.told_in(await self._before(turn)), turn)
         return bool(heard)
+
+    async def _means(self, turn: Turn) -> bool:
+        """Whether the vector of a message, or of a clause of it, is that of a wish in any words.
+
+        False where nobody knows vectors, or not yet: forms are all there is then.
+        """
+        embedder = await self.embedders.choose() if len(turn.text) <= LONGEST_MESSAGE else None
+        if embedder is None:
+            return False
+        try:
+            scope, language = frozenset({turn.place.scope}), language_of(turn.text)
+            frame = await self.frames.frame(await embedder.identity(), scope, language)
+            if frame.scales is None:
+                return False
+            unkept = frame.scales.unkept
+            (whole,) = await embedder.embed_documents([turn.text])
+            # Of one that leans the other way no clause has ever been one.
+            if (told := unkept.logit(whole)) < 0.0:
+                return False
+            vectors = await embedder.embed_documents(clauses_of(turn.text))
+        except EmbeddingUnavailable:
+            return False
+        return max([told, *map(unkept.logit, vectors)]) >= SURELY
 
     async def about(self, terms: frozenset[str], turn: Turn, names: str = "") -> list[Memory]:
         """The speaker's memories that hold all these terms, beside the turn itself.

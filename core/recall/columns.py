@@ -19,6 +19,7 @@ from ..model.memory import Kind, Memory
 from ..scoring.decision import (
     NATS,
     PLACES,
+    SURE,
     Coefficients,
     Column,
     Figures,
@@ -281,6 +282,7 @@ def numbers(
     )
     tells = np.array([not asks(memory) for memory in own], np.bool_)
     told = np.asarray((meant + alone) / 2 + words + np.array(rarest), np.float32)
+    lasting = {} if meaning is None else meaning.lasting([memory.id for memory in own])
     rows = sheet(
         {
             Column.MEANING: meant,
@@ -290,6 +292,7 @@ def numbers(
             Column.SIDE: [side[memory.id] for memory in own],
             Column.TIME: [nearness(times, memory, where) if times else 0.0 for memory in own],
             Column.GRAPH: [near.get(memory.id, 0.0) for memory in own],
+            Column.LASTS: np.clip([lasting.get(m.id, 0.0) for m in own], -SURE, SURE) / SURE,
         },
         len(own),
     )

@@ -98,7 +98,16 @@ class Meaning:
 
     def asks(self) -> float:
         """What the turn itself says of whether it needs a memory, as a logit; 0 if unknown."""
-        return 0.0 if self.frame.asking is None else self.frame.asking.logit(self.alone)
+        scales = self.frame.scales
+        return 0.0 if scales is None else scales.asking.logit(self.alone)
+
+    def lasting(self, ids: Sequence[str]) -> dict[str, float]:
+        """Of each that is known: what it says of whether it tells what lasts, as a logit."""
+        own, scales = [id for id in ids if id in self.known], self.frame.scales
+        if scales is None or not own:
+            return {}
+        told = scales.lasting.logits(np.stack([self.known[id] for id in own]))
+        return dict(zip(own, told.tolist(), strict=True))
 
     async def read(self, store: VectorSearch, ids: Iterable[str]) -> None:
         """Know the vectors of these memories, those of this embedder."""

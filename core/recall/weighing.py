@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..model.memory import Memory
-from ..scoring.decision import Coefficients, Fusion, probability, reasons, room
+from ..scoring.decision import ASKED, Coefficients, Fusion, probability, reasons, room
 from .columns import Numbers
 from .legs.ways import LEADING
 from .question import Question
@@ -95,10 +95,14 @@ def without_strangers(candidates: Sequence[Fused], far: Set[str] = frozenset()) 
     """
     return [
         each.dropped(Drop.IRRELEVANT)
-        if each.drop is None and each.columns and (each.memory in far or max(each.columns) <= LEAST)
+        if each.drop is None and each.columns and (each.memory in far or _strange(each.columns))
         else each
         for each in candidates
     ]
+
+
+def _strange(columns: Sequence[float]) -> bool:
+    return max([columns[place] for place in ASKED]) <= LEAST
 
 
 def lines(

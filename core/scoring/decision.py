@@ -25,6 +25,8 @@ class Column(StrEnum):
     in nats by `NATS`. `NEAR_BY`: how much more a turn beside it in the same talk tells of what is
     asked. `SIDE`: 1 if it is of somebody the turn names, -1 if of others then. `TIME`: nearness to
     a time that is asked about. `GRAPH`: closeness to what is named, over what memories share.
+    `LASTS`: what its vector says of whether it tells something that is worth knowing weeks later,
+    as a logit by `SURE`, -1..1, and nothing of the question.
     """
 
     MEANING = "meaning"
@@ -34,6 +36,7 @@ class Column(StrEnum):
     SIDE = "side"
     TIME = "time"
     GRAPH = "graph"
+    LASTS = "lasts"
 
 
 class TurnColumn(StrEnum):
@@ -54,6 +57,10 @@ type Known = Mapping[TurnColumn, float]
 
 PLACES: Mapping[Column, int] = {column: place for place, column in enumerate(Column)}
 
+ASKED = tuple(place for column, place in PLACES.items() if column is not Column.LASTS)
+"""Places of the columns that tell of the question."""
+
+SURE = 4.0
 NATS = 8.0
 """What a word of one memory in 3 000 tells."""
 
@@ -122,7 +129,8 @@ class Coefficients:
 
     `ranking` weighs a candidate's numbers, `turn` those of the turn, and `base` is the turn's logit
     without any. `low` and `high` are the marks, in logits; an eagerness moves both by `shift`.
-    `asking` weighs the vector of the turn in the `space` of one embedder (its fingerprint).
+    In the `space` of one embedder (its fingerprint) `scales` weigh single vectors, in the order of
+    `core.similarity.calibration.Scales`, each with the logit of none at its end.
     """
 
     ranking: Mapping[Column, float]
@@ -131,7 +139,7 @@ class Coefficients:
     low: float
     high: float
     shift: float = 1.0
-    asking: tuple[float, ...] = ()
+    scales: tuple[tuple[float, ...], ...] = ()
     space: str = ""
 
     @property

@@ -16,7 +16,7 @@ def _read(model: dict[str, Any]) -> Coefficients:
     named = {
         "ranking": {Column(name): weight for name, weight in model["ranking"].items()},
         "turn": {TurnColumn(name): weight for name, weight in model["turn"].items()},
-        "asking": tuple(map(float, model.get("asking", "").split())),
+        "scales": tuple(tuple(map(float, each.split())) for each in model.get("scales", ())),
     }
     return Coefficients(**(model | named))
 

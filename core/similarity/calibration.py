@@ -27,6 +27,11 @@ LOCAL = 0.3
 RAW_QUANTILE, LEARNT_QUANTILE = 0.9, 0.75
 """Share of related pairs below what stands for a relevance of 1: on either scale .22 is noise."""
 
+FOLDS = 10
+SHRUNK = 0.6
+"""Towards one variance, chosen by months and hands left out: of messages that tell what lasts by
+the means alone AUC .85, so .88; of wishes of another hand .82 and .89."""
+
 SUREST = 16.0
 """Logits between the means of both kinds of turns, at most: some hundred of them tell no more."""
 
@@ -36,36 +41,85 @@ LEAST_STEP = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class TurnScale:
-    """What a turn's vector alone says of whether it needs a memory: along `direction`, as a logit.
+class VectorScale:
+    """What a vector alone says of its text, along `direction`, as a logit.
 
-    Fisher's discriminant (1936) with one variance for all directions: the difference of two means.
+    Fisher's discriminant (1936), by a covariance that is `shrunk` towards one variance for all
+    directions (Friedman, "Regularized Discriminant Analysis", 1989), or by that alone.
     """
 
     direction: Vector
     base: float
 
     @classmethod
-    def between(cls, needing: Matrix, idle: Matrix) -> "TurnScale":
-        """Of turns that need a memory and turns that need none, row by row, two of each at least.
+    def between(cls, first: Matrix, second: Matrix, *, shrunk: float = 1.0) -> "VectorScale":
+        """Of texts that do and texts that do not, row by row, two of each at least.
 
         Each row is measured by a direction that was found without it: with fewer rows than numbers
         in a vector its own share would tell it apart.
         """
-        means = needing.mean(axis=0), idle.mean(axis=0)
+        folds = min(FOLDS, len(first), len(second))
         told = [
-            np.einsum("ij,ij->i", rows, (len(rows) * own - rows) / (len(rows) - 1) - other)
-            for rows, own, other in ((needing, *means), (idle, *means[::-1]))
+            matrix[fold::folds] @ _direction(*_without(first, second, fold, folds), shrunk)
+            for matrix in (first, second)
+            for fold in range(folds)
         ]
-        first, second = told[0], -told[1]
-        apart, spread = first.mean() - second.mean(), (first.var() + second.var()) / 2
+        high, low = np.concatenate(told[:folds]), np.concatenate(told[folds:])
+        apart, spread = high.mean() - low.mean(), (high.var() + low.var()) / 2
         scale = float(max(apart, 0.0) / max(spread, apart * apart / SUREST, 1e-9))
-        middle = float(first.mean() + second.mean()) / 2
-        return cls(np.asarray(scale * (means[0] - means[1]), np.float32), -scale * middle)
+        middle = float(high.mean() + low.mean()) / 2
+        direction = _direction(first, second, shrunk)
+        return cls(np.asarray(scale * direction, np.float32), -scale * middle)
+
+    @classmethod
+    def read(cls, numbers: Sequence[float]) -> "VectorScale":
+        """That of a direction, and its logit of none after it."""
+        return cls(np.array(numbers[:-1], np.float32), numbers[-1])
 
     def logit(self, vector: Vector) -> float:
-        """Of a turn's unit vector."""
+        """Of a unit vector."""
         return float(self.direction @ vector) + self.base
+
+    def logits(self, vectors: Matrix) -> Vector:
+        """Of unit vectors, row by row."""
+        return np.asarray(np.einsum("ij,j->i", vectors, self.direction) + self.base, np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """What the vectors of one embedder say, whatever the scope.
+
+    `asking`: whether a turn needs a memory; `lasting`: whether a text tells what is worth knowing
+    weeks later; `unkept`: whether it is a wish that something is not kept.
+    """
+
+    asking: VectorScale
+    lasting: VectorScale
+    unkept: VectorScale
+
+
+def _without(first: Matrix, second: Matrix, fold: int, folds: int) -> tuple[Matrix, Matrix]:
+    one, other = (np.arange(len(rows)) % folds != fold for rows in (first, second))
+    return first[one], second[other]
+
+
+def _direction(first: Matrix, second: Matrix, shrunk: float) -> Vector:
+    """From the mean of the second to that of the first, by the inverse of the covariance."""
+    means = first.mean(axis=0), second.mean(axis=0)
+    apart = np.asarray(means[0] - means[1], np.float32)
+    if shrunk >= 1.0:
+        return apart
+    # Of fewer rows than numbers: (a + XᵀX)⁻¹ v = (v - Xᵀ(a + XXᵀ)⁻¹ X v) / a.
+    told = [
+        np.sqrt((1.0 - shrunk) / 2 / len(own)) * (own - mean)
+        for own, mean in zip((first, second), means, strict=True)
+    ]
+    x = np.concatenate(told)
+    common = shrunk / (1.0 - shrunk) * float((x * x).sum()) / apart.size
+    if common <= 0.0:
+        return apart
+    inner = np.linalg.solve(x @ x.T + common * np.eye(len(x)), x @ apart)
+    return np.asarray((apart - x.T @ inner) / common, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +141,15 @@ class Frame:
 
     Raw turns have a centre of their own: texts of one kind have a style in common, and by one mean
     for all, whichever kind it is not of would be near to everything. Without centres `unrelated`
-    and `related` are plain cosines. `asking` is the embedder's, the same in every scope; None until
-    it is known.
+    and `related` are plain cosines. `scales` are the embedder's, the same in every scope; None
+    until they are known.
     """
 
     unrelated: float
     related: float = 1.0
     raw: Centre | None = None
     learnt: Centre | None = None
-    asking: TurnScale | None = None
+    scales: Scales | None = None
 
     @property
     def centred(self) -> bool:

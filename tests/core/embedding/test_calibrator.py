@@ -92,7 +92,7 @@ def sampled() -> list[str]:
 
 def test_no_text_of_the_sample_occurs_twice_and_as_many_turns_need_a_memory_as_do_not() -> None:
     assert len(sampled()) == len(set(sampled()))
-    assert set(TURNS) == {"needing", "idle"}
+    assert [*TURNS] == ["needing", "idle", "lasting", "passing", "unkept", "kept"]
     assert len(TURNS["needing"]) == len(TURNS["idle"]) > 100
 
 
@@ -116,9 +116,9 @@ async def test_cosines_are_read_before_it_is_known_what_a_turn_itself_says() -> 
     calibrator, embedder = Calibrator(ReferenceStore()), Knowing()
     while not (frame := await calibrator.frame(IDENTITY, HERE, "en")).centred:
         assert await calibrator.learn_some(embedder)
-    assert frame.asking is None
+    assert frame.scales is None
     await calibrator.learn(embedder)
-    assert (await calibrator.frame(IDENTITY, HERE, "en")).asking is not None
+    assert (await calibrator.frame(IDENTITY, HERE, "en")).scales is not None
 
 
 async def test_turns_are_not_embedded_by_the_model_whose_questions_are_fitted() -> None:
@@ -131,7 +131,7 @@ async def test_turns_are_not_embedded_by_the_model_whose_questions_are_fitted() 
     assert embedder.asked == len(sampled()) - sum(map(len, TURNS.values()))
     frame = await calibrator.frame(await embedder.identity(), HERE, "en")
     assert frame.centred
-    assert frame.asking is READ[LOCAL_MODEL.fingerprint]
+    assert frame.scales is READ[LOCAL_MODEL.fingerprint]
 
 
 async def test_before_and_for_whom_knows_no_meaning_the_frame_is_plain() -> None:
@@ -139,6 +139,8 @@ async def test_before_and_for_whom_knows_no_meaning_the_frame_is_plain() -> None
     assert not (await calibrator.frame(IDENTITY, HERE, "zh")).centred
     await calibrator.learn(hashed)
     assert not (await calibrator.frame(await hashed.identity(), HERE, "zh")).centred
+    # Of what it could not read it embeds nothing.
+    assert hashed.calls < len(sampled()) - sum(map(len, TURNS.values()))
 
 
 async def test_before_and_for_whom_cannot_tell_relations_apart_there_is_no_likeness() -> None:
@@ -219,6 +221,7 @@ async def test_whether_an_embedder_tells_pairs_apart_is_reckoned_once_and_not_by
     monkeypatch.setattr(Baseline, "tells_apart", property(counted))
     calibrator = Calibrator(ReferenceStore())
     await calibrator.learn(Knowing())
+    once = len(reckoned)
     for _ in range(5):
         await calibrator.frame(IDENTITY, HERE, "en")
-    assert len(reckoned) == 1
+    assert len(reckoned) == once == len({*map(id, reckoned)})

@@ -1,14 +1,19 @@
 """Plain wishes are heard at once: what is to be forgotten is gone, what is to be unkept too."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
+import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.actions import tools
 from astrbot_plugin_tidemark.core.actions.tools import MovedToBin, ToolContext, ToolRefusal
+from astrbot_plugin_tidemark.core.engine.wishes import ALONE, SURELY
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.memory import Kind, Status
+from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vector
+from astrbot_plugin_tidemark.core.similarity.calibration import Frame, Frames, Scales, VectorScale
 
-from ...kit import place
+from ...kit import FakeEmbedder, place
 from ...rig import Rig
 from ...samples import ANN, ANNS
 
@@ -107,6 +112,48 @@ async def test_who_only_speaks_of_forgetting_loses_nothing(rig: Rig, said: str) 
     await say(rig, PHONE, "我的手机号是5550137", said)
     await rig.settle()
     assert {PHONE, "我的手机号是5550137", said} <= await live(rig)
+
+
+class Knowing(FakeEmbedder):
+    """One to whom "hush now" is a wish, and what holds it is none for sure."""
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        told = [1.0 if text == "hush now" else 0.1 if "hush" in text else -1.0 for text in texts]
+        return [np.array([each], np.float32) for each in told]
+
+
+class Reading:
+    """Frames that read the only number of a vector."""
+
+    async def frame(self, *asked: object) -> Frame:
+        scale = VectorScale(np.array([SURELY], np.float32), 0.0)
+        return Frame(0.0, scales=Scales(scale, scale, scale))
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("I hit the neighbour's car, hush now", set()),
+        (f"I hit {' '.join(f'tree{n}' for n in range(ALONE))}, hush now", {"I live in Bath"}),
+        ("my baby likes hush puppies", {"I live in Bath", "my baby likes hush puppies"}),
+    ],
+    ids=["with what was said before", "itself alone", "not surely"],
+)
+async def test_a_wish_that_no_form_has_is_heard_by_its_vector(
+    rig: Rig, said: str, left: set[str]
+) -> None:
+    await say(rig, "I live in Bath", said)
+    await rig.settle()
+    embedder, frames = Knowing(), cast("Frames", Reading())
+    wishes = replace(rig.engine.wishes, embedders=embedder, frames=frames)
+    *_, turn, _ = await rig.journal.last_turns(SESSION, 9)
+    embedder.present = False
+    assert not await wishes.heard(turn, rig.engine.jobs._index)
+    embedder.present = True
+    assert await wishes.heard(turn, rig.engine.jobs._index) is (said not in left)
+    await rig.settle()
+    kept = await rig.journal.last_turns(SESSION, 9)
+    assert {turn.text for turn in kept if turn.role is Role.USER} == left
 
 
 async def test_this_is_not_what_was_said_yesterday(rig: Rig) -> None:

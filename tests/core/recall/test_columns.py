@@ -33,10 +33,12 @@ from astrbot_plugin_tidemark.core.recall.columns import (
 from astrbot_plugin_tidemark.core.recall.pipeline import understand
 from astrbot_plugin_tidemark.core.recall.question import Meaning, Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
-from astrbot_plugin_tidemark.core.recall.trace import Fused, Hit, Leg
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
+from astrbot_plugin_tidemark.core.recall.weighing import without_strangers
 from astrbot_plugin_tidemark.core.scoring.decision import (
     NATS,
     PLACES,
+    SURE,
     Coefficients,
     Column,
     Footing,
@@ -45,7 +47,7 @@ from astrbot_plugin_tidemark.core.scoring.decision import (
     telling,
 )
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
-from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame, TurnScale
+from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame, Scales, VectorScale
 from astrbot_plugin_tidemark.core.text import bm25
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -156,17 +158,36 @@ def test_the_embedder_decides_by_which_numbers_a_turn_is_weighed(
 def test_questions_are_weighed_by_the_local_models_or_own_numbers() -> None:
     local = FITTED[Footing.LOCAL]
     assert local.space == IDENTITY.fingerprint
-    assert len(local.asking) == IDENTITY.dimension
-    assert local.space in READ
+    assert {len(scale) for scale in local.scales} == {IDENTITY.dimension + 1}
     vector = np.zeros(IDENTITY.dimension, np.float32)
     vector[0] = 1.0
-    assert READ[local.space].logit(vector) == pytest.approx(local.asking[0])
+    read = READ[local.space]
+    for scale, told in zip((read.asking, read.lasting, read.unkept), local.scales, strict=True):
+        assert scale.logit(vector) == pytest.approx(told[0] + told[-1])
+
+
+def test_what_the_vector_of_the_turn_says_is_a_number_of_it_where_scales_are_known() -> None:
     vector = np.array([1.0, 0.0], np.float32)
-    asking = TurnScale(np.array([2.0, 0.0], np.float32), -0.5)
-    for frame, said in ((Frame(0.0, asking=asking), 1.5), (Frame(0.0), 0.0)):
-        meaning = Meaning(vector, vector, "e", frame)
+    asking = VectorScale(np.array([2.0, 0.0], np.float32), -0.5)
+    for scales, said in ((Scales(asking, asking, asking), 1.5), (None, 0.0)):
+        meaning = Meaning(vector, vector, "e", Frame(0.0, scales=scales))
         found = told((memory(id="a"), words(1.0)), meaning=meaning)
         assert found.turn[TurnColumn.ASKS] == said
+
+
+def test_a_memory_tells_by_its_vector_whether_it_lasts_and_one_without_says_neither() -> None:
+    one, other = np.eye(2, dtype=np.float32)
+    lasting = VectorScale(np.array([2.0, -9.0], np.float32), 0.0)
+    frame = Frame(0.0, scales=Scales(lasting, lasting, lasting))
+    meaning = Meaning(one, one, "e", frame, {"a": one, "b": other})
+    found = told(*((memory(id=id), words(1.0)) for id in "abc"), meaning=meaning)
+    assert found.sheet[:, PLACES[Column.LASTS]].tolist() == [2.0 / SURE, -1.0, 0.0]
+
+
+def test_what_says_nothing_of_the_question_is_dropped_however_long_it_lasts() -> None:
+    lasts = tuple(float(column is Column.LASTS) for column in Column)
+    (dropped,) = without_strangers([Fused("a", (), 0.0, columns=lasts)])
+    assert dropped.drop is Drop.IRRELEVANT
 
 
 def said(seq: int, episode: str = "e1", **changes: Any) -> Memory:

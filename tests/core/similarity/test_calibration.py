@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.similarity.calibration import (
     Baseline,
     Centre,
     Frame,
-    TurnScale,
+    VectorScale,
     framed,
     plain,
 )
@@ -111,7 +111,7 @@ def turns(apart: float, rows: int, seed: int) -> tuple[Vector, Vector]:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_few_turns_tell_how_surely_another_one_needs_a_memory(seed: int) -> None:
-    asking = TurnScale.between(*turns(6.0, 60, seed))
+    asking = VectorScale.between(*turns(6.0, 60, seed))
     needing, idle = (
         np.array([asking.logit(turn) for turn in rows]) for rows in turns(6.0, 200, seed + 9)
     )
@@ -122,11 +122,23 @@ def test_a_few_turns_tell_how_surely_another_one_needs_a_memory(seed: int) -> No
     assert sure.mean() == pytest.approx(right, abs=0.1)
 
 
+def test_a_covariance_tells_which_of_two_directions_is_noise() -> None:
+    chance = np.random.default_rng(1)
+    rows = chance.normal(size=(2, 200, 2)).astype(np.float32) * (1.0, 9.0)
+    rows[0] += (1.0, 3.0)
+    means, shrunk = (VectorScale.between(*rows, shrunk=share) for share in (1.0, 0.1))
+    assert (
+        abs(means.direction[0] / means.direction[1])
+        < 1.0
+        < abs(shrunk.direction[0] / shrunk.direction[1])
+    )
+
+
 def test_turns_that_do_not_differ_tell_nothing_and_none_tells_all() -> None:
-    alike = TurnScale.between(*turns(0.0, 60, 1))
+    alike = VectorScale.between(*turns(0.0, 60, 1))
     assert max(abs(alike.logit(turn)) for turn in turns(0.0, 50, 2)[0]) < 1.0
     one, other = np.eye(2, dtype=np.float32)
-    same = TurnScale.between(np.stack([one, one]), np.stack([one, one]))
+    same = VectorScale.between(np.stack([one, one]), np.stack([one, one]))
     assert same.logit(one) == same.logit(other) == 0.0
-    apart = TurnScale.between(np.stack([one] * 3), np.stack([other] * 3))
+    apart = VectorScale.between(np.stack([one] * 3), np.stack([other] * 3))
     assert apart.logit(one) == pytest.approx(SUREST / 2) == -apart.logit(other)
