@@ -3,12 +3,13 @@
 Fills the scopes, lets people talk in each of them, and puts them all to sleep as the night does,
 one scope after the other. Generated memories as in `benchmarks.turn`; of those that were learnt
 some claim something of their person and some are plans. `--memories 100000 --scopes 1` is the
-largest scope there should be.
+largest scope there should be; with `--learnt` all of it was learnt, of one person.
 
 Keys. A spread is {n, p5, p50, p95, p99, max}.
 
 - `benchmark`, `seed`, `embedder`, `machine` (see `benchmarks.machine`)
-- `scopes`, `memories` (of each), `turns` (of each, said and learnt from by rules before the night)
+- `scopes`, `memories` (of each), `learnt`, `turns` (of each, said and learnt from by rules before
+  the night)
 - `fill_s`: making the store; no part of the night
 - `night`: `wall_s` and `cpu_s` (of all threads) of the whole night
 - `steps`: by name {`runs`, `wall_s`, `cpu_s`, `late_ms` and `looped_ms` (the longest of each)}
@@ -23,6 +24,7 @@ Keys. A spread is {n, p5, p50, p95, p99, max}.
   command; `left`: what that one still found to do, but for ageing, by deed: nothing, if the nights
   before came to the same as whole ones
 - `targets`: by name {`limit`, `measured`, `met`}; the time is judged at 100 scopes of 1 000
+  and at one of 10 000
 """
 
 from .launch import launch

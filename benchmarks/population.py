@@ -23,6 +23,7 @@ _NAMESPACE = UUID("8d6f4f0e-6f6e-5c4e-9a55-0c6a5b1f2f11")
 _FIRST_TURN = 10_000_000
 """Source turns start beyond any turn of the measured journal, so that none is taken for it."""
 
+LEARNT_KINDS = (*(Kind.SEMANTIC,) * 8, Kind.EPISODIC, Kind.PROCEDURAL)
 _KINDS = (*(Kind.EVIDENCE,) * 6, Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.NARRATIVE)
 
 
@@ -40,6 +41,7 @@ class GeneratedScope:
     now: float
     first: int = 0
     people: int = 1
+    kinds: Sequence[Kind] = _KINDS
 
     @property
     def scope(self) -> Scope:
@@ -56,7 +58,7 @@ class GeneratedScope:
         return (self._memory(index) for index in range(self.first, len(self.texts)))
 
     def _memory(self, index: int) -> Memory:
-        kind = _KINDS[index % len(_KINDS)]
+        kind = self.kinds[index % len(self.kinds)]
         evidence = kind is Kind.EVIDENCE
         created = self.now - (index % 90) * DAY - 1.0
         return Memory(

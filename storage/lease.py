@@ -28,16 +28,12 @@ NAME = "holder"
 _SCHEMA = "CREATE TABLE IF NOT EXISTS holder (id TEXT, process INTEGER, machine TEXT)"
 
 
-def _ignored() -> None:
-    return
-
-
 @dataclass(frozen=True, slots=True)
 class Holder:
     """Who opens files: `lost` is called, from any thread, when they turn out to be another's."""
 
     id: str = field(default_factory=lambda: uuid4().hex)
-    lost: Callable[[], object] = _ignored
+    lost: Callable[[], object] = lambda: None
 
 
 class FolderLease:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.languages.terms import carries_meaning
-from ..core.model.knowledge import IntentionStatus, Relation
+from ..core.model.knowledge import Relation
 from ..core.model.memory import VIEWS, Memory
 from ..core.ports import Ancestor, Filter, Order, Scored, Vector, Views
 from ..core.records.serialisation import has_tag
@@ -173,26 +173,17 @@ def matches(memory: Memory, where: Filter) -> bool:
         and (where.recallable is None or memory.recallable is where.recallable)
         and (where.exempt is None or memory.exempt is where.exempt)
         and (where.score is None or _within(memory.vitality.useful_score, where.score))
-        and (where.slots is None or _in_slots(memory, where.slots))
+        and (where.slots is None or (memory.claim is not None and memory.claim.slot in where.slots))
         and (where.holds is None or memory.holds is where.holds)
-        and (where.intentions is None or _stands(memory, where.intentions))
-        and (where.due is None or _is_due(memory, where.due))
+        and (
+            where.intentions is None
+            or (memory.intention is not None and memory.intention.status in where.intentions)
+        )
+        and (where.due is None or (memory.due_at is not None and _spans(where.due, memory.due_at)))
         and (where.tag is None or has_tag(memory, where.tag))
         and (where.created_before is None or memory.created_at < where.created_before)
         and (where.happened is None or _spans(where.happened, memory.happened_at))
     )
-
-
-def _in_slots(memory: Memory, slots: frozenset[str]) -> bool:
-    return memory.claim is not None and memory.claim.slot in slots
-
-
-def _stands(memory: Memory, intentions: frozenset[IntentionStatus]) -> bool:
-    return memory.intention is not None and memory.intention.status in intentions
-
-
-def _is_due(memory: Memory, interval: tuple[float, float]) -> bool:
-    return memory.due_at is not None and _spans(interval, memory.due_at)
 
 
 def _within(score: float, bounds: tuple[float, float]) -> bool:

@@ -78,10 +78,8 @@ def _slower(curve: Curve, factor: float) -> Curve:
             archive, bin_ = curve.archive_above * factor, curve.bin_above * factor
             return replace(curve, archive_above=archive, bin_above=bin_)
         # Activation falls with half the logarithm of age.
-        case Actr():
+        case Actr() | ReflectionSummary():
             return replace(curve, bin_below=curve.bin_below - math.log(factor) / 2)
-        case ReflectionSummary():
-            return replace(curve, fold_below=curve.fold_below - math.log(factor) / 2)
         case Lru():
             return replace(curve, capacity=max(1, round(curve.capacity * factor)))
         case RandomDrop():

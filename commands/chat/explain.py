@@ -4,7 +4,7 @@ from typing import assert_never
 
 from ...core.actions import explanation
 from ...core.actions.explanation import Block, ExplainedMemory, ExplainedRecall
-from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, SilenceReason, Trace
+from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, SilenceReason
 from ...core.text.quoting import quoted
 from .listing import answer, said
 from .request import Request, WrongArguments, failure
@@ -92,13 +92,13 @@ def _hidden(request: Request, recall: ExplainedRecall) -> list[str]:
 
 def _told(request: Request, recall: ExplainedRecall) -> list[str]:
     """What one recall of the turn found, showed and left out; of the hidden only how many."""
-    trace = recall.trace
+    trace, count = recall.trace, len(recall.shown) + recall.hidden
     return [
         _gist(request, recall),
         *_understood(request, recall),
         *(_leg(request, report) for report in trace.legs),
         *reranking(request, trace.rerank),
-        _shown_header(request, trace, len(recall.shown) + recall.hidden),
+        request.say("why.shown" if count else "why.none_shown", count=count, tokens=trace.tokens),
         *_due(request, recall),
         *(_shown(request, each) for each in recall.shown),
         *_hidden(request, recall),
@@ -159,10 +159,6 @@ def reranking(request: Request, report: RerankReport) -> list[str]:
             return [request.say("why.rerank_resting")] if report.problem else []
         case _:
             assert_never(report.state)
-
-
-def _shown_header(request: Request, trace: Trace, count: int) -> str:
-    return request.say("why.shown" if count else "why.none_shown", count=count, tokens=trace.tokens)
 
 
 def _due(request: Request, recall: ExplainedRecall) -> list[str]:

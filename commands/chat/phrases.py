@@ -47,14 +47,10 @@ def load_phrases(folder: Path = FOLDER) -> Phrases:
     messages: dict[str, dict[str, str]] = {}
     settings: dict[str, dict[str, Words]] = {}
     for language, name in FILES.items():
-        file = _read(folder / name)
+        file = json.loads((folder / name).read_text(encoding="utf-8"))
         messages[language] = dict(_flat(file["messages"], ""))
         settings[language] = dict(_described(file["config"], ""))
     return Phrases(messages, settings)
-
-
-def _read(file: Path) -> dict[str, Any]:
-    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def _described(section: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Words]]:

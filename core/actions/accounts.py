@@ -276,7 +276,9 @@ async def strike(context: Context, number: int) -> LineView:
     if not 1 <= number <= len(lines):
         raise Refused(Refusal.NO_SUCH_LINE)
     [line] = [
-        each for each in await _profile_lines(context) if each.memory.id == _id(lines[number - 1])
+        each
+        for each in await _profile_lines(context)
+        if each.memory.id == lines[number - 1].memory.memory.id
     ]
     same = await _saying_the_same(context, line.memory)
     await context.engine.curation.forget(list(dict.fromkeys([*line.sources, *same])), by=context.by)
@@ -300,7 +302,3 @@ async def _saying_the_same(context: Context, memory: Memory) -> list[str]:
 async def _profile_lines(context: Context) -> list[Line]:
     caller = context.caller
     return await context.engine.profiles.lines(caller.scope, caller.person)
-
-
-def _id(line: LineView) -> str:
-    return line.memory.memory.id

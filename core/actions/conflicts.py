@@ -67,7 +67,7 @@ async def list_conflicts(context: Context, page: int, *, everywhere: bool = Fals
     views = iter(shown)
     entries = [
         OpenConflict(
-            _attribute(group[0]),
+            "" if group[0].claim is None else group[0].claim.attribute,
             list(islice(views, len(group))),
             [trust_of(memory, context.now) for memory in group],
         )
@@ -166,10 +166,6 @@ def _contradictions(memories: Sequence[Memory]) -> list[tuple[Memory, Memory]]:
     ]
 
 
-def _attribute(memory: Memory) -> str:
-    return "" if memory.claim is None else memory.claim.attribute
-
-
 class Which(StrEnum):
     """Which intentions are asked for."""
 
@@ -201,7 +197,10 @@ async def list_plans(
     """Intentions of this chat; what is due up to the end of today, else the newest first."""
     scopes = await context.reach(everywhere=everywhere)
     every = {each: _filters(context, each, scopes) for each in Which}
-    counts = {each: await _count(context, parts) for each, parts in every.items()}
+    counts = {
+        each: sum([await context.store.count(part) for part in parts])
+        for each, parts in every.items()
+    }
     order = Order.LATEST if which is Which.DUE else Order.NEWEST
     found = await memories_page(context, every[which], page, order=order)
     return Plans(await shown(context, found), counts)
@@ -217,10 +216,6 @@ async def close(context: Context, written: str, *, over: bool) -> ClosedPlan:
     changed = await context.engine.curation.close([memory.id], over=over, by=context.by)
     now = changed[0].after if changed else memory
     return ClosedPlan(await view(context, now), bool(changed))
-
-
-async def _count(context: Context, parts: list[Filter]) -> int:
-    return sum([await context.store.count(part) for part in parts])
 
 
 def _filters(context: Context, which: Which, scopes: frozenset[str]) -> list[Filter]:

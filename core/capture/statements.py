@@ -138,10 +138,12 @@ def _read_in(sentence: str, heard: _Heard, *, to_bot: bool) -> Iterator[_Read]:
         read = _read(clause, sentence, words, to_bot=to_bot, asks=asks)
         if read is None and stated is not None:
             read = _read(f"{words.subject}{clause}", sentence, words, to_bot=to_bot, asks=asks)
-        if read is None or (unread and not _is_reminder(read.form)):
+        if read is None or (
+            unread and not (read.form.asked and read.form.kind is Kind.PROSPECTIVE)
+        ):
             unread = True
             continue
-        if _is_request_to_remember(read.form):
+        if read.form.asked and not read.form.slot and read.form.kind is Kind.SEMANTIC:
             request, asks = read, False
             read = _read(read.value, sentence, words, to_bot=to_bot, asks=asks)
             if read is None:
@@ -199,14 +201,6 @@ def _is_of(read: _Read, candidate: Candidate) -> bool:
     if claim is None or not read.form.slot:
         return claim is None and read.sentence in candidate.text
     return (claim.attribute, claim.value) == (read.form.slot, read.value)
-
-
-def _is_request_to_remember(form: StatementForm) -> bool:
-    return form.asked and not form.slot and form.kind is Kind.SEMANTIC
-
-
-def _is_reminder(form: StatementForm) -> bool:
-    return form.asked and form.kind is Kind.PROSPECTIVE
 
 
 def _read(

@@ -19,6 +19,9 @@ from .retention_value import Curve, age_days, idle_days
 YOUNGEST = 1 / 1_440
 """Days, a minute: below it a power law would say more of the clock than of the memory."""
 
+SPREADING = 2.0
+"""Activation that a question adds to a memory which says the same. Source: the design, 7.1."""
+
 _SAME_TIME = 1e-6
 """Relative difference of two ages below which the mean between them is not worth an integral."""
 
@@ -57,6 +60,10 @@ class Actr(Curve):
         """Activation, about -5..5."""
         return self.level(population, now) + self._noise(population)
 
+    def at_question(self, population: Population, now: Floats, cosines: Floats) -> Floats:
+        """Activation while something is asked, at the cosine of each memory with the question."""
+        return self.retention_value(population, now) + SPREADING * cosines
+
     def level(self, population: Population, now: Floats) -> Floats:
         """The activation without noise."""
         age = age_days(population, now)
@@ -66,8 +73,7 @@ class Actr(Curve):
         if self.noise == 0.0:
             return np.zeros(len(population))
         shares = np.clip(population.luck, 1e-12, 1 - 1e-12)
-        inverse = NormalDist(0.0, self.noise).inv_cdf
-        return np.fromiter((inverse(share) for share in shares), dtype=np.float64)
+        return np.array([*map(NormalDist(0.0, self.noise).inv_cdf, shares)], np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +101,7 @@ class ReflectionSummary(Curve):
     end: ClassVar[Action] = Action.FOLD
     label: ClassVar[Mapping[str, str]] = {"zh": "摘要", "en": "Summaries"}
 
-    fold_below: float = -2.0
-
-    @property
-    def floor(self) -> float:
-        """As the parameter says."""
-        return self.fold_below
+    bin_below: float = -2.0
 
     def retention_value(self, population: Population, now: Floats) -> Floats:
         """Activation, about -5..5."""

@@ -10,7 +10,7 @@ from typing import Any
 from astrbot.api import FunctionTool, ToolSet
 from astrbot.api.star import Context
 from astrbot.core.exceptions import ProviderNotFoundError
-from astrbot.core.provider.entities import LLMResponse, RerankResult
+from astrbot.core.provider.entities import LLMResponse
 from astrbot.core.provider.provider import EmbeddingProvider, Provider, RerankProvider
 
 from ..embedding.cached import MOST_AT_ONCE, sound_text, unit_vectors
@@ -254,7 +254,7 @@ class HostReranker:
         asked = sound_text(query, LONGEST_TEXT) or " "
         sound = [sound_text(text, LONGEST_TEXT) or " " for text in documents]
         try:
-            pairs = _pairs(await provider.rerank(asked, sound))
+            pairs = [(r.index, r.relevance_score) for r in await provider.rerank(asked, sound)]
         except Exception as error:
             raise RerankUnavailable(f"{self._source}: {type(error).__name__}: {error}") from error
         # Logits may happen to lie in 0..1; a provider that has once given others always gives them.
@@ -263,10 +263,6 @@ class HostReranker:
         if scores.logits:
             self._logits_from = provider
         return list(scores.values)
-
-
-def _pairs(results: Sequence[RerankResult]) -> list[tuple[object, object]]:
-    return [(result.index, result.relevance_score) for result in results]
 
 
 def first_embedding_provider(context: Context) -> str:

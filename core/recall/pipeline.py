@@ -161,7 +161,7 @@ async def recall(question: Question, sources: Sources) -> Recalled:
         pool.candidates, pool.records, understood, searched.meaning, memories, sources.same, model
     )
     needed = worth(told.turn, model)
-    ranked = weighed(pool.candidates, pool.records, told, model, question.fusion)
+    ranked = weighed(pool.candidates, pool.records, told, model, question)
     # Whoever judges sees the first of all.
     far = told.far if sources.reranker is None else frozenset[str]()
     pool = replace(pool, candidates=without_strangers(ranked, far))

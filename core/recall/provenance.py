@@ -168,17 +168,13 @@ async def with_story(
 def told(thread: Memory) -> str:
     """A thread as one text for a prompt: its lines, each cause by its date."""
     lines = lines_of(thread)
-    dates = {id: _date(line) for line in lines for id in line.told}
+    dates = {id: line.said.partition(" ")[0] for line in lines for id in line.told}
     return "; ".join(_told(line, dates) for line in lines)
 
 
 def _told(line: StoryLine, dates: Mapping[str, str]) -> str:
     causes = dict.fromkeys(dates[id] for id in line.causes if id in dates)
     return f"{line.said} (← {', '.join(causes)})" if causes else line.said
-
-
-def _date(line: StoryLine) -> str:
-    return line.said.partition(" ")[0]
 
 
 def _best(threads: Sequence[Memory], judged: Sequence[Fused], text: str) -> Memory | None:

@@ -115,7 +115,7 @@ def ends_of_turns(
         turns = memory.origin.turns if memory.kind is Kind.EVIDENCE else ()
         told = [one for turn in turns for one in learnt.get(turn, ())]
         if told and all(map(is_over, told)):
-            ends[memory.id] = max(map(_end, told))
+            ends[memory.id] = max((one.claim.valid_to or 0.0) if one.claim else 0.0 for one in told)
             now = [own[0] for one in told if (own := slots.get(_slot(one))) and own[0].holds]
             claim = now[0].claim if now else None
             if claim is not None and claim.value and not claim.denied:
@@ -150,10 +150,6 @@ def _place(memory: Memory) -> tuple[bool, bool, float, float, str]:
     since = 0.0 if claim is None else claim.valid_from
     denied = claim is not None and claim.denied
     return not memory.holds, denied, -since, -memory.created_at, memory.id
-
-
-def _end(memory: Memory) -> float:
-    return (memory.claim.valid_to or 0.0) if memory.claim else 0.0
 
 
 def _value(memory: Memory, style: Style) -> str:
@@ -253,7 +249,7 @@ def _retold(memories: Sequence[Memory], where: tzinfo | None, share: float) -> d
             same = newer.account == old.account
             if same and len(core & terms_told(newer)) >= share * len(core):
                 told = [(one, two) for one in _days(old, where) for two in _days(newer, where)]
-                if not any(_overlap(one, two) for one, two in told):
+                if not any(one.start <= two.end and two.start <= one.end for one, two in told):
                     found[old.id] = newer
     return found
 
@@ -262,10 +258,6 @@ def _retold(memories: Sequence[Memory], where: tzinfo | None, share: float) -> d
 def _days(memory: Memory, where: tzinfo | None) -> list[Interval]:
     told = times_in(memory.said, memory.created_at, where, leaning=Leaning.FUTURE)
     return [each.interval for each in told]
-
-
-def _overlap(one: Interval, other: Interval) -> bool:
-    return one.start <= other.end and other.start <= one.end
 
 
 def after_their_updates(candidates: Sequence[Fused], records: Mapping[str, Memory]) -> list[Fused]:

@@ -9,8 +9,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..forgetting.activation import Actr
+from ..forgetting.population import Population
 from ..model.memory import Memory
-from ..scoring.decision import ASKED, Coefficients, Fusion, probability, reasons, room
+from ..scoring.decision import (
+    ASKED,
+    PLACES,
+    Coefficients,
+    Column,
+    Fusion,
+    probability,
+    reasons,
+    room,
+)
 from .columns import Numbers
 from .legs.ways import LEADING
 from .question import Question
@@ -61,7 +72,7 @@ def weighed(
     records: Mapping[str, Memory],
     numbers: Numbers,
     model: Coefficients,
-    fusion: Fusion,
+    question: Question,
 ) -> list[Fused]:
     """The candidates with what the ranking says, best first, ties by id.
 
@@ -72,8 +83,13 @@ def weighed(
     if not known:
         return lost
     told, sheet = numbers.ranks, numbers.sheet
-    if fusion is Fusion.RANKS:
+    if question.fusion is Fusion.RANKS:
         told = np.log([max(each.rrf, 1e-6) for each in known])
+    elif question.fusion is Fusion.ACTIVATION:
+        own = Population.of([records[each.memory] for each in known])
+        alike = np.asarray(sheet[:, PLACES[Column.MEANING]], np.float64)
+        now = np.full(len(own), question.now)
+        told = np.asarray(Actr().at_question(own, now, alike), np.float32)
     first = float(told.max())
     why, rows = reasons(sheet, told, model), zip(known, told.tolist(), sheet.tolist(), strict=True)
     weighed = [

@@ -99,16 +99,12 @@ def renamed(memory: Memory, names: Mapping[str, str]) -> Memory:
         memory,
         text=text,
         claim=claim,
-        about=_each_once(memory.about, names),
+        about=tuple(dict.fromkeys(names.get(entity_id(each), each) for each in memory.about)),
         entities=tuple(
             replace(each, id=one, name=one if one in names.values() else each.name)
             for one, each in entities.items()
         ),
     )
-
-
-def _each_once(called: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names.get(entity_id(name), name) for name in called))
 
 
 def _is_name(name: str) -> bool:

@@ -1,8 +1,9 @@
 """Pairs of memories that contradict each other, and the relation written to both. Pure."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from ..conflict.clauses import clauses
@@ -12,7 +13,7 @@ from ..conflict.trust import BOTH, CONTRADICTS, linked
 from ..model.knowledge import Relation
 from ..model.memory import Kind, Memory, Source, Succession, Successor
 from ..text.quoting import folded
-from .sameness import eligible, impersonal, may_deny, proposition_in, same_claim
+from .sameness import Proposition, eligible, impersonal, may_deny, proposition_in, same_claim
 
 NEAR = 0.4
 """Centred cosine from which two memories may be the same, or may not both be so."""
@@ -32,11 +33,24 @@ class Opposed(StrEnum):
     NEAR = "near"
 
 
-def opposed(one: Memory, other: Memory, near: float) -> Opposed | None:
+@dataclass(frozen=True)
+class Statement:
+    """A memory whose words are read once, however many it is compared with."""
+
+    memory: Memory
+
+    @cached_property
+    def says(self) -> Proposition:
+        """Whoever it is about."""
+        return proposition_in(impersonal(self.memory))
+
+
+def opposed(said: Statement, heard: Statement, near: float) -> Opposed | None:
     """Whether the two may not both be so; `near` is their centred cosine, 0.0 if unknown.
 
     They may if a person has said so.
     """
+    one, other = said.memory, heard.memory
     if one.id == other.id or not (eligible(one) and eligible(other)):
         return None
     if other.id in linked(one, BOTH):
@@ -48,20 +62,23 @@ def opposed(one: Memory, other: Memory, near: float) -> Opposed | None:
             return Opposed.SLOT
         if not (same_claim(one, other) and may_deny(one, other)):
             return None
-    if not _of_one_subject(one, other) or not {one.kind, other.kind} <= _STATES:
+    about = [{folded(name) for name in each.about} for each in (one, other)]
+    if one.account != other.account or about[0] != about[1]:
         return None
-    if _denies(one, other):
+    if Source.BOT in (one.source, other.source) or not {one.kind, other.kind} <= _STATES:
+        return None
+    if _denies(said, heard):
         return Opposed.DENIAL
     return Opposed.NEAR if near >= NEAR else None
 
 
-def suspicion(one: Memory, other: Memory, near: float) -> float:
+def suspicion(one: Statement, other: Statement, near: float) -> float:
     """0..1 how likely two memories at that centred cosine conflict. Source: the design, section 12.
 
     .45 likeness + .25 shared terms + .25 for another polarity + .15 where a taste is told: it only
     orders what is asked about. It tells CDConv's conflicting pairs no better than chance.
     """
-    said, heard = (proposition_in(impersonal(memory)) for memory in (one, other))
+    said, heard = one.says, other.says
     every = said.content | heard.content
     shared = len(said.content & heard.content) / len(every) if every else 0.0
     turned = said.denials % 2 != heard.denials % 2
@@ -93,21 +110,16 @@ def _moment(memory: Memory) -> tuple[float, int]:
     return memory.created_at, min(memory.origin.turns, default=-1)
 
 
-def _of_one_subject(one: Memory, other: Memory) -> bool:
-    if one.account != other.account or Source.BOT in (one.source, other.source):
-        return False
-    return {folded(name) for name in one.about} == {folded(name) for name in other.about}
-
-
-def _denies(one: Memory, other: Memory) -> bool:
+def _denies(one: Statement, other: Statement) -> bool:
     """Whether one says of the same terms, and the same numbers, that it is not so."""
-    first, second = impersonal(one), impersonal(other)
-    if len(clauses(first)) > 1 or len(clauses(second)) > 1 or numbers(first) != numbers(second):
-        return False
-    said, heard = proposition_in(first), proposition_in(second)
+    said, heard = one.says, other.says
     if len(said.content) < LEAST_CONTENT or said.content != heard.content:
         return False
-    return said.denials % 2 != heard.denials % 2 and not (said.past or heard.past)
+    if said.denials % 2 == heard.denials % 2 or said.past or heard.past:
+        return False
+    first, second = impersonal(one.memory), impersonal(other.memory)
+    alone = len(clauses(first)) == len(clauses(second)) == 1
+    return alone and numbers(first) == numbers(second)
 
 
 def judged(memory: Memory, predicate: str, other: str, *, denies: bool = False) -> Memory:

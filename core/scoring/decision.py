@@ -103,10 +103,11 @@ class Eagerness(StrEnum):
 
 
 class Fusion(StrEnum):
-    """Candidates are ordered by their numbers, or by the legs' ranks alone (fusion by ranks)."""
+    """Candidates are ordered by their numbers, by the legs' ranks alone, or by ACT-R activation."""
 
     WEIGHTED = "weighted"
     RANKS = "ranks"
+    ACTIVATION = "activation"
 
 
 class Footing(StrEnum):

@@ -67,7 +67,9 @@ class RecallSettings:
         800, basic=True, within=(50, 8_000), step=50, when=("enabled", True)
     )
     eagerness: Literal["quiet", "balanced", "eager"] = declared("balanced", when=("enabled", True))
-    fusion: Literal["weighted", "ranks"] = declared("weighted", when=("enabled", True))
+    fusion: Literal["weighted", "ranks", "activation"] = declared(
+        "weighted", when=("enabled", True)
+    )
     meaning_weight: float = declared(1.0, within=(0.0, 5.0), step=0.1, when=("fusion", "weighted"))
     graph_weight: float = declared(1.0, within=(0.0, 5.0), step=0.1, when=("fusion", "weighted"))
     profile: Literal["off", "private", "everywhere"] = declared("private", when=("enabled", True))

@@ -42,9 +42,7 @@ class Asking:
         A call is counted before it is made: a kill in between cannot make it free.
         """
         episode = await self.journal.latest_episode(sleep.scope)
-        if episode is None or not self.allowed:
-            return None
-        if not await self.affordable(sleep):
+        if episode is None or not self.allowed or not await self.affordable(sleep):
             return None
         session, day = episode.place.session, utc_day(sleep.at)
         try:

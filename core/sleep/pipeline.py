@@ -192,8 +192,8 @@ class Step(Protocol):
         ...
 
     async def undo(self, decided: Decided, now: float) -> Undone:
-        """Take back one of its decisions. Taken back twice, it changes nothing more."""
-        ...
+        """Take back one of its decisions; twice changes nothing more. By itself none can be."""
+        return Undone.NEVER
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,10 @@ class PolicyPass:
         moved = [a for a in amendments if a.before.standing != a.after.standing]
         await self.journal.audit([self._entry(a, by_id[a.before.id], numbers) for a in moved])
         binned = sum(a.after.standing.status is Status.BINNED for a in moved)
-        demoted = sum(_is_demoted(a) for a in amendments if a.before.standing == a.after.standing)
+        alike = [a for a in amendments if a.before.standing == a.after.standing]
+        # Time alone takes of what was found useful only where it takes a tier.
+        scores = [(a.before.vitality.useful_score, a.after.vitality.useful_score) for a in alike]
+        demoted = sum(after < before for before, after in scores)
         weakened = len(amendments) - len(moved) - demoted
         return DecayCount(weakened, binned, len(moved) - binned, demoted=demoted)
 
@@ -206,12 +209,6 @@ class TopicGroups:
             for _, rulings in sorted(self.by_topic.items())
             for start in range(0, len(rulings), MOST_GROUP)
         ]
-
-
-def _is_demoted(amendment: Amendment) -> bool:
-    """Time alone takes of what was found useful only where it takes a tier."""
-    before, after = amendment.before.vitality, amendment.after.vitality
-    return after.useful_score < before.useful_score
 
 
 def _teller(memory: Memory) -> str:

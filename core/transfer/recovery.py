@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..model.conversation import Scope
 from ..model.errors import Fault, StorageError
-from ..ports import DataFiles, Erasure, Journal, MemoryStore, WorkKind
+from ..ports import DataFiles, Erasure, Journal, WorkKind
 from ..records.notes import FILE, json_note
 from .backup import (
     RESTORED,
@@ -123,7 +123,7 @@ class Recovery:
         except StorageError:
             return None
         try:
-            return await _owner(store)
+            return await store.owner() or "" if await store.count(EVERYTHING) else None
         finally:
             await store.close()
 
@@ -160,7 +160,3 @@ async def _erase_again(
     payload = {"after": known, "number": known + 1, "until": max(said, default=0)}
     key = f"erase:{ledger.count}:recovered:{known}:{payload['until']}"
     await journal.enqueue(WorkKind.ERASE, key, {**payload, "noted": AFTER_EVERYTHING})
-
-
-async def _owner(store: MemoryStore) -> str | None:
-    return await store.owner() or "" if await store.count(EVERYTHING) else None

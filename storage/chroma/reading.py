@@ -81,13 +81,11 @@ def unreadable(namespace: Namespace) -> list[Unreadable]:
     found = (
         _raw(id, place, metadata)
         for place in namespace.places()
-        for id, metadata in _all(namespace, {STATE: place.set_aside}).items()
+        for id, metadata in namespace.records.get(
+            namespace.records.ids({STATE: place.set_aside})
+        ).items()
     )
     return sorted(found, key=lambda record: record.id)
-
-
-def _all(namespace: Namespace, where: Mapping[str, str]) -> dict[str, Metadata]:
-    return namespace.records.get(namespace.records.ids(where))
 
 
 def _raw(id: str, place: TaggedScope, metadata: Metadata) -> Unreadable:

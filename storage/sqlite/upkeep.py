@@ -184,7 +184,10 @@ def set_aside(transaction: Connection, ids: Iterable[str]) -> list[VectorChange]
     found = {row[2]: (row, problem) for row in every if (problem := _problem(row))}
     transaction.executemany(
         "INSERT OR REPLACE INTO unreadable (id, scope, problem, raw) VALUES (?, ?, ?, ?)",
-        [(id, _text(row[0]), problem, _raw(row)) for id, (row, problem) in found.items()],
+        [
+            (id, str(_json(row[0]) or ""), problem, _raw(row))
+            for id, (row, problem) in found.items()
+        ],
     )
     _, changes = writing.delete(transaction, found)
     return changes
@@ -228,10 +231,6 @@ def _raw(row: tuple[Any, ...]) -> str:
 
 def _json(value: object) -> object:
     return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else value
-
-
-def _text(value: object) -> str:
-    return str(_json(value) or "")
 
 
 _SINCE = "max(last_decay_at, last_recalled_at, created_at)"

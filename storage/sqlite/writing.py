@@ -103,13 +103,9 @@ def amend(transaction: Connection, ids: Sequence[str], change: Change) -> Amende
         _update(transaction, revisions)
     changes = _follow_vectors(transaction, revisions)
     amendments = [Amendment(each.before, each.after) for each in revisions]
-    rows = _by_scope(r.place for r in revisions if _is_found_otherwise(r))
+    rows = _by_scope(r.place for r in revisions if r.reindexed or r.before.kind is not r.after.kind)
     news = frozenset(r.place.scope for r in revisions if is_news(r.before, r.after))
     return Amended(amendments, changes, rows, news)
-
-
-def _is_found_otherwise(revision: _Revision) -> bool:
-    return revision.reindexed or revision.before.kind is not revision.after.kind
 
 
 def delete(

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 from datetime import tzinfo
 from enum import StrEnum
@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...conflict.examined import Examined, Pair, pair_of
+from ...conflict.examined import MOST, Examined, Pair, pair_of
 from ...conflict.trust import CONTRADICTS, SUPPORTS, corroborations, linked
 from ...forgetting.lifecycle import DAY
 from ...model.memory import Memory, Succession, Successor
@@ -22,7 +22,7 @@ from ...prompts import judge
 from ...prompts.judge import PairAnswer, Side
 from ...records import opposition
 from ...records.merging import replaced
-from ...records.opposition import NEAR, Opposed, opposed, ordered, suspicion, told_later
+from ...records.opposition import NEAR, Opposed, Statement, opposed, ordered, suspicion, told_later
 from ...records.sameness import MERGED, denies_value, eligible, same_claim, turned
 from ...similarity.measure import Matrix, product
 from ..memory_similarity import MemorySimilarity
@@ -34,6 +34,22 @@ AT_ONCE = 5
 
 MOST_ALIKE = 10
 """Pairs that are only alike, asked about in one sleep, the most suspicious ones; the rest wait."""
+
+
+NEAREST, SEARCHED = 10, 30
+STANDS_OUT = 1.0
+"""Deviations above the person's other memories: all that begins with one name is alike. Of CDConv's
+pairs that conflict .73 stand out so far and of others .18; .81 and .24 are near enough, behind a
+name .97 and .79."""
+
+FEW = 6
+"""Memories of a person among which nothing stands out."""
+
+WINDOW = 7 * DAY
+"""What is new stays so for long enough to be learnt and to get its vector."""
+
+FREED = 2_000
+"""Memories let go of at a time."""
 
 
 class PairLabel(StrEnum):
@@ -90,16 +106,12 @@ class ConflictStep:
     async def run(self, run: StepRun) -> None:
         """Look at what is new, what was left, and conflicts that recall has come upon since."""
         examined, decided = await self._before(run)
-        fresh = await FreshPairs(self.store, self.similarity).found(
-            run.scope, min(examined.since, run.at)
-        )
-        offered = {pair: near for pair, near in fresh.items() if pair not in {*examined.done}}
+        fresh = await self._fresh(run.scope, min(examined.since, run.at))
         # Conflicts that are open, if recall has shown both sides together since.
         met = [pair for pair, turn in examined.open.items() if await self._shown(pair) > turn]
-        for pair in (*examined.left, *met):
-            offered.setdefault(pair, 1.0)
-        offered = {pair: near for pair, near in offered.items() if pair not in decided}
-        examined = await self._look_at(run, examined, await self._cases(offered), MOST_ALIKE)
+        again = {*examined.left, *met} - decided
+        cases = await self._cases(fresh, again, {*examined.done, *decided})
+        examined = await self._look_at(run, examined, cases, MOST_ALIKE)
         await run.set_mark(examined.until(run.at).written())
 
     async def at_write(self, pipeline: Pipeline, fresh: Sequence[Memory]) -> None:
@@ -107,7 +119,7 @@ class ConflictStep:
 
         A model is asked once at most; what is left is the night's. Without vectors all of it is.
         """
-        near = await FreshPairs(self.store, self.similarity).beside(fresh)
+        near = await self._beside(fresh)
         if not (cases := await self._cases(near)):
             return
         run = await pipeline.beside_sleep(self.name, cases[0].one.scope)
@@ -130,24 +142,68 @@ class ConflictStep:
     async def _look_at(
         self, run: StepRun, examined: Examined, cases: Sequence[Case], most_alike: int
     ) -> Examined:
-        asked: list[Case] = []
-        for case in cases:
-            if _key(case.pair) in run.refused:
-                continue
-            if (ruling := ruled_by_code(case)) is None:
-                asked.append(case)
-                continue
+        ruled, asked, left = await asyncio.to_thread(_sifted, cases, run.refused, most_alike)
+        for ruling in ruled:
             decision = await self._decide(run, ruling, "denied later")
             examined = await self._noted(examined, decision)
-        alike = sorted((c for c in asked if c.why is Opposed.NEAR), key=lambda c: -c.suspicion)
-        asked = [*(c for c in asked if c.why is not Opposed.NEAR), *alike[:most_alike]]
         if run.may_ask:
-            examined = examined.with_left(*(case.pair for case in alike[: most_alike - 1 : -1]))
+            examined = examined.with_left(*left)
         for start in range(0, len(asked), AT_ONCE):
             examined = await self._ask(run, asked[start : start + AT_ONCE], examined)
             await run.set_mark(examined.written())
             await run.advance("")
         return examined
+
+    async def _fresh(self, scope: str, since: float) -> dict[Pair, float]:
+        """Centred cosines of those of which one was made at `since` or later, or that contradict.
+
+        Without vectors only the latter are found. Nothing new costs one look.
+        """
+        where = Filter(frozenset({scope}), recallable=True, kinds=MERGED)
+        newest = await self.store.page(where, order=Order.NEWEST, limit=1)
+        if not newest or newest[0].created_at < since - WINDOW:
+            return {}
+        every: list[Memory] = []
+        async for page in paged(self.store, where):
+            every += filter(eligible, page)
+        fresh = {each.id for each in every if each.created_at >= since - WINDOW}
+        known = {each.id for each in every}
+        claims = [each for each in every if each.claim is not None]
+        contradict = [pair_of(m.id, id) for m in claims for id in linked(m, CONTRADICTS) & known]
+        return await self._alike(every, fresh, dict.fromkeys(contradict, 0.0))
+
+    async def _beside(self, fresh: Sequence[Memory]) -> dict[Pair, float]:
+        """The same of these, which are of one scope and have just been written."""
+        vectors = await self.store.vectors([memory.id for memory in fresh])
+        ids = dict.fromkeys(vectors)
+        for own in vectors.values():
+            hits = await self.store.search_vector(
+                own.vector,
+                own.fingerprint,
+                frozenset({fresh[0].scope}),
+                limit=SEARCHED,
+                kinds=MERGED,
+            )
+            ids |= dict.fromkeys(hit.id for hit in hits)
+        every = [*filter(eligible, await self.store.find([*ids]))]
+        return await self._alike(every, vectors.keys(), {})
+
+    async def _alike(
+        self, every: list[Memory], fresh: Collection[str], pairs: dict[Pair, float]
+    ) -> dict[Pair, float]:
+        """With those of all, which are let go of, near to a fresh one of the same person."""
+        groups: defaultdict[object, list[Memory]] = defaultdict(list)
+        for memory in every:
+            groups[memory.account].append(memory)
+        for group in groups.values():
+            places = [n for n, each in enumerate(group) if each.id in fresh]
+            if places and len(group) > 1:
+                vectors = await self.similarity.centred(group[0].scope, group)
+                if vectors is not None:
+                    await asyncio.to_thread(add_near, pairs, group, places, vectors)
+            await let_go(group)
+        await let_go(every)
+        return pairs
 
     async def undo(self, decided: Decided, now: float) -> Undone:
         """Without the edge; what was superseded holds again."""
@@ -185,13 +241,22 @@ class ConflictStep:
         one, other = [{each.turn for each in await self.journal.showings(id)} for id in pair]
         return max(one & other, default=0)
 
-    async def _cases(self, offered: Mapping[Pair, float]) -> list[Case]:
-        found = await self.store.find(sorted({id for pair in offered for id in pair}))
-        # In a first night there may be thousands.
-        return await asyncio.to_thread(_cases_among, found, offered)
+    async def _cases(
+        self,
+        fresh: dict[Pair, float],
+        again: Set[Pair] = frozenset(),
+        known: Set[Pair] = frozenset(),
+    ) -> list[Case]:
+        # In a first night there may be a hundred thousand pairs, too many to be let go of here.
+        offered, ids = await asyncio.to_thread(_offered, fresh, again, known)
+        return await asyncio.to_thread(_cases_among, await self.store.find(ids), offered)
 
     async def _ask(self, run: StepRun, cases: Sequence[Case], examined: Examined) -> Examined:
-        answers = await self._answers(run, cases)
+        sides = [[Side(m, corroborations(m)) for m in (case.one, case.other)] for case in cases]
+        dated = partial(local_date, where=self.where)
+        prompt = judge.build([(one, other) for one, other in sides], dated, run.prompts)
+        # None if the model cannot be asked, nothing if neither reply can be read.
+        answers = await run.read(prompt, lambda reply: judge.parse(reply, len(cases)), {})
         waits = answers is None and run.may_ask
         for place, case in enumerate(cases):
             answer = None if answers is None else answers.get(place)
@@ -205,17 +270,6 @@ class ConflictStep:
             examined = examined.with_done(case.pair)
             examined = examined.with_left(case.pair) if waits else examined
         return examined
-
-    async def _answers(
-        self, run: StepRun, cases: Sequence[Case]
-    ) -> Mapping[int, PairAnswer] | None:
-        """By the place of the case; none of them if nothing of two replies can be read.
-
-        None if the model cannot be asked.
-        """
-        sides = [(_side(case.one), _side(case.other)) for case in cases]
-        prompt = judge.build(sides, partial(local_date, where=self.where), run.prompts)
-        return await run.read(prompt, lambda reply: judge.parse(reply, len(cases)), {})
 
     async def _decide(
         self, run: StepRun, ruling: PairRuling, reason: str, *, waits: bool = False
@@ -267,16 +321,42 @@ class ConflictStep:
         )
 
 
-def _cases_among(found: Sequence[Memory], offered: Mapping[Pair, float]) -> list[Case]:
-    known = {memory.id: memory for memory in found}
+def _offered(
+    fresh: dict[Pair, float], again: Set[Pair], known: Set[Pair]
+) -> tuple[dict[Pair, float], list[str]]:
+    """What of the fresh is not known yet, and what is looked at again; and all their ids."""
+    new = {pair: near for pair, near in fresh.items() if pair not in known}
+    fresh.clear()
+    offered = dict(sorted((dict.fromkeys(again, 1.0) | new).items()))
+    return offered, sorted({id for pair in offered for id in pair})
+
+
+def _cases_among(found: Sequence[Memory], offered: dict[Pair, float]) -> list[Case]:
+    known = {memory.id: Statement(memory) for memory in found}
     cases: list[Case] = []
-    for (one, other), near in sorted(offered.items()):
+    for (one, other), near in offered.items():
         if one in known and other in known:
-            why = opposed(known[one], known[other], near)
+            said, heard = known[one], known[other]
+            why = opposed(said, heard, near)
             if why is not None:
-                score = suspicion(known[one], known[other], near) if why is Opposed.NEAR else 0.0
-                cases.append(Case(known[one], known[other], why, score))
+                score = suspicion(said, heard, near) if why is Opposed.NEAR else 0.0
+                cases.append(Case(said.memory, heard.memory, why, score))
+    offered.clear()
     return cases
+
+
+def _sifted(
+    cases: Sequence[Case], refused: Collection[str], most_alike: int
+) -> tuple[list[PairRuling], list[Case], list[Pair]]:
+    """What code rules, what is asked about, and what is only alike and waits for another night."""
+    cases = [case for case in cases if _key(case.pair) not in refused]
+    rulings = [ruled_by_code(case) for case in cases]
+    open_cases = [case for case, ruling in zip(cases, rulings, strict=True) if ruling is None]
+    alike = sorted((c for c in open_cases if c.why is Opposed.NEAR), key=lambda c: -c.suspicion)
+    asked = [*(c for c in open_cases if c.why is not Opposed.NEAR), *alike[:most_alike]]
+    # Of too many the first are dropped.
+    left = [case.pair for case in reversed(alike[most_alike : most_alike + MOST])]
+    return [ruling for ruling in rulings if ruling], asked, left
 
 
 def ruled_by_code(case: Case) -> PairRuling | None:
@@ -307,83 +387,8 @@ def ruled(case: Case, answer: PairAnswer | None) -> PairRuling | None:
     return PairRuling(PairLabel.SUPPORTS, one, other) if answer is PairAnswer.SAME else None
 
 
-def _side(memory: Memory) -> Side:
-    return Side(memory, corroborations(memory))
-
-
 def _key(pair: Iterable[str]) -> str:
     return f"pair:{' '.join(pair)}"
-
-
-NEAREST, SEARCHED = 10, 30
-STANDS_OUT = 1.0
-"""Deviations above the person's other memories: all that begins with one name is alike. Of CDConv's
-pairs that conflict .73 stand out so far and of others .18; .81 and .24 are near enough, behind a
-name .97 and .79."""
-
-FEW = 6
-"""Memories of a person among which nothing stands out."""
-
-WINDOW = 7 * DAY
-"""What is new stays so for long enough to be learnt and to get its vector."""
-
-FREED = 2_000
-"""Memories let go of at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class FreshPairs:
-    """Finds them in a scope."""
-
-    store: MemoryStore
-    similarity: MemorySimilarity
-
-    async def found(self, scope: str, since: float) -> Mapping[Pair, float]:
-        """Centred cosines of those of which one was made at `since` or later, or that contradict.
-
-        Without vectors only the latter are found. Nothing new costs one look.
-        """
-        where = Filter(frozenset({scope}), recallable=True, kinds=MERGED)
-        newest = await self.store.page(where, order=Order.NEWEST, limit=1)
-        if not newest or newest[0].created_at < since - WINDOW:
-            return {}
-        every: list[Memory] = []
-        async for page in paged(self.store, where):
-            every += filter(eligible, page)
-        fresh = {each.id for each in every if each.created_at >= since - WINDOW}
-        return dict.fromkeys(_contradicting(every), 0.0) | await self._alike(every, fresh)
-
-    async def beside(self, fresh: Sequence[Memory]) -> Mapping[Pair, float]:
-        """The same of these, which are of one scope and have just been written."""
-        vectors = await self.store.vectors([memory.id for memory in fresh])
-        ids = dict.fromkeys(vectors)
-        for own in vectors.values():
-            hits = await self.store.search_vector(
-                own.vector,
-                own.fingerprint,
-                frozenset({fresh[0].scope}),
-                limit=SEARCHED,
-                kinds=MERGED,
-            )
-            ids |= dict.fromkeys(hit.id for hit in hits)
-        every = [*filter(eligible, await self.store.find([*ids]))]
-        return await self._alike(every, vectors.keys())
-
-    async def _alike(self, every: list[Memory], fresh: Collection[str]) -> dict[Pair, float]:
-        """Of all, which are let go of, those near to a fresh one of the same person."""
-        groups: defaultdict[object, list[Memory]] = defaultdict(list)
-        for memory in every:
-            groups[memory.account].append(memory)
-        pairs: dict[Pair, float] = {}
-        for group in groups.values():
-            places = [n for n, each in enumerate(group) if each.id in fresh]
-            if places and len(group) > 1:
-                vectors = await self.similarity.centred(group[0].scope, group)
-                if vectors is not None:
-                    pairs |= await asyncio.to_thread(near_pairs, group, places, vectors)
-            await let_go(group)
-        await let_go(every)
-        return pairs
 
 
 async def let_go(memories: list[Memory]) -> None:
@@ -393,31 +398,23 @@ async def let_go(memories: list[Memory]) -> None:
         await asyncio.sleep(0)
 
 
-def _contradicting(every: Sequence[Memory]) -> list[Pair]:
-    known = {memory.id for memory in every}
-    return [
-        pair_of(memory.id, other)
-        for memory in every
-        if memory.claim is not None
-        for other in sorted(linked(memory, CONTRADICTS) & known)
-    ]
-
-
-def near_pairs(
-    group: Sequence[Memory], fresh: Sequence[int], vectors: Matrix
-) -> Mapping[Pair, float]:
+def add_near(
+    pairs: dict[Pair, float], group: Sequence[Memory], fresh: Sequence[int], vectors: Matrix
+) -> None:
     """Each of the group at the places `fresh` with those nearest to it, and their cosine."""
-    pairs: dict[Pair, float] = {}
     for start in range(0, len(fresh), 256):
         some = fresh[start : start + 256]
         alike = product(vectors[some], vectors.T)
-        alike[np.arange(len(some)), some] = np.nan
+        own, others = (np.arange(len(some)), some), len(group) - 1
         least = np.full(len(some), NEAR, np.float32)
         if len(group) > FEW:
-            usual = np.nanmean(alike, axis=1) + STANDS_OUT * np.nanstd(alike, axis=1)
+            alike[own] = 0.0
+            mean = alike.sum(axis=1) / others
+            square = np.einsum("ij,ij->i", alike, alike) / others
+            usual = mean + STANDS_OUT * np.sqrt(np.maximum(square - mean**2, 0.0))
             least = np.maximum(least, usual)
+        alike[own] = -1.0
         for row, place in enumerate(some):
             near = np.flatnonzero(alike[row] >= least[row])
             for column in near[np.argsort(-alike[row, near], kind="stable")[:NEAREST]].tolist():
                 pairs[pair_of(group[place].id, group[column].id)] = float(alike[row, column])
-    return pairs

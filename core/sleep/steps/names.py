@@ -15,7 +15,7 @@ from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, JournalIdentity, MemoryRecords
 from ...records.names import LINKING, linked, links_in, merged_into, stated_names, unlinked
 from ...text.quoting import entity_id
-from ..pipeline import FULL, StepRun
+from ..pipeline import FULL, Step, StepRun
 from ..sweep import paged
 
 SAID = "said"
@@ -104,7 +104,7 @@ type Members = Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class CommunityStep:
+class CommunityStep(Step):
     """Names are kept as digests: they outlive the memories that hold them."""
 
     name: ClassVar[str] = "communities"
@@ -129,10 +129,6 @@ class CommunityStep:
         if changed or kept != (mark or "{}"):
             run.count(Deed.GROUPED, len(members))
             await run.set_mark(kept)
-
-    async def undo(self, decided: Decided, now: float) -> Undone:
-        """It decides nothing."""
-        return Undone.NEVER
 
     async def _write(self, run: StepRun, where: Filter, members: Members) -> int:
         community_of = {name: id for id, own in members.items() for name in own}

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from ...forgetting.lifecycle import DAY
+from ...languages.terms import content_terms
 from ...model.memory import Extractor, Kind, Memory, Status, unmarked
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, Journal, MemoryRecords
@@ -27,7 +29,8 @@ from ...records.threads import (
     threads_in,
     worded,
 )
-from ...similarity.measure import Matrix, Vector
+from ...similarity.calibration import PRIOR
+from ...similarity.measure import Matrix, Vector, product, rows
 from ...text.quoting import entity_id, quoted
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import EVERY, StepRun
@@ -49,9 +52,20 @@ FEW = 20
 ALIKE = 0.6
 """Share of a story's fragments with which another one tells it already."""
 
-
 NEAR = 0.4
 """Cosine to the middle of a story from which a memory is part of it: docs/benchmarks.md."""
+
+RAW_NEAR = 4.3
+"""The same of a raw turn, at least, in deviations of the cosines of all pairs of them."""
+
+COHESION = 0.3
+"""Mean cosine of two raw turns of a story; where they share a common word it is .01 to .26."""
+
+LEAST_TERMS = 4
+"""Of a raw turn that tells something: "good day that. night" is near to whatever is as short."""
+
+LEARNT_SHARE = 0.1
+"""Of the memories of a scope that are learnt where somebody learns who leaves out small talk."""
 
 PAUSE = 90 * DAY
 """Without news a story is over."""
@@ -97,6 +111,7 @@ class Stories:
     )
     _labels: dict[str, str] = field(default_factory=dict[str, str])
     _fragments: dict[str, Fragment] = field(default_factory=dict[str, Fragment])
+    _vectors: Mapping[str, Vector] = field(default_factory=dict[str, Vector])
 
     def add(self, memory: Memory) -> None:
         """Take a memory, if it can be part of a story."""
@@ -111,15 +126,24 @@ class Stories:
         """Make topics of what is near in meaning, one memory after another as they happened.
 
         Each joins the topic of its speaker to whose middle it is nearest, or begins one. `vectors`
-        are unit vectors by id; a memory without one is in none. Where anything has been learnt, a
+        are unit vectors by id; a memory without one is in none. Where much has been learnt, a
         raw turn from which nothing was is small talk, and no part of a story.
         """
+        raw = {id for id, each in self._fragments.items() if each.raw}
+        said = _apart(vectors, raw)
+        self._vectors = said | _apart(vectors, self._fragments.keys() - raw)
+        least = max(NEAR, RAW_NEAR * _spread([*said.values()]))
         middles = defaultdict[str, _Middles](_Middles)
-        learnt = any(not each.raw for each in self._fragments.values())
-        told = (each for each in _uncovered(self._fragments.values()) if each.id in vectors)
-        told = (each for each in told if not (learnt and each.raw))
+        learns = len(self._fragments) - len(raw) >= LEARNT_SHARE * len(self._fragments)
+        told = [
+            each
+            for each in _uncovered(self._fragments.values())
+            if each.id in self._vectors
+            and not (each.raw and (learns or len(content_terms(each.said)) < LEAST_TERMS))
+        ]
         for each in sorted(told, key=lambda one: (one.at, one.id)):
-            topic = f"near:{middles[each.who].nearest(each, vectors[each.id])}"
+            near = least if each.raw else NEAR
+            topic = f"near:{middles[each.who].nearest(each, self._vectors[each.id], near)}"
             if topic not in self._topics:
                 self._labels[topic] = quoted(unmarked(each.said), LONGEST_LABEL)
             self._topics[topic][each.id] = each
@@ -134,7 +158,9 @@ class Stories:
         found = [
             Story(topic, self._labels[topic], told)
             for topic, fragments in sorted(self._topics.items())
-            if (told := _told(fragments.values())) and len(fragments) <= most
+            if (told := _told(fragments.values()))
+            and len(fragments) <= most
+            and self.is_of_one_matter([each.id for each in told])
         ]
         found.sort(key=lambda each: (not is_known(each), -len(each.fragments), each.topic))
         kept: list[Story] = []
@@ -145,6 +171,36 @@ class Stories:
                 kept.append(story)
         return kept
 
+    def is_of_one_matter(self, ids: Sequence[str]) -> bool:
+        """Whether these have anything in common; what is mostly learnt has, or has no vector."""
+        known = [self._fragments[id] for id in ids if id in self._fragments]
+        vectors = [self._vectors[each.id] for each in known if each.id in self._vectors]
+        many = len(vectors)
+        if many < LEAST_FRAGMENTS or 2 * sum(each.raw for each in known) <= len(known):
+            return True
+        whole = np.sum(vectors, axis=0)
+        return float(whole @ whole) - many >= COHESION * many * (many - 1)
+
+
+def _apart(vectors: Mapping[str, Vector], ids: Collection[str]) -> dict[str, Vector]:
+    """Those of these memories without what they have in common, at unit length."""
+    known = [id for id in ids if id in vectors]
+    if not known:
+        return {}
+    own = np.stack([vectors[id] for id in known])
+    apart = rows(np.asarray(own - own.sum(axis=0) / (len(own) + PRIOR), np.float32))
+    return dict(zip(known, apart, strict=True))
+
+
+def _spread(vectors: Sequence[Vector]) -> float:
+    """Deviation of the cosines of all pairs of these, which are 0 on average."""
+    many = len(vectors)
+    if many < LEAST_FRAGMENTS:
+        return 0.0
+    own = np.stack(vectors)
+    squares = float(np.square(product(own.T, own)).sum())
+    return math.sqrt(max(0.0, squares - many) / (many * (many - 1)))
+
 
 @dataclass(slots=True)
 class _Middles:
@@ -154,7 +210,7 @@ class _Middles:
     _last: list[float] = field(default_factory=list[float])
     _sums: Matrix = field(default_factory=lambda: np.zeros((OPEN, 0), np.float32))
 
-    def nearest(self, fragment: Fragment, vector: Vector) -> str:
+    def nearest(self, fragment: Fragment, vector: Vector, least: float) -> str:
         """The first memory of the story that this one goes on with, its own if it begins one."""
         many = len(self._firsts)
         if not many:
@@ -164,7 +220,7 @@ class _Middles:
         near = np.einsum("ij,j->i", sums, vector) / np.linalg.norm(sums, axis=1)
         near[fragment.at - np.array(self._last) > PAUSE] = -1.0
         best = int(near.argmax()) if many else 0
-        if many and near[best] >= NEAR:
+        if many and near[best] >= least:
             self._sums[best] += vector
             self._last[best] = fragment.at
             return self._firsts[best]
@@ -298,7 +354,7 @@ class ThreadStep:
                 asked = names if may_ask else None
                 kept = await self._tell(run, id, each, known.get(id), kept, asked)
                 await run.advance("")
-        await self._drop_told_again(scope, chosen)
+        await self._drop_untold(scope, chosen, stories)
         if kept != KeptThreads.read(await run.mark()):
             await run.set_mark(kept.mark())
 
@@ -320,17 +376,24 @@ class ThreadStep:
     def _id(self, run: StepRun, story: Story) -> str:
         return thread_id(self.journal.id, run.scope, story.topic)
 
-    async def _drop_told_again(self, scope: frozenset[str], chosen: Mapping[str, Story]) -> None:
-        """Delete what other threads tell: a story begins elsewhere once its first memory left."""
+    async def _drop_untold(
+        self, scope: frozenset[str], chosen: Mapping[str, Story], stories: Stories
+    ) -> None:
+        """Delete what other threads tell, since a story begins elsewhere once its first memory
+        left, and what has turned out to be of many matters.
+        """
         told = [{each.id for each in story.fragments} for story in chosen.values()]
-
-        def is_told(thread: Memory) -> bool:
-            least = ALIKE * len(thread.tells)
-            return any(len(ids.intersection(thread.tells)) >= least for ids in told)
-
-        others = [each for each in await threads_in(self.store, scope) if each.id not in chosen]
-        live = [each for each in others if each.standing.status is Status.LIVE]
-        await self.store.purge([each.id for each in live if is_told(each)])
+        over = [
+            each.id
+            for each in await threads_in(self.store, scope)
+            if each.id not in chosen
+            and each.standing.status is Status.LIVE
+            and (
+                any(len(ids.intersection(each.tells)) >= ALIKE * len(each.tells) for ids in told)
+                or not stories.is_of_one_matter(each.tells)
+            )
+        ]
+        await self.store.purge(over)
 
     async def _take_out(self, scope: frozenset[str]) -> None:
         threads = await threads_in(self.store, scope)

@@ -3,31 +3,21 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...model.sleeping import Decided, Deed, SleepCause, Undone
+from ...model.sleeping import Deed, SleepCause
 from ...model.times import utc_day
 from ...ports import Census, Journal, MemoryStore, Notes, Tiers
 from ...privacy.purging import purge_due
 from ...privacy.retention import Retention
 from ...records.notes import number_note
-from ..pipeline import EVERY, StepRun
+from ..pipeline import EVERY, Step, StepRun
 from ..rhythm import HOUR
 
 LAST_PURGE = "last_purge"
-DAY = 24 * HOUR
-
-REPORTS_KEPT = 400 * DAY
-
-
-class _Upkeep:
-    __slots__ = ()
-
-    async def undo(self, decided: Decided, now: float) -> Undone:
-        """Nothing was decided, and what is deleted cannot come back."""
-        return Undone.NEVER
+REPORTS_KEPT = 400 * 24 * HOUR
 
 
 @dataclass(frozen=True, slots=True)
-class PurgeStep(_Upkeep):
+class PurgeStep(Step):
     """Empties the bin of what has lain there long enough, at an interval of its own."""
 
     name: ClassVar[str] = "purge"
@@ -50,7 +40,7 @@ class PurgeStep(_Upkeep):
 
 
 @dataclass(frozen=True, slots=True)
-class CensusStep(_Upkeep):
+class CensusStep(Step):
     """Notes how many memories each tier holds, for the page's chart of them."""
 
     name: ClassVar[str] = "census"
@@ -66,7 +56,7 @@ class CensusStep(_Upkeep):
 
 
 @dataclass(frozen=True, slots=True)
-class CondenseStep(_Upkeep):
+class CondenseStep(Step):
     """Keeps the journal bounded: rows of old conversations, and old reports."""
 
     name: ClassVar[str] = "condense"

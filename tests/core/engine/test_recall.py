@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall import trace
@@ -259,6 +260,16 @@ async def test_fusion_and_weights_are_an_owners(tmp_path: Path) -> None:
     model, ours = rig.engine.recall_requests.fitted[Footing.DENSE], FITTED[Footing.DENSE]
     assert model.ranking[Column.MEANING] == 0.5 * ours.ranking[Column.MEANING]
     assert model.ranking[Column.GRAPH] == 2.0 * ours.ranking[Column.GRAPH]
+    await rig.engine.close()
+
+
+async def test_by_activation_the_younger_of_two_as_near_is_first(tmp_path: Path) -> None:
+    recall = RecallSettings(deadline_ms=10_000, fusion="activation")
+    rig = await open_rig(tmp_path, Settings(recall=recall))
+    for id, days in (("old", 400.0), ("young", 1.0), ("middle", 40.0)):
+        await rig.keep("Ann keeps bees", ANNS, id=id, created_at=rig.clock.at - days * DAY)
+    told = (await rig.ask(ANNS, "Who keeps bees?")).trace.candidates
+    assert [each.memory for each in told] == ["young", "middle", "old"]
     await rig.engine.close()
 
 

@@ -127,7 +127,7 @@ curves: dict[str, st.SearchStrategy[Curve]] = {
         semantic_factor=st.floats(0.01, 1),
     ),
     "priority": differentials(Priority),
-    "reflection_summary": st.builds(ReflectionSummary, fold_below=st.floats(-6, 2)),
+    "reflection_summary": st.builds(ReflectionSummary, bin_below=st.floats(-6, 2)),
     "lru": st.builds(Lru, st.integers(1, 20)),
     "random_drop": st.builds(RandomDrop, st.floats(0.0001, 0.9), st.integers(0, 999)),
     "hybrid": differentials(Hybrid),

@@ -81,6 +81,12 @@ def test_accesses_creation_and_priority_make_the_score() -> None:
     assert retention_value(Priority(), kept, 7.0) == pytest.approx(expected)
 
 
+def test_a_question_adds_twice_its_cosine_to_the_activation() -> None:
+    used, cosines = Population.of([memory(access=Access(0.0, 0.0, 3))] * 3), np.array([0, 0.35, 1])
+    told = Actr(noise=0.0).at_question(used, np.full(3, (math.e**2 - 1) * DAY), cosines)
+    assert told == pytest.approx(-0.5 * 2 + math.log(3) + 2.0 * cosines)
+
+
 def test_noise_and_luck_are_drawn_once_for_each_memory() -> None:
     many = Population.of([memory(id=f"m{number}") for number in range(2_000)])
     now = np.full(2_000, 10 * DAY)

@@ -7,7 +7,8 @@ from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Source
-from astrbot_plugin_tidemark.core.records.opposition import Opposed, opposed, ordered, suspicion
+from astrbot_plugin_tidemark.core.records import opposition
+from astrbot_plugin_tidemark.core.records.opposition import Opposed, Statement, ordered
 
 from ...samples import memory
 
@@ -17,6 +18,10 @@ ANN, BEN = Speaker("901", "Ann"), Speaker("902", "Ben")
 def told(text: str, **changes: Any) -> Memory:
     given = {"id": text, "kind": Kind.SEMANTIC, "speaker": ANN, "about": ("Ann",), **changes}
     return memory(text, **given)
+
+
+def opposed(one: Memory, other: Memory, near: float) -> Opposed | None:
+    return opposition.opposed(Statement(one), Statement(other), near)
 
 
 @pytest.mark.parametrize(
@@ -69,9 +74,13 @@ def test_what_is_near_is_asked_about_by_the_designs_sum() -> None:
     assert opposed(one, other, 0.4) is Opposed.NEAR
     assert opposed(one, other, 0.39) is None
     one, other = told("Ann likes green tea"), told("Ann does not like green tea")
-    assert suspicion(one, other, 0.5) == pytest.approx(0.45 * 0.5 + 0.25 + 0.25 + 0.15)
-    assert suspicion(one, other, 1.0) == 1.0
-    assert suspicion(told("a red boat"), told("the moon"), 0.4) == pytest.approx(0.18)
+    likes, denies = Statement(one), Statement(other)
+    assert opposition.suspicion(likes, denies, 0.5) == pytest.approx(
+        0.45 * 0.5 + 0.25 + 0.25 + 0.15
+    )
+    assert opposition.suspicion(likes, denies, 1.0) == 1.0
+    boat, moon = Statement(told("a red boat")), Statement(told("the moon"))
+    assert opposition.suspicion(boat, moon, 0.4) == pytest.approx(0.18)
 
 
 def test_the_later_is_told_by_clock_and_number_together() -> None:

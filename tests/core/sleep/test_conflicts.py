@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.conflict.examined import MOST, Examined, pair_of
+from astrbot_plugin_tidemark.core.conflict.examined import MOST, Examined, Pair, pair_of
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, linked, trust_of
 from astrbot_plugin_tidemark.core.model.conversation import Injected, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Relation
@@ -17,12 +17,7 @@ from astrbot_plugin_tidemark.core.ports import Completion, Prompt, Recollection,
 from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
 from astrbot_plugin_tidemark.core.settings.groups import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
-from astrbot_plugin_tidemark.core.sleep.steps.conflicts import (
-    FREED,
-    ConflictStep,
-    let_go,
-    near_pairs,
-)
+from astrbot_plugin_tidemark.core.sleep.steps.conflicts import FREED, ConflictStep, add_near, let_go
 
 from ...kit import DOWN, Fragile, Fuse, ScriptedModel, learnt
 from ...rig import Rig, open_rig
@@ -403,8 +398,11 @@ def test_what_was_examined_is_read_as_written_and_alike_ones_near() -> None:
     vectors[1] = name + 4 * own[0] + own[1]
     unit = np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
     assert (unit @ unit.T).min() > 0.4
-    assert set(near_pairs(group, [0], unit)) == {("m0", "m1")}
-    assert set(near_pairs(group[:4], [2], unit[:4])) == {("m0", "m2"), ("m1", "m2"), ("m2", "m3")}
+    among_many, among_few = dict[Pair, float](), dict[Pair, float]()
+    add_near(among_many, group, [0], unit)
+    add_near(among_few, group[:4], [2], unit[:4])
+    assert set(among_many) == {("m0", "m1")}
+    assert set(among_few) == {("m0", "m2"), ("m1", "m2"), ("m2", "m3")}
 
 
 async def test_between_pieces_of_what_is_let_go_others_have_their_turn() -> None:

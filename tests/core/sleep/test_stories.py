@@ -1,10 +1,12 @@
 """What is near in meaning over some time is a story, without a name in common."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
+from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.similarity.measure import Vector
 from astrbot_plugin_tidemark.core.sleep.steps.threads import OPEN, PAUSE, Stories, Story
@@ -15,14 +17,14 @@ ANN, BEN = Speaker("901", "Ann"), Speaker("902", "Ben")
 POTTERY, SLEEP = np.eye(2, 64, dtype=np.float32)
 
 
-def said(id: str, day: float, speaker: Speaker = ANN) -> Memory:
+def said(id: str, day: float, speaker: Speaker = ANN, **changes: Any) -> Memory:
     return memory(
         f"{id} of the pottery course, which goes on for some weeks",
         id=id,
-        kind=Kind.EPISODIC,
         speaker=speaker,
         happened_at=day * DAY,
         origin=Origin(episode=f"e{id}"),
+        **{"kind": Kind.EPISODIC, **changes},
     )
 
 
@@ -75,3 +77,16 @@ def test_a_long_pause_ends_a_story_and_the_silent_give_way() -> None:
     [story] = told([*many, *own], vectors | {each.id: axes[0] for each in own})
     # Forgotten while the others went on, it begins anew.
     assert ids(story) == ["m1", "m2", "m3"]
+
+
+def test_of_raw_turns_a_style_or_a_word_in_common_makes_no_story() -> None:
+    axes = np.eye(96, dtype=np.float32)
+    every, vectors = list[Memory](), dict[str, Vector]()
+    for n in range(80):
+        shouted = Entity("more", "MORE") if n % 20 == 7 else Entity(f"n{n}", f"N{n}")
+        every.append(said(f"m{n}", n, kind=Kind.EVIDENCE, entities=(shouted,)))
+        # All are written alike; every tenth is of the course, too.
+        own = 2 * axes[0] + axes[n + 2] + (2 * axes[1] if n % 10 == 0 else 0 * axes[1])
+        vectors[f"m{n}"] = np.asarray(own / np.linalg.norm(own), np.float32)
+    [story] = told(every, vectors)
+    assert ids(story) == [f"m{n}" for n in range(0, 80, 10)]

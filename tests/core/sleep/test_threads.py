@@ -196,7 +196,7 @@ async def test_fragments_take_their_lines_and_then_the_thread(tmp_path: Path, ba
     await rig.engine.close()
 
 
-async def test_what_is_restored_is_told_again(rig: Rig) -> None:
+async def test_what_is_gone_leaves_what_is_restored_comes_back_the_rest_lives(rig: Rig) -> None:
     await told(rig, *TRIP)
     await slept(rig)
     await rig.engine.curation.forget(["m1"], by="Ann")
@@ -204,11 +204,6 @@ async def test_what_is_restored_is_told_again(rig: Rig) -> None:
     assert await slept(rig) == 1
     [thread] = await threads(rig)
     assert thread.tells == ("m0", "m1", "m2", "m3")
-
-
-async def test_what_a_policy_let_go_leaves_in_the_next_sweep(rig: Rig) -> None:
-    await told(rig, *TRIP)
-    await slept(rig)
     await rig.store.amend(
         ["m1"],
         lambda memory: to_bin(memory, now=rig.clock.at, reason="decayed", policy=BinPolicy()),
@@ -216,11 +211,7 @@ async def test_what_a_policy_let_go_leaves_in_the_next_sweep(rig: Rig) -> None:
     await slept(rig)
     [thread] = await threads(rig)
     assert thread.tells == ("m0", "m2", "m3")
-
-
-async def test_no_policy_forgets_a_thread_before_its_fragments(rig: Rig) -> None:
-    await told(rig, *TRIP)
-    await slept(rig)
+    # No policy forgets a thread before its fragments.
     await rig.store.amend(
         [f"m{number}" for number in range(4)],
         lambda memory: replace(memory, vitality=replace(memory.vitality, pinned=True)),
