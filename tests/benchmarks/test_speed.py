@@ -1,20 +1,15 @@
 """Benchmarks of speed print what their documentation says, and their figures hang together."""
 
-import argparse
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks import night_speed
-from astrbot_plugin_tidemark.benchmarks.figures import quantile
 from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import COLUMNS, CURVE
 from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import main as evaluated
-from astrbot_plugin_tidemark.benchmarks.scale_cost import measure
 from astrbot_plugin_tidemark.benchmarks.simulation import main
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
-from hypothesis import given
-from hypothesis import strategies as st
 
 from .conftest import documented, keys, run
 
@@ -23,18 +18,6 @@ SPREAD = {"n", "p5", "p50", "p95", "p99", "max", "limit", "measured", "met"}
 
 def undocumented(result: dict[str, Any], benchmark: str, *named: str) -> set[str]:
     return keys(result) - SPREAD - {*result.get("targets", ()), *named} - documented(benchmark)
-
-
-async def test_the_slope_between_two_sizes_is_told(tmp_path: Path) -> None:
-    asked = argparse.Namespace(
-        sizes=(40, 120), scope=40, queries=6, backends=("sqlite",), seed=1, folder=tmp_path
-    )
-    told = await measure(asked)
-    assert undocumented(told, "scale", "sqlite") == set()
-    small, large = told["measured"]
-    assert (small["memories"], large["memories"], large["scopes"]) == (40, 120, 3)
-    assert large["recall_ms"]["n"] == 6
-    assert set(told["per_million"]["sqlite"]) == {"disk_gb", "fill_hours", "decay_minutes"}
 
 
 def test_a_recall_is_timed_beside_its_two_searches() -> None:
@@ -108,13 +91,3 @@ def test_every_policy_is_compared_at_every_judging(capsys: pytest.CaptureFixture
         assert tuple(rows) == NAMES
         assert all(set(row) == {*COLUMNS, *CURVE} for row in rows.values())
         assert all(0 <= figure <= 1 for row in rows.values() for figure in row.values())
-
-
-samples = st.lists(st.floats(0, 1e6), min_size=1, max_size=60)
-
-
-@given(samples, st.floats(0, 1))
-def test_a_quantile_is_a_sample_with_its_share_below(values: list[float], share: float) -> None:
-    found = quantile(sorted(values), share)
-    assert found in values
-    assert sum(value <= found for value in values) >= share * len(values) - 1e-9
