@@ -99,7 +99,8 @@ def words_beside(
         raw = [records[id] for id in ids if id in records and id not in shown]
         own = [turn for turn in raw if turn.recallable and turn.account == memory.account]
         fresh = [turn for turn in own if normalise(turn.said).strip() not in seen]
-        if said := _beyond(memory, fresh, wanted):
+        # Several facts of one message would each bring all its words.
+        if (said := _beyond(memory, fresh, wanted)) and said not in beside.values():
             beside[memory.id] = said
     return beside
 

@@ -130,6 +130,13 @@ def test_what_is_asked_about_of_a_long_turn_or_of_several_stands_beside() -> Non
     assert beside(fact, *turns) == "A cat, and goats, hens and ducks"
 
 
+def test_words_of_one_message_stand_beside_the_first_of_its_facts_alone() -> None:
+    facts = [replace(learnt(text, 3), id=text) for text in ("Ann keeps a cat", "Ann has a dog")]
+    raw = turn("A cat, a dog and three goats", 3)
+    said = words_beside(facts, {raw.id: raw}, lambda _: [raw.id], frozenset())
+    assert said == {"Ann keeps a cat": raw.text}
+
+
 def test_words_that_are_gone_another_s_or_seen_anyway_do_not_stand_beside() -> None:
     fact, raw = learnt("Ann keeps a cat", 3), turn("The cat turned three", 3)
     binned = replace(raw, standing=Standing(Status.BINNED))
