@@ -47,7 +47,7 @@ BUDGETS = {
     "core.model": 1557,
     "core.text": 866,
     "core.languages": 5238,
-    "core.forgetting": 1856,
+    "core.forgetting": 1854,
     "core.graph": 256,
     "core.similarity": 428,
     "core.scoring": 472,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 65_413
+ALL_ROOMS = 65_411
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
