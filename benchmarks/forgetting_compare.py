@@ -13,9 +13,8 @@ memories are in benchmarks/workloads/item_profiles.py: plausible, not measured.
 
 Columns and JSON keys per policy, all 0..1: `hit_rate` (needs that found their memory in ordinary
 recall), `yearly` and `identity` (the same of yearly needs and of identity facts), `precious`
-(yearly ones that are identity or marked important), `noise_dropped`, `storage` (share of all
-memories kept), `frontier` (area under hit rate over storage, traced by making the policy more
-and less forgetful) and `at_tmd_storage` (hit rate where that curve has plain TMD's storage).
+(yearly ones that are identity or marked important), `noise_dropped` and `storage` (share of
+all memories kept). At equal storage, and on lives: `benchmarks.forgetting_lives`.
 """
 
 from .launch import launch

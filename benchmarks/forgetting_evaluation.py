@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -16,11 +15,9 @@ from ..core.forgetting.policy import ForgettingPolicy
 from .command import emit, progress
 from .progress_bar import ProgressBar
 from .workloads.evaluation import EvaluationResult, Judging, average, evaluate
-from .workloads.frontier import FACTORS, Point, area, hit_rate_at, more_patient
 from .workloads.workload import Workload, make_workload
 
 COLUMNS = ("hit_rate", "yearly", "identity", "precious", "noise_dropped", "storage")
-CURVE = ("frontier", "at_tmd_storage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,35 +75,13 @@ def workloads_of(seeds: Sequence[int], days: int, per_day: float) -> dict[int, W
 
 def compare(plan: Plan, label: str) -> dict[str, dict[str, float]]:
     """Figures by policy."""
-    curves: dict[str, list[Point]] = {}
     rows: dict[str, dict[str, float]] = {}
-    with ProgressBar(len(plan.policies) * len(FACTORS)) as bar:
-        for number, (name, policy) in enumerate(plan.policies.items()):
-            told = partial(_told, bar, number * len(FACTORS))
-            rows[name] = asdict(plan.outcome(policy))
-            curves[name] = curve(plan, policy, told)
-    common = rows.get("tmd", {}).get("storage")
-    for name, points in curves.items():
-        rows[name]["frontier"] = area(points)
-        if common is not None:
-            rows[name]["at_tmd_storage"] = hit_rate_at(common, points)
+    with ProgressBar(len(plan.policies)) as bar:
+        for number, (name, policy) in enumerate(plan.policies.items(), 1):
+            rows[name] = _rounded(asdict(plan.outcome(policy)))
+            bar.show(number)
     progress(f"{label} of recalls judged: done")
-    return {name: _rounded(row) for name, row in rows.items()}
-
-
-def curve(plan: Plan, policy: ForgettingPolicy, told: Any = None) -> list[Point]:
-    """Storage and hit rate at every patience."""
-    points: list[Point] = []
-    for number, factor in enumerate(FACTORS, 1):
-        outcome = plan.outcome(more_patient(policy, factor))
-        points.append((outcome.storage, outcome.hit_rate))
-        if told is not None:
-            told(number)
-    return points
-
-
-def _told(bar: ProgressBar, before: int, number: int) -> None:
-    bar.show(before + number)
+    return rows
 
 
 def _rounded(row: Mapping[str, float]) -> dict[str, float]:
@@ -114,10 +89,9 @@ def _rounded(row: Mapping[str, float]) -> dict[str, float]:
 
 
 def _print(rows: Mapping[str, Mapping[str, float]]) -> None:
-    columns = (*COLUMNS, *CURVE)
-    print(f"{'':<20}" + "".join(f"{name:>15}" for name in columns))
+    print(f"{'':<20}" + "".join(f"{name:>15}" for name in COLUMNS))
     for name, row in rows.items():
-        print(f"{name:<20}" + "".join(f"{row.get(column, 0):>15.3f}" for column in columns))
+        print(f"{name:<20}" + "".join(f"{row[column]:>15.3f}" for column in COLUMNS))
 
 
 def _parser() -> ArgumentParser:
@@ -126,8 +100,8 @@ def _parser() -> ArgumentParser:
     top.add_argument("--days", type=partial(_whole, 2, 3_650), default=800)
     top.add_argument("--per-day", type=partial(_whole, 1, 200), default=10)
     top.add_argument("--seeds", type=_seeds, default=[1, 2, 3])
-    top.add_argument("--shares", type=_shares, default=_shares("1/6,1/2,1"))
-    top.add_argument("--policies", type=_names, default=NAMES)
+    top.add_argument("--shares", type=shares, default=shares("1/6,1/2,1"))
+    top.add_argument("--policies", type=names, default=NAMES)
     return top
 
 
@@ -141,17 +115,19 @@ def _seeds(text: str) -> list[int]:
     return [_whole(0, 2**32, part) for part in text.split(",")]
 
 
-def _shares(text: str) -> list[Fraction]:
+def shares(text: str) -> list[Fraction]:
+    """Shares 0..1 from "1/4,1/2". Raises ArgumentTypeError on any other text."""
     try:
-        shares = [Fraction(part) for part in text.split(",")]
+        found = [Fraction(part) for part in text.split(",")]
     except (ValueError, ZeroDivisionError) as error:
         raise ArgumentTypeError(f"must be shares such as 1/6,1/2,1, not {text!r}") from error
-    if not all(0 <= share <= 1 for share in shares):
+    if not all(0 <= share <= 1 for share in found):
         raise ArgumentTypeError("a share is 0..1")
-    return shares
+    return found
 
 
-def _names(text: str) -> list[str]:
+def names(text: str) -> list[str]:
+    """Names of policies. Raises ArgumentTypeError on any other text."""
     unknown = [part for part in text.split(",") if part not in NAMES]
     if unknown:
         choices = ", ".join(NAMES)

@@ -47,7 +47,7 @@ BUDGETS = {
     "core.model": 1557,
     "core.text": 866,
     "core.languages": 5238,
-    "core.forgetting": 1857,
+    "core.forgetting": 1855,
     "core.graph": 256,
     "core.similarity": 482,
     "core.scoring": 481,
@@ -58,7 +58,7 @@ BUDGETS = {
     "core.records": 3068,
     "core.queue": 501,
     "core.capture": 2844,
-    "core.recall": 3765,
+    "core.recall": 3766,
     "core.feedback": 288,
     "core.privacy": 1274,
     "core.embedding": 2468,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 65_579
+ALL_ROOMS = 65_578
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

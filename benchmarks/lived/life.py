@@ -13,6 +13,8 @@ from ..datasets.reading import NoData
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "lives"
 BOT = "bot"
 MENTION = "@bot "
+WORD = {True: "嗯。", False: "ok."}
+"""What the bot says where the life has no answer, by whether it is written in Chinese."""
 
 _BEGINS = re.compile(r"at (\d{4}-\d\d-\d\d) (\S+)")
 _CALLED = re.compile(r"~ ([^:]+): (.+)")

@@ -35,14 +35,11 @@ from ...storage.journal import FILE as JOURNAL
 from ..command import progress
 from ..datasets.reading import NoData
 from ..kept_replies import PATIENCE, KeptModel
-from .life import Life, Said
+from .life import WORD, Life, Said
 
 GROUP = 5000
 FIRST_USER = 1001
 NIGHT = timedelta(hours=4, minutes=1)
-WORD = {True: "嗯。", False: "ok."}
-"""What the bot says where the life has no answer, by whether it is written in Chinese."""
-
 TURNS = 20
 """How much of the chat the bot's own model still sees: a host that is never told so keeps it all,
 and then a memory has nothing to add for weeks."""

@@ -8,9 +8,8 @@ import numpy as np
 from ...core.forgetting.lifecycle import DAY
 from ...core.forgetting.policy import Action, ForgettingPolicy
 from ...core.forgetting.population import Flags, Ints
-from ...core.forgetting.tmd import initial_strength, round_half_up
+from ...core.forgetting.tmd import initial_strength
 from ...core.simulation.run import Pool, judge, newborn, touch
-from .frontier import Weakened
 from .item_profiles import ItemProfile, Rhythm
 from .workload import Workload
 
@@ -81,10 +80,7 @@ class _Evaluation:
         self._memory: Ints = np.full(1_024, -1, dtype=np.int64)
         self._met: Flags = np.zeros(len(workload.needed), dtype=np.bool_)
         self._shares: list[float] = []
-        given = policy.tmd.parameters
-        share = given.share if isinstance(given, Weakened) else 1.0
-        whole = map(initial_strength, workload.importance)
-        self._strength: Ints = np.array([max(1, round_half_up(n * share)) for n in whole])
+        self._strength: Ints = np.array([initial_strength(each) for each in workload.importance])
 
     def live(self, day: int) -> None:
         """One day: made, needed and recalled, forgotten."""

@@ -7,8 +7,9 @@ from ..forgetting.catalogue import NAMES
 from ..forgetting.fsrs import FsrsMissing
 from ..forgetting.lifecycle import DAY
 from ..forgetting.policy import ForgettingPolicy
+from ..forgetting.rates import Posterior
 from ..model.conversation import Scope
-from ..model.memory import LEARNT, Kind
+from ..model.memory import LEARNT, Kind, Source
 from ..model.sleeping import Job, JobKind
 from ..ports import Filter
 from ..simulation.experiment import (
@@ -79,9 +80,9 @@ def policy_called(context: Context, name: str) -> ForgettingPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often memories of a kind prove useful, 0..1, and how far that may be off."""
+    """How often memories of a kind or source prove useful, 0..1, and how far that may be off."""
 
-    kind: Kind
+    sort: Kind | Source
     mean: float
     deviation: float
     judged: int
@@ -89,19 +90,24 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Policies:
-    """Every policy, the one in force, and what verdicts say of the kinds of memories."""
+    """Every policy, the one in force, and what verdicts say of kinds and sources of memories."""
 
     names: Sequence[str]
     policy: str
     rates: Sequence[Rate]
+    by_source: Sequence[Rate]
 
 
 @for_admins
 async def policies(context: Context) -> Policies:
-    """Which there are, and how useful each kind proves, over everybody's verdicts."""
+    """Which there are, and how useful each kind and source proves, over everybody's verdicts."""
     rates = await context.engine.usefulness.rates(now=context.now)
-    told = [Rate(k, p.mean, p.deviation, p.judged) for k, p in sorted(rates.by_kind.items())]
-    return Policies(NAMES, context.engine.sweeper.policy.name, told)
+
+    def told(by: Mapping[Kind, Posterior] | Mapping[Source, Posterior]) -> list[Rate]:
+        return [Rate(sort, p.mean, p.deviation, p.judged) for sort, p in sorted(by.items())]
+
+    in_force = context.engine.sweeper.policy.name
+    return Policies(NAMES, in_force, told(rates.by_kind), told(rates.by_source))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +230,8 @@ async def simulate(context: Context, given: Mapping[str, str]) -> Simulated:
     before = replace(base, conditions=asked.conditions, seed=asked.seed)
     experiments = list(dict.fromkeys((before, asked)))
     done, conditions = await _run(context, experiments), asked.conditions
-    lives = [
-        Life(each.policy, summary.overall, summary.profiles)
-        for each, summary in zip(experiments, done, strict=True)
-    ]
+    pairs = zip(experiments, done, strict=True)
+    lives = [Life(each.policy, told.overall, told.profiles) for each, told in pairs]
     return Simulated(
         years=conditions.days / DAYS_PER_YEAR,
         calls=(conditions.fewest_calls, conditions.most_calls),
@@ -280,10 +284,6 @@ def _possible[T](answer: T | Busy | TooLarge) -> T:
 
 
 def _in_force(context: Context, rates: InstallationRates) -> Experiment:
-    settings = context.settings
-    plain = Experiment(
-        parameters=settings.decay.parameters(),
-        policy=settings.forgetting.policy,
-        target_population=settings.forgetting.target_population,
-    )
-    return replace(plain, conditions=rates.over(plain.conditions))
+    pace, keeping = context.settings.decay.parameters(), context.settings.forgetting
+    usual = rates.over(Experiment().conditions)
+    return Experiment(usual, pace, keeping.policy, keeping.target_population)

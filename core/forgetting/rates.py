@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from ..model.memory import Facet, Kind, Memory
+from ..model.memory import Kind, Memory, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,15 @@ class Posterior:
 
 @dataclass(frozen=True, slots=True)
 class UsefulnessRates:
-    """Usefulness of all memories, by kind, and by facet as far as they have one."""
+    """Usefulness of all memories, by kind and by source."""
 
     overall: Posterior = Posterior()
     by_kind: Mapping[Kind, Posterior] = field(default_factory=lambda: MappingProxyType({}))
-    by_facet: Mapping[Facet, Posterior] = field(default_factory=lambda: MappingProxyType({}))
+    by_source: Mapping[Source, Posterior] = field(default_factory=lambda: MappingProxyType({}))
 
     def with_verdicts(self, memory: Memory, verdicts: Posterior) -> "UsefulnessRates":
         """The rates once verdicts on a memory are counted."""
-        kind, facet = memory.kind, memory.facet
+        kind, source = memory.kind, memory.source
         by_kind = {**self.by_kind, kind: self.by_kind.get(kind, Posterior()) + verdicts}
-        by_facet = dict(self.by_facet)
-        if facet is not None:
-            by_facet[facet] = by_facet.get(facet, Posterior()) + verdicts
-        return UsefulnessRates(self.overall + verdicts, by_kind, by_facet)
+        by_source = {**self.by_source, source: self.by_source.get(source, Posterior()) + verdicts}
+        return UsefulnessRates(self.overall + verdicts, by_kind, by_source)

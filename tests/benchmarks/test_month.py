@@ -1,9 +1,20 @@
 """Written months: every fault of a file is named, and a reader's objections are found."""
 
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
 import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import NoData
+from astrbot_plugin_tidemark.benchmarks.lived.events import month_events
+from astrbot_plugin_tidemark.benchmarks.lived.forgetting import lived
 from astrbot_plugin_tidemark.benchmarks.lived.judging import judged, learnt
 from astrbot_plugin_tidemark.benchmarks.lived.life import lives, read
+from astrbot_plugin_tidemark.benchmarks.lived.policies import parser, report
+from astrbot_plugin_tidemark.core.forgetting.caches import Lru
+from astrbot_plugin_tidemark.core.forgetting.retention_value import CurvePolicy
+
+from .conftest import documented, keys
 
 TINY = (
     "at 2025-09-01 Europe/London\n~ Alfie: son\n# day 1\n08:00 Dale: i drive for swiftline\n"
@@ -36,3 +47,24 @@ def test_what_was_learnt_and_shown_is_held_against_what_was_told() -> None:
     kinds = ["stale", "before_its_successor", "forgotten", "another's", "wrong"]
     assert [kind for kind, _ in shown.objections] == kinds
     assert judged(life, asked, []).weight > judged(life, idle, ["- a\n" * 40]).weight > 0
+
+
+async def test_every_policy_judges_what_happened_in_a_life_at_the_same_storage(
+    tmp_path: Path,
+) -> None:
+    days = "".join(f"\n# day {n}" for n in range(2, 10))
+    later = f"{TINY}{days}\n08:00 Dale: what cant alfie eat\n? f2\n08:01 Dale: tea?\n0"
+    told = await month_events(read("dale", later), None, tmp_path)
+    rows = [need.rows for need in told.needed], [(one.row, one.useful) for one in told.shown]
+    assert rows == ([(1,), (2,), (1,)], [(1, True)])
+    ended = np.flatnonzero(np.isfinite(told.stale_from)).tolist()
+    assert (ended, np.flatnonzero(~told.noise).tolist()) == ([0], [1, 2])
+    last = [lived(told, CurvePolicy(Lru()), "useful", Fraction(1, n))[-1] for n in (6, 1)]
+    assert [(night["kept"], night["gone"]) for night in last] == [(1, 1), (6, 0)]
+    sets = {"months": [told, told.stretched(6)]}
+    figures = report(sets, parser().parse_args(["--shares", "1/3", "--policies", "tmd,lru"]))
+    spread = {"n", "value", "low", "high", "1/3", "tmd", "lru", "dale"}
+    assert keys(figures) - spread <= documented("forgetting_lives")
+    of = figures["policies"]["months"]
+    assert len({each["kept"]["value"] for each in of["1/3"].values()}) == 1
+    assert of["own"]["published"]["gone"]["value"] > of["own"]["tmd"]["gone"]["value"] == 0

@@ -491,12 +491,13 @@ export {};
  * @property {string[]} names
  * @property {string} policy
  * @property {Rate[]} rates
+ * @property {Rate[]} by_source
  * @property {number} now
  */
 
 /**
  * @typedef {object} Rate
- * @property {"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative"} kind
+ * @property {"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative" | "user" | "bot" | "inferred" | "imported" | "correction"} sort
  * @property {number} mean
  * @property {number} deviation
  * @property {number} judged

@@ -166,10 +166,10 @@ export const ForgettingView = {
         <section class="card" aria-labelledby="rates-title">
           <h2 id="rates-title">{{ t("forgetting.rates") }}</h2>
           <p class="quiet">{{ t("forgetting.rates_about") }}</p>
-          <dl v-if="rules.rates.length" class="rates">
-            <template v-for="rate in rules.rates"><dt>{{ word("kind", rate.kind) }}</dt>
+          <template v-if="rules.rates.length"><dl v-for="[sort, rates] in [['kind', rules.rates], ['source', rules.by_source]]" :key="sort" class="rates">
+            <template v-for="rate in rates"><dt>{{ word(sort, rate.sort) }}</dt>
               <dd><span class="meter"><i :style="{ width: share(rate.mean) }"></i></span><span class="small quiet numbers">{{ t("forgetting.rate", { rate: share(rate.mean), off: share(rate.deviation), n: number(rate.judged) }) }}</span></dd></template>
-          </dl>
+          </dl></template>
           <p v-else class="note" style="margin-top:14px">{{ t("forgetting.no_rates") }}</p>
         </section>
       </div>

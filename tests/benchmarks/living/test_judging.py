@@ -84,13 +84,8 @@ def block(*lines: tuple[str, str]) -> Recalled:
 
 def test_a_stale_line_is_seen_first_and_silence_told_by_class() -> None:
     figures = judged_change(MOVED, block(("我住成都", "2024-01-01"), ("搬到杭州", "2024-05-01")))
-    assert figures == {
-        "current_shown": True,
-        "stale_shown": True,
-        "stale_unmarked": True,
-        "current_first": False,
-        "stale_first": True,
-    }
+    names = ("current_shown", "stale_shown", "stale_unmarked", "current_first", "stale_first")
+    assert figures == dict.fromkeys(names, True) | {"current_first": False}
     records = [idle("opening", True), idle("opening", False), idle("remark", False)]
     silent = summed_up(records)["months"]["silent_when_nothing_is_needed"]
     assert (silent["opening"]["silent"], silent["remark"]["silent"]) == (0.5, 0.0)
@@ -105,21 +100,10 @@ def idle(kind: str, silent: bool) -> dict[str, object]:
 
 def test_verdicts_are_held_against_what_held_the_evidence() -> None:
     shown = [Shown(1, frozenset({"a"}), frozenset({"b"})), Shown(2, frozenset({"c"}), frozenset())]
-    said = [
-        LedgerVerdict(1, "a", useful=True),
-        LedgerVerdict(1, "b", useful=True),
-        LedgerVerdict(2, "c", useful=False),
-        LedgerVerdict(9, "a", useful=False),
-    ]
-    counts = against_truth(said, shown)
-    assert counts == {
-        "useful_right": 1,
-        "useful_wrong": 1,
-        "useless_right": 0,
-        "useless_wrong": 1,
-        "shown": 3,
-        "shown_right": 2,
-    }
+    judged = ((1, "a", True), (1, "b", True), (2, "c", False), (9, "a", False))
+    counts = against_truth([LedgerVerdict(*each) for each in judged], shown)
+    once = dict.fromkeys(("useful_right", "useful_wrong", "useless_wrong"), 1)
+    assert counts == once | {"useless_right": 0, "shown": 3, "shown_right": 2}
 
 
 def lines(*days: float) -> list[Line]:
@@ -135,10 +119,8 @@ async def test_a_recorded_reply_rests_on_the_turns_of_its_episode() -> None:
     model = RecordedModel(recordings, episode=[turn(4, "bees"), turn(5, "sold")])
     model.told = {4: "x/D1:1", 5: "x/D1:2"}
     told = model._memories()
-    assert [(one["text"], one["turns"]) for one in told] == [
-        ("Ann keeps bees", [1]),
-        ("Ann sold her bees", [1, 2]),
-    ]
+    turns = [(one["text"], one["turns"]) for one in told]
+    assert turns == [("Ann keeps bees", [1]), ("Ann sold her bees", [1, 2])]
     assert told[1]["slot"] == "pet"
 
 
@@ -178,9 +160,8 @@ def test_what_stays_in_its_interval_has_not_moved_and_other_samples_are_not_comp
 )
 def test_what_moves_or_worsens_is_told(axis: str, before: float, after: float, worse: bool) -> None:
     told = compared(run(**{axis: after}), run(**{axis: before}))
-    assert [line.partition(":")[0] for line in told["moved"]] == [
-        f"locomo, tidemark, {axis.replace('_at_', '@')}"
-    ]
+    moved = f"locomo, tidemark, {axis.replace('_at_', '@')}"
+    assert [line.partition(":")[0] for line in told["moved"]] == [moved]
     assert bool(told["worse"]) is worse
 
 

@@ -58,13 +58,8 @@ async def test_own_rates_are_those_of_the_last_month_and_of_the_ledger(rig: Comm
 async def test_bad_parameters_are_told_together_and_a_giant_is_refused(rig: CommandRig) -> None:
     answer = await rig.ask("simulate", "-1 calls=0 top_k=x policy=magic colour=red", by=BOSS)
     lines = answer.splitlines()
-    assert [line.split()[0].strip("“”\"'`") for line in lines] == [
-        "years",
-        "calls",
-        "top_k",
-        "policy",
-        "colour",
-    ]
+    named = [line.split()[0].strip("“”\"'`") for line in lines]
+    assert named == ["years", "calls", "top_k", "policy", "colour"]
     answer = await rig.ask("simulate", "100 calls=1000000", by=BOSS)
     assert answer.startswith("That is too large: about ")
     assert " MB of memory and " in answer
@@ -82,10 +77,8 @@ async def test_one_runs_at_a_time_and_can_be_stopped(rig: CommandRig) -> None:
         await asyncio.sleep(0)
     assert "under way" in await rig.ask("simulate", SHORT, by=BOSS)
     assert await rig.ask("simulate", "stop", by=BOSS) == "The simulation is being stopped."
-    assert (
-        await running
-        == "The simulation was stopped; there is no result. To start again: /memory simulate"
-    )
+    stopped = "The simulation was stopped; there is no result. To start again: /memory simulate"
+    assert await running == stopped
     assert await rig.ask("simulate", "stop", by=BOSS) == "No simulation is under way."
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.model.knowledge import Intention
-from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vitality
+from astrbot_plugin_tidemark.core.model.memory import Kind, Source, Status, Vitality
 from astrbot_plugin_tidemark.core.settings import Configuration, configure
 
 from ..chat.test_conflicts import BERGEN, LEEDS, rivals
@@ -36,9 +36,19 @@ async def test_two_policies_are_told_side_by_side_on_the_same_memories(rig: Comm
 
 
 async def test_the_policies_and_what_verdicts_say_are_told(rig: CommandRig) -> None:
+    heron = await rig.remember("The group saw a heron", kind=Kind.EPISODIC, source=Source.BOT)
+    await rig.engine.parts.journal.record_verdicts(
+        [(1, heron.id)], useful=True, source="model", at=NOW
+    )
     told = await data(rig, "GET forgetting")
-    assert told["policy"] == "tmd"
-    assert "ebbinghaus" in told["names"]
+    assert (told["policy"], "ebbinghaus" in told["names"]) == ("tmd", True)
+    [[kind], [source]] = told["rates"], told["by_source"]
+    assert (kind.pop("sort"), source.pop("sort")) == ("episodic", "bot")
+    assert (
+        kind
+        == source
+        == {"mean": pytest.approx(2 / 3), "deviation": pytest.approx(0.236, abs=1e-3), "judged": 1}
+    )
     told = await data(rig, "POST forgetting/simulate", years=1)
     [life] = told["lives"]
     assert (life["policy"], len(life["overall"]["monthly_survivors"])) == ("tmd", 12)

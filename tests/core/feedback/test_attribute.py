@@ -35,15 +35,6 @@ CHINESE = {
         ("Tell me a joke", "Why did the chicken cross the road?", set()),
         ("Tell me about peanuts", "Peanuts are legumes.", set()),
         ("Hi", "Hi Anna! How are you?", set()),
-    ],
-)
-def test_english_replies(query: str, reply: str, useful: set[int]) -> None:
-    assert useful_numbers([reply], [query], ENGLISH) == useful
-
-
-@pytest.mark.parametrize(
-    ("query", "reply", "useful"),
-    [
         ("今晚吃什么好？", "可以吃火锅，不过你对花生和海鲜过敏，蘸料里不要放花生。", {1}),
         ("推荐个周末活动吧", "在家陪陪橘猫咪咪也不错。", {3}),
         ("我下周忙吗", "别忘了你要去成都出差，提前收拾行李。", {4}),
@@ -52,8 +43,9 @@ def test_english_replies(query: str, reply: str, useful: set[int]) -> None:
         ("在吗", "在的，小明！", set()),
     ],
 )
-def test_chinese_replies(query: str, reply: str, useful: set[int]) -> None:
-    assert useful_numbers([reply], [query], CHINESE) == useful
+def test_what_a_reply_drew_on_is_found(query: str, reply: str, useful: set[int]) -> None:
+    known = ENGLISH if query.isascii() else CHINESE
+    assert useful_numbers([reply], [query], known) == useful
 
 
 def test_a_shared_bigram_or_function_words_prove_nothing() -> None:

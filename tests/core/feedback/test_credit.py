@@ -8,7 +8,7 @@ from astrbot_plugin_tidemark.core.feedback.credit import Verdict, credit, verdic
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.rates import Posterior
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
-from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Status, Vitality
+from astrbot_plugin_tidemark.core.model.memory import Kind, Source, Status, Vitality
 from astrbot_plugin_tidemark.core.ports import Amendment, Journal, MemoryStore
 from hypothesis import given
 from hypothesis import strategies as st
@@ -87,15 +87,17 @@ async def judge(journal: Journal, id: str, useful: int, useless: int) -> None:
         await journal.record_verdicts([(turn, id)], useful=turn < useful, source="model", at=1.0)
 
 
-async def test_verdicts_are_counted_by_kind_and_facet(store: MemoryStore, journal: Journal) -> None:
-    await store.put([memory(id="a", facet=Facet.PREFERENCE), memory(id="b", kind=Kind.EPISODIC)])
+async def test_verdicts_are_counted_by_kind_and_source(
+    store: MemoryStore, journal: Journal
+) -> None:
+    await store.put([memory(id="a", source=Source.BOT), memory(id="b", kind=Kind.EPISODIC)])
     await judge(journal, "a", 3, 1)
     await judge(journal, "b", 0, 2)
     await judge(journal, "gone", 5, 0)
     rates = await usefulness(store, journal)
     assert rates.overall == Posterior(3, 3)
     assert rates.by_kind == {Kind.SEMANTIC: Posterior(3, 1), Kind.EPISODIC: Posterior(0, 2)}
-    assert rates.by_facet == {Facet.PREFERENCE: Posterior(3, 1)}
+    assert rates.by_source == {Source.BOT: Posterior(3, 1), Source.USER: Posterior(0, 2)}
 
 
 async def test_more_than_a_page_of_judged_is_counted(store: MemoryStore, journal: Journal) -> None:

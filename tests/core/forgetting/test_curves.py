@@ -68,14 +68,13 @@ def test_accesses_creation_and_priority_make_the_score() -> None:
         curve = BaseLevel(noise=0.0)
         assert retention_value(curve, memory(), age) == pytest.approx(base_level([age]))
     fact = memory(kind=Kind.SEMANTIC, facet=None)
-    assert retention_value(Differential(), fact, 20.0) == retention_value(
-        Differential(), replace(fact, facet=Facet.PREFERENCE), 20.0
-    )
+    preferred = retention_value(Differential(), replace(fact, facet=Facet.PREFERENCE), 20.0)
+    assert retention_value(Differential(), fact, 20.0) == preferred
     trifle = memory(kind=Kind.EPISODIC, importance=0.0)
-    assert -retention_value(DecayScore(), trifle, 10.0) == pytest.approx(10 / (math.log(2) * 0.05))
-    assert retention_value(
-        DecayScore(), replace(trifle, kind=Kind.SEMANTIC), 10.0
-    ) == pytest.approx(0.3 * retention_value(DecayScore(), trifle, 10.0))
+    told = retention_value(DecayScore(), trifle, 10.0)
+    assert -told == pytest.approx(10 / (math.log(2) * 0.05))
+    known = retention_value(DecayScore(), replace(trifle, kind=Kind.SEMANTIC), 10.0)
+    assert known == pytest.approx(0.3 * told)
     kept = memory(kind=Kind.EPISODIC, importance=0.6, access=Access(0.0, 0.0, 4))
     expected = 0.6 * math.exp(-0.1 * 7) * (1 + math.log(4))
     assert retention_value(Priority(), kept, 7.0) == pytest.approx(expected)

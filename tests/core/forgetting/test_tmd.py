@@ -1,5 +1,6 @@
 """TMD's rules by example: what a verdict does, what time does. Algorithms, section 1."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -55,23 +56,19 @@ def test_both_forget_speeds_shorten_the_cycle_which_has_no_end() -> None:
     assert policy.plan.faded(memory(), now=1e12) == memory().vitality
 
 
-@pytest.mark.parametrize(("value", "rounded"), [(2.5, 3), (2.49, 2), (0.5, 1), (-0.5, 0), (3.0, 3)])
-def test_halves_round_upwards(value: float, rounded: int) -> None:
-    assert round_half_up(value) == rounded
-
-
 @pytest.mark.parametrize(
-    ("importance", "strength"), [(0.0, 4), (0.5, 6), (1.0, 8), (0.125, 5), (-3, 4), (9, 8)]
+    ("told", "wanted"),
+    [
+        (round_half_up, {2.5: 3, 2.49: 2, 0.5: 1, -0.5: 0, 3.0: 3}),
+        (initial_strength, {0.0: 4, 0.5: 6, 1.0: 8, 0.125: 5, -3: 4, 9: 8}),
+        (TMD.tier, {0.0: 0, 2.99: 0, 3.0: 1, 9.99: 1, 10.0: 2, 1e9: 2}),
+    ],
+    ids=["halves go upwards", "as strong as important", "a threshold is of the tier above"],
 )
-def test_a_new_memory_is_as_strong_as_it_is_important(importance: float, strength: int) -> None:
-    assert initial_strength(importance) == strength
-
-
-@pytest.mark.parametrize(
-    ("score", "tier"), [(0.0, 0), (2.99, 0), (3.0, 1), (9.99, 1), (10.0, 2), (1e9, 2)]
-)
-def test_a_threshold_belongs_to_the_tier_above(score: float, tier: int) -> None:
-    assert TMD.tier(score) == tier
+def test_a_number_becomes_a_whole_one(
+    told: Callable[[float], int], wanted: dict[float, int]
+) -> None:
+    assert {given: told(given) for given in wanted} == wanted
 
 
 def test_verdicts_lift_tiers_and_take_no_more_than_there_is() -> None:

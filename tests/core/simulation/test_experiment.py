@@ -23,16 +23,10 @@ SMALL = Experiment(Conditions(days=40, fewest_calls=3, most_calls=3))
 LONG = Experiment(Conditions(days=20_000, fewest_calls=1, most_calls=1, top_k=1))
 
 
-def read(**given: str) -> Experiment:
-    found = read_experiment(given, Experiment())
-    assert isinstance(found, Experiment)
-    return found
-
-
 def test_parameters_are_taken_by_name() -> None:
-    found = read(
-        years="2", calls="400-600", top_k="8", useful_prob="0.1", policy="lru", forget_speed="2"
-    )
+    asked = {"calls": "400-600", "useful_prob": "0.1", "policy": "lru", "forget_speed": "2"}
+    found = read_experiment({"years": "2", "top_k": "8"} | asked, Experiment())
+    assert isinstance(found, Experiment)
     assert found.conditions == Conditions(730, 400, 600, 8, 0.1)
     assert found.policy == "lru"
     assert found.parameters == TmdParameters(forget_speed=2.0)
@@ -77,6 +71,11 @@ async def test_experiments_run_in_their_order_unless_they_take_too_much() -> Non
     assert refused.cost.megabytes > 0.01
 
 
+async def begun(simulations: Simulations) -> None:
+    while not simulations.done:  # noqa: ASYNC110 - it begins on a thread
+        await asyncio.sleep(0.001)
+
+
 async def test_a_second_one_is_told_how_far_the_first_is_and_who_watches_ends_it() -> None:
     over = threading.Event()
 
@@ -87,8 +86,7 @@ async def test_a_second_one_is_told_how_far_the_first_is_and_who_watches_ends_it
 
     simulations = Simulations()
     first = asyncio.create_task(simulations.run(LONG, tell=watch))
-    while not simulations.done:  # noqa: ASYNC110 - it begins on a thread
-        await asyncio.sleep(0.001)
+    await begun(simulations)
     busy = await simulations.run(SMALL)
     assert isinstance(busy, Busy)
     assert 0 < busy.done < 1
@@ -101,8 +99,7 @@ async def test_a_second_one_is_told_how_far_the_first_is_and_who_watches_ends_it
 async def test_a_cancelled_call_leaves_no_simulation_behind() -> None:
     simulations = Simulations()
     task = asyncio.create_task(simulations.run(LONG))
-    while not simulations.done:  # noqa: ASYNC110 - it begins on a thread
-        await asyncio.sleep(0.001)
+    await begun(simulations)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

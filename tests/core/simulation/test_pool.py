@@ -82,25 +82,18 @@ CRAMMED, DAILY, HOT, YEARLY, OCCASIONAL, NOISE = PROFILES
 
 
 @pytest.mark.parametrize(
-    ("profile", "day", "weight"),
+    ("profile", "weights"),
     [
-        (CRAMMED, 1, 0.80),
-        (CRAMMED, 60, 0.80),
-        (CRAMMED, 91, 0.80 - 0.75 * 91 / 182),
-        (CRAMMED, 182, 0.05),
-        (CRAMMED, 365, LEAST_WEIGHT),
-        (DAILY, 1, 0.35),
-        (DAILY, 365, 0.35),
-        (HOT, 180, 0.45),
-        (HOT, 181, 0.45 - 0.35 * 181 / 182),
-        (HOT, 274, 0.10 * (1 - 92 / 183)),
-        (YEARLY, 200, 0.05),
-        (OCCASIONAL, 365, 0.01),
-        (NOISE, 182, 0.002),
+        (CRAMMED, {1: 0.80, 60: 0.80, 91: 0.80 - 0.75 * 91 / 182, 182: 0.05, 365: LEAST_WEIGHT}),
+        (DAILY, {1: 0.35, 365: 0.35}),
+        (HOT, {180: 0.45, 181: 0.45 - 0.35 * 181 / 182, 274: 0.10 * (1 - 92 / 183)}),
+        (YEARLY, {200: 0.05}),
+        (OCCASIONAL, {365: 0.01}),
+        (NOISE, {182: 0.002}),
     ],
 )
-def test_weights_follow_the_published_schedule(profile: Profile, day: int, weight: float) -> None:
-    assert profile.weight(day, 365) == pytest.approx(weight)
+def test_weights_follow_the_published_schedule(profile: Profile, weights: dict[int, float]) -> None:
+    assert {day: profile.weight(day, 365) for day in weights} == pytest.approx(weights)
 
 
 @given(st.integers(1, 900))

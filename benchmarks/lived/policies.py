@@ -1,0 +1,162 @@
+"""The command line of `benchmarks.forgetting_lives`: lives played, and every policy's figures."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ...core.forgetting.catalogue import NAMES
+from ...core.forgetting.policy import ForgettingPolicy
+from ...core.forgetting.tmd import Tmd
+from ...core.ports import Embedder
+from ...core.settings import Settings
+from ..command import data_parser, progress, run, workspace
+from ..comparing.axes import ratio
+from ..datasets import cdconv
+from ..datasets.reading import Complaints
+from ..embedders import embedder_of
+from ..forgetting_evaluation import installed, names, shares
+from ..living import script, sources
+from ..living.plan import Material, months
+from .events import Events, kept_events, life_events, month_events
+from .forgetting import Night, SortRates, lived
+from .life import lives
+
+STRETCHED = 6.0
+YEAR = 365 * script.DAY
+DEFAULT, PUBLISHED = Settings().forgetting.policy, "published"
+SORTS = ("kind", "source", "topic")
+VERDICTS = {"marks": "useful", "product": "judged"}
+FIGURES = {"gone": "needs", "more": "needs", "stale": "lines"}
+FIGURES |= dict.fromkeys(("ended", "noise"), "kept") | {"kept": "made"}
+"""What is counted, and of what."""
+
+type Figures = dict[str, Any]
+type Lives = Mapping[str, Sequence[Events]]
+"""By the name of the set."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure and print. 2 if there is nothing to measure or the embedder is not installed."""
+    return run(parser(), _measure, argv)
+
+
+def parser() -> ArgumentParser:
+    """The options."""
+    top = data_parser("forgetting_lives", required=False)
+    top.add_argument("--played", type=Path, help="what benchmarks.month has kept")
+    top.add_argument("--shares", type=shares, default=shares("1/4,1/2,3/4"))
+    top.add_argument("--policies", type=names, default=NAMES)
+    top.add_argument("--verdicts", choices=tuple(VERDICTS), default="marks")
+    return top
+
+
+async def _measure(options: Namespace, complaints: Complaints) -> Figures:
+    async with embedder_of(options) as embedder:
+        sets = await _played(options, embedder, complaints)
+    return report(sets, options) | {"problems": complaints.found}
+
+
+async def _played(
+    options: Namespace, embedder: Embedder | None, complaints: Complaints
+) -> dict[str, list[Events]]:
+    sets: dict[str, list[Events]] = {}
+
+    async def add(name: str, life: str, events: Callable[[Path], Awaitable[Events]]) -> None:
+        progress(f"{name}: {life}")
+        with workspace(options.folder) as folder:
+            sets.setdefault(name, []).append(await events(folder))
+
+    for life in lives([]):
+        await add("months", life.name, partial(month_events, life, embedder))
+        if options.played is not None:
+            for data in options.played.glob(f"{life.name}-*/data/plugin_data/*"):
+                sets.setdefault("played", []).append(await kept_events(life, data))
+    sets["months_x6"] = [each.stretched(STRETCHED) for each in sets["months"]]
+    for life, lines in _of_data(options, complaints):
+        name = "half_years" if life.lines[-1].at - life.lines[0].at < YEAR else "years"
+        await add(name, life.name, partial(life_events, life, lines, embedder))
+    return sets
+
+
+def _of_data(
+    options: Namespace, complaints: Complaints
+) -> Iterator[tuple[script.Life, list[script.Line]]]:
+    """Its lives that need something, as `benchmarks.life` has them led."""
+    if options.data is None:
+        return
+    told = [life for life in sources.lives(options.data, complaints) if life.needs]
+    chat = options.data / "cdconv_dev"
+    noise = cdconv.exchanges(chat, complaints) if chat.is_dir() else []
+    stage = months(Material(told, [], [], noise, options.seed))
+    for life, lines in zip(stage.lives, stage.streams(), strict=True):
+        if life in told:
+            yield life, list(lines)
+
+
+def report(sets: Lives, options: Namespace) -> Figures:
+    """The figures of lives that were played."""
+    verdicts = VERDICTS[options.verdicts]
+    return {
+        "benchmark": "forgetting_lives",
+        **{name: getattr(options, name) for name in ("embedder", "verdicts", "seed")},
+        "lives": {set: {each.name: _size(each) for each in led} for set, led in sets.items()},
+        "policies": {set: _compared(led, options, verdicts) for set, led in sets.items()},
+        "usefulness": {
+            set: {
+                str(share): _by_sort(led, share, verdicts, options.seed) for share in options.shares
+            }
+            for set, led in sets.items()
+        },
+    }
+
+
+def _size(events: Events) -> dict[str, int]:
+    told = {"memories": events.born, "needs": events.needed, "lines": events.shown}
+    return {name: len(each) for name, each in told.items()}
+
+
+def _policies(chosen: Sequence[str]) -> dict[str, ForgettingPolicy]:
+    """With the product's defaults, and TMD with nothing beyond the paper."""
+    keeping, pace = Settings().forgetting, Settings().decay.parameters()
+    tmd = Tmd(pace, keeping.keep_current, keeping.patience)
+    found = {name: keeping.policy_called(name, tmd) for name, _ in installed([DEFAULT, *chosen])}
+    return found | {PUBLISHED: keeping.policy_called("tmd", Tmd(pace, keep_current=False))}
+
+
+def _compared(led: Sequence[Events], options: Namespace, verdicts: str) -> Figures:
+    policies, told = _policies(options.policies), dict[str, Any]()
+    for share in (None, *options.shares):
+        nights = {
+            name: [night for each in led for night in lived(each, policy, verdicts, share)]
+            for name, policy in policies.items()
+        }
+        told["own" if share is None else str(share)] = {
+            name: _figures(own, nights[DEFAULT], options.seed) for name, own in nights.items()
+        }
+    return told
+
+
+def _by_sort(led: Sequence[Events], share: Fraction, verdicts: str, seed: int) -> Figures:
+    policy, told = _policies([])[DEFAULT], dict[str, Any]()
+    usual = [night for each in led for night in lived(each, policy, verdicts, share)]
+    for by, sort in enumerate(SORTS):
+        told[sort] = {}
+        for origin in ("others", "earlier"):
+            nights: list[Night] = []
+            for each in led:
+                others = [other for other in led if other is not each]
+                rates = SortRates(by, verdicts, others if origin == "others" else None)
+                nights += lived(each, policy, verdicts, share, rates)
+            found = _figures(nights, usual, seed)
+            told[sort][origin] = {name: found[name] for name in ("gone", "more")}
+    return told
+
+
+def _figures(nights: Sequence[Night], usual: Sequence[Night], seed: int) -> Figures:
+    """Of the nights of all lives of a set; `usual` are those under the default."""
+    pairs = zip(nights, usual, strict=True)
+    records = [night | {"more": night["gone"] - other["gone"]} for night, other in pairs]
+    return {upper: dict(ratio(records, upper, lower, seed)) for upper, lower in FIGURES.items()}
