@@ -139,7 +139,6 @@ async def test_before_and_for_whom_knows_no_meaning_the_frame_is_plain() -> None
     assert not (await calibrator.frame(IDENTITY, HERE, "zh")).centred
     await calibrator.learn(hashed)
     assert not (await calibrator.frame(await hashed.identity(), HERE, "zh")).centred
-    # Of what it could not read it embeds nothing.
     assert hashed.calls < len(sampled()) - sum(map(len, TURNS.values()))
 
 

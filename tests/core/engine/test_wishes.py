@@ -144,12 +144,10 @@ async def test_a_wish_that_no_form_has_is_heard_by_its_vector(
 ) -> None:
     await say(rig, "I live in Bath", said)
     await rig.settle()
-    embedder, frames = Knowing(), cast("Frames", Reading())
-    wishes = replace(rig.engine.wishes, embedders=embedder, frames=frames)
+    wishes = replace(rig.engine.wishes, embedders=Knowing(), frames=cast("Frames", Reading()))
     *_, turn, _ = await rig.journal.last_turns(SESSION, 9)
-    embedder.present = False
-    assert not await wishes.heard(turn, rig.engine.jobs._index)
-    embedder.present = True
+    without = replace(wishes, embedders=FakeEmbedder(present=False))
+    assert not await without.heard(turn, rig.engine.jobs._index)
     assert await wishes.heard(turn, rig.engine.jobs._index) is (said not in left)
     await rig.settle()
     kept = await rig.journal.last_turns(SESSION, 9)

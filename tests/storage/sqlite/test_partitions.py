@@ -164,8 +164,7 @@ async def test_withdrawn_rows_are_gone_without_a_load() -> None:
 async def test_what_waits_for_a_search_that_nobody_makes_is_not_piled_up() -> None:
     partitions = Partitions(Table({1: vector(1, 0)}).load, TWO)
     await rows(partitions, key(1))
-    for row in range(MOST_WAITING):
-        partitions.follow([VectorChange(1, row, "f", QUERY)])
+    partitions.follow([VectorChange(1, 1, "f", QUERY)] * MOST_WAITING)
     assert partitions.loaded == (key(1),)
     partitions.follow([VectorChange(1, 1, "f", QUERY)])
     assert partitions.loaded == ()
