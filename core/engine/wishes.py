@@ -1,5 +1,6 @@
 """Plain wishes of people about what is kept, heard as soon as their message is on record. Async."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -59,6 +60,9 @@ def wishes_in(text: str) -> Iterator[Wish]:
 SURELY = 2.5
 """Logit of a clause from which it is a wish: so is one in 700 messages of a month that is none, and
 a quarter to a third of the wishes of a hand that the numbers have not seen (28 November 2026)."""
+
+PATIENCE = 2.0
+"""Seconds for an embedder to tell it."""
 
 MOST_CLAUSES = 6
 ALONE = 12
@@ -144,20 +148,23 @@ class Wishes:
         embedder = await self.embedders.choose() if len(turn.text) <= LONGEST_MESSAGE else None
         if embedder is None:
             return False
+        scope, language = frozenset({turn.place.scope}), language_of(turn.text)
         try:
-            scope, language = frozenset({turn.place.scope}), language_of(turn.text)
             frame = await self.frames.frame(await embedder.identity(), scope, language)
             if frame.scales is None:
                 return False
             unkept = frame.scales.unkept
-            (whole,) = await embedder.embed_documents([turn.text])
-            # Of one that leans the other way no clause has ever been one.
-            if (told := unkept.logit(whole)) < 0.0:
-                return False
-            vectors = await embedder.embed_documents(clauses_of(turn.text))
-        except EmbeddingUnavailable:
+            # The message is no memory before: it is asked again when its episode is learnt from.
+            async with asyncio.timeout(PATIENCE):
+                (whole,) = await embedder.embed_documents([turn.text])
+                # Of one that leans the other way no clause has ever been one.
+                if whole.size != unkept.direction.size or (told := unkept.logit(whole)) < 0.0:
+                    return False
+                vectors = await embedder.embed_documents(clauses_of(turn.text))
+        except (EmbeddingUnavailable, TimeoutError):
             return False
-        return max([told, *map(unkept.logit, vectors)]) >= SURELY
+        alike = (vector for vector in vectors if vector.size == whole.size)
+        return max([told, *map(unkept.logit, alike)]) >= SURELY
 
     async def about(self, terms: frozenset[str], turn: Turn, names: str = "") -> list[Memory]:
         """The speaker's memories that hold all these terms, beside the turn itself.

@@ -1,5 +1,6 @@
 """Plain wishes are heard at once: what is to be forgotten is gone, what is to be unkept too."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
@@ -118,13 +119,12 @@ class Knowing(FakeEmbedder):
     """One to whom "hush now" is a wish, and what holds it is none for sure."""
 
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        await self._admit(texts)
         told = [1.0 if text == "hush now" else 0.1 if "hush" in text else -1.0 for text in texts]
         return [np.array([each], np.float32) for each in told]
 
 
 class Reading:
-    """Frames that read the only number of a vector."""
-
     async def frame(self, *asked: object) -> Frame:
         scale = VectorScale(np.array([SURELY], np.float32), 0.0)
         return Frame(0.0, scales=Scales(scale, scale, scale))
@@ -137,17 +137,17 @@ class Reading:
         (f"I hit {' '.join(f'tree{n}' for n in range(ALONE))}, hush now", {"I live in Bath"}),
         ("my baby likes hush puppies", {"I live in Bath", "my baby likes hush puppies"}),
     ],
-    ids=["with what was said before", "itself alone", "not surely"],
 )
 async def test_a_wish_that_no_form_has_is_heard_by_its_vector(
-    rig: Rig, said: str, left: set[str]
+    rig: Rig, said: str, left: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await say(rig, "I live in Bath", said)
     await rig.settle()
     wishes = replace(rig.engine.wishes, embedders=Knowing(), frames=cast("Frames", Reading()))
     *_, turn, _ = await rig.journal.last_turns(SESSION, 9)
-    without = replace(wishes, embedders=FakeEmbedder(present=False))
-    assert not await without.heard(turn, rig.engine.jobs._index)
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.engine.wishes.PATIENCE", 0.01)
+    for other in (FakeEmbedder(present=False), Knowing(down=True), Knowing(gate=asyncio.Event())):
+        assert not await replace(wishes, embedders=other).heard(turn, rig.engine.jobs._index)
     assert await wishes.heard(turn, rig.engine.jobs._index) is (said not in left)
     await rig.settle()
     kept = await rig.journal.last_turns(SESSION, 9)
