@@ -23,7 +23,7 @@ from .corpus import Corpus
 from .figures import rate, spread, timed
 from .heartbeat import heartbeat
 from .installation import Backend, TimedEmbedder, installed
-from .population import GeneratedScope, attach, embedded, fill, memory_id
+from .population import GeneratedScope, fill_alike
 from .steps import steps
 
 WARM_UP_SECONDS = 1.0
@@ -274,16 +274,8 @@ async def _learnt(engine: MemoryEngine, plan: Plan) -> dict[str, int]:
 
 async def _settle(engine: MemoryEngine, plan: Plan, texts: Sequence[str]) -> None:
     """Give every reader memories with vectors."""
-    settlements = [GeneratedScope(number, texts, time.time()) for number in range(plan.readers)]
-    if not settlements:
-        return
-    embedder = HashedEmbedder()
-    vectors = await embedded(embedder, iter(settlements[0]))
-    fingerprint = (await embedder.identity()).fingerprint
-    for number, settlement in enumerate(settlements):
-        await fill(engine.parts.store, iter(settlement))
-        by_id = {memory_id(number, index): vector for index, vector in enumerate(vectors)}
-        await attach(engine.parts.store, fingerprint, by_id)
+    readers = [GeneratedScope(number, texts, time.time()) for number in range(plan.readers)]
+    await fill_alike(engine.parts.store, HashedEmbedder(), readers)
 
 
 def _writer(number: int) -> Scope:

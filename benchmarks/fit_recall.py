@@ -21,7 +21,9 @@ a fit that has seen nothing of that set.
 Keys: `benchmark`, `seed`, and by footing (`dense`, `hashed`, `words`): `ranking`, `turn`, `base`,
 `low`, `high` (the numbers), `left_out` (by set: `questions`, `idle`, `evidence@5`, `evidence@10`,
 `in_800_tokens`, `served` under the marks, `auc`, `needed_silent`, `idle_silent`, `idle_tokens`),
-and with `--without` what each column brings, by set.
+and with `--without` what each column brings, by set. `wishes`, by hand: shares of its `wishes`
+that something is not kept, of its `others`, and of all messages of the `months`, which hold a few
+such wishes, that pass for one by what the other hands wrote.
 """
 
 from .launch import launch

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.engine.engine import RecallRequest
 from ..core.languages.scripts import language_of
-from ..core.model.conversation import Role, Scope, ScopeKind, Speaker
+from ..core.model.conversation import Scope, ScopeKind
 from ..core.model.memory import Memory
 from ..core.ports import Embedder
 from ..core.recall.block import longest_of
@@ -23,12 +23,12 @@ from .comparing.catalogue import made
 from .comparing.sets import BoardSet
 from .comparing.system import Question
 from .comparing.tidemark import Tidemark
-from .lived.life import Fact
+from .lived.life import Fact, line_of
 from .lived.life import Life as LivedLife
 from .living.installation import opened
 from .living.judging import Seen, holds, judged_lines
 from .living.player import Player
-from .living.script import DAY, Asked, Idle, IdleTurn, Life, Line, Need
+from .living.script import DAY, Asked, Idle, IdleTurn, Life, Need
 from .living.tongues import WrittenTurn
 from .rankings import RANKED
 
@@ -138,10 +138,7 @@ async def lived_rows(life: LivedLife, embedder: Embedder | None) -> list[Row]:
             player = _Listener(at, Random(0))
             for said in life.said:
                 player.recalls = said.needs is not None
-                role = Role.USER if said.addressed or not life.group else Role.BYSTANDER
-                who = Speaker(said.who, said.who)
-                line = Line(said.at, who, said.text, "", role, said.reply or "")
-                await player.say(chat, line)
+                await player.say(chat, line_of(said))
                 if said.needs is not None and (recalled := player.recalled) is not None:
                     told = recalled, await player.seen(recalled)
                     asked = said.text, await _vector(embedder, said.text)

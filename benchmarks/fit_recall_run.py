@@ -4,7 +4,7 @@ import asyncio
 import json
 import pickle
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,6 +18,7 @@ import numpy as np
 from ..core.embedding.calibrator import READ, TURNS
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.model import IDENTITY
+from ..core.engine.wishes import is_unkept
 from ..core.ports import Embedder
 from ..core.scoring.decision import Column, Footing, TurnColumn
 from ..core.scoring.fitted import FILE
@@ -97,6 +98,7 @@ def main(argv: Sequence[str]) -> int:
         rows, loose = asyncio.run(_rows(options, embedder)), None
         if embedder == "local":
             loose = asyncio.run(_written_turns(options))
+            result["wishes"] = loose.wishes
             rows = [asked_by(row, loose.scales.asking) for row in rows]
         for footing in FOOTINGS[embedder]:
             own = loose if footing is Footing.LOCAL else None
@@ -111,7 +113,7 @@ def main(argv: Sequence[str]) -> int:
 
 async def _rows(options: Namespace, embedder: str) -> list[Row]:
     """All rows of a footing, each set kept in a file of its own once it is collected."""
-    found: list[Row] = []
+    found, read = list[Row](), dict[str, VectorScale]()
     for name in options.set or (FITTED_ON if embedder == "local" else (*SETS, *LIVED)):
         for first in (MUCH,) if name in (*HANDS, *NEW_CHATS, *LIVED) else (options.first, MUCH):
             file = (
@@ -121,7 +123,7 @@ async def _rows(options: Namespace, embedder: str) -> list[Row]:
                 found += pickle.loads(file.read_bytes())
                 continue
             progress(f"{embedder}: {name}, {first} messages")
-            own = await _collected(options, embedder, name, first)
+            own = await _collected(options, embedder, name, first, read)
             found += own
             if file is not None:
                 file.parent.mkdir(parents=True, exist_ok=True)
@@ -129,26 +131,30 @@ async def _rows(options: Namespace, embedder: str) -> list[Row]:
     return found
 
 
-async def _collected(options: Namespace, embedder: str, name: str, first: int) -> list[Row]:
-    if name in LIVED:
-        (life,) = lives([name.removeprefix("lived_")])
-        async with _shared(options, embedder) as shared:
-            with _read_by(None if shared is None else await lasting(shared, life.name)):
+async def _collected(
+    options: Namespace, embedder: str, name: str, first: int, read: dict[str, VectorScale]
+) -> list[Row]:
+    """Those of a set. What lasts is `read` by the months but for the one that is collected."""
+    month = name.removeprefix("lived_") if name in LIVED else ""
+    async with _shared(options, embedder) as shared:
+        if shared is not None and month not in read:
+            read[month] = await lasting(shared, month)
+        with _read_by(read.get(month)):
+            if month:
+                (life,) = lives([month])
                 return await lived_rows(life, HashedEmbedder() if embedder == "hashed" else shared)
+            found: list[Row] = []
+            for board in _boards(options, name, first):
+                found += await rows_of(board, shared, embedder, options.seed)
+            return found
+
+
+def _boards(options: Namespace, name: str, first: int) -> Iterable[BoardSet]:
+    if name in HANDS:
+        return [_changes(options.data, name, options.seed)]
     most = {"memdaily": 3}.get(name, MUCH)
     sample = Sample(most, first, options.questions, options.seed)
-    boards = (
-        [_changes(options.data, name, options.seed)]
-        if name in HANDS
-        else sets(options.data, [name], Samples(sample), Complaints())
-    )
-    async with _shared(options, embedder) as shared:
-        with _read_by(None if shared is None else await lasting(shared)):
-            return [
-                row
-                for board in boards
-                for row in await rows_of(board, shared, embedder, options.seed)
-            ]
+    return sets(options.data, [name], Samples(sample), Complaints())
 
 
 def _shared(options: Namespace, embedder: str) -> AbstractAsyncContextManager[Embedder | None]:
@@ -166,6 +172,7 @@ class Written:
 
     turns: Sequence[Row]
     scales: Scales
+    wishes: Mapping[str, Mapping[str, float]]
 
 
 async def _written_turns(options: Namespace) -> Written:
@@ -178,16 +185,35 @@ async def _written_turns(options: Namespace) -> Written:
         asked = [
             np.stack(await shared.embed_documents(TURNS[name])) for name in ("needing", "idle")
         ]
-        wishes = [
-            np.stack(
-                await shared.embed_documents([e.text for e in said(complaints) if e.unkept is w])
-            )
-            for w in (True, False)
-        ]
-        lasts = await lasting(shared)
+        hands = {each.hand for each in said(complaints)}
+        wishes = {hand: await _wishes_heard(shared, hand) for hand in sorted(hands)}
+        unkept, lasts = await unkept_by(shared), await lasting(shared)
     asking = VectorScale.between(*asked)
-    unkept = VectorScale.between(*wishes, shrunk=SHRUNK)
-    return Written([asked_by(row, asking) for row in written], Scales(asking, lasts, unkept))
+    scales = Scales(asking, lasts, unkept)
+    return Written([asked_by(row, asking) for row in written], scales, wishes)
+
+
+async def unkept_by(embedder: Embedder, but: str = "") -> VectorScale:
+    """By the messages that wish something not to be kept, and the others; `but` for one hand's."""
+    told = [each for each in said(Complaints()) if each.hand != but]
+    both = [[each.text for each in told if each.unkept is wish] for wish in (True, False)]
+    vectors = [np.stack(await embedder.embed_documents(texts)) for texts in both]
+    return VectorScale.between(*vectors, shrunk=SHRUNK)
+
+
+async def _wishes_heard(embedder: Embedder, hand: str) -> dict[str, float]:
+    """Shares of a hand's messages, and of the months', that pass for a wish by the other hands."""
+    scale, own = await unkept_by(embedder, hand), said(Complaints())
+    texts = {
+        name: [each.text for each in own if each.hand == hand and each.unkept is wish]
+        for name, wish in (("wishes", True), ("others", False))
+    }
+    texts["months"] = [each.text for life in lives(()) for each in life.said]
+    heard = {
+        name: [await is_unkept(text, embedder, scale) for text in some]
+        for name, some in texts.items()
+    }
+    return {name: round(float(np.mean(each)), 4) for name, each in heard.items()}
 
 
 async def lasting(embedder: Embedder, but: str = "") -> VectorScale:

@@ -3,9 +3,8 @@
 import asyncio
 import time
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +18,7 @@ from .corpus import Corpus
 from .figures import spread, timed
 from .heartbeat import heartbeat
 from .installation import TimedEmbedder, installed
-from .population import GeneratedScope, attach, embedded, fill, memory_id
+from .population import GeneratedScope, fill_alike
 
 BOT = Speaker("bot", "Bot")
 PARTS = 10
@@ -27,8 +26,6 @@ PARTS = 10
 
 NIGHTS = 2
 LONGEST_NIGHT = 3_600.0
-WAITING = 64
-"""Scopes whose vectors are written side by side."""
 
 LIMITS = {"hook_computed_p95_ms": 50.0, "first_p95_ms": 25.0, "resident_mb": 600.0}
 NIGHT_LIMIT_S = 1_800.0
@@ -119,7 +116,7 @@ async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
     embedder = TimedEmbedder(HashedEmbedder())
     async with installed(folder, embedder, backend=options.backend) as engine:
         with timed() as filling:
-            await _filled(engine, scopes)
+            await fill_alike(engine.parts.store, HashedEmbedder(), scopes)
     progress(f"filled in {filling.seconds:.0f} s")
     file_mb = machine.size_mb(folder)
     async with installed(folder, embedder, backend=options.backend) as engine:
@@ -144,23 +141,6 @@ async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
         "nights": nights,
         "targets": _targets(told, nights),
     }
-
-
-async def _filled(engine: MemoryEngine, scopes: Sequence[GeneratedScope]) -> None:
-    """Memories with vectors; all scopes have the same texts, so these are embedded once."""
-    store, embedder = engine.parts.store, HashedEmbedder()
-    vectors = await embedded(embedder, iter(scopes[0]))
-    fingerprint = (await embedder.identity()).fingerprint
-    for begin in range(0, len(scopes), WAITING):
-        some = scopes[begin : begin + WAITING]
-        await fill(store, chain.from_iterable(some))
-        await attach(store, fingerprint, dict(_by_id(some, vectors)), batch=2_000)
-
-
-def _by_id(scopes: Sequence[GeneratedScope], vectors: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    for scope in scopes:
-        for index, vector in enumerate(vectors):
-            yield memory_id(scope.number, index), vector
 
 
 async def _written(writing: Load, options: Namespace) -> dict[str, Any]:

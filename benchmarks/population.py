@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import batched, islice
+from itertools import batched, chain, islice
 from uuid import UUID, uuid5
 
 import numpy as np
@@ -15,7 +15,7 @@ from ..core.model.memory import Access, Extractor, Kind, Memory, Origin, Source,
 from ..core.ports import Embedder, MemoryStore, Vector
 from .figures import rate, timed
 
-BATCH = 1_000
+BATCH, SCOPES = 1_000, 64
 VECTORS = 200
 """Vectors written at a time."""
 
@@ -120,6 +120,22 @@ async def fill(store: MemoryStore, memories: Iterator[Memory], *, batch: int = B
             done.count += len(await store.put(some))
         done.seconds += watch.seconds
     return done
+
+
+async def fill_alike(
+    store: MemoryStore, embedder: Embedder, scopes: Sequence[GeneratedScope]
+) -> None:
+    """Put the memories of scopes of the same texts, whose vectors are made once."""
+    vectors = await embedded(embedder, iter(scopes[0])) if scopes else []
+    fingerprint = (await embedder.identity()).fingerprint
+    for some in batched(scopes, SCOPES):
+        await fill(store, chain.from_iterable(some))
+        by_id = {
+            memory_id(scope.number, index): vector
+            for scope in some
+            for index, vector in enumerate(vectors)
+        }
+        await attach(store, fingerprint, by_id, batch=BATCH)
 
 
 async def attach(

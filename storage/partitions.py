@@ -72,12 +72,12 @@ class Partition:
         """Bytes of the vectors that were ever added."""
         self.complete = False
         """Whether everything stored has been filled in."""
-        self._rows = 0
 
     @property
     def worn(self) -> bool:
         """Whether so much waits that filling it anew costs no more."""
-        return len(self._pending) > max(MOST_WAITING, self._rows // 4)
+        rows = self.held // (2 * self._dimension)
+        return len(self._pending) > max(MOST_WAITING, rows // 4)
 
     def follow(self, row: int, kind: Kind, vectors: Mapping[int, Vector]) -> None:
         """Take note of a committed change, vectors by place; the next search sees it."""
@@ -132,7 +132,6 @@ class Partition:
         if self._places == 1 and np.any(page.rows % PLACES):
             self._places = PLACES
         self._opened().add(page)
-        self._rows += len(page.rows)
         self.held += 2 * page.matrix.size
 
     def _opened(self) -> FlatIndex:

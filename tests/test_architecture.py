@@ -61,23 +61,23 @@ BUDGETS = {
     "core.recall": 3766,
     "core.feedback": 288,
     "core.privacy": 1274,
-    "core.embedding": 2468,
+    "core.embedding": 2462,
     "core.endpoints": 466,
     "core.transfer": 4848,
     "core.simulation": 892,
     "core.sleep": 3299,
-    "core.engine": 2204,
+    "core.engine": 2208,
     "core.actions": 6117,
     "core.host": 2855,
     "main": 296,
     "core": 1,
-    "storage": 10_379,
+    "storage": 10_378,
     "commands": 4385,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 65_585
+ALL_ROOMS = 65_582
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...core.forgetting.population import Flags, Floats, Population
 from ...core.forgetting.tmd import initial_strength
-from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
+from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import RAW, Access, Memory, Standing, Succession, Vitality
 from ...core.ports import Embedder, Filter, Journal, MemoryStore
 from ...storage import open_journal, open_store
@@ -23,7 +23,7 @@ from ..living import script
 from ..living.installation import DEFAULTS, Learning, opened, sleeping
 from ..living.judging import holds
 from ..living.player import Player
-from .life import WORD, Life
+from .life import WORD, Life, line_of
 
 type Tells = Callable[[Memory], bool]
 type Marks = Mapping[float, Sequence[Tells] | None]
@@ -102,12 +102,7 @@ async def month_events(life: Life, embedder: Embedder | None, folder: Path) -> E
     kind = ScopeKind.GROUP if life.group else ScopeKind.PRIVATE
     zh = life.name.startswith("zh")
     scope = Scope(kind, "life", life.name, "default")
-    lines: list[script.Line] = []
-    for one in life.said:
-        role = Role.USER if one.addressed else Role.BYSTANDER
-        answer = (one.reply or WORD[zh]) if one.addressed else ""
-        speaker = Speaker(one.who, one.who)
-        lines.append(script.Line(one.at, speaker, one.text, str(one.number), role, answer))
+    lines = [line_of(one, WORD[zh]) for one in life.said]
     played = script.Life(life.name, "zh" if zh else "en", scope, ())
     async with _played(played, lines, embedder, folder, "rules") as player:
         parts = player.at.engine.parts

@@ -8,7 +8,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from ...core.model.conversation import Role, Speaker
 from ..datasets.reading import NoData
+from ..living.script import Line
 
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "lives"
 BOT = "bot"
@@ -104,6 +106,13 @@ class Life:
         """Whether the text names that person."""
         other = self.called.get(who)
         return who.casefold() in text.casefold() or bool(other and other.search(text))
+
+
+def line_of(said: Said, silence: str = "") -> Line:
+    """The message as `benchmarks.living` plays it; without an answer the bot says `silence`."""
+    role = Role.USER if said.addressed else Role.BYSTANDER
+    answer = (said.reply or silence) if said.addressed else ""
+    return Line(said.at, Speaker(said.who, said.who), said.text, str(said.number), role, answer)
 
 
 def lives(names: Sequence[str], folder: Path = FOLDER) -> list[Life]:

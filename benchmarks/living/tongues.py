@@ -45,23 +45,17 @@ def turns(complaints: Complaints) -> list[WrittenTurn]:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A message, and whether it wishes that something is not kept: itself, or what was `before`."""
+    """A message, and whether it wishes that something is not kept."""
 
     hand: str
     text: str
     unkept: bool
-    before: bool
 
 
 def said(complaints: Complaints) -> list[Spoken]:
     """The wishes of all hands, and what is none."""
     return [
-        Spoken(
-            path.stem.removeprefix("wishes_"),
-            str(line["text"]),
-            bool(line["unkept"]),
-            line["reach"] == "before",
-        )
+        Spoken(path.stem.removeprefix("wishes_"), str(line["text"]), bool(line["unkept"]))
         for path in sorted(OWN.glob("wishes_*.jsonl"))
         for _, line in json_lines(path, complaints)
     ]

@@ -134,16 +134,14 @@ class Calibrator:
         if so_far.readable and fingerprint not in self._learnt:
             self._learnt[fingerprint] = _learnt(so_far)
         given = READ.get(fingerprint) if so_far.readable else None
-        if so_far.readable and not any(self.tells_apart(fingerprint).values()):
-            # One that knows no meaning knows none of these either.
-            self._learning.pop(fingerprint, None)
-            self._scales[fingerprint] = None
-            return False
-        if given is None and not so_far.complete:
+        # One that knows no meaning can say none of what turns do.
+        knows = not so_far.readable or any(self.tells_apart(fingerprint).values())
+        if knows and given is None and not so_far.complete:
             self._learning[fingerprint] = so_far
             return True
         self._learning.pop(fingerprint, None)
-        self._scales[fingerprint] = given or await asyncio.to_thread(_scales, so_far)
+        told = (given or await asyncio.to_thread(_scales, so_far)) if knows else None
+        self._scales[fingerprint] = told
         return False
 
     def tells_apart(self, fingerprint: str) -> Mapping[str, bool]:
@@ -223,12 +221,8 @@ async def _more(so_far: _Learning, embedder: Embedder) -> _Learning:
 
 
 def _scales(learning: _Learning) -> Scales:
-    told = iter(learning.turns)
-    return scales({name: np.stack([*islice(told, len(texts))]) for name, texts in TURNS.items()})
-
-
-def scales(told: Mapping[str, Matrix]) -> Scales:
-    """By the vectors of the `TURNS`, by their names."""
+    rows = iter(learning.turns)
+    told = {name: np.stack([*islice(rows, len(texts))]) for name, texts in TURNS.items()}
     return Scales(
         VectorScale.between(told["needing"], told["idle"]),
         VectorScale.between(told["lasting"], told["passing"], shrunk=SHRUNK),

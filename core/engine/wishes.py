@@ -14,12 +14,12 @@ from ..languages.terms import content_terms
 from ..model.conversation import Role, Turn
 from ..model.errors import EmbeddingUnavailable
 from ..model.memory import LEARNT, RAW, Memory
-from ..ports import EmbedderSource, Journal, MemoryStore
+from ..ports import Embedder, EmbedderSource, Journal, MemoryStore
 from ..privacy.erasure import withdraw
 from ..recall.question import Meaning
 from ..records.disclosure import belongs_to
 from ..records.evidence import evidence_id
-from ..similarity.calibration import Frames
+from ..similarity.calibration import Frames, VectorScale
 from .manual_edits import Curation
 
 LONGEST_MESSAGE = 200
@@ -73,6 +73,20 @@ def clauses_of(text: str) -> list[str]:
     """The first clauses of a message but for its questions: in each somebody may wish something."""
     told = (clause for sentence in sentences(text) for clause in clauses(sentence))
     return [clause for clause in islice(told, MOST_CLAUSES) if clause != text]
+
+
+async def is_unkept(text: str, embedder: Embedder, scale: VectorScale) -> bool:
+    """Whether the vector of a message, or of a clause of it, is that of a wish in any words.
+
+    Raises EmbeddingUnavailable.
+    """
+    (whole,) = await embedder.embed_documents([text])
+    # Of one that leans the other way no clause has ever been one.
+    if whole.size != scale.direction.size or (told := scale.logit(whole)) < 0.0:
+        return False
+    vectors = await embedder.embed_documents(clauses_of(text))
+    alike = (vector for vector in vectors if vector.size == whole.size)
+    return max([told, *map(scale.logit, alike)]) >= SURELY
 
 
 def _points_back(wish: re.Match[str]) -> bool:
@@ -141,10 +155,7 @@ class Wishes:
         return bool(heard)
 
     async def _means(self, turn: Turn) -> bool:
-        """Whether the vector of a message, or of a clause of it, is that of a wish in any words.
-
-        False where nobody knows vectors, or not yet: forms are all there is then.
-        """
+        """Whether it `is_unkept`; by forms alone where nobody knows vectors, or not yet."""
         embedder = await self.embedders.choose() if len(turn.text) <= LONGEST_MESSAGE else None
         if embedder is None:
             return False
@@ -153,18 +164,11 @@ class Wishes:
             frame = await self.frames.frame(await embedder.identity(), scope, language)
             if frame.scales is None:
                 return False
-            unkept = frame.scales.unkept
             # The message is no memory before: it is asked again when its episode is learnt from.
             async with asyncio.timeout(PATIENCE):
-                (whole,) = await embedder.embed_documents([turn.text])
-                # Of one that leans the other way no clause has ever been one.
-                if whole.size != unkept.direction.size or (told := unkept.logit(whole)) < 0.0:
-                    return False
-                vectors = await embedder.embed_documents(clauses_of(turn.text))
+                return await is_unkept(turn.text, embedder, frame.scales.unkept)
         except (EmbeddingUnavailable, TimeoutError):
             return False
-        alike = (vector for vector in vectors if vector.size == whole.size)
-        return max([told, *map(unkept.logit, alike)]) >= SURELY
 
     async def about(self, terms: frozenset[str], turn: Turn, names: str = "") -> list[Memory]:
         """The speaker's memories that hold all these terms, beside the turn itself.
