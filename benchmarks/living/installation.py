@@ -112,6 +112,8 @@ class Installation:
         """Let time go on, with the nights on the way; nothing is done for a clock set back."""
         silence = self.engine.parts.settings.capture.episode_silence_minutes * 60
         if at - self.clock.at > silence:
+            # What was said has its vectors long before anybody learns from it.
+            await self.settle()
             await self._wait_until(min(at, self.clock.at + silence + 1))
             for night in nights(self.clock.at, at, self.quiet):
                 await self._wait_until(night)

@@ -14,7 +14,7 @@ from ..languages.markers import clauses, is_first_person, is_question, sentences
 from ..languages.terms import content_terms
 from ..model.conversation import Injected, Role, Scope, ScopeKind, Turn
 from ..model.memory import RAW, Kind, Memory, Source
-from ..ports import Filter, Journal, MemoryReader, MemoryStore
+from ..ports import Embedded, Filter, Journal, MemoryReader, MemoryStore
 from ..recall.weighing import reciprocal_rank
 from ..records.evidence import (
     LONGEST_TURN,
@@ -38,6 +38,7 @@ from ..records.sameness import (
     proposition_of,
     without_names,
 )
+from ..similarity.calibration import Scales
 from ..text.quoting import folded
 
 TOLD = 0.97
@@ -128,6 +129,9 @@ MOST_LINES = 10
 MOST_PEOPLE = 3
 """Lines of the profile page, and whose."""
 
+PASSING = -1.5
+"""Logit of a message telling what lasts, below which nothing is learnt of it but the raw turn."""
+
 LONGEST_QUERY = 2_000
 NEWEST = 300
 """Raw turns of a scope by which it is told how rare a term is."""
@@ -140,6 +144,9 @@ type Readable = Callable[[Scope], Awaitable[frozenset[str]]]
 type PageOf = Callable[[Scope, str], Awaitable[Sequence[Memory]]]
 """What the profile page of a person says in a chat, in its order."""
 
+type ScalesOf = Callable[[str], Scales | None]
+"""What the vectors of an embedder say, by its fingerprint; None until, or unless, it is known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
@@ -149,6 +156,7 @@ class Gathering:
     store: MemoryStore
     readable: Readable
     page: PageOf
+    scales: ScalesOf
 
     async def injected(self, turns: Sequence[Turn]) -> list[Injected]:
         """What the model was shown in the turns."""
@@ -187,6 +195,18 @@ class Gathering:
         terms = [content_terms(turn.text[:LONGEST_TURN]) for turn in said]
         near = [m for m in found if m.recallable and (m.id in meant or _shares(m, terms))]
         return [*near[:MOST_NEAR], *await self._on_pages(said)]
+
+    async def passing(self, turns: Sequence[Turn]) -> frozenset[int]:
+        """Numbers of the turns whose vectors say that nobody needs them weeks later."""
+        ids = {evidence_id(self.journal.id, turn.seq): n for n, turn in enumerate(turns, start=1)}
+        found = await self.store.vectors([*ids])
+        return frozenset(ids[id] for id, own in found.items() if self._passes(own))
+
+    def _passes(self, told: Embedded) -> bool:
+        scales = self.scales(told.fingerprint)
+        if scales is None or scales.lasting.direction.size != told.vector.size:
+            return False
+        return scales.lasting.logit(told.vector) < PASSING
 
     async def rarity(self, scope: str) -> Rarity:
         """How much each term tells in the scope."""

@@ -124,6 +124,7 @@ class Learner:
             await self.gathering.shown(injected),
             answers_to_shown(injected, turns),
             frozenset(shown_with_an_answer(injected, turns)),
+            await self.gathering.passing(turns),
         )
 
     async def _held_against(self, begun: EpisodeReading, rarity: Rarity) -> EpisodeReading:
@@ -148,9 +149,10 @@ class Learner:
     async def _read_by(
         self, model: ChatModel, reading: EpisodeReading, now: float, where: tzinfo | None
     ) -> Lesson:
-        new = reading.gap.news
-        candidates = await self._candidates(model, reading, now, where) if new else []
-        lesson = Lesson(candidates=tuple(candidates))
+        told = await self._candidates(model, reading, now, where) if reading.news else []
+        # Of what passes the raw turn is enough.
+        lasting = (each for each in told if not reading.passing.issuperset(each.turns))
+        lesson = Lesson(candidates=tuple(lasting))
         return await self._judged_by(model, reading, lesson, now)
 
     async def _candidates(
@@ -263,7 +265,7 @@ def _extraction(reading: EpisodeReading, lesson: Lesson, source: Extractor) -> E
     """The lesson to keep, with attribution's verdicts where nobody else judged."""
     lesson = _judged(lesson, reading)
     covered = {**dict(lesson.covered), **reading.gap.covered}
-    lesson = replace(lesson, covered=tuple(sorted(covered.items())))
+    lesson = replace(lesson, covered=tuple(sorted(covered.items())), passing=reading.passing)
     numbers = {number: memory.id for number, memory in reading.known.items()}
     return Extraction(reading.episode, numbers, lesson_to_json(lesson), source)
 

@@ -1,7 +1,7 @@
 """Queued capture work: index a turn as evidence, apply what an episode taught."""
 
 import asyncio
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
@@ -181,7 +181,7 @@ class Capture:
         await settling.settle(memories)
         told = [Learnt(*pair, id) for pair, id in zip(proposed, kept_ids, strict=True)]
         await Causes(self.store, self.journal.id).link(told, turns)
-        await self._hand_over(turns, list(zip(memories, kept_ids, strict=True)))
+        await self._hand_over(turns, list(zip(memories, kept_ids, strict=True)), lesson.passing)
         own = [turn for turn in turns if not turn.private_reply and turn.seq not in disowned]
         repetition = Repetition(self.store, self.journal.id, self.policy)
         kept = list(zip(memories, kept_ids, strict=True))
@@ -224,12 +224,15 @@ class Capture:
         await self.store.put(aside)
         await self.journal.audit([doubted_of(m, by=m.extractor.value) for m in aside])
 
-    async def _hand_over(self, turns: Sequence[Turn], kept: Sequence[tuple[Memory, str]]) -> None:
-        """Raw turns that what was learnt says wholly fade as usual; what says it is kept for it."""
+    async def _hand_over(
+        self, turns: Sequence[Turn], kept: Sequence[tuple[Memory, str]], passing: Set[int]
+    ) -> None:
+        """Raw turns fade as usual that pass, or that what was learnt says wholly: it is kept."""
         wholly = said_wholly(turns, [memory for memory, _ in kept])
         bearers = [id for memory, id in kept if bears(memory, turns, wholly)]
         await self.store.amend(bearers, bearing)
-        said = [evidence_id(self.journal.id, seq) for seq in wholly]
+        fading = [*wholly, *(turns[n - 1].seq for n in passing)]
+        said = [evidence_id(self.journal.id, seq) for seq in fading]
         at = max((turn.at for turn in turns), default=0.0)
         await self.store.amend(said, lambda memory: ageing(memory, at))
 

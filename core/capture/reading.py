@@ -18,7 +18,8 @@ class EpisodeReading:
     """An episode, its turns numbered from 1, and so are the memories: shown ones, others `beside`.
 
     `answers` are the bot's, by the id of a memory, to those whom it was shown for. `judged` are the
-    ids of the memories that were shown for a turn which was answered. `gap` is what is new.
+    ids of the memories that were shown for a turn which was answered. `passing` are the turns of
+    which nobody needs anything weeks later; `gap` is what is new.
     """
 
     episode: str
@@ -26,6 +27,7 @@ class EpisodeReading:
     shown: Sequence[Memory] = ()
     answers: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     judged: frozenset[str] = frozenset()
+    passing: frozenset[int] = frozenset()
     beside: Sequence[Memory] = ()
     gap: Gap = Gap()
 
@@ -66,6 +68,11 @@ class EpisodeReading:
         }
 
     @property
+    def news(self) -> frozenset[int]:
+        """The turns that tell something new which lasts."""
+        return self.gap.news - self.passing
+
+    @property
     def tells_nothing(self) -> bool:
         """Whether there is nothing to ask about: nothing new, and no verdict that is awaited.
 
@@ -73,7 +80,7 @@ class EpisodeReading:
         """
         known = {memory.id: number for number, memory in self.repeatable.items()}
         judged = {known[id] for id in self.judged if id in known}
-        return not self.gap.news and judged <= {*self.gap.covered.values()}
+        return not self.news and judged <= {*self.gap.covered.values()}
 
 
 def pieces(turns: Sequence[Turn], halvings: int) -> list[Sequence[Turn]]:

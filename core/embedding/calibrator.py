@@ -159,7 +159,11 @@ class Calibrator:
             return plain(identity, language)
         sample = await self._sample(identity.fingerprint, scopes, learnt)
         frame = sample.frames[_sampled_for(language)]
-        return replace(frame, scales=self._scales.get(identity.fingerprint))
+        return replace(frame, scales=self.scales(identity.fingerprint))
+
+    def scales(self, fingerprint: str) -> Scales | None:
+        """None until the embedder is learnt, and for one that knows no meaning."""
+        return self._scales.get(fingerprint)
 
     async def similarity_scale(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: str

@@ -151,7 +151,13 @@ class MemoryEngine:
 
     def _jobs(self, policy: ForgettingPolicy, conflicts: ConflictStep) -> Jobs:
         parts, settings = self.parts, self.parts.settings
-        known = Gathering(parts.journal, parts.store, self.access.readable, self.profiles.memories)
+        known = Gathering(
+            parts.journal,
+            parts.store,
+            self.access.readable,
+            self.profiles.memories,
+            self.calibrator.scales,
+        )
         learner = Learner(
             parts.journal,
             parts.store,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.errors import ModelTimedOut
@@ -11,6 +12,7 @@ from astrbot_plugin_tidemark.core.model.times import utc_day
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.records.learnt import memory_id
 from astrbot_plugin_tidemark.core.settings import LearningSettings
+from astrbot_plugin_tidemark.core.similarity.calibration import Scales, VectorScale
 
 from ...kit import DOWN, item, learnt
 from ...rig import START, Rig
@@ -307,3 +309,24 @@ class TestOwnInstructions:
         await told(rig)
         await rig.learn(learnt(item("Ann keeps bees", 1)))
         assert "<owner>\nNever keep salaries\n</owner>" in rig.model.prompts[0].system
+
+
+async def test_of_what_passes_the_raw_turn_is_enough(rig: Rig) -> None:
+    chilly = await rig.embedder.embed_query("such a chilly day")
+    scale = VectorScale(np.asarray(-10 * chilly, np.float32), 5.0)
+    fingerprint = (await rig.embedder.identity()).fingerprint
+    rig.engine.calibrator._scales[fingerprint] = Scales(scale, scale, scale)
+    await told(rig, "such a chilly day")
+    await rig.settle()
+    await rig.embedded()
+    assert await rig.learn(learnt(item("Ann is chilly", 1))) == []
+    # No model is asked about an episode of which nothing lasts.
+    assert rig.model.prompts == []
+    await told(rig, "such a chilly day")
+    await told(rig)
+    await rig.settle()
+    await rig.embedded()
+    memories = await rig.learn(learnt(item("Ann is chilly", 1), item("Ann keeps bees", 1, 2)))
+    assert [memory.text for memory in memories] == ["Ann keeps bees"]
+    raw = await rig.memories(Kind.EVIDENCE)
+    assert [memory.vitality.sole for memory in raw] == [False, False, True]
