@@ -54,6 +54,7 @@ def test_the_same_in_other_order_or_small_words_is_one(one: str, other: str) -> 
         ("我五点起床", "我每天五点起床", 0.94, None),
         ("我五点起床", "我每天五点起床", 0.9, Apart.DATE),
         ("Ann swims on Tuesday", "Ann swims on Monday", 0.99, Apart.DATE),
+        ("Ann's brother is rich", "Ann's brother-in-law is rich", 0.99, Apart.MODIFIER),
         ("我家有狗", "我家有三只狗", 0.99, Apart.NUMBER),
     ],
 )
@@ -147,6 +148,11 @@ def judged(one: str, other: str) -> Apart | None:
         ("我害怕坐飞机", "我特别怕坐飞机"),
         ("我开一辆白色的车", "我的车是白色的"),
         ("我不吃香菜", "我从来不碰香菜"),
+        ("我受不了恐怖片", "吓人的电影我看不下去"),
+        ("别给我发语音", "我只看文字消息"),
+        ("我没法长跑，膝盖有伤", "我膝盖有旧伤，跑不了长跑"),
+        ("线稿下个月底要交", "线稿要在下月底交出去"),
+        ("Ann delivers pizza on Friday nights", "Friday nights are when Ann brings people pizza"),
     ],
 )
 def test_what_a_judge_finds_the_same_may_be_worded_otherwise(one: str, other: str) -> None:
@@ -164,6 +170,10 @@ def test_what_a_judge_finds_the_same_may_be_worded_otherwise(one: str, other: st
         ("Ann plays the cello", "Ann used to play the cello", Apart.DENIAL),
         ("Ann drinks tea, not beer", "Ann drinks beer, not tea", Apart.DENIAL),
         ("我爸爸有糖尿病", "我妈妈得了糖尿病", Apart.HOLDER),
+        ("Ann's brother has a boat", "Ann's brother-in-law owns a boat", Apart.HOLDER),
+        ("Ann drinks", "Ann does not drink", Apart.DENIAL),
+        ("我喜欢海，讨厌山", "我讨厌海，喜欢山", Apart.DENIAL),
+        ("我每天都抽一包烟", "我不抽烟", Apart.DENIAL),
     ],
 )
 def test_no_judge_makes_one_of_what_code_sees_to_be_two(one: str, other: str, why: Apart) -> None:
