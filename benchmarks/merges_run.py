@@ -34,6 +34,9 @@ MOST_NIGHTS = 40
 APART_DAYS = 20.0
 """Days between the two of a pair; the first is as old as twice that."""
 
+HANDS = {"a": "merges", "b": "merges_b"}
+"""Who wrote pairs, neither with a sight of the other's, and in which file."""
+
 LEAST_PRECISION, LEAST_RECALL = 0.98, {"no model": 0.35, "recorded": 0.7}
 
 _NOTE = re.compile(r"^(?:(\w+)\. 1|   2)\) \([^)]*\) (.*)$")
@@ -44,6 +47,7 @@ class WrittenPair:
     """Two memories of one person; `differs` says in what, "" if they say the same."""
 
     id: str
+    hand: str
     language: str
     one: Memory
     other: Memory
@@ -118,41 +122,45 @@ async def _measured(options: Namespace, complaints: Complaints) -> dict[str, Any
             ways[options.model] = await _asked(pairs, local, options)
         else:
             for name, models in (("no model", NoModel()), ("recorded", Judge(recorded(pairs)))):
-                ways[name] = figures(pairs, await slept(pairs, local, models, options.folder))
+                ways[name] = by_hand(pairs, await slept(pairs, local, models, options.folder))
     finally:
         await local.aclose()
-    leaking = leaking_of(pairs)
-    traps = sum(bool(pair.differs) for pair in pairs)
+    traps, leaking = [pair for pair in pairs if pair.differs], leaking_of(pairs)
+    apart = [pair for pair in traps if pair not in leaking]
     return {
         "benchmark": "merges",
         "commit": machine.commit(),
         "machine": machine.facts() | {"load_before": load, "load_after": machine.load()},
         "pairs": len(pairs),
-        "same": len(pairs) - traps,
+        "same": len(pairs) - len(traps),
         **ways,
-        "guarded": traps - len(leaking),
-        "leaking": leaking,
+        "guarded": {f"hand {hand}": sum(p.hand == hand for p in apart) for hand in HANDS},
+        "leaking": [[p.id, p.differs, p.one.text, p.other.text] for p in leaking],
         "targets": targets(ways),
     }
 
 
 def written(complaints: Complaints, now: float, people: int | None = None) -> list[WrittenPair]:
-    """The pairs of the file, of so many people of each language. Raises NoData of none."""
-    items = [item for _, item in json_lines(DATA / "merges.jsonl", complaints)]
-    names: defaultdict[str, dict[str, int]] = defaultdict(dict[str, int])
-    for item in items:
-        names[item["language"]].setdefault(item["who"], len(names[item["language"]]))
-    kept = [i for i in items if people is None or names[i["language"]][i["who"]] < people]
-    if not kept:
+    """Each hand's pairs, of so many people of each language. Raises NoData of none."""
+    pairs: list[WrittenPair] = []
+    for hand, name in HANDS.items():
+        names: defaultdict[str, dict[str, int]] = defaultdict(dict[str, int])
+        for _, item in json_lines(DATA / f"{name}.jsonl", complaints):
+            known = names[item["language"]]
+            if people is None or known.setdefault(item["who"], len(known)) < people:
+                pairs.append(_pair(item, hand, now))
+    if not pairs:
         raise NoData("no pairs")
-    return [_pair(item, now) for item in kept]
+    return pairs
 
 
-def _pair(item: Mapping[str, Any], now: float) -> WrittenPair:
+def _pair(item: Mapping[str, Any], hand: str, now: float) -> WrittenPair:
+    id = f"{item['id']}-{hand}"
+
     def side(place: int, name: str) -> Memory:
         at = now - (2 - place) * APART_DAYS * DAY
         return Memory(
-            id=f"{item['id']}-{place}",
+            id=f"{id}-{place}",
             scope=Scope(ScopeKind.PRIVATE, "bench", item["who"]).key,
             kind=Kind.SEMANTIC,
             text=item[name],
@@ -166,14 +174,17 @@ def _pair(item: Mapping[str, Any], now: float) -> WrittenPair:
             speaker=Speaker(item["who"], item["who"]),
         )
 
-    return WrittenPair(
-        item["id"], item["language"], side(0, "one"), side(1, "other"), item["differs"]
-    )
+    one, other = side(0, "one"), side(1, "other")
+    return WrittenPair(id, hand, item["language"], one, other, item["differs"])
 
 
 def recorded(pairs: Sequence[WrittenPair]) -> dict[tuple[str, str], PairAnswer]:
-    """The second hand's words, either way round."""
-    told = json.loads((DATA / "merges_second.json").read_text("utf-8"))
+    """What a second reading says, either way round."""
+    told = {
+        f"{id}-{hand}": word
+        for hand, name in HANDS.items()
+        for id, word in json.loads((DATA / f"{name}_second.json").read_text("utf-8")).items()
+    }
     words: dict[tuple[str, str], PairAnswer] = {}
     for pair in pairs:
         answer = PairAnswer(told[pair.id])
@@ -187,7 +198,7 @@ async def _asked(
 ) -> dict[str, Any]:
     async with asked_of(options, "merges") as model:
         merges = await slept(pairs, embedder, FixedModel(model), options.folder)
-        return figures(pairs, merges) | model.figures()
+        return by_hand(pairs, merges) | model.figures()
 
 
 async def slept(
@@ -253,6 +264,13 @@ def _of_pairs(pipeline: Pipeline) -> Pipeline:
     return replace(pipeline, steps=Steps(steps, []))
 
 
+def by_hand(pairs: Sequence[WrittenPair], merges: Merges) -> dict[str, Any]:
+    """The figures of both hands together and of each, and what the nights took."""
+    hands = {hand: [pair for pair in pairs if pair.hand == hand] for hand in HANDS}
+    each = {f"hand {hand}": figures(own, merges) for hand, own in hands.items()}
+    return figures(pairs, merges) | each | {"nights": merges.nights, "calls": merges.calls}
+
+
 def figures(pairs: Sequence[WrittenPair], merges: Merges) -> dict[str, Any]:
     """What was merged held against what was written."""
     known = {frozenset({p.one.id, p.other.id}): p for p in pairs}
@@ -277,8 +295,6 @@ def figures(pairs: Sequence[WrittenPair], merges: Merges) -> dict[str, Any]:
         **{code: shares(code) for code in ("zh", "en")},
         "wrong": [sorted(texts[id] for id in two) for two in merged - right],
         "missed": sorted(sorted(texts[id] for id in two) for two in same - right),
-        "nights": merges.nights,
-        "calls": merges.calls,
     }
 
 
@@ -293,24 +309,28 @@ def _whole(clusters: Sequence[frozenset[str]]) -> Iterator[frozenset[str]]:
         yield whole
 
 
-def leaking_of(pairs: Sequence[WrittenPair]) -> list[list[str]]:
+def leaking_of(pairs: Sequence[WrittenPair]) -> list[WrittenPair]:
     """Traps that would be merged if a judge took both for the same."""
 
     def leaks(pair: WrittenPair) -> bool:
         one = judged(pair.one, SUPPORTS, pair.other.id)
         return apart(one, judged(pair.other, SUPPORTS, pair.one.id)) is None
 
-    return [[p.differs, p.one.text, p.other.text] for p in pairs if p.differs and leaks(p)]
+    return [pair for pair in pairs if pair.differs and leaks(pair)]
 
 
 def targets(ways: Mapping[str, Any]) -> dict[str, Any]:
-    """Least figures, and whether they were reached."""
+    """Least figures, and whether each hand's reached them."""
+
+    def met(name: str, told: Mapping[str, Any]) -> bool:
+        precision, recall = (told[share]["share"] or 0.0 for share in ("precision", "recall"))
+        return precision >= LEAST_PRECISION and recall >= LEAST_RECALL[name]
+
     return {
         name: {
             "precision": LEAST_PRECISION,
             "recall": LEAST_RECALL[name],
-            "met": (told["precision"]["share"] or 0.0) >= LEAST_PRECISION
-            and (told["recall"]["share"] or 0.0) >= LEAST_RECALL[name],
+            "met": all(met(name, told[f"hand {hand}"]) for hand in HANDS),
         }
         for name, told in ways.items()
         if name in LEAST_RECALL

@@ -1,6 +1,5 @@
 """What memory did: reports of sleeps with undo, and all memory at a glance."""
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -162,16 +161,10 @@ async def _shown(context: Context, decided: Decided) -> DecidedView:
 
 
 async def _note(context: Context, decided: Decided) -> None:
-    detail = json.dumps({"decision": decided.id})
-    by, now = context.by, context.now
-    await context.journal.audit(
-        [
-            AuditEntry(
-                f"undone:{decided.id}:{each.id}", each.id, each.scope, UNDONE, by, now, detail
-            )
-            for each in await _memories(context, decided)
-        ]
-    )
+    by, now, id = context.by, context.now, decided.id
+    found = await _memories(context, decided)
+    entries = [AuditEntry.of(m, f"undone:{id}", UNDONE, by, now, decision=id) for m in found]
+    await context.journal.audit(entries)
 
 
 WEEK = 7.0

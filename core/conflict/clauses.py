@@ -11,7 +11,7 @@ from .numbers import in_digits
 
 NO_NEGATION = re.compile(
     # 喜不喜欢 asks; what looks like a negation in the rest is part of another word.
-    r"([\u4e00-\u9fff])不\1"
+    r"(?P<asked>[\u4e00-\u9fff])不(?P=asked)"
     r"|不错|不仅仅?|不但|不光|不只|不止|不过(?!敏)|不管|不论|不然|不断|不久|不少|不同|不料|不愧|不禁|不停"
     r"|不好意思|不客气|不用谢|不得了|差不多|了不起|无论|无所谓|没准|没想到|没事|没关系|没问题|没错"
     r"|淹没|沉没|埋没|没收|没落|未来|未婚|未免|忍不住|离不开|少不了|巴不得|对不起|来不及|不一样"
@@ -93,8 +93,10 @@ _KIN: tuple[tuple[str, str], ...] = (
     ("dog", r"狗|\b(?:dogs?|puppy)\b"),
     ("cat", r"猫|\b(?:cats?|kitten)\b"),
 )
-KIN = tuple((name, re.compile(pattern, re.I)) for name, pattern in _KIN)
-"""People and animals beside whom a memory is about, by one name each."""
+KIN = tuple(
+    (name, re.compile(rf"((?:[a-z]+-)*)(?:{kin})((?:-[a-z]+)*)", re.I)) for name, kin in _KIN
+)
+"""People and animals beside whom a memory is about, by one name each: an in-law by another."""
 
 SECOND_PERSON = re.compile(r"\b(?:you|your|yours|yourself|u)\b|[你您妳]", re.I)
 """Somebody is spoken to."""
@@ -132,6 +134,9 @@ IN_PASSING = re.compile(
 )
 """A denial of something beside what a clause is about."""
 
+
+_CUT = re.compile(f"(?P<end>{CLAUSE_END.pattern})|{NO_NEGATION.pattern}", re.I)
+"""Where clauses end, or what is not to be cut: "nothing but"."""
 
 LONGEST = 1_000
 """Characters of a memory that are compared."""
@@ -176,7 +181,8 @@ class Clause:
         """The people and animals it names by what they are to somebody."""
         # 刘姐 is nobody's sister.
         said = called_by_title().sub(" ", self.text)
-        return frozenset(name for name, pattern in KIN if pattern.search(said))
+        found = ((name, each) for name, kin in KIN for each in kin.finditer(said))
+        return frozenset(f"{each[1]}{name}{each[2]}".lower() for name, each in found)
 
     @cached_property
     def subject(self) -> str:
@@ -191,7 +197,8 @@ class Clause:
 
 def clauses(text: str) -> tuple[Clause, ...]:
     """Those with content, in order; the whole text if none has any."""
-    parts = [Clause(part) for part in CLAUSE_END.split(text[:LONGEST]) if part.strip()]
+    cut = _CUT.sub(lambda found: "\n" if found["end"] else found[0], text[:LONGEST])
+    parts = [Clause(part) for part in cut.split("\n") if part.strip()]
     return tuple(part for part in parts if part.content) or (Clause(text[:LONGEST]),)
 
 

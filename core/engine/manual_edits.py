@@ -1,6 +1,5 @@
 """Edits that people make to memories, each noted in the audit log."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -323,20 +322,8 @@ class Curation:
         self, ids: Sequence[str], change: Change, action: str, by: str, now: float
     ) -> list[Amendment]:
         amendments = await self.store.amend(ids, change)
-        await self._note(
-            [
-                AuditEntry(
-                    key=f"{action}:{now!r}:{done.after.id}",
-                    memory=done.after.id,
-                    scope=done.after.scope,
-                    action=action,
-                    by=by,
-                    at=now,
-                    detail=json.dumps(_numbers(done)),
-                )
-                for done in amendments
-            ]
-        )
+        key, of = f"{action}:{now!r}", AuditEntry.of
+        await self._note([of(m.after, key, action, by, now, **_numbers(m)) for m in amendments])
         return amendments
 
     async def _note(self, entries: Sequence[AuditEntry]) -> None:

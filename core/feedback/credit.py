@@ -1,6 +1,5 @@
 """Which recalled memories the answers drew on; verdicts applied once, everywhere they count."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -194,15 +193,8 @@ def _entry(verdict: Verdict, memory: Memory, source: str, now: float) -> AuditEn
         "useful_score": vitality.useful_score,
         "status": memory.standing.status,
     }
-    return AuditEntry(
-        key=f"judged:{verdict.turn}:{verdict.memory}",
-        memory=verdict.memory,
-        scope=memory.scope,
-        action="useful" if verdict.useful else "useless",
-        by=source,
-        at=now,
-        detail=json.dumps(detail),
-    )
+    action = "useful" if verdict.useful else "useless"
+    return AuditEntry.of(memory, f"judged:{verdict.turn}", action, source, now, **detail)
 
 
 _MARKS = re.compile(r"[^\w']+|_")
@@ -276,12 +268,5 @@ def _accurate(memory: Memory) -> Memory:
 
 
 def _confirmed_entry(given: Confirmation, memory: Memory) -> AuditEntry:
-    return AuditEntry(
-        key=f"confirmed:{given.turn}:{memory.id}",
-        memory=memory.id,
-        scope=memory.scope,
-        action="confirmed",
-        by="learning",
-        at=given.at,
-        detail=json.dumps({"turn": given.turn}),
-    )
+    key, turn = f"confirmed:{given.turn}", given.turn
+    return AuditEntry.of(memory, key, "confirmed", "learning", given.at, turn=turn)

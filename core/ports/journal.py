@@ -1,13 +1,15 @@
 """The journal as a whole, and its parts that are about memories, work and erasures."""
 
 import hmac
+import json
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from ..model.consent import Consent
 from ..model.conversation import Account, Episode, Turn
+from ..model.memory import Memory
 from ..model.sleeping import Decided, Decision, Sleep, SleepCause, StepState
 from .turns import (
     Accounts,
@@ -37,6 +39,14 @@ class AuditEntry:
     by: str
     at: float
     detail: str = "{}"
+
+    @classmethod
+    def of(
+        cls, memory: Memory, key: str, action: str, by: str, at: float, /, **detail: Any
+    ) -> Self:
+        """The entry of a memory, whose id ends the key."""
+        told = json.dumps(detail)
+        return cls(f"{key}:{memory.id}", memory.id, memory.scope, action, by, at, told)
 
 
 class AuditLog(Protocol):

@@ -1,6 +1,5 @@
 """Deletes single memories for good, with the recorded messages that only they rest on."""
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -141,12 +140,5 @@ async def _uncorrect(memories: Sequence[Memory], store: MemoryRecords, journal: 
 
 
 def _purged(memory: Memory, by: str, now: float) -> AuditEntry:
-    return AuditEntry(
-        key=f"purged:{memory.id}",
-        memory=memory.id,
-        scope=memory.scope,
-        action="purged",
-        by=by,
-        at=now,
-        detail=json.dumps({"binned_at": memory.standing.since}),
-    )
+    since = memory.standing.since
+    return AuditEntry.of(memory, "purged", "purged", by, now, binned_at=since)

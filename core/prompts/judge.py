@@ -22,6 +22,9 @@ VERSION = 2
 
 LONGEST_MEMORY = 300
 
+ONE_WORD: Mapping[int, "PairAnswer"] = {}
+"""What is read of a reply that says one word of several pairs."""
+
 
 class PairAnswer(StrEnum):
     """What two notes are to each other."""
@@ -71,13 +74,13 @@ def parse(text: str, pairs: int) -> Mapping[int, PairAnswer]:
     """The answers that are the same both ways, by the place of the pair from 0.
 
     Of several pairs that are all alike, and not both so, none is heard: who says one word of all
-    has looked at none. Raises ReplyMalformed if nothing can be read.
+    may have looked at none (`ONE_WORD`). Raises ReplyMalformed if nothing can be read.
     """
     letters = [letter(place) for place in range(1, 2 * pairs + 1)]
     document = object_in(text, letters)
     told = [one_of(PairAnswer, str(document.get(each)).strip(" .\"'\n")) for each in letters]
     if pairs > 1 and len({*told}) == 1 and PairAnswer.BOTH not in told:
-        return {}
+        return ONE_WORD
     both = zip(told[:pairs], told[pairs:], strict=True)
     return {
         place: one

@@ -1,6 +1,5 @@
 """Candidates into memories: ids, claims, trust; what sleep adds to them; quarantine. Pure."""
 
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
@@ -358,15 +357,8 @@ FOLLOWS = {
 
 def doubted_of(memory: Memory, *, by: str) -> AuditEntry:
     """The note that a memory was set aside, and why; the same however often it is made."""
-    return AuditEntry(
-        key=f"quarantined:{memory.id}",
-        memory=memory.id,
-        scope=memory.scope,
-        action="quarantined",
-        by=by,
-        at=memory.created_at,
-        detail=json.dumps({"reason": memory.standing.reason}),
-    )
+    at, reason = memory.created_at, memory.standing.reason
+    return AuditEntry.of(memory, "quarantined", "quarantined", by, at, reason=reason)
 
 
 def is_quarantined(memory: Memory) -> bool:

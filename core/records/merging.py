@@ -1,6 +1,5 @@
 """Memories that say the same: found before one is stored twice, merged, taken apart again."""
 
-import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -209,15 +208,8 @@ def _still_says(known: Memory, memory: Memory) -> bool:
 
 def replaced(memory: Memory, successor: Successor, *, by: str, at: float) -> AuditEntry:
     """The note that a newer memory follows this one, the same however often it is made."""
-    return AuditEntry(
-        key=f"{successor.how}:{memory.id}",
-        memory=memory.id,
-        scope=memory.scope,
-        action=successor.how.value,
-        by=by,
-        at=at,
-        detail=json.dumps({"by_memory": successor.memory}),
-    )
+    how = successor.how.value
+    return AuditEntry.of(memory, how, how, by, at, by_memory=successor.memory)
 
 
 def created(memory: Memory, *, by: str, gap: str | None = None) -> AuditEntry:
@@ -232,12 +224,4 @@ def created(memory: Memory, *, by: str, gap: str | None = None) -> AuditEntry:
         "extractor": memory.extractor,
         **({"gap": gap} if gap else {}),
     }
-    return AuditEntry(
-        key=f"created:{memory.id}",
-        memory=memory.id,
-        scope=memory.scope,
-        action="created",
-        by=by,
-        at=memory.created_at,
-        detail=json.dumps(detail),
-    )
+    return AuditEntry.of(memory, "created", "created", by, memory.created_at, **detail)

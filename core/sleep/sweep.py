@@ -2,7 +2,6 @@
 
 import asyncio
 import heapq
-import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -246,16 +245,10 @@ def moved_entry(
     """What the audit log keeps of a memory that a policy has binned or archived."""
     action = "archived" if memory.standing.status is Status.ARCHIVED else "binned"
     age = (now - memory.created_at) / DAY
-    detail = {"useful_score": memory.vitality.useful_score, "age_days": age, **(numbers or {})}
-    return AuditEntry(
-        key=f"{action}:{now!r}:{memory.id}",
-        memory=memory.id,
-        scope=memory.scope,
-        action=action,
-        by=RETENTION if memory.standing.reason == RETENTION else by,
-        at=now,
-        detail=json.dumps({"reason": memory.standing.reason, **detail}),
-    )
+    reason, score = memory.standing.reason, memory.vitality.useful_score
+    detail = {"reason": reason, "useful_score": score, "age_days": age, **(numbers or {})}
+    by = RETENTION if reason == RETENTION else by
+    return AuditEntry.of(memory, f"{action}:{now!r}", action, by, now, **detail)
 
 
 LAST_SWEEP = "last_sweep"

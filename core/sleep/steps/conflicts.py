@@ -2,11 +2,12 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import tzinfo
 from enum import StrEnum
 from functools import partial
+from itertools import permutations
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +24,7 @@ from ...prompts.judge import PairAnswer, Side
 from ...records import opposition
 from ...records.merging import replaced
 from ...records.opposition import NEAR, Opposed, Statement, opposed, ordered, suspicion, told_later
-from ...records.sameness import MERGED, denies_value, eligible, same_claim, turned
+from ...records.sameness import MERGED, denies_value, eligible, matter, same_claim, turned
 from ...similarity.measure import Matrix, product
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, Pipeline, StepRun
@@ -212,20 +213,12 @@ class ConflictStep:
             return Undone.GONE
         kept = decided.decision.kept
         label, (had, other_had) = PairLabel(kept["label"]), kept["had"]
-        await self.store.amend(
-            [one],
-            partial(
-                opposition.unjudged,
-                predicate=label.value,
-                other=other,
-                had=had,
-                denies=kept.get("denies", False),
-            ),
-        )
+        unjudged = partial(opposition.unjudged, predicate=label.value)
+        denies = kept.get("denies", False)
+        await self.store.amend([one], partial(unjudged, other=other, had=had, denies=denies))
+        change = partial(unjudged, other=one, had=other_had)
         if label is PairLabel.SUPERSEDES:
             change = partial(opposition.holds_again, newer=one, kept=kept["before"])
-        else:
-            change = partial(opposition.unjudged, predicate=label.value, other=one, had=other_had)
         await self.store.amend([other], change)
         return Undone.DONE
 
@@ -252,11 +245,11 @@ class ConflictStep:
         return await asyncio.to_thread(_cases_among, await self.store.find(ids), offered)
 
     async def _ask(self, run: StepRun, cases: Sequence[Case], examined: Examined) -> Examined:
-        sides = [[Side(m, corroborations(m)) for m in (case.one, case.other)] for case in cases]
-        dated = partial(local_date, where=self.where)
-        prompt = judge.build([(one, other) for one, other in sides], dated, run.prompts)
-        # None if the model cannot be asked, nothing if neither reply can be read.
-        answers = await run.read(prompt, lambda reply: judge.parse(reply, len(cases)), {})
+        pairs = [(case.one, case.other) for case in cases]
+        answers = await self._answers(run, pairs)
+        if answers is judge.ONE_WORD:
+            # It may be true of all, if it is not said of two that have nothing in common.
+            answers = await self._answers(run, [*pairs, _strangers(pairs)])
         waits = answers is None and run.may_ask
         for place, case in enumerate(cases):
             answer = None if answers is None else answers.get(place)
@@ -270,6 +263,14 @@ class ConflictStep:
             examined = examined.with_done(case.pair)
             examined = examined.with_left(case.pair) if waits else examined
         return examined
+
+    async def _answers(
+        self, run: StepRun, pairs: Sequence[tuple[Memory, Memory]]
+    ) -> Mapping[int, PairAnswer] | None:
+        """By their places; None if the model cannot be asked, nothing if no reply can be read."""
+        sides = [(Side(a, corroborations(a)), Side(b, corroborations(b))) for a, b in pairs]
+        prompt = judge.build(sides, partial(local_date, where=self.where), run.prompts)
+        return await run.read(prompt, lambda reply: judge.parse(reply, len(pairs)), {})
 
     async def _decide(
         self, run: StepRun, ruling: PairRuling, reason: str, *, waits: bool = False
@@ -296,21 +297,17 @@ class ConflictStep:
         if len(found) < 2:
             return
         if label is not PairLabel.SUPERSEDES:
-            await self.store.amend(
-                [other], partial(opposition.judged, predicate=label.value, other=one)
-            )
-            await self.store.amend(
-                [one], partial(opposition.judged, predicate=label.value, other=other)
-            )
+            for id, its in ((other, one), (one, other)):
+                edge = partial(opposition.judged, predicate=label.value, other=its)
+                await self.store.amend([id], edge)
             return
         newer = found[one]
         if not newer.recallable:
             return
         await self.store.amend([other], partial(opposition.superseded, newer=newer, at=at))
+        edge = partial(opposition.judged, predicate=label.value, other=other)
         denies = decision.kept.get("denies", False)
-        await self.store.amend(
-            [one], partial(opposition.judged, predicate=label.value, other=other, denies=denies)
-        )
+        await self.store.amend([one], partial(edge, denies=denies))
         link = Successor(one, Succession.UPDATES)
         await self.journal.audit(
             [
@@ -319,6 +316,12 @@ class ConflictStep:
                 if memory.successor == link
             ]
         )
+
+
+def _strangers(pairs: Sequence[tuple[Memory, Memory]]) -> tuple[Memory, Memory]:
+    """One of a pair and one of another that share the fewest terms."""
+    crossed = [(one, other) for (one, _), (_, other) in permutations(pairs, 2)]
+    return min(crossed, key=lambda two: len(matter(two[0]) & matter(two[1])))
 
 
 def _offered(

@@ -287,10 +287,20 @@ async def test_what_a_judge_finds_the_same_becomes_one_the_same_night(rig: Rig) 
     assert {*one.origin.turns} == {1, 2}
 
 
+@pytest.mark.parametrize(("strangers", "deeds"), [("both", {Deed.RELATED: 3}), ("same", {})])
+async def test_one_word_of_several_pairs_is_heard_unless_it_is_said_of_strangers_too(
+    rig: Rig, strangers: str, deeds: dict[Deed, int]
+) -> None:
+    await exams(rig, 3)
+    again = dict.fromkeys("ABCEFG", "same") | dict.fromkeys("DH", strangers)
+    await started(rig, dict.fromkeys("ABCDEF", "same"), again)
+    await vectored(rig, start=False)
+    assert await slept(rig) == deeds
+    assert len(await asked(rig)) == 2
+
+
 async def test_what_is_alike_beyond_one_sleep_is_asked_about_in_the_next(rig: Rig) -> None:
-    await rig.say(ANNS, "hello")
-    for number in range(6):
-        await told(rig, f"The chemistry exam is on {number + 10} May", f"m{number}", turn=number)
+    await exams(rig, 6)
     rig.clock.at += 8 * 86_400
     await started(rig, *[{"A": "both"}] * 9)
     await vectored(rig, start=False)
@@ -310,11 +320,11 @@ async def test_what_was_said_earlier_supersedes_nothing(rig: Rig) -> None:
     assert all(memory.successor is None for memory in await pair(rig))
 
 
-async def exams(rig: Rig) -> None:
+async def exams(rig: Rig, count: int = 2) -> None:
     await rig.say(ANNS, "hello")
-    await told(rig, "The chemistry exam is on 12 May", "m1", turn=1)
-    rig.clock.at += 60
-    await told(rig, "The chemistry exam is on 19 May", "m2", turn=2)
+    for number in range(1, count + 1):
+        await told(rig, f"The chemistry exam is on {number + 11} May", f"m{number}", turn=number)
+        rig.clock.at += 60
 
 
 async def vectored(rig: Rig, *, start: bool = True) -> None:
