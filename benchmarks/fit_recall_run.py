@@ -15,10 +15,12 @@ from zlib import crc32
 
 import numpy as np
 
+from ..core.capture.known import PASSING
 from ..core.embedding.calibrator import READ, TURNS
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.model import IDENTITY
 from ..core.engine.wishes import is_unkept
+from ..core.model.conversation import Role
 from ..core.ports import Embedder
 from ..core.scoring.decision import Column, Footing, TurnColumn
 from ..core.scoring.fitted import FILE
@@ -30,12 +32,13 @@ from .comparing.sets import BoardSet, Sample, Samples, sets
 from .datasets import cdconv, everyday
 from .datasets.reading import Complaints
 from .embedders import embedder_of
+from .extraction_run import WRITTEN, episodes_in
 from .fit_recall_models import COLUMNS, NUMBERS, Fit, figures, marks, rank_weights, turn_weights
 from .fit_recall_rows import Row, asked_by, lived_rows, rows_of, written_turn
 from .lived.life import FOLDER, lives
 from .living.changing import changers
 from .living.idle import drawn, idle_turns
-from .living.tongues import NEW_CHATS, said, turns
+from .living.tongues import NEW_CHATS, said, standing, turns
 
 FOOTINGS = {
     "local": (Footing.LOCAL, Footing.DENSE),
@@ -56,6 +59,7 @@ FITTED_ON = (*SETS, *HANDS, *NEW_CHATS, *LIVED)
 IDLE_EACH, IDLE_FROM = 6, 12
 """Turns of each class that such a chat is asked beside, and messages from which it is."""
 
+EPISODES = "episodes"
 MUCH = 1_000_000
 
 BY_MEANING = {Column.MEANING}
@@ -98,7 +102,7 @@ def main(argv: Sequence[str]) -> int:
         rows, loose = asyncio.run(_rows(options, embedder)), None
         if embedder == "local":
             loose = asyncio.run(_written_turns(options))
-            result["wishes"] = loose.wishes
+            result |= {"wishes": loose.wishes, "passing": loose.passing}
             rows = [asked_by(row, loose.scales.asking) for row in rows]
         for footing in FOOTINGS[embedder]:
             own = loose if footing is Footing.LOCAL else None
@@ -113,7 +117,7 @@ def main(argv: Sequence[str]) -> int:
 
 async def _rows(options: Namespace, embedder: str) -> list[Row]:
     """All rows of a footing, each set kept in a file of its own once it is collected."""
-    found, read = list[Row](), dict[str, VectorScale]()
+    found, read = list[Row](), dict[str, Scales]()
     for name in options.set or (FITTED_ON if embedder == "local" else (*SETS, *LIVED)):
         for first in (MUCH,) if name in (*HANDS, *NEW_CHATS, *LIVED) else (options.first, MUCH):
             file = (
@@ -132,14 +136,14 @@ async def _rows(options: Namespace, embedder: str) -> list[Row]:
 
 
 async def _collected(
-    options: Namespace, embedder: str, name: str, first: int, read: dict[str, VectorScale]
+    options: Namespace, embedder: str, name: str, first: int, read: dict[str, Scales]
 ) -> list[Row]:
-    """Those of a set. What lasts is `read` by the months but for the one that is collected."""
+    """Those of a set. What lasts is `read` by all but the month that is collected."""
     month = name.removeprefix("lived_") if name in LIVED else ""
     async with _shared(options, embedder) as shared:
         if shared is not None and month not in read:
-            read[month] = await lasting(shared, month)
-        with _read_by(read.get(month)):
+            read[month] = await scales_without(shared, month)
+        with read_by(read.get(month)):
             if month:
                 (life,) = lives([month])
                 return await lived_rows(life, HashedEmbedder() if embedder == "hashed" else shared)
@@ -173,6 +177,7 @@ class Written:
     turns: Sequence[Row]
     scales: Scales
     wishes: Mapping[str, Mapping[str, float]]
+    passing: Mapping[str, Mapping[str, float]]
 
 
 async def _written_turns(options: Namespace) -> Written:
@@ -188,9 +193,12 @@ async def _written_turns(options: Namespace) -> Written:
         hands = {each.hand for each in said(complaints)}
         wishes = {hand: await _wishes_heard(shared, hand) for hand in sorted(hands)}
         unkept, lasts = await unkept_by(shared), await lasting(shared)
+        wished = await standing_by(shared)
+        hands = {hand for hand, _, _ in _messages()}
+        passing = {hand: await _passing(shared, hand) for hand in sorted(hands)}
     asking = VectorScale.between(*asked)
-    scales = Scales(asking, lasts, unkept)
-    return Written([asked_by(row, asking) for row in written], scales, wishes)
+    scales = Scales(asking, lasts, unkept, wished)
+    return Written([asked_by(row, asking) for row in written], scales, wishes, passing)
 
 
 async def unkept_by(embedder: Embedder, but: str = "") -> VectorScale:
@@ -199,6 +207,19 @@ async def unkept_by(embedder: Embedder, but: str = "") -> VectorScale:
     both = [[each.text for each in told if each.unkept is wish] for wish in (True, False)]
     vectors = [np.stack(await embedder.embed_documents(texts)) for texts in both]
     return VectorScale.between(*vectors, shrunk=SHRUNK)
+
+
+async def scales_without(embedder: Embedder, month: str) -> Scales:
+    """The local embedder's, of which what lasts has not seen this month, or the episodes."""
+    own, wished = READ[IDENTITY.fingerprint], await standing_by(embedder)
+    return replace(own, lasting=await lasting(embedder, month), standing=wished)
+
+
+async def standing_by(embedder: Embedder) -> VectorScale:
+    """By wishes how the bot is to answer from then on, and messages that look like them."""
+    told = standing(Complaints())
+    both = [np.stack(await embedder.embed_documents(told[wish])) for wish in (True, False)]
+    return VectorScale.between(*both, shrunk=SHRUNK)
 
 
 async def _wishes_heard(embedder: Embedder, hand: str) -> dict[str, float]:
@@ -216,24 +237,48 @@ async def _wishes_heard(embedder: Embedder, hand: str) -> dict[str, float]:
     return {name: round(float(np.mean(each)), 4) for name, each in heard.items()}
 
 
-async def lasting(embedder: Embedder, but: str = "") -> VectorScale:
-    """By the messages of the months that tell a fact and by all others; `but` for one month."""
-    told: dict[bool, list[str]] = {True: [], False: []}
+def _messages() -> list[tuple[str, str, bool]]:
+    """By month, or `EPISODES`, what people say and whether it tells a fact."""
+    found: list[tuple[str, str, bool]] = []
+    for episode in episodes_in(WRITTEN, Complaints()):
+        for turn in episode.turns:
+            if turn.role is not Role.ASSISTANT:
+                tells = any(key.opens(turn.text) for key in episode.keys)
+                found.append((EPISODES, turn.text, tells))
     for life in lives(()):
         facts = {fact.since for fact in life.facts.values()}
-        for each in life.said if life.name != but else ():
-            told[each.number in facts].append(each.text)
-    both = [np.stack(await embedder.embed_documents(told[tells])) for tells in (True, False)]
-    return VectorScale.between(*both, shrunk=SHRUNK)
+        found += [(life.name, each.text, each.number in facts) for each in life.said]
+    return found
+
+
+async def lasting(embedder: Embedder, but: str = "") -> VectorScale:
+    """By the messages that tell a fact and by all others, `but` for those of one hand."""
+    told = [(text, tells) for hand, text, tells in _messages() if hand != but]
+    both = [[text for text, tells in told if tells is kind] for kind in (True, False)]
+    vectors = [np.stack(await embedder.embed_documents(texts)) for texts in both]
+    return VectorScale.between(*vectors, shrunk=SHRUNK)
+
+
+async def _passing(embedder: Embedder, hand: str) -> dict[str, float]:
+    """Shares of a hand's messages that pass, by what the other hands wrote."""
+    scales = await scales_without(embedder, hand)
+    told = {
+        name: [t for own, t, tells in _messages() if own == hand and tells is kind]
+        for name, kind in (("facts", True), ("others", False))
+    }
+    read = {
+        name: scales.lasts(np.stack(await embedder.embed_documents(texts)))
+        for name, texts in told.items()
+    }
+    return {name: round(float(np.mean(each < PASSING)), 4) for name, each in read.items()}
 
 
 @contextmanager
-def _read_by(scale: VectorScale | None) -> Iterator[None]:
+def read_by(scales: Scales | None) -> Iterator[None]:
     """The local embedder's vectors are read so."""
     space = IDENTITY.fingerprint
     kept = READ[space]
-    if scale is not None:
-        READ[space] = replace(kept, lasting=scale)
+    READ[space] = scales or kept
     try:
         yield
     finally:
@@ -304,7 +349,7 @@ def _rounded(fit: Fit, read: Scales) -> list[str]:
     asking = VectorScale(fit.asking, 0.0)
     return [
         " ".join(str(round(float(w), 2)) for w in (*each.direction, each.base))
-        for each in (asking, read.lasting, read.unkept)
+        for each in (asking, read.lasting, read.unkept, read.standing)
     ]
 
 

@@ -17,6 +17,7 @@ from ..comparing.axes import ratio
 from ..datasets import cdconv
 from ..datasets.reading import Complaints
 from ..embedders import embedder_of
+from ..fit_recall_run import read_by, scales_without
 from ..forgetting_evaluation import installed, names, shares
 from ..living import script, sources
 from ..living.plan import Material, months
@@ -70,7 +71,9 @@ async def _played(
             sets.setdefault(name, []).append(await events(folder))
 
     for life in lives([]):
-        await add("months", life.name, partial(month_events, life, embedder))
+        local = embedder if options.embedder == "local" else None
+        with read_by(await scales_without(local, life.name) if local else None):
+            await add("months", life.name, partial(month_events, life, embedder))
         if options.played is not None:
             for data in options.played.glob(f"{life.name}-*/data/plugin_data/*"):
                 sets.setdefault("played", []).append(await kept_events(life, data))

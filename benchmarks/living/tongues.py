@@ -99,3 +99,13 @@ def _life(source: str, written: Mapping[str, Any]) -> Life:
 
 def _idle(written: Mapping[str, Any]) -> tuple[IdleTurn, ...]:
     return tuple(IdleTurn(Idle.REMARK, text, str(written["language"])) for text in written["idle"])
+
+
+def standing(complaints: Complaints) -> dict[bool, list[str]]:
+    """Wishes how the bot is to answer from then on, and what asks for something once, or talks."""
+    found: dict[bool, list[str]] = {True: [], False: []}
+    for path in sorted(OWN.glob("standing_*.jsonl")):
+        for _, line in json_lines(path, complaints):
+            if line["sort"] != "fact":
+                found[line["sort"] == "instruction"].append(str(line["text"]))
+    return found

@@ -206,7 +206,7 @@ class Gathering:
         scales = self.scales(told.fingerprint)
         if scales is None or scales.lasting.direction.size != told.vector.size:
             return False
-        return scales.lasting.logit(told.vector) < PASSING
+        return float(scales.lasts(told.vector[None])[0]) < PASSING
 
     async def rarity(self, scope: str) -> Rarity:
         """How much each term tells in the scope."""

@@ -117,7 +117,7 @@ class Backfill:
 
     `working` while memories wait, `problem` by what the last batch failed; `held` by somebody who
     wants no more of it until the next start. A text refused while others pass is left out until
-    the next start or another embedder.
+    the next start or another embedder. Each batch is begun after `gives_way`.
     """
 
     store: MemoryVectors
@@ -125,6 +125,7 @@ class Backfill:
     report: Callable[[str, BaseException], None]
     pause: float = 5.0
     learn: Callable[[Embedder], Awaitable[bool]] | None = None
+    gives_way: Callable[[], Awaitable[None]] | None = None
     working: bool = False
     problem: str = ""
     held: bool = False
@@ -159,6 +160,8 @@ class Backfill:
         embedder = await self.source.choose()
         if embedder is None or not self.source.settled or self.held:
             return False
+        if self.gives_way is not None:
+            await self.gives_way()
         fingerprint = (await embedder.identity()).fingerprint
         batch = await self._batch(fingerprint)
         self.working = bool(batch)

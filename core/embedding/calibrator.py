@@ -60,7 +60,8 @@ TURNS: Mapping[str, Sequence[str]] = json.loads(
 )
 """Turns in 21 languages that need a memory (`needing`) and that need none (`idle`), as many; and
 messages that tell what is worth knowing weeks later (`lasting`) or not (`passing`), that wish
-something not to be kept (`unkept`), or do not (`kept`)."""
+something not to be kept (`unkept`), or do not (`kept`), how the bot is to answer from then on
+(`standing`), or this once, if at all (`once`)."""
 
 _LOCAL = FITTED[Footing.LOCAL]
 READ: dict[str, Scales] = {_LOCAL.space: Scales(*map(VectorScale.read, _LOCAL.scales))}
@@ -231,6 +232,7 @@ def _scales(learning: _Learning) -> Scales:
         VectorScale.between(told["needing"], told["idle"]),
         VectorScale.between(told["lasting"], told["passing"], shrunk=SHRUNK),
         VectorScale.between(told["unkept"], told["kept"], shrunk=SHRUNK),
+        VectorScale.between(told["standing"], told["once"], shrunk=SHRUNK),
     )
 
 

@@ -129,7 +129,9 @@ class MemoryEngine:
         self.recall_requests = self._questions()
         self.turn_recalls = self._recalls()
         learn = self.calibrator.learn_some
-        self.backfill = Backfill(parts.store, parts.embedders, failed, learn=learn)
+        self.backfill = Backfill(
+            parts.store, parts.embedders, failed, learn=learn, gives_way=self.turn_recalls.over
+        )
         self.unsharing = Unsharing(parts.store, parts.journal)
         setup = SleepSetup(parts, self.retention, self.sweeper, self.calibrator)
         self.pipeline, self.rhythm = setup.pipeline(), setup.rhythm()
@@ -197,6 +199,7 @@ class MemoryEngine:
             slow_ready=lambda: parts.models.settled,
             check=parts.store.check,
             returned=self.backfill.wake,
+            gives_way=self.turn_recalls.over,
         )
 
     def _questions(self) -> RecallRequests:

@@ -255,6 +255,10 @@ class Own(Protocol):
         ...
 
 
+GIVES_WAY = 0.1
+"""Seconds that a unit of background work waits for recalls at most: it is to be done, too."""
+
+
 @dataclass(slots=True)
 class TurnRecalls:
     """Those under way, and what of them is still to be recorded. `deadline` in seconds."""
@@ -359,6 +363,12 @@ class TurnRecalls:
                 await self.reminders.shown(due, now)
         except StorageError as error:
             self.failures.note("record", error)
+
+    async def over(self) -> None:
+        """Wait for those under way, at most `GIVES_WAY` seconds: people wait for them."""
+        until = time.monotonic() + GIVES_WAY
+        while self._under_way and (left := until - time.monotonic()) > 0:
+            await asyncio.wait({*self._under_way}, timeout=left)
 
     async def _in_time[T](self, work: Coroutine[Any, Any, T], seconds: float) -> T | None:
         # Cancelled and left behind: a read that hangs in the disk cannot be waited out.

@@ -78,7 +78,7 @@ class Worker:
     Slow work waits while `slow_ready` says no, because it would only use up its attempts. `tick` is
     called before units are started, every `pause` seconds; none is started if it raises. After a
     unit has failed by an outage none is started until `check`, called as often, raises no
-    StorageError; then `returned` is called.
+    StorageError; then `returned` is called. Each unit is started after `gives_way`.
     """
 
     journal: Journal
@@ -93,6 +93,7 @@ class Worker:
     slow_ready: Callable[[], bool] = lambda: True
     check: Callable[[], Awaitable[None]] | None = None
     returned: Callable[[], None] = lambda: None
+    gives_way: Callable[[], Awaitable[None]] | None = None
     _away: bool = False
     _next_check: float = 0.0
     _next_tick: float = 0.0
@@ -151,6 +152,8 @@ class Worker:
             for kinds, limit in shares:
                 busy = sum(kind in kinds for kind in self._kinds.values())
                 for work in await self._due(kinds, limit - busy):
+                    if self.gives_way is not None:
+                        await self.gives_way()
                     if not self._halts:
                         self._start(work)
         except Exception as error:  # noqa: BLE001 - the supervisor outlives any failure

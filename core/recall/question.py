@@ -106,7 +106,7 @@ class Meaning:
         own, scales = [id for id in ids if id in self.known], self.frame.scales
         if scales is None or not own:
             return {}
-        told = scales.lasting.logits(np.stack([self.known[id] for id in own]))
+        told = scales.lasts(np.stack([self.known[id] for id in own]))
         return dict(zip(own, told.tolist(), strict=True))
 
     async def read(self, store: VectorSearch, ids: Iterable[str]) -> None:

@@ -92,7 +92,16 @@ def sampled() -> list[str]:
 
 def test_no_text_of_the_sample_occurs_twice_and_as_many_turns_need_a_memory_as_do_not() -> None:
     assert len(sampled()) == len(set(sampled()))
-    assert [*TURNS] == ["needing", "idle", "lasting", "passing", "unkept", "kept"]
+    assert [*TURNS] == [
+        "needing",
+        "idle",
+        "lasting",
+        "passing",
+        "unkept",
+        "kept",
+        "standing",
+        "once",
+    ]
     assert len(TURNS["needing"]) == len(TURNS["idle"]) > 100
 
 

@@ -315,7 +315,7 @@ async def test_of_what_passes_the_raw_turn_is_enough(rig: Rig) -> None:
     chilly = await rig.embedder.embed_query("such a chilly day")
     scale = VectorScale(np.asarray(-10 * chilly, np.float32), 5.0)
     fingerprint = (await rig.embedder.identity()).fingerprint
-    rig.engine.calibrator._scales[fingerprint] = Scales(scale, scale, scale)
+    rig.engine.calibrator._scales[fingerprint] = Scales(scale, scale, scale, scale)
     await told(rig, "such a chilly day")
     await rig.settle()
     await rig.embedded()

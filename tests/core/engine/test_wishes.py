@@ -127,7 +127,7 @@ class Knowing(FakeEmbedder):
 class Reading:
     async def frame(self, *asked: object) -> Frame:
         scale = VectorScale(np.array([SURELY], np.float32), 0.0)
-        return Frame(0.0, scales=Scales(scale, scale, scale))
+        return Frame(0.0, scales=Scales(scale, scale, scale, scale))
 
 
 @pytest.mark.parametrize(

@@ -162,14 +162,16 @@ def test_questions_are_weighed_by_the_local_models_or_own_numbers() -> None:
     vector = np.zeros(IDENTITY.dimension, np.float32)
     vector[0] = 1.0
     read = READ[local.space]
-    for scale, told in zip((read.asking, read.lasting, read.unkept), local.scales, strict=True):
+    for scale, told in zip(
+        (read.asking, read.lasting, read.unkept, read.standing), local.scales, strict=True
+    ):
         assert scale.logit(vector) == pytest.approx(told[0] + told[-1])
 
 
 def test_what_the_vector_of_the_turn_says_is_a_number_of_it_where_scales_are_known() -> None:
     vector = np.array([1.0, 0.0], np.float32)
     asking = VectorScale(np.array([2.0, 0.0], np.float32), -0.5)
-    for scales, said in ((Scales(asking, asking, asking), 1.5), (None, 0.0)):
+    for scales, said in ((Scales(asking, asking, asking, asking), 1.5), (None, 0.0)):
         meaning = Meaning(vector, vector, "e", Frame(0.0, scales=scales))
         found = told((memory(id="a"), words(1.0)), meaning=meaning)
         assert found.turn[TurnColumn.ASKS] == said
@@ -178,7 +180,7 @@ def test_what_the_vector_of_the_turn_says_is_a_number_of_it_where_scales_are_kno
 def test_a_memory_tells_by_its_vector_whether_it_lasts_and_one_without_says_neither() -> None:
     one, other = np.eye(2, dtype=np.float32)
     lasting = VectorScale(np.array([2.0, -9.0], np.float32), 0.0)
-    frame = Frame(0.0, scales=Scales(lasting, lasting, lasting))
+    frame = Frame(0.0, scales=Scales(lasting, lasting, lasting, lasting))
     meaning = Meaning(one, one, "e", frame, {"a": one, "b": other})
     found = told(*((memory(id=id), words(1.0)) for id in "abc"), meaning=meaning)
     assert found.sheet[:, PLACES[Column.LASTS]].tolist() == [2.0 / SURE, -1.0, 0.0]
