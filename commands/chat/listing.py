@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...core.actions import listing
-from ...core.actions.answers import Cause, MemoryView, Refused, Removal
+from ...core.actions.answers import MemoryView, Refused
 from ...core.actions.listing import Listed, ListRequest, Order, ScopeView
 from ...core.actions.views import Outlook, Page
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
@@ -99,11 +99,12 @@ def tag_list(tags: Iterable[str]) -> str:
     return " ".join(f"#{quoted(tag, LONGEST_TAG)}" for tag in tags)
 
 
-def because(request: Request, why: Removal) -> str:
-    """Why a memory was moved."""
-    if why.cause is Cause.OTHER:
-        return quoted(why.detail, 60)
-    return request.say(f"reason.{why.cause}", policy=quoted(why.detail, 40))
+def because(request: Request, reason: str) -> str:
+    """Why a memory was moved: what a reason begins with, in words; else as it was written down."""
+    cause, _, policy = reason.partition(" ")
+    if not request.phrases.has(f"reason.{cause}"):
+        return quoted(reason, 60)
+    return request.say(f"reason.{cause}", policy=quoted(policy, 40))
 
 
 def future(request: Request, view: MemoryView, outlook: Outlook) -> str:
@@ -111,12 +112,12 @@ def future(request: Request, view: MemoryView, outlook: Outlook) -> str:
     standing = view.memory.standing
     if standing.status is Status.BINNED:
         purge = request.date(standing.purge_at or standing.since)
-        since, why = request.date(standing.since), because(request, view.removal)
+        since, why = request.date(standing.since), because(request, standing.reason)
         return request.say("show.binned", since=since, reason=why, purge=purge)
     if standing.status is Status.ARCHIVED:
         return request.say("show.archived", since=request.date(standing.since))
     if standing.status is Status.QUARANTINED:
-        return request.say("show.quarantined", reason=because(request, view.removal))
+        return request.say("show.quarantined", reason=because(request, standing.reason))
     if outlook.at is None:
         return request.say("show.lasting")
     if outlook.spent:

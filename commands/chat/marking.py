@@ -161,11 +161,10 @@ async def quarantine(request: Request) -> str:
 
 async def _listed(request: Request) -> str:
     page = await list_quarantine(request.context, page_number(request.argument))
-    lines = (
-        f"{view.id} {request.date(view.memory.created_at)} "
-        f"[{because(request, view.removal)}] {said(request, view)}"
-        for view in page.entries
-    )
+    lines = list[str]()
+    for view in page.entries:
+        date, why = request.date(view.memory.created_at), view.memory.standing.reason
+        lines.append(f"{view.id} {date} [{because(request, why)}] {said(request, view)}")
     return answer(listed(request, "quarantine", page, lines, request.say("quarantine.footer")))
 
 
@@ -200,7 +199,8 @@ async def list_(request: Request) -> str:
     for view in page.entries:
         standing = view.memory.standing
         until = request.say("bin.until", date=request.date(standing.purge_at or standing.since))
-        lines.append(f"{view.id} {until} [{because(request, view.removal)}] {said(request, view)}")
+        why = because(request, standing.reason)
+        lines.append(f"{view.id} {until} [{why}] {said(request, view)}")
     return answer(listed(request, "bin", page, lines))
 
 

@@ -15,7 +15,7 @@ from ..ports import ERASED, AuditEntry, Filter
 from ..privacy.unsharing import RevelationKind
 from ..records.evidence import evidence_id
 from ..records.threads import lines_of
-from .answers import MemoryView, Refusal, Removal, removal
+from .answers import MemoryView, Refusal
 from .context import Context, signed_in, told
 from .searching import find
 from .views import Outlook, Replaced, hidden, masked_by, outlook, replaced, seen, view, views
@@ -33,15 +33,16 @@ _IN_PRIVATE = frozenset({RevelationKind.REVEALED, RevelationKind.EXPORTED})
 class HistoryEntry:
     """What was done, and by which of `ACTORS` or which person; "" if nobody noted it.
 
-    `removal` is why a memory was moved away, `reason` why somebody was shown private ones,
-    `newer` the id of what took its place; `spent`: this verdict put it into the bin.
+    `removal` is why a memory was moved away, as its standing says it, `reason` why somebody was
+    shown private ones, `newer` the id of what took its place; `spent`: this verdict put it into
+    the bin.
     """
 
     at: float
     action: str
     by: str
     numbers: Mapping[str, float] = field(default_factory=dict[str, float])
-    removal: Removal | None = None
+    removal: str = ""
     reason: str = ""
     newer: str = ""
     spent: bool = False
@@ -103,7 +104,7 @@ async def _entry(
         entry.action,
         await _actor(context, entry),
         {name: value for name, value in detail.items() if isinstance(value, int | float)},
-        removal(str(why)) if removed else None,
+        str(why) if removed else "",
         str(why) if why and entry.action in frozenset(RevelationKind) else "",
         "" if replaced is None else await _newer(context, detail, replaced),
         entry.action in VERDICTS and detail.get("status") == Status.BINNED,

@@ -223,7 +223,6 @@ class MemoryRow:
     sinks_at: float | None
     replaced: str
     removal: str
-    removal_detail: str
     purge_at: float | None
     intention: Intention | None
 
@@ -323,7 +322,6 @@ async def rows(context: Context, views: Sequence[MemoryView]) -> list[MemoryRow]
 
 def _row(view: MemoryView, scope: Scope, owner_name: str, outlook: Outlook) -> MemoryRow:
     memory, standing = view.memory, view.memory.standing
-    gone = standing.status is not Status.LIVE
     return MemoryRow(
         id=memory.id,
         owner=scope.owner,
@@ -346,8 +344,7 @@ def _row(view: MemoryView, scope: Scope, owner_name: str, outlook: Outlook) -> M
         happened_at=memory.happened_at,
         sinks_at=outlook.at,
         replaced="" if memory.successor is None else memory.successor.how,
-        removal=view.removal.cause if gone else "",
-        removal_detail=view.removal.detail if gone else "",
+        removal="" if standing.status is Status.LIVE else standing.reason,
         purge_at=standing.purge_at,
         intention=memory.intention,
     )

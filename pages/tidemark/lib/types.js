@@ -42,7 +42,6 @@ export {};
  * @property {number | null} sinks_at
  * @property {string} replaced
  * @property {string} removal
- * @property {string} removal_detail
  * @property {number | null} purge_at
  * @property {Intention | null} intention
  */
@@ -251,16 +250,10 @@ export {};
  * @property {string} action
  * @property {string} by
  * @property {Record<string, number>} numbers
- * @property {Removal | null} removal
+ * @property {string} removal
  * @property {string} reason
  * @property {string} newer
  * @property {boolean} spent
- */
-
-/**
- * @typedef {object} Removal
- * @property {"decayed" | "useless" | "purging" | "retention" | "policy" | "summarised" | "merged" | "taken_apart" | "by_hand" | "stale" | "over" | "undecided" | "unsaid_number" | "unsaid_name" | "unsaid_negation" | "unsaid_subject" | "unsaid_support" | "other"} cause
- * @property {string} detail
  */
 
 /**

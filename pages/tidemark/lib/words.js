@@ -50,6 +50,12 @@ export function future(memory, now) {
   return { text: t("future.sinks_days", { n: days(left) }), tone };
 }
 
+/** Why a memory was moved: what a reason begins with, in words. */
+export function because(reason) {
+  const [cause, policy] = reason.split(" ");
+  return word("reason", cause, { policy });
+}
+
 /** What an owner is called; never a raw id alone. */
 export function called(name, kind, subject) {
   if (name) return name;

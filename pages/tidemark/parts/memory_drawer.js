@@ -4,7 +4,7 @@ import { get, post } from "../lib/api.js";
 import { change, tag } from "../lib/changes.js";
 import { t, word } from "../lib/host.js";
 import { reveal, revealing } from "../lib/revealing.js";
-import { future, moment, ownerOf, unmarked, when } from "../lib/words.js";
+import { because, future, moment, ownerOf, unmarked, when } from "../lib/words.js";
 import { ask } from "./dialog.js";
 import { Drawer } from "./drawer.js";
 import { Gauge } from "./gauge.js";
@@ -160,14 +160,14 @@ function facts(found) {
   ];
   if (found.mood !== "neutral") rows.push([t("facts.mood"), word("mood", found.mood)]);
   if (!["*", "default"].includes(memory.persona)) rows.push([t("facts.persona"), memory.persona]);
-  if (memory.removal) rows.push([t("facts.removal"), word("reason", memory.removal, { text: memory.removal_detail, detail: memory.removal_detail, policy: memory.removal_detail })]);
+  if (memory.removal) rows.push([t("facts.removal"), because(memory.removal)]);
   return rows;
 }
 
 function told(event) {
   const parts = [word("action", event.action)];
   if (event.by) parts.push(t("drawer.by", { name: word("actor", event.by) }));
-  if (event.removal) parts.push(word("reason", event.removal.cause));
+  if (event.removal) parts.push(because(event.removal));
   if (event.reason) parts.push(event.reason);
   return parts.join(" · ");
 }

@@ -12,14 +12,17 @@ from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
 from astrbot_plugin_tidemark.commands.chat.forgetting import PROFILE_NAMES
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, load_phrases
 from astrbot_plugin_tidemark.commands.chat.request import SORTS
-from astrbot_plugin_tidemark.core.actions.answers import Cause, Refusal
+from astrbot_plugin_tidemark.core.actions.answers import Refusal
 from astrbot_plugin_tidemark.core.actions.configuration import PRESETS
 from astrbot_plugin_tidemark.core.actions.conflicts import Which
 from astrbot_plugin_tidemark.core.actions.details import ACTORS, VERDICTS
 from astrbot_plugin_tidemark.core.actions.explanation import DUE
 from astrbot_plugin_tidemark.core.actions.installation import NextStep, SwitchedOn
 from astrbot_plugin_tidemark.core.actions.jobs import JobKind, JobState
+from astrbot_plugin_tidemark.core.capture.grounding import Lack
 from astrbot_plugin_tidemark.core.embedding.local.install import ModelFileState
+from astrbot_plugin_tidemark.core.feedback.credit import USELESS
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import HAND, PURGING, RETENTION, UNDECIDED
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault
@@ -38,9 +41,12 @@ from astrbot_plugin_tidemark.core.privacy.unsharing import RevelationKind
 from astrbot_plugin_tidemark.core.prompts.instructions import InstructionFault, call_of, catalogue
 from astrbot_plugin_tidemark.core.recall.profile import Section
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, SilenceReason
+from astrbot_plugin_tidemark.core.records.intentions import OVER, STALE
+from astrbot_plugin_tidemark.core.records.merging import MERGED, TAKEN_APART
 from astrbot_plugin_tidemark.core.scoring.decision import Column, TurnColumn
 from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
 from astrbot_plugin_tidemark.core.sleep.steps.order import OF_INSTALLATION, OF_SCOPE
+from astrbot_plugin_tidemark.core.sleep.sweep import DECAYED, POLICY, SUMMARISED
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.foreign.rows import Skip, SourceProblem
 from astrbot_plugin_tidemark.core.transfer.lines import FileProblem, LineProblem
@@ -104,7 +110,10 @@ FAMILIES = {
         for key in (f"refused_by.{c.name}.{reason}" for c in COMMANDS for reason in REASONS)
         if key in ZH
     ],
-    "reason": frozenset(Cause) - {Cause.OTHER},
+    "reason": {
+        *(HAND, USELESS, DECAYED, PURGING, RETENTION, UNDECIDED, STALE, OVER, MERGED, TAKEN_APART),
+        *(SUMMARISED, POLICY.strip(), *(f"unsaid_{lack}" for lack in Lack)),
+    },
     "important": OUTCOMES,
     "pin": OUTCOMES,
     "section": Section,

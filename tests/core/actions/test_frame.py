@@ -6,17 +6,9 @@ import pytest
 from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
 from astrbot_plugin_tidemark.core.actions import bin as bin_actions
 from astrbot_plugin_tidemark.core.actions import edits, views
-from astrbot_plugin_tidemark.core.actions.answers import (
-    Caller,
-    Cause,
-    CodeNeeded,
-    Refusal,
-    Refused,
-    removal,
-)
+from astrbot_plugin_tidemark.core.actions.answers import Caller, CodeNeeded, Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.confirmations import MOST, VALID, Confirmations
 from astrbot_plugin_tidemark.core.actions.context import Context
-from astrbot_plugin_tidemark.core.capture.grounding import Lack
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Standing, Status
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.tests.commands.command_rig import (
@@ -162,8 +154,3 @@ def test_only_so_many_codes_are_open_the_oldest_goes(confirmations: Confirmation
     assert not confirmations.redeem(ANN, "purge 0", codes[0], now=NOW)
     assert confirmations.redeem(ANN, "purge 1", codes[1], now=NOW)
     assert confirmations.redeem(ANN, f"purge {MOST}", codes[MOST], now=NOW)
-
-
-@pytest.mark.parametrize("lack", Lack)
-def test_every_lack_has_a_cause_of_its_own(lack: Lack) -> None:
-    assert removal(lack.value).cause is Cause(f"unsaid_{lack.value}")
