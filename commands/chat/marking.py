@@ -133,7 +133,7 @@ def _outcome(done: Edited, *, on: bool) -> str:
 def _with_future(request: Request, told: str, done: Edited, *, on: bool) -> str:
     if on or done.after is None:
         return told
-    return f"{told}\n{future(request, done.after, done.outlook)}"
+    return f"{told}\n{future(request, done.after)}"
 
 
 def _tier(request: Request, view: MemoryView) -> str:

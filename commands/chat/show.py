@@ -170,7 +170,7 @@ async def show(request: Request) -> str:
             _source(request, found),
             *(_message(request, message) for message in found.sources),
             _vitality(request, memory),
-            future(request, memory, found.outlook),
+            future(request, memory),
             *_decided(request, found),
             *_history(request, found),
         ]

@@ -34,7 +34,6 @@ from .request import (
     as_sent,
     asked,
     code,
-    everywhere,
     of_each,
     owner_of_dashboard,
     page,
@@ -115,18 +114,16 @@ ROUTES: tuple[Route, ...] = (
     Route(POST, "prompts/change", asked(configuration.change_prompt, "name", text("text", 20_000))),
     Route(POST, "prompts/try", asked(configuration.try_learning, text("text", 20_000))),
     Route(POST, "prompts/reset", asked(configuration.reset_prompt, "name")),
-    Route(GET, "conflicts", asked(conflicts.list_conflicts, page, everywhere=everywhere)),
+    Route(GET, "conflicts", asked(conflicts.list_conflicts, page)),
     Route(POST, "conflicts/decide", asked(conflicts.decide, "id")),
     Route(
         POST, "conflicts/both", asked(conflicts.decide_both, "id", on=lambda r: not r.flag("off"))
     ),
-    Route(GET, "plans", asked(conflicts.list_plans, _which, page, everywhere=everywhere)),
+    Route(GET, "plans", asked(conflicts.list_plans, _which, page)),
     Route(POST, "plans/close", of_each(conflicts.close, "over")),
-    Route(GET, "reports", asked(reports.list_reports, page, everywhere=everywhere)),
-    Route(
-        GET, "reports/<number>", asked(reports.report, whole("number"), page, everywhere=everywhere)
-    ),
-    Route(POST, "reports/undo", asked(reports.undo, whole("decision"), everywhere=everywhere)),
+    Route(GET, "reports", asked(reports.list_reports, page)),
+    Route(GET, "reports/<number>", asked(reports.report, whole("number"), page)),
+    Route(POST, "reports/undo", asked(reports.undo, whole("decision"))),
     Route(POST, "export", keeping.export),
     Route(POST, "downloads/offer", asked(web_requests.offer_download, "name")),
     Route(GET, "downloads/<code>", asked(web_requests.fetch, "name", "code"), Sent.FILE),
@@ -164,7 +161,7 @@ async def respond(
     """
     if engine is None or services is None:
         return failed("closed")
-    context = Context(owner_of_dashboard(asked.username), engine, services)
+    context = Context(owner_of_dashboard(asked.username), engine, services, everywhere=True)
     if not asked.again:
         await note_request(context, route.name, changes=route.method == POST)
     try:
@@ -175,7 +172,7 @@ async def respond(
         answer = await route.run(WebRequest(context, asked.params))
         if isinstance(answer, Path):
             return answer
-        data = await as_sent(context, answer)
+        data = as_sent(answer)
     except BadRequest as wrong:
         return failed(f"bad_request.{wrong}")
     except Refused as refused:

@@ -1,6 +1,6 @@
 """A request of the page: how its parameters are read and what it is sent."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import wraps
@@ -10,7 +10,7 @@ from typing import Any, cast
 from ...core.actions.answers import Caller, MemoryView, Refused
 from ...core.actions.context import Context
 from ...core.actions.jobs import Job
-from ...core.actions.listing import MemoryRow, rows
+from ...core.actions.listing import row
 from ...core.model.conversation import Scope, ScopeKind
 
 LONGEST_TEXT = 500
@@ -134,11 +134,6 @@ def asked(action: Callable[..., Awaitable[Any]], *needed: str | Read, **named: R
     return answered
 
 
-def everywhere(_: WebRequest) -> bool:
-    """The page is for whoever looks after everybody."""
-    return True
-
-
 def text(name: str, longest: int = LONGEST_TEXT) -> Read:
     """A text, "" if it is not there."""
     return lambda request: request.text(name, longest=longest)
@@ -198,37 +193,17 @@ def long_work[T](answer: T | Job) -> LongWork[T]:
     return LongWork(None, answer) if isinstance(answer, Job) else LongWork(answer, None)
 
 
-async def as_sent(context: Context, answer: Any) -> Any:
+def as_sent(value: Any) -> Any:
     """An answer as JSON has it; a memory in it is sent as its row."""
-    seen = list(_views(answer))
-    # A restore has closed what names are asked of.
-    found = await rows(context, seen) if seen else []
-    return _json(answer, {id(view): row for view, row in zip(seen, found, strict=True)})
-
-
-def _views(value: Any) -> Iterator[MemoryView]:
     match value:
         case MemoryView():
-            yield value
+            return as_sent(row(value))
         case Mapping():
-            yield from _views(list(cast("Mapping[Any, Any]", value).values()))
+            return {k: as_sent(each) for k, each in cast("Mapping[Any, Any]", value).items()}
         case list() | tuple():
-            for each in cast("Sequence[Any]", value):
-                yield from _views(each)
+            return [as_sent(each) for each in cast("Sequence[Any]", value)]
         case _ if is_dataclass(value):
-            yield from _views([getattr(value, each.name) for each in fields(value)])
-
-
-def _json(value: Any, of: Mapping[int, MemoryRow]) -> Any:
-    match value:
-        case MemoryView():
-            return _json(of[id(value)], of)
-        case Mapping():
-            return {k: _json(each, of) for k, each in cast("Mapping[Any, Any]", value).items()}
-        case list() | tuple():
-            return [_json(each, of) for each in cast("Sequence[Any]", value)]
-        case _ if is_dataclass(value):
-            return {each.name: _json(getattr(value, each.name), of) for each in fields(value)}
+            return {each.name: as_sent(getattr(value, each.name)) for each in fields(value)}
         case str():
             # Half a character in one name would cost the host's encoder the whole list.
             return value.encode("utf-8", "replace").decode()

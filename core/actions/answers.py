@@ -54,17 +54,31 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
+class Owner:
+    """A person or a group by its key (`Scope.owner`), and what it is called, "" without a name."""
+
+    key: str
+    kind: ScopeKind
+    platform: str
+    subject: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryView:
     """A memory as the caller may see it.
 
     `id` is the shortest by which the caller can name it here, `speaker_name` what its speaker
-    goes by now in its chat ("" without a name). What is `masked` exists and says nothing.
+    goes by now in its chat ("" without a name). Time alone forgets it after `sinks_at` (None:
+    never). What is `masked` exists and says nothing.
     """
 
     memory: Memory
     id: str
+    owner: Owner
     tier: int
     speaker_name: str
+    sinks_at: float | None
     masked: bool = False
 
 

@@ -59,9 +59,9 @@ class BothHold:
     hold: bool
 
 
-async def list_conflicts(context: Context, page: int, *, everywhere: bool = False) -> Conflicts:
+async def list_conflicts(context: Context, page: int) -> Conflicts:
     """Those that nobody has decided, of this chat or of everybody, as they may be seen."""
-    found = page_of(await _open(context, await context.reach(everywhere=everywhere)), page)
+    found = page_of(await _open(context, await context.reach()), page)
     claims = [memory for group in found.entries for memory in group]
     shown = await seen(context, claims, f"conflicts {page}")
     views = iter(shown)
@@ -191,11 +191,9 @@ class ClosedPlan:
     changed: bool
 
 
-async def list_plans(
-    context: Context, which: Which, page: int, *, everywhere: bool = False
-) -> Plans:
+async def list_plans(context: Context, which: Which, page: int) -> Plans:
     """Intentions of this chat; what is due up to the end of today, else the newest first."""
-    scopes = await context.reach(everywhere=everywhere)
+    scopes = await context.reach()
     every = {each: _filters(context, each, scopes) for each in Which}
     counts = {
         each: sum([await context.store.count(part) for part in parts])

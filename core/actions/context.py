@@ -143,6 +143,9 @@ class Context:
     look: PrivateLook | None = None
     """What the reason was given for where it holds for longer than one question."""
 
+    everywhere: bool = False
+    """Whether memories of everybody are asked for, by a caller who `sees_everything`."""
+
     @property
     def store(self) -> MemoryStore:
         """The memories."""
@@ -193,9 +196,9 @@ class Context:
         """Keys of the scopes whose memories the caller may see here."""
         return await self.engine.access.readable(self.caller.scope)
 
-    async def reach(self, *, everywhere: bool) -> frozenset[str]:
-        """The same; or those of everybody, for a caller who `sees_everything`."""
-        if everywhere and self.caller.sees_everything:
+    async def reach(self) -> frozenset[str]:
+        """The same; or those of everybody, where these are asked for."""
+        if self.everywhere and self.caller.sees_everything:
             return frozenset(await self.store.scopes())
         return await self.readable()
 

@@ -18,7 +18,7 @@ from ..records.threads import lines_of
 from .answers import MemoryView, Refusal
 from .context import Context, signed_in, told
 from .searching import find
-from .views import Outlook, Replaced, hidden, masked_by, outlook, replaced, seen, view, views
+from .views import Replaced, hidden, masked_by, replaced, seen, view, views
 
 VERDICTS = ("useful", "useless")
 CREATED = "created"
@@ -193,7 +193,7 @@ class SourceMessage:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """A memory, how far it is trusted now, what becomes of it, and what happened to it.
+    """A memory, how far it is trusted now, and what happened to it.
 
     `corrected` is what it said before somebody put it right.
 
@@ -207,7 +207,6 @@ class Details:
     trust: float
     mood: Mood
     media: Sequence[Media]
-    outlook: Outlook
     replaced: Replaced | None
     corrected: Sequence[MemoryView]
     editable: bool
@@ -230,7 +229,6 @@ async def details(context: Context, written: str) -> Details:
         trust=trust_of(told, context.now),
         mood=told.sentiment.mood,
         media=told.media,
-        outlook=outlook(context, told),
         replaced=None if link is None else await replaced(context, memory, link),
         corrected=() if masked else await _corrected(context, memory),
         editable=not await hidden(context, [memory.scope]),

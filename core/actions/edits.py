@@ -15,16 +15,15 @@ from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
 from .listing import scope_of
 from .searching import about_caller, find, find_in_use, find_own, in_use, may_change
-from .views import Outlook, Replaced, hidden, outlook, replaced, view, views
+from .views import Replaced, hidden, replaced, view, views
 
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """A memory before and after, and what becomes of it; `after` is None if nothing changed."""
+    """A memory before and after; `after` is None if nothing changed."""
 
     before: MemoryView
     after: MemoryView | None
-    outlook: Outlook
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,4 +171,4 @@ async def _writer(context: Context, scope: Scope) -> Speaker:
 async def _edited(context: Context, memory: Memory, changed: Sequence[Amendment]) -> Edited:
     now = next((done.after for done in changed if done.after.id == memory.id), memory)
     before, after = await views(context, [memory, now])
-    return Edited(before, None if now is memory else after, outlook(context, now))
+    return Edited(before, None if now is memory else after)

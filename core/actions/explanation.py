@@ -10,11 +10,11 @@ from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..ports import Recollection
 from ..recall.trace import Drop, Fused, SilenceReason, Trace, readable
-from .answers import MemoryView, Refusal, Refused
+from .answers import MemoryView, Owner, Refusal, Refused
 from .context import Context, for_admins
 from .details import threads_telling
 from .listing import scope_of
-from .views import PAGE, hidden, owner_names, still_hidden, views, why_masked
+from .views import PAGE, hidden, owners, still_hidden, views, why_masked
 
 EXAMPLES = 3
 """Memories that are named of those left out for one reason."""
@@ -201,9 +201,7 @@ class RecalledTurn:
 
     turn: int
     at: float
-    owner: str
-    owner_name: str
-    owner_kind: ScopeKind
+    owner: Owner
     asker: str
     text: str
     masked: bool
@@ -229,9 +227,7 @@ class RecallReport:
 
     question: str
     at: float
-    owner: str
-    owner_name: str
-    owner_kind: ScopeKind
+    owner: Owner
     recalls: Sequence[ExplainedRecall]
     block: str
     why_masked: Refusal | None
@@ -254,20 +250,18 @@ async def recent_recalls(context: Context) -> RecalledTurns:
     turns = [(each, await context.journal.turn(each.turn)) for each in found]
     scopes = {turn.place.scope for _, turn in turns if turn is not None}
     others = await still_hidden(context, scopes)
-    names = await owner_names(context, {Scope.parse(scope).owner for scope in scopes})
+    known = await owners(context, {Scope.parse(scope).owner for scope in scopes})
     listed: list[RecalledTurn] = []
     for each, turn in turns:
         trace = readable(each.trace)
         if turn is None or trace is None:
             continue
-        masked, scope = turn.place.scope in others, Scope.parse(turn.place.scope)
+        masked = turn.place.scope in others
         listed.append(
             RecalledTurn(
                 each.turn,
                 each.at,
-                scope.owner,
-                names[scope.owner],
-                scope.kind,
+                known[Scope.parse(turn.place.scope).owner],
                 turn.speaker.name,
                 "" if masked else turn.text,
                 masked,
@@ -327,14 +321,11 @@ async def _report(
     others = await still_hidden(context, keys)
     seen = await views(context, found, whole=not others)
     known = {view.memory.id: view for view in seen}
-    owner = Scope.parse(scope)
-    names = await owner_names(context, [owner.owner])
+    owner = Scope.parse(scope).owner
     return RecallReport(
         "" if scope in others else question,
         at,
-        owner.owner,
-        names[owner.owner],
-        owner.kind,
+        (await owners(context, [owner]))[owner],
         [explained(replace(trace, query="", times=()), known, frozenset()) for trace in traces],
         "" if others else block,
         why_masked(context) if others else None,

@@ -20,7 +20,7 @@ from .answers import Refusal, Refused
 from .context import Context, at_file, for_admins
 from .jobs import QUICK
 from .listing import meant
-from .views import PAGE, Page, note_exported, owner_names, page_of
+from .views import PAGE, Page, note_exported, owners, page_of
 
 __all__ = ["Batch", "BatchState", "ChatShare", "Imported", "Skip"]
 
@@ -246,12 +246,12 @@ async def _target(context: Context, written: str) -> Scope | LeaveOut | None:
 async def _told(context: Context, plan: MovePlan) -> ImportPreview:
     known = {Scope.parse(key).platform for key in await context.store.scopes()}
     known |= {Scope.parse(key).platform for key in await context.journal.scopes()}
-    owners = {share.target.owner for share in plan.chats if share.target is not None}
-    names = await owner_names(context, owners)
+    keys = {share.target.owner for share in plan.chats if share.target is not None}
+    called = await owners(context, keys)
     chats = [
         ChatView(
             share,
-            (names[target.owner] if target else "") or share.name,
+            (called[target.owner].name if target else "") or share.name,
             target is None or target.platform in known,
         )
         for share in plan.chats
@@ -398,7 +398,7 @@ async def _write(
 async def _scopes(context: Context, asked: ExportRequest) -> frozenset[str] | None:
     if not asked.owner:
         return None if asked.scope is None else await meant(context, asked.scope)
-    every = await context.reach(everywhere=True)
+    every = await context.reach()
     own = frozenset(key for key in every if Scope.parse(key).owner == asked.owner)
     if not own:
         raise Refused(Refusal.UNKNOWN_SCOPE)

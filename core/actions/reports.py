@@ -11,11 +11,11 @@ from ..model.sleeping import INSTALLATION, Decided, Deed, Left, Sleep, SleepCaus
 from ..model.times import day_of, zone
 from ..ports import AuditEntry, Census, Expense, Filter, Order
 from ..records.notes import number_note
-from .answers import MemoryView, Refusal, Refused
+from .answers import MemoryView, Owner, Refusal, Refused
 from .context import Context, for_admins, over_everybody
 from .listing import score_span
 from .searching import may_change
-from .views import PAGE, Page, masked_by, owner_names, page_at, seen, views
+from .views import PAGE, Page, masked_by, owners, page_at, seen, views
 
 BY_ADMINS = frozenset({Deed.BINNED, Deed.SUMMARISED, Deed.PURGED})
 """What only admins take back: the bin is theirs."""
@@ -45,7 +45,7 @@ class Report:
     at: float
     cause: SleepCause
     place: str
-    place_name: str
+    owner: Owner | None
     deeds: Mapping[Deed, int]
     left: Mapping[Left, int]
     calls: int
@@ -62,14 +62,12 @@ class SleepView:
     decisions: Page[DecidedView]
 
 
-async def list_reports(
-    context: Context, page: int = 1, size: int = PAGE, *, everywhere: bool = False
-) -> Page[Report]:
+async def list_reports(context: Context, page: int = 1, size: int = PAGE) -> Page[Report]:
     """What sleeps did to what may be seen here, newest first; admins see the installation's too.
 
     Before all the newest if it changed nothing, and why; of those before nothing is told.
     """
-    scopes = await _readable(context, everywhere)
+    scopes = await _readable(context)
     total = await context.journal.report_count(scopes)
     asked, skip = page_at(page, size, total)
     found = await context.journal.reports(scopes, limit=size, offset=skip)
@@ -79,16 +77,10 @@ async def list_reports(
     return asked.showing(await _told(context, found))
 
 
-async def report(
-    context: Context, id: int, page: int = 1, size: int = PAGE, *, everywhere: bool = False
-) -> SleepView:
+async def report(context: Context, id: int, page: int = 1, size: int = PAGE) -> SleepView:
     """One report with its decisions; one of another scope is refused like an unknown one."""
     sleep = await context.journal.sleep(id)
-    if (
-        sleep is None
-        or sleep.ended_at is None
-        or sleep.scope not in await _readable(context, everywhere)
-    ):
+    if sleep is None or sleep.ended_at is None or sleep.scope not in await _readable(context):
         raise Refused(Refusal.UNKNOWN_REPORT)
     asked, skip = page_at(page, size, sum(sleep.decided.values()))
     found = await context.journal.decisions(id, limit=size, offset=skip)
@@ -96,13 +88,13 @@ async def report(
     return SleepView(told, asked.showing([await _shown(context, each) for each in found]))
 
 
-async def undo(context: Context, id: int, *, everywhere: bool = False) -> DecidedView:
+async def undo(context: Context, id: int) -> DecidedView:
     """Take a decision back, as long as what it was about exists.
 
     One's own memories, in a group what one said oneself, everything here for admins.
     """
     decided = await context.journal.decision(id)
-    if decided is None or decided.scope not in await _readable(context, everywhere):
+    if decided is None or decided.scope not in await _readable(context):
         raise Refused(Refusal.UNKNOWN_DECISION)
     await _permitted(context, decided)
     undone = await context.engine.pipeline.undo(id)
@@ -114,8 +106,8 @@ async def undo(context: Context, id: int, *, everywhere: bool = False) -> Decide
     return await _shown(context, await context.journal.decision(id) or decided)
 
 
-async def _readable(context: Context, everywhere: bool) -> Collection[str]:
-    scopes = await context.reach(everywhere=everywhere)
+async def _readable(context: Context) -> Collection[str]:
+    scopes = await context.reach()
     return scopes | {INSTALLATION} if context.caller.admin else scopes
 
 
@@ -129,15 +121,15 @@ async def _permitted(context: Context, decided: Decided) -> None:
 
 
 async def _told(context: Context, sleeps: Sequence[Sleep]) -> list[Report]:
-    owners = [Scope.parse(each.scope).owner if each.scope else "" for each in sleeps]
-    names = await owner_names(context, filter(None, owners))
+    keys = [Scope.parse(each.scope).owner if each.scope else "" for each in sleeps]
+    known = await owners(context, filter(None, keys))
     return [
         Report(
             sleep.id,
             sleep.at,
             sleep.cause,
             sleep.scope,
-            names.get(owner, ""),
+            known.get(key),
             sleep.counts,
             sleep.left,
             sleep.calls,
@@ -145,7 +137,7 @@ async def _told(context: Context, sleeps: Sequence[Sleep]) -> list[Report]:
             sleep.seconds,
             [name for name, state in sleep.steps.items() if state.failures],
         )
-        for sleep, owner in zip(sleeps, owners, strict=True)
+        for sleep, key in zip(sleeps, keys, strict=True)
     ]
 
 

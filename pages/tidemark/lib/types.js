@@ -21,9 +21,7 @@ export {};
 /**
  * @typedef {object} MemoryRow
  * @property {string} id
- * @property {string} owner
- * @property {string} owner_name
- * @property {"private" | "group"} owner_kind
+ * @property {Owner} owner
  * @property {string} persona
  * @property {"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative"} kind
  * @property {string} text
@@ -44,6 +42,15 @@ export {};
  * @property {string} removal
  * @property {number | null} purge_at
  * @property {Intention | null} intention
+ */
+
+/**
+ * @typedef {object} Owner
+ * @property {string} key
+ * @property {"private" | "group"} kind
+ * @property {string} platform
+ * @property {string} subject
+ * @property {string} name
  */
 
 /**
@@ -178,19 +185,10 @@ export {};
 
 /**
  * @typedef {object} Browsable
- * @property {OwnerView[]} owners
+ * @property {Owner[]} owners
+ * @property {Record<string, number>} live
  * @property {string[]} personas
  * @property {number} now
- */
-
-/**
- * @typedef {object} OwnerView
- * @property {string} owner
- * @property {"private" | "group"} kind
- * @property {string} platform
- * @property {string} subject
- * @property {string} name
- * @property {number} live
  */
 
 /**
@@ -208,7 +206,6 @@ export {};
  * @property {number} trust
  * @property {"positive" | "negative" | "neutral"} mood
  * @property {Media[]} media
- * @property {Outlook} outlook
  * @property {Replaced | null} replaced
  * @property {MemoryRow[]} corrected
  * @property {boolean} editable
@@ -230,12 +227,6 @@ export {};
  * @property {string} caption
  * @property {string} name
  * @property {string} preview
- */
-
-/**
- * @typedef {object} Outlook
- * @property {number | null} at
- * @property {boolean} spent
  */
 
 /**
@@ -294,12 +285,10 @@ export {};
 
 /**
  * @typedef {object} PersonDetails
- * @property {string} owner
- * @property {string} name
- * @property {"private" | "group"} kind
+ * @property {Owner} owner
  * @property {Consent} consent
  * @property {Record<"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative", number>} kinds
- * @property {AccountView[]} accounts
+ * @property {Owner[]} accounts
  * @property {PersonLine[]} lines
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "holds_forgotten" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
@@ -316,13 +305,6 @@ export {};
  */
 
 /**
- * @typedef {object} AccountView
- * @property {string} platform
- * @property {string} user
- * @property {string} name
- */
-
-/**
  * @typedef {object} PersonLine
  * @property {"wishes" | "health" | "who" | "people" | "work" | "tastes" | "plans"} section
  * @property {MemoryRow} memory
@@ -330,8 +312,8 @@ export {};
 
 /**
  * @typedef {object} Me
- * @property {AccountView[]} accounts
- * @property {AccountView | null} webchat
+ * @property {Owner[]} accounts
+ * @property {Owner | null} webchat
  * @property {Consent} consent
  * @property {number} now
  */
@@ -369,9 +351,7 @@ export {};
  * @typedef {object} RecalledTurn
  * @property {number} turn
  * @property {number} at
- * @property {string} owner
- * @property {string} owner_name
- * @property {"private" | "group"} owner_kind
+ * @property {Owner} owner
  * @property {string} asker
  * @property {string} text
  * @property {boolean} masked
@@ -384,9 +364,7 @@ export {};
  * @typedef {object} RecallReport
  * @property {string} question
  * @property {number} at
- * @property {string} owner
- * @property {string} owner_name
- * @property {"private" | "group"} owner_kind
+ * @property {Owner} owner
  * @property {ExplainedRecall[]} recalls
  * @property {string} block
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "holds_forgotten" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
@@ -694,7 +672,7 @@ export {};
  * @property {number} at
  * @property {"interval" | "quiet" | "night" | "command"} cause
  * @property {string} place
- * @property {string} place_name
+ * @property {Owner | null} owner
  * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
  * @property {Record<"unchanged" | "seen" | "young" | "different" | "no_model" | "budget" | "failed", number>} left
  * @property {number} calls

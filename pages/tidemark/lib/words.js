@@ -57,19 +57,9 @@ export function because(reason) {
 }
 
 /** What an owner is called; never a raw id alone. */
-export function called(name, kind, subject) {
-  if (name) return name;
-  return t(kind === "group" ? "names.group" : "names.person", { id: subject });
-}
-
-/** The same of a memory's owner. */
-export function ownerOf(memory) {
-  return called(memory.owner_name, memory.owner_kind, subjectOf(memory.owner));
-}
-
-/** The user or group id of an owner's key. */
-export function subjectOf(owner) {
-  return decodeURIComponent(owner.split("/")[2] ?? "");
+export function called(owner) {
+  if (owner.name) return owner.name;
+  return t(owner.kind === "group" ? "names.group" : "names.person", { id: owner.subject });
 }
 
 /** A recall in one plain sentence, as `/memory why` begins: how many came up, what for, how many did not. */

@@ -57,7 +57,7 @@ export const MeCard = {
       if (gone.kept.length) toast(t("me.forget_kept", { files: gone.kept.join(", ") }));
       emit("linked");
     }
-    const name = (account) => account.name || account.user;
+    const name = (account) => account.name || account.subject;
     onMounted(load);
     onBeforeUnmount(() => clearTimeout(timer));
     return { me, code, ask, webchat, part, choose, forget: () => doing(forget()), name, t, CHOICES };
@@ -67,7 +67,7 @@ export const MeCard = {
       <h2>{{ t("me.title") }}</h2>
       <template v-if="me.accounts.length">
         <p class="small quiet">{{ t("me.known") }}</p>
-        <ul class="page-lines"><li v-for="account in me.accounts"><span>{{ name(account) }} <span class="small quiet">{{ account.platform }} · {{ account.user }}</span></span>
+        <ul class="page-lines"><li v-for="account in me.accounts"><span>{{ name(account) }} <span class="small quiet">{{ account.platform }} · {{ account.subject }}</span></span>
           <button type="button" class="button bare" @click="part(account)">{{ t("people.part") }}</button></li></ul>
         <label v-for="each in CHOICES" :key="each" class="check"><input type="checkbox" role="switch" :checked="me.consent[each]" @change="choose(each, $event.target.checked)" />{{ t("me." + each) }}</label>
       </template>

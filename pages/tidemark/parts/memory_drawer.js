@@ -4,7 +4,7 @@ import { get, post } from "../lib/api.js";
 import { change, tag } from "../lib/changes.js";
 import { t, word } from "../lib/host.js";
 import { reveal, revealing } from "../lib/revealing.js";
-import { because, future, moment, ownerOf, unmarked, when } from "../lib/words.js";
+import { because, called, future, moment, unmarked, when } from "../lib/words.js";
 import { ask } from "./dialog.js";
 import { Drawer } from "./drawer.js";
 import { Gauge } from "./gauge.js";
@@ -150,7 +150,7 @@ function facts(found) {
   if (!found) return [];
   const { memory } = found;
   const rows = [
-    [t("facts.whose"), ownerOf(memory)],
+    [t("facts.whose"), called(memory.owner)],
     [t("facts.speaker"), memory.speaker || "–"],
     [t("facts.happened"), moment(memory.happened_at || memory.created_at)],
     [t("facts.kind"), word("kind", memory.kind)],

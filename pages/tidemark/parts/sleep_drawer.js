@@ -2,7 +2,7 @@
 import { onMounted, ref } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { t, word } from "../lib/host.js";
-import { called, moment, subjectOf } from "../lib/words.js";
+import { called, moment } from "../lib/words.js";
 import { ask } from "./dialog.js";
 import { Drawer } from "./drawer.js";
 import { Pager } from "./pager.js";
@@ -41,7 +41,7 @@ export const SleepDrawer = {
     }
     const deed = (each) => word("deed", each.deed, { count: OF_A_CONVERSATION.includes(each.deed) ? 1 : each.count });
     const deeds = (each) => Object.entries(each.deeds).map(([name, count]) => word("deed", name, { count })).join(t("sleeps.and")) || [t("tide.night_quiet"), Object.entries(each.left).map(([name, count]) => word("left", name, { count })).join(t("sleeps.and"))].join(" ");
-    const place = (each) => (each.place ? called(each.place_name, each.place.split("/")[0], subjectOf(each.place)) : t("sleeps.everywhere"));
+    const place = (each) => (each.owner ? called(each.owner) : t("sleeps.everywhere"));
     onMounted(() => load());
     return { list, report, load, open, undo, deed, deeds, place, moment, t, word };
   },

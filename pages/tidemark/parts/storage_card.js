@@ -72,7 +72,7 @@ export const StorageCard = {
       <form class="trial-row" @submit.prevent="save">
         <label class="grow"><span class="small quiet">{{ t("memories.whose") }}</span>
           <select v-model="asked.owner" class="field"><option value="">{{ t("memories.everybody") }}</option>
-            <option v-for="each in owners" :value="each.owner">{{ called(each.name, each.kind, each.subject) }}</option></select></label>
+            <option v-for="each in owners" :value="each.key">{{ called(each) }}</option></select></label>
         <button type="submit" class="button first" :disabled="busy">{{ t("storage.save") }}</button>
       </form>
       <label class="check" style="margin-top:10px"><input v-model="asked.vectors" type="checkbox" />{{ t("storage.vectors") }}</label>

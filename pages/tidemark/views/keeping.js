@@ -112,7 +112,7 @@ export const KeepingView = {
         await load();
       }, "imports");
     }
-    const whose = (chat) => called(chat.target_name, chat.share.target.kind, chat.share.target.subject);
+    const whose = (chat) => called({ ...chat.share.target, name: chat.target_name });
     whenOver(() => load().catch(complain));
     onMounted(async () => {
       try {
@@ -182,7 +182,7 @@ export const KeepingView = {
                 <select class="field" :aria-label="t('keeping.whose', { chat: chat.share.chat })" :value="rules[chat.share.number] ?? ''" @change="rule(chat.share, $event.target.value)">
                   <option value="">{{ t("keeping.as_found") }}</option>
                   <option value="skip">{{ t("keeping.skip") }}</option>
-                  <option v-for="each in owners" :value="each.owner">{{ called(each.name, each.kind, each.subject) }}</option>
+                  <option v-for="each in owners" :value="each.key">{{ called(each) }}</option>
                 </select>
               </li>
             </ul>

@@ -114,7 +114,7 @@ async def test_a_person_is_told_with_choices_and_accounts(rig: CommandRig) -> No
     await rig.remember(TEA)
     await rig.ask("share", "on")
     person = await data(rig, "GET person", owner=ANN.scope.owner)
-    assert person["name"] == "Ann"
+    assert person["owner"]["name"] == "Ann"
     assert (person["consent"]["shared"], person["consent"]["paused"]) == (True, False)
     assert person["kinds"]["semantic"] == 1
     assert "jasmine" not in str(person)
@@ -122,10 +122,10 @@ async def test_a_person_is_told_with_choices_and_accounts(rig: CommandRig) -> No
     assert joined["accounts"] == [["qq", "901"]]
     await data(rig, "POST accounts/join", platform="qq", user="902", person="Ann W")
     person = await data(rig, "GET person", owner=ANN.scope.owner)
-    assert [each["user"] for each in person["accounts"]] == ["901", "902"]
+    assert [each["subject"] for each in person["accounts"]] == ["901", "902"]
     await data(rig, "POST accounts/part", platform="qq", user="902")
     person = await data(rig, "GET person", owner=ANN.scope.owner)
-    assert [each["user"] for each in person["accounts"]] == ["901"]
+    assert [each["subject"] for each in person["accounts"]] == ["901"]
 
 
 async def test_health_is_named_the_gravest_first_and_what_went_wrong(rig: CommandRig) -> None:
@@ -209,7 +209,7 @@ async def test_a_code_said_in_chat_makes_login_and_account_one_person(rig: Comma
     assert "dashboard/owner" in answer
     assert "qq/901" in answer
     me = await data(rig, "GET me")
-    assert [(each["platform"], each["user"]) for each in me["accounts"]] == [("qq", "901")]
+    assert [(each["platform"], each["subject"]) for each in me["accounts"]] == [("qq", "901")]
     shown = (await data(rig, "GET memories"))["page"]["entries"]
     assert {each["text"] for each in shown} == {own.text, ""}
     written = await data(rig, "POST memories/write", id=own.id, text="Ann hides it in the attic")
@@ -262,7 +262,7 @@ async def test_accounts_stay_one_person_and_namesakes_do_not_become_one(rig: Com
         await rig.ask("link", (await data(rig, "POST me/code"))["code"], by=by)
     assert len(set((await rig.engine.parts.journal.aliases()).values())) == 1
     me = await data(rig, "GET me")
-    assert {each["user"] for each in me["accounts"]} == {"7", "901", "902"}
+    assert {each["subject"] for each in me["accounts"]} == {"7", "901", "902"}
     await rig.engine.parts.journal.set_alias("telegram", "7", "Ann")
     await rig.ask("link", (await data(rig, "POST me/code"))["code"])
     people = await rig.engine.parts.journal.aliases()
@@ -274,7 +274,7 @@ async def test_the_web_account_of_the_same_login_is_linked_by_a_click(rig: Comma
     scope = Scope(ScopeKind.PRIVATE, "webchat", "owner", "default")
     web = replace(ANN, scope=scope, session="webchat:1", person="owner", name="owner")
     await rig.remember("The owner keeps parrots", of=web)
-    assert (await data(rig, "GET me"))["webchat"]["user"] == "owner"
+    assert (await data(rig, "GET me"))["webchat"]["subject"] == "owner"
     joined = await data(rig, "POST me/webchat")
     assert sorted(joined["accounts"]) == [LOGIN, ["webchat", "owner"]]
     [row] = (await data(rig, "GET memories"))["page"]["entries"]
