@@ -3,16 +3,9 @@
 from dataclasses import dataclass
 
 from ...core.actions import backends, backups
-from ...core.actions.answers import Refusal, Refused
+from ...core.actions.answers import CodeNeeded, Refusal, Refused
 from ...core.actions.backends import Disagreement, MigrationStage, Move, StorageState
-from ...core.actions.backups import (
-    Backup,
-    ClosedMemory,
-    NotOpened,
-    Recovered,
-    RecoveryStep,
-    Restored,
-)
+from ...core.actions.backups import Backup, ClosedMemory, RecoveryStep, Restored
 from ...core.actions.jobs import Job
 from ...core.model.errors import StorageError
 from ...core.model.times import local_time, zone
@@ -66,9 +59,6 @@ async def restore_backup(request: Request) -> str:
 
 def _restored(request: Request, done: Restored) -> str:
     when = request.time(done.backup.at)
-    if done.before is None:
-        name = done.backup.name
-        return request.say("restore-backup.confirm", name=name, time=when, code=done.code)
     held = [request.say("restore-backup.held", count=done.held)] if done.held else []
     return answer([request.say("restore-backup.done", time=when, name=done.before.name), *held])
 
@@ -104,10 +94,8 @@ async def storage(request: Request) -> str:
         case [] | ["status"]:
             return _status(request, await backends.storage_state(context))
         case ["migrate", target, *code] if target in backends.TARGETS and len(code) <= 1:
-            asked = await backends.move_memories(context, target, "".join(code))
-            if not asked.code:
-                return request.say("storage.begun")
-            return request.say("storage.ask", count=asked.count, target=target, code=asked.code)
+            await backends.move_memories(context, target, "".join(code))
+            return request.say("storage.begun")
         case ["confirm"]:
             move = await backends.confirm_move(context)
             return request.say("storage.confirmed", source=move.source, target=move.target)
@@ -190,6 +178,8 @@ class Closed:
         name, code = _name_and_code(way, rest)
         try:
             done = await self.memory.recover(way, caller, name=name, code=code, now=now)
+        except CodeNeeded as needed:
+            return self._confirm(needed, name)
         except (StorageError, OSError) as error:
             return not_done(self.phrases, self.chosen, error)
         except Refused as refused:
@@ -197,25 +187,24 @@ class Closed:
                 return self.say("recover.wrong_code")
             return self.say("recover.no_backup")
         match done:
-            case NotOpened(problem):
+            case Backup():
+                return self.say("recover.back", name=done.name, time=self._time(done))
+            case None:
+                return self.say("recover.as_is")
+            case problem:
                 return not_available(self.phrases, self.chosen, problem)
-            case Recovered(backup, ""):
-                if backup is None:
-                    return self.say("recover.as_is")
-                return self.say("recover.back", name=backup.name, time=self._time(backup))
-            case Recovered(backup, code):
-                return self._confirm(code, backup, name)
 
-    def _confirm(self, code: str, backup: Backup | None, name: str) -> str:
-        if backup is None:
-            return self.say("recover.confirm_as_is", code=code)
+    def _confirm(self, needed: CodeNeeded, name: str) -> str:
+        backup = needed.told["backup"]
+        if not isinstance(backup, Backup):
+            return self.say("recover.confirm_as_is", code=needed.code)
         return self.say(
             "recover.confirm_backup",
             name=backup.name,
             time=self._time(backup),
             count=backup.memories,
             again=" ".join(filter(None, (RecoveryStep.BACKUP, name))),
-            code=code,
+            code=needed.code,
         )
 
     async def _ways(self) -> str:

@@ -3,11 +3,12 @@
 import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from ...core.actions import imports
 from ...core.actions import jobs as job_actions
-from ...core.actions.answers import Refusal, Refused
+from ...core.actions.answers import CodeNeeded, Refusal, Refused
 from ...core.actions.imports import (
     Batch,
     ChatView,
@@ -16,7 +17,6 @@ from ...core.actions.imports import (
     Imported,
     ImportPreview,
     ImportRequest,
-    ImportUndone,
     MovedIn,
 )
 from ...core.actions.jobs import MOST_DAYS, Job, JobKind, JobState, learn_past
@@ -155,10 +155,7 @@ async def imports_(request: Request) -> str:
             codes = [each for each in rest if each != ALL]
             if len(codes) > 1:
                 raise WrongArguments
-            done = await imports.undo_import(
-                request.context, id, "".join(codes), everything=ALL in rest
-            )
-            return _undone(request, done, everything=ALL in rest)
+            return await _undo(request, id, "".join(codes), everything=ALL in rest)
         case [word, _, *_] if word.lower() in DELETE:
             return await _delete(request, request.argument.removeprefix(word).strip())
         case _:
@@ -305,26 +302,26 @@ async def _delete(request: Request, written: str) -> str:
     """A file by its name, which may have spaces; behind it a code."""
     name, _, code = written.rpartition(" ")
     try:
-        done = await imports.delete_file(request.context, written)
+        gone = await imports.delete_file(request.context, written)
+    except CodeNeeded as needed:
+        asked = request.say("imports.confirm_file", file=quoted(written, 60))
+        return answer([asked, request.say("imports.code", line=f"delete {written} {needed.code}")])
     except Refused as refused:
         if not name or refused.reason is not Refusal.UNKNOWN_FILE:
             raise
-        done = await imports.delete_file(request.context, name.strip(), code)
-    if not done.code:
-        return request.say("imports.done_file", file=quoted(done.name, 90))
-    asked = request.say("imports.confirm_file", file=quoted(written, 60))
-    return answer([asked, request.say("imports.code", line=f"delete {written} {done.code}")])
+        gone = await imports.delete_file(request.context, name.strip(), code)
+    return request.say("imports.done_file", file=quoted(gone, 90))
 
 
-def _undone(request: Request, done: ImportUndone, *, everything: bool) -> str:
-    batch = done.batch
-    if not done.code:
-        return request.say("imports.done_undo", removed=done.going, kept=done.staying)
-    lines = [request.say("imports.confirm", going=done.going, file=quoted(batch.file, 60))]
-    if done.staying:
-        lines.append(request.say("imports.staying", staying=done.staying, id=batch.id))
-    word = " ".join(["undo", batch.id, *[ALL] * everything, done.code])
-    return answer([*lines, request.say("imports.code", line=word)])
+async def _undo(request: Request, id: str, code: str, *, everything: bool) -> str:
+    try:
+        done = await imports.undo_import(request.context, id, code, everything=everything)
+    except CodeNeeded as needed:
+        told = needed.told
+        staying = [request.say("imports.staying", **told)] if told["staying"] else []
+        line = " ".join(["undo", id, *[ALL] * everything, needed.code])
+        return answer([request.confirm(needed), *staying, request.say("imports.code", line=line)])
+    return request.say("imports.done_undo", removed=done.going, kept=done.staying)
 
 
 async def export(request: Request) -> str:
@@ -353,11 +350,9 @@ async def learn(request: Request) -> str:
     given = _HISTORY.fullmatch(request.argument.strip())
     if given is None or not 1 <= int(given[1]) <= MOST_DAYS:
         raise WrongArguments
-    past = await learn_past(request.context, float(given[1]), given[2] or "")
-    counts = {"turns": past.turns, "calls": past.episodes, "within": past.days}
-    if past.code:
-        counts |= {"chats": past.chats, "tokens": past.tokens, "unclear": past.unclear}
-        said = request.say("learn.confirm", **counts, days=given[1], code=past.code)
-    else:
-        said = request.say("learn.done", **counts)
-    return f"{said}\n{request.say('learn.more')}" if past.more else said
+    try:
+        past = await learn_past(request.context, float(given[1]), given[2] or "")
+        said, more = request.say("learn.done", **asdict(past)), past.more
+    except CodeNeeded as needed:
+        said, more = request.confirm(needed), needed.told["more"]
+    return f"{said}\n{request.say('learn.more')}" if more else said

@@ -173,8 +173,6 @@ async def purge(request: Request) -> str:
     match request.argument.split():
         case [word, *code] if word.lower() in EVERYTHING and len(code) <= 1:
             done = await bin_.purge_all(request.context, "".join(code))
-            if done.code:
-                return request.say("purge.confirm", count=done.memories, code=done.code)
             return request.say("purge.all_done", memories=done.memories, turns=done.turns)
         case []:
             raise WrongArguments

@@ -1,15 +1,13 @@
 """A request of the page: how its parameters are read and what it is sent."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from enum import StrEnum
 from functools import wraps
 from math import isfinite
 from typing import Any, cast
 
 from ...core.actions.answers import Caller, MemoryView, Refused
 from ...core.actions.context import Context
-from ...core.actions.jobs import Job
 from ...core.actions.listing import row
 from ...core.model.conversation import Scope, ScopeKind
 
@@ -78,13 +76,13 @@ class WebRequest:
             raise BadRequest(name)
         return found
 
-    def choice[E: StrEnum](self, name: str, among: type[E]) -> E | None:
-        """One of them, None if nothing is said. Raises BadRequest."""
+    def choice[T: str](self, name: str, among: Iterable[T], default: T | None = None) -> T:
+        """One of them, the default if nothing is said. Raises BadRequest."""
         written = self.text(name)
-        try:
-            return among(written) if written else None
-        except ValueError:
-            raise BadRequest(name) from None
+        found = next((each for each in among if each == written), None) if written else default
+        if found is None:
+            raise BadRequest(name)
+        return found
 
     def flag(self, name: str) -> bool:
         """True or false, false if nothing is said. Raises BadRequest."""
@@ -144,6 +142,21 @@ def whole(name: str) -> Read:
     return lambda request: request.number(name, 0, 1, LARGEST)
 
 
+def number(name: str, default: int, least: int, most: int) -> Read:
+    """A whole number in that range, the default if it is not there."""
+    return lambda request: request.number(name, default, least, most)
+
+
+def one_of(name: str, among: Iterable[str], default: str | None = None) -> Read:
+    """One of these texts, which has to be there if nothing is the default."""
+    return lambda request: request.choice(name, among, default)
+
+
+def flag(name: str) -> Read:
+    """True or false, false if nothing is said."""
+    return lambda request: request.flag(name)
+
+
 def page(request: WebRequest) -> int:
     """The page that is asked for."""
     return request.page
@@ -178,19 +191,6 @@ def owner_of_dashboard(username: str) -> Caller:
     """An admin in a private chat of their own: everything exists, private texts say nothing."""
     scope = Scope(ScopeKind.PRIVATE, PLATFORM, username)
     return Caller(scope, f"{PLATFORM}:{username}", username, username, admin=True)
-
-
-@dataclass(frozen=True, slots=True)
-class LongWork[T]:
-    """What was asked for, done; or the job that does it, where that takes long."""
-
-    done: T | None
-    job: Job | None
-
-
-def long_work[T](answer: T | Job) -> LongWork[T]:
-    """The answer to whoever asked for something that may take long."""
-    return LongWork(None, answer) if isinstance(answer, Job) else LongWork(answer, None)
 
 
 def as_sent(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from ..model.consent import Utterance
 from ..model.conversation import Scope, ScopeKind, signed
@@ -169,9 +170,11 @@ class PackageMissing(Refused):
 
 
 class CodeNeeded(Exception):
-    """Nothing is shown before the caller repeats the request with the reason and this code."""
+    """Nothing is done, or shown, before the caller repeats the request with this code; `told` is
+    what would be.
+    """
 
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, code: str, **told: Any) -> None:
+        super().__init__()
         self.code = code
-        self.reason = reason
+        self.told = told

@@ -44,16 +44,6 @@ class StorageState:
     move: Move | None
 
 
-@dataclass(frozen=True, slots=True)
-class MoveAsked:
-    """A move that goes on in the background; with a `code` it is not begun before the caller
-    repeats the request with that.
-    """
-
-    count: int = 0
-    code: str = ""
-
-
 def disagreement(context: Context) -> Disagreement | None:
     """None if the backend that the settings name is in force."""
     data_folder = context.services.data_folder
@@ -73,18 +63,20 @@ async def storage_state(context: Context) -> StorageState:
 
 
 @for_admins
-async def move_memories(context: Context, target: str, code: str = "") -> MoveAsked:
-    """Copy everything to the backend `target`, one of TARGETS, and go over to it. First a code."""
+async def move_memories(context: Context, target: str, code: str = "") -> None:
+    """Copy everything to the backend `target`, one of TARGETS, in the background, and go over to
+    it. First a code.
+    """
     data_folder, package, what = context.data_folder, PACKAGES.get(target), f"storage {target}"
     _settled(data_folder.migration.refusal(target))
     if package is not None and not installed(package):
         raise PackageMissing(package)
     if not code:
-        return MoveAsked(await data_folder.store.count(EVERYTHING), context.code_for(what))
+        count = await data_folder.store.count(EVERYTHING)
+        raise context.code_needed(what, count=count, target=target)
     context.redeem(what, code)
     context.services.jobs.note_asker(JobKind.MIGRATION, context.by)
     _settled(await data_folder.migration.begin(target, context.now))
-    return MoveAsked()
 
 
 @for_admins

@@ -9,7 +9,7 @@ from ..model.sleeping import Job, JobKind, Tell, no_progress
 from ..transfer.backup import Backup, NoSuchBackup, Occasion
 from ..transfer.data_folder import DataFolder, told_of_backup
 from ..transfer.recovery import FAULTS, Recovery
-from .answers import Caller, Refusal, Refused
+from .answers import Caller, CodeNeeded, Refusal, Refused
 from .confirmations import Confirmations
 from .context import Context, at_file, for_admins
 from .jobs import QUICK
@@ -19,16 +19,13 @@ __all__ = ["Backup", "Occasion"]
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The backup that holds now, the one made of what was before, and what was `held` back.
-
-    With a `code` nothing is done before the request is repeated with it. `held` counts memories of
-    the backup that had been deleted for good since, and stay so.
+    """The backup that holds now, the one made of what was before, and what was `held` back: how
+    many memories of the backup had been deleted for good since, and stay so.
     """
 
     backup: Backup
-    code: str = ""
-    before: Backup | None = None
-    held: int = 0
+    before: Backup
+    held: int
 
 
 @for_admins
@@ -67,13 +64,13 @@ async def restore_backup(context: Context, name: str, code: str = "") -> Restore
     if data_folder.migration.running:
         raise Refused(Refusal.BEING_MOVED)
     if not code:
-        return Restored(wanted, context.code_for(what))
+        raise context.code_needed(what, name=name, at=wanted.at)
     context.redeem(what, code)
     before = await _made(context, data_folder, Occasion.RESTORE)
     with at_file(name):
         held = await data_folder.backups.stage(name)
     await context.services.reopen()
-    return Restored(wanted, "", before, held)
+    return Restored(wanted, before, held)
 
 
 async def _named(context: Context, name: str) -> Backup:
@@ -105,24 +102,6 @@ class RecoveryStep(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Recovered:
-    """Memory is open again; from the backup, or with None with the files as they were.
-
-    With a `code` nothing is done before the caller repeats the request with that.
-    """
-
-    backup: Backup | None
-    code: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NotOpened:
-    """The step was done, and memory still cannot be opened."""
-
-    problem: Exception
-
-
-@dataclass(frozen=True, slots=True)
 class ClosedMemory:
     """Memory that could not be opened, and by what; None where it is not known yet."""
 
@@ -142,10 +121,11 @@ class ClosedMemory:
 
     async def recover(
         self, way: RecoveryStep, caller: Caller, *, name: str = "", code: str = "", now: float
-    ) -> Recovered | NotOpened:
+    ) -> Backup | Exception | None:
         """Bring back the backup `name` ("" for the newest), or go on with the files as they are.
 
-        For admins. Raises StorageError and OSError.
+        The backup if memory is open again with one, None if with the files; by what it still cannot
+        be opened. For admins, and first a code. Raises StorageError and OSError.
         """
         if not caller.admin:
             raise Refused(Refusal.ADMINS_ONLY)
@@ -156,7 +136,7 @@ class ClosedMemory:
             if not found and way is RecoveryStep.BACKUP:
                 raise Refused(Refusal.UNKNOWN_BACKUP)
             code = self.confirmations.ask(caller, what, now=now)
-            return Recovered(found[0] if found else None, code)
+            raise CodeNeeded(code, backup=found[0] if found else None)
         if not self.confirmations.redeem(caller, what, code, now=now):
             raise Refused(Refusal.WRONG_CODE)
         done: list[Backup] = []
@@ -171,6 +151,4 @@ class ClosedMemory:
             problem = await self.repair(step)
         except NoSuchBackup:
             raise Refused(Refusal.UNKNOWN_BACKUP) from None
-        if problem is not None:
-            return NotOpened(problem)
-        return Recovered(done[0] if done else None)
+        return problem or (done[0] if done else None)

@@ -20,15 +20,11 @@ MOST_READ = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """How many memories went, and how many recorded messages with them; of one, which it was.
-
-    With a `code` nothing has gone: so many memories would, once the request is repeated with it.
-    """
+    """How many memories went, and how many recorded messages with them; of one, which it was."""
 
     memories: int
     turns: int
     memory: MemoryView | None = None
-    code: str = ""
 
 
 @for_admins
@@ -75,12 +71,12 @@ async def purge(context: Context, id: str) -> Purged:
 
 @for_admins
 async def purge_all(context: Context, code: str = "") -> Purged:
-    """Delete everything in the bin of this chat for good; first without a code."""
+    """Delete everything in the bin of this chat for good; first a code."""
     if not code:
         count = await context.store.count(await _here(context))
         if count == 0:
             raise Refused(Refusal.NOTHING_THERE)
-        return Purged(count, 0, code=context.code_for("purge"))
+        raise context.code_needed("purge", count=count)
     context.redeem("purge", code)
     where, memories, turns = await _here(context), 0, 0
     while page := await context.store.page(where, limit=AT_ONCE):

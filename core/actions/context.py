@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial, wraps
 from pathlib import Path
-from typing import Concatenate
+from typing import Any, Concatenate
 from urllib.parse import unquote
 
 from ..embedding.local import install as local_model
@@ -22,7 +22,7 @@ from ..settings import Configuration, Settings
 from ..simulation.runner import Simulations
 from ..transfer.data_folder import DataFolder
 from ..transfer.host_history import HostHistory
-from .answers import Caller, Refusal, Refused
+from .answers import Caller, CodeNeeded, Refusal, Refused
 from .confirmations import Confirmations, PrivateLook
 
 type Report = Callable[[str, float], None]
@@ -186,6 +186,10 @@ class Context:
     def code_for(self, what: str) -> str:
         """A code that the caller has to repeat before `what` is done."""
         return self.services.confirmations.ask(self.caller, what, now=self.now)
+
+    def code_needed(self, what: str, **told: Any) -> CodeNeeded:
+        """To be raised before `what` is done, with what would be."""
+        return CodeNeeded(self.code_for(what), **told)
 
     def redeem(self, what: str, code: str) -> None:
         """Refused unless this is the code that the caller got for `what`."""

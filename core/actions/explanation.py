@@ -29,6 +29,7 @@ PATIENCE = 10.0
 """Seconds that a trial may take."""
 
 type Eagerness = Literal["quiet", "balanced", "eager"]
+EAGERNESS: tuple[Eagerness, ...] = ("quiet", "balanced", "eager")
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,16 +234,6 @@ class RecallReport:
     why_masked: Refusal | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
-    """A question asked as `owner`, under settings of recall that may differ from those in force."""
-
-    owner: str
-    text: str
-    eagerness: Eagerness
-    budget_tokens: int
-
-
 @for_admins
 async def recent_recalls(context: Context) -> RecalledTurns:
     """The newest turns that recalled something or might have."""
@@ -289,23 +280,25 @@ async def recall_of(context: Context, turn: int) -> RecallReport:
 
 
 @for_admins
-async def try_recall(context: Context, trial: Trial) -> RecallReport:
+async def try_recall(
+    context: Context, owner: str, text: str, eagerness: Eagerness, budget_tokens: int
+) -> RecallReport:
     """What a turn would be shown, asked now by this person or in this group; not recorded.
 
     Others' private memories are asked for a reason alone: what is found would tell of them.
     """
-    scope = await scope_of(context, trial.owner)
+    scope = await scope_of(context, owner)
     if context.reveal is None and await hidden(context, [scope.key]):
         raise Refused(why_masked(context))
     settings = context.settings
-    recall = replace(settings.recall, eagerness=trial.eagerness, budget_tokens=trial.budget_tokens)
+    recall = replace(settings.recall, eagerness=eagerness, budget_tokens=budget_tokens)
     requests = replace(context.engine.recall_requests, settings=replace(settings, recall=recall))
     asker = scope.subject if scope.kind is ScopeKind.PRIVATE else None
-    recalled = await requests.recall(RecallRequest(scope, trial.text, None, asker=asker), PATIENCE)
+    recalled = await requests.recall(RecallRequest(scope, text, None, asker=asker), PATIENCE)
     ids = [candidate.memory for candidate in recalled.trace.candidates]
     found = await context.store.find(ids)
     traces, now = (recalled.trace,), context.now
-    return await _report(context, scope.key, trial.text, now, traces, found, recalled.block)
+    return await _report(context, scope.key, text, now, traces, found, recalled.block)
 
 
 async def _report(

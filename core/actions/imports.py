@@ -74,15 +74,11 @@ class MovedIn:
 
 @dataclass(frozen=True, slots=True)
 class ImportUndone:
-    """How many memories are gone for good, and how many stay because they were used since.
-
-    With a `code` nothing has gone: so many would, once the request is repeated with it.
-    """
+    """How many memories are gone for good, and how many stay because they were used since."""
 
     batch: Batch
     going: int
     staying: int
-    code: str = ""
 
 
 @for_admins
@@ -133,7 +129,7 @@ async def undo_import(
 ) -> ImportUndone:
     """Delete for good what a batch brought; with `everything` also what was used since.
 
-    First without a code, which tells what would go. Raises StorageError.
+    First a code. Raises StorageError.
     """
     moving = context.data_folder.moving_in
     batch = await moving.batches.named(id)
@@ -146,7 +142,7 @@ async def undo_import(
     if not code:
         if not going:
             raise Refused(Refusal.NOTHING_THERE, id=id)
-        return ImportUndone(batch, going, staying, context.code_for(what))
+        raise context.code_needed(what, going=going, staying=staying, id=id, file=batch.file)
     context.redeem(what, code)
     try:
         done = await moving.undo(batch, everything=everything)
@@ -295,14 +291,6 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True)
-class DeletedFile:
-    """A file that is gone; with a `code` not before the request is repeated with it."""
-
-    name: str
-    code: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Importable:
     """What can be imported, plugins beside ours among it, and the folder where files may be put."""
 
@@ -353,8 +341,8 @@ async def receive(context: Context, name: str, path: Path) -> str:
 
 
 @for_admins
-async def delete_file(context: Context, name: str, code: str = "") -> DeletedFile:
-    """The file of `imports` or `exports` that is gone now; first a code. Raises StorageError."""
+async def delete_file(context: Context, name: str, code: str = "") -> str:
+    """Which file of `imports` or `exports` is gone now; first a code. Raises StorageError."""
     data_folder = context.data_folder
     file = await asyncio.to_thread(data_folder.places.lying, name)
     if file is None:
@@ -364,13 +352,13 @@ async def delete_file(context: Context, name: str, code: str = "") -> DeletedFil
         raise Refused(Refusal.IMPORT_RUNNING)
     what, by, now = f"delete {file}", context.by, context.now
     if not code:
-        return DeletedFile(name, context.code_for(what))
+        raise context.code_needed(what, file=name)
     context.redeem(what, code)
     entry = AuditEntry(f"file:{uuid4()}", f"file:{name}", "", "file_deleted", by, now)
     await context.journal.audit([entry])
     with at_file(name):
         await asyncio.to_thread(file.unlink)
-    return DeletedFile(file.relative_to(data_folder.places.folder).as_posix())
+    return file.relative_to(data_folder.places.folder).as_posix()
 
 
 def _export_outcome(asked: ExportRequest, done: Exported) -> dict[str, str | int]:

@@ -133,13 +133,13 @@ class Health:
     hashed: str
     installing: Job | None
     unread: Mapping[str, str]
-    recalls: int = 0
-    late: int = 0
-    by_words: int = 0
-    offered: bool = False
+    recalls: int
+    late: int
+    by_words: int
+    offered: bool
     """Whether the owner is asked to have the local model fetched."""
 
-    traces: bool = False
+    traces: bool
     """Whether the files keep bytes of what was deleted until the next start."""
 
 

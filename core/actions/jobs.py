@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
 from ..embedding.backfill import BATCH
 from ..engine.past import PastReading, recorded
@@ -196,10 +196,7 @@ CALL_TOKENS = 2_500
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a run would read: chats, messages, episodes, and tokens of a model by an estimate.
-
-    With a `code` nothing is read into memory before the request is repeated with that; without one
-    `turns` are those that were new.
+    """What a run reads: chats, messages, episodes, and tokens of a model by an estimate.
 
     `days` is how long learning would take within half of each day's budget. `unclear` are
     conversations, and messages, of which it is not known who spoke or when: they are left out.
@@ -213,14 +210,13 @@ class Past:
     days: int
     unclear: int
     more: bool
-    code: str
 
 
 async def learn_past(context: Context, days: float, code: str = "") -> Past:
     """Read the last `days` before recording began: all chats for admins, else the caller's own.
 
-    First what that would cost; with the code it is done. Done again, it goes on where it stopped:
-    no message is recorded twice.
+    First a code, with what that would cost. Done again, it goes on where it stopped: no message is
+    recorded twice, and those that were new are told.
     """
     history = context.services.host_history
     if history is None:
@@ -243,11 +239,9 @@ async def learn_past(context: Context, days: float, code: str = "") -> Past:
         if code:
             new = [recorded(turn, place) for turn in turns]
             fresh += await context.journal.append_past(new, now=now, learn_at=learn_at)
-    if code:
-        engine.wake()
-    elif not reading.turns:
+    if not code and not reading.turns:
         raise Refused(Refusal.NOTHING_THERE)
-    return Past(
+    past = Past(
         reading.chats,
         fresh if code else reading.turns,
         pace.calls,
@@ -255,8 +249,11 @@ async def learn_past(context: Context, days: float, code: str = "") -> Past:
         pace.days,
         reading.unclear,
         reading.more,
-        "" if code else context.code_for(what),
     )
+    if not code:
+        raise context.code_needed(what, **asdict(past), last=f"{days:g}")
+    engine.wake()
+    return past
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from ..ports import AuditEntry, Census, Expense, Filter, Order
 from ..records.notes import number_note
 from .answers import MemoryView, Owner, Refusal, Refused
 from .context import Context, for_admins, over_everybody
+from .installation import Spending, spending
 from .listing import score_span
 from .searching import may_change
 from .views import PAGE, Page, masked_by, owners, page_at, seen, views
@@ -199,6 +200,7 @@ class Tide:
     learnt: int
     deeds: Mapping[Deed, int]
     slept_at: float | None
+    spending: Spending
     why_masked: Refusal | None
 
 
@@ -237,9 +239,10 @@ async def ledger(context: Context) -> TokenLedger:
 
 
 @for_admins
-async def set_price(context: Context, price: float) -> None:
-    """Keep the price of a million tokens."""
-    await context.journal.set_note(PRICE, repr(price))
+async def set_price(context: Context, thousandths: int) -> TokenLedger:
+    """Keep the price of a million tokens, in thousandths of the money."""
+    await context.journal.set_note(PRICE, repr(thousandths / 1000))
+    return await ledger(context)
 
 
 @over_everybody
@@ -269,6 +272,7 @@ async def tide(context: Context) -> Tide:
         await _learnt_today(context),
         deeds,
         slept_at,
+        await spending(context),
         masked_by(context, shown),
     )
 

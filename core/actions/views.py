@@ -11,7 +11,7 @@ from ..ports import Filter, Order
 from ..privacy.unsharing import Justification, RevelationKind
 from ..records.serialisation import short_id
 from ..text.quoting import quoted
-from .answers import CodeNeeded, MemoryView, Owner, Refusal, Refused
+from .answers import MemoryView, Owner, Refusal, Refused
 from .confirmations import PrivateLook
 from .context import Context
 
@@ -247,4 +247,4 @@ def justified(context: Context, request: str, reveal: str) -> Justification:
     said = quoted(" ".join(words), LONGEST_REASON)
     if said and confirmations.redeem(caller, f"{request} {said}", code, now=context.now):
         return Justification(caller.signature, said)
-    raise CodeNeeded(confirmations.ask(caller, f"{request} {reason}", now=context.now), reason)
+    raise context.code_needed(f"{request} {reason}", reason=reason)

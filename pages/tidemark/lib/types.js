@@ -14,6 +14,7 @@ export {};
  * @property {number} learnt
  * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
  * @property {number | null} slept_at
+ * @property {Spending} spending
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "holds_forgotten" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
  */
@@ -68,11 +69,10 @@ export {};
  */
 
 /**
- * @typedef {object} HealthInShort
- * @property {string[]} amiss
- * @property {Health} found
- * @property {Spending} spending
- * @property {number} now
+ * @typedef {object} Spending
+ * @property {number} calls
+ * @property {number} tokens
+ * @property {number} most_tokens
  */
 
 /**
@@ -93,6 +93,7 @@ export {};
  * @property {number} by_words
  * @property {boolean} offered
  * @property {boolean} traces
+ * @property {number} now
  */
 
 /**
@@ -149,13 +150,6 @@ export {};
  */
 
 /**
- * @typedef {object} Spending
- * @property {number} calls
- * @property {number} tokens
- * @property {number} most_tokens
- */
-
-/**
  * @typedef {object} TokenLedger
  * @property {Expense[]} expenses
  * @property {Census[]} censuses
@@ -178,9 +172,26 @@ export {};
  */
 
 /**
- * @typedef {object} Begun
- * @property {boolean} begun
+ * @typedef {object} EmbedderState
+ * @property {EmbedderInForce | MissingModel | null} in_force
+ * @property {string} local
+ * @property {Job | null} installing
+ * @property {boolean} runtime
+ * @property {boolean} offered
  * @property {number} now
+ */
+
+/**
+ * @typedef {object} EmbedderInForce
+ * @property {string} sort
+ * @property {string} fingerprint
+ * @property {number} done
+ * @property {number} total
+ */
+
+/**
+ * @typedef {object} MissingModel
+ * @property {string} problem
  */
 
 /**
@@ -319,24 +330,14 @@ export {};
  */
 
 /**
- * @typedef {object} LinkCode
- * @property {string} code
- * @property {number} now
- */
-
-/**
- * @typedef {object} Forgotten
- * @property {string} code
+ * @typedef {object} Erased
  * @property {number} memories
  * @property {number} turns
- * @property {string[]} kept
  * @property {string} delayed
- * @property {number} now
- */
-
-/**
- * @typedef {object} OnePerson
- * @property {[string, string][]} accounts
+ * @property {string[]} exports
+ * @property {boolean} recorded
+ * @property {boolean} traces
+ * @property {string[]} beside
  * @property {number} now
  */
 
@@ -736,19 +737,6 @@ export {};
  */
 
 /**
- * @typedef {object} MoveAsked
- * @property {number} count
- * @property {string} code
- * @property {number} now
- */
-
-/**
- * @typedef {object} KeptBackups
- * @property {Backup[]} backups
- * @property {number} now
- */
-
-/**
  * @typedef {object} Backup
  * @property {string} name
  * @property {number} at
@@ -759,34 +747,15 @@ export {};
  * @property {number} held
  * @property {number} known
  * @property {number} forgotten
+ * @property {number} now
  */
 
 /**
  * @typedef {object} Restored
  * @property {Backup} backup
- * @property {string} code
- * @property {Backup | null} before
+ * @property {Backup} before
  * @property {number} held
  * @property {number} now
- */
-
-/**
- * @typedef {object} ListedJobs
- * @property {Job[]} jobs
- * @property {number} now
- */
-
-/**
- * @typedef {object} Imports
- * @property {Importable} there
- * @property {Batch[]} batches
- * @property {number} now
- */
-
-/**
- * @typedef {object} Importable
- * @property {string[]} names
- * @property {string} folder
  */
 
 /**
@@ -799,11 +768,13 @@ export {};
  * @property {number} added
  * @property {number} skipped
  * @property {number} kept
+ * @property {number} now
  */
 
 /**
- * @typedef {object} Uploaded
- * @property {string} name
+ * @typedef {object} Importable
+ * @property {string[]} names
+ * @property {string} folder
  * @property {number} now
  */
 
@@ -855,7 +826,6 @@ export {};
  * @property {number} days
  * @property {number} unclear
  * @property {boolean} more
- * @property {string} code
  * @property {number} now
  */
 
@@ -892,6 +862,5 @@ export {};
  * @property {Batch} batch
  * @property {number} going
  * @property {number} staying
- * @property {string} code
  * @property {number} now
  */

@@ -34,7 +34,7 @@ export const ConflictsCard = {
     async function both(conflict) {
       const { id } = conflict.claims[0];
       const say = async (off) => {
-        await post("conflicts/both", { id, off });
+        await post("conflicts/both", { id, on: !off });
         await load();
       };
       try {

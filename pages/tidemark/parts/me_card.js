@@ -42,11 +42,11 @@ export const MeCard = {
       if (code.value) timer = setTimeout(wait, ASK_EVERY);
     }
     async function ask() {
-      await doing(post("me/code").then((given) => (code.value = given.code)));
+      await doing(post("me/code").then((given) => (code.value = given.answer)));
       await wait();
     }
     const webchat = () => doing(post("me/webchat"));
-    const part = ({ platform, user }) => doing(post("accounts/part", { platform, user }));
+    const part = ({ platform, subject }) => doing(post("accounts/part", { platform, user: subject }));
     const choose = (what, on) => doing(post("me/choose", { name: what, on }));
     async function forget() {
       const asked = await post("me/forget");
@@ -54,7 +54,8 @@ export const MeCard = {
       if (!(await sure({ title: t("me.forget_title"), text: t("me.forget_text", said), yes: t("me.forget"), grave: true }))) return;
       const gone = await post("me/forget", { code: asked.code });
       toast(gone.delayed ? t("me.forget_delayed", { why: gone.delayed }) : t("me.forgotten", { n: gone.memories, turns: gone.turns }));
-      if (gone.kept.length) toast(t("me.forget_kept", { files: gone.kept.join(", ") }));
+      const kept = [...gone.exports, ...gone.beside];
+      if (kept.length) toast(t("me.forget_kept", { files: kept.join(", ") }));
       emit("linked");
     }
     const name = (account) => account.name || account.subject;

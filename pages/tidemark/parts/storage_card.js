@@ -2,7 +2,7 @@
 import { computed, onMounted, reactive, ref } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { host, t } from "../lib/host.js";
-import { ofKind, whenOver } from "../lib/jobs.js";
+import { isJob, ofKind, whenOver } from "../lib/jobs.js";
 import { fetchFile, revealing, withReason } from "../lib/revealing.js";
 import { called } from "../lib/words.js";
 import { ask } from "./dialog.js";
@@ -42,8 +42,8 @@ export const StorageCard = {
     }
     const save = () => during(async () => {
       const done = await withReason(() => post("export", { ...asked, reveal: revealing.reason }));
-      exported.value = done.done;
-      if (done.job) toast(t("jobs.begun"));
+      if (isJob(done)) toast(t("jobs.begun"));
+      else exported.value = done;
     });
     const download = (name) => during(() => fetchFile(name));
     const moveTo = (target) => during(async () => {

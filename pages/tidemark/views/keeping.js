@@ -2,7 +2,7 @@
 import { computed, onMounted, ref } from "../lib/vue.js";
 import { get, post, upload } from "../lib/api.js";
 import { host, t, word } from "../lib/host.js";
-import { whenOver } from "../lib/jobs.js";
+import { isJob, whenOver } from "../lib/jobs.js";
 import { fetchFile } from "../lib/revealing.js";
 import { called, moment } from "../lib/words.js";
 import { ConflictsCard } from "../parts/conflicts_card.js";
@@ -40,14 +40,13 @@ export const KeepingView = {
       }
     }
     async function load() {
-      const [kept, moved] = await Promise.all([get("backups"), get("imports")]);
-      backups.value = kept;
-      imports.value = moved;
+      const [kept, there, moved] = await Promise.all([get("backups"), get("importable"), get("imports")]);
+      backups.value = kept.answer;
+      imports.value = { there, batches: moved.entries };
     }
     const make = () => during("make", async () => {
       const made = await post("backups/make");
-      if (made.done) toast(t("keeping.made", { n: made.done.memories }));
-      else toast(t("jobs.begun"));
+      toast(isJob(made) ? t("jobs.begun") : t("keeping.made", { n: made.memories }));
       await load();
     });
     const download = (backup) => during("download", () => fetchFile(backup.name, `tidemark-${backup.name}.zip`));
@@ -87,16 +86,16 @@ export const KeepingView = {
       look(looked.value.name);
     }
     const take = (file) => file && during("upload", async () => {
-      const { name } = await upload("imports/upload", file);
+      const { answer: name } = await upload("imports/upload", file);
       await load();
       busy.value = "";
       await look(name);
     }, "import");
     const start = () => during("start", async () => {
       const { name } = looked.value;
-      const { done } = await post("imports/start", { name, chats: { ...rules.value } });
+      const done = await post("imports/start", { name, chats: { ...rules.value } });
       looked.value = null;
-      if (!done) return toast(t("jobs.begun"));
+      if (isJob(done)) return toast(t("jobs.begun"));
       // A file of ours tells of itself, another program's of its chats too.
       const { n, known, batch } = done.told ? { n: done.told.new, known: done.told.known, batch: done.batch?.id } : { ...done, n: done.added };
       toast(t("keeping.moved_in", { n, known }), batch ? () => undo({ id: batch, file: name }) : null);
@@ -136,9 +135,9 @@ export const KeepingView = {
           <button type="button" class="button first" :disabled="!!busy" @click="make">{{ t("keeping.make") }}</button>
         </div>
         <p class="quiet">{{ t("keeping.backups_about") }}</p>
-        <p v-if="backups && !backups.backups.length" class="note" style="margin-top:14px">{{ t("keeping.no_backup") }}</p>
+        <p v-if="backups && !backups.length" class="note" style="margin-top:14px">{{ t("keeping.no_backup") }}</p>
         <ul v-else-if="backups" class="plain-list">
-          <li v-for="each in backups.backups" :key="each.name">
+          <li v-for="each in backups" :key="each.name">
             <div>
               <strong class="numbers">{{ moment(each.at) }}</strong> <span class="pill">{{ word("occasion", each.occasion) }}</span>
               <div class="quiet small numbers">{{ t("keeping.backup_line", { n: each.memories, size: size(each.size) }) }}</div>

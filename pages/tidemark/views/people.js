@@ -47,7 +47,7 @@ export const PeopleView = {
       if (typeof given !== "string") return;
       await done(post("accounts/join", { platform: account.platform, user: account.subject, person: given.trim() }), () => part(account));
     }
-    const part = ({ platform, user }) => done(post("accounts/part", { platform, user }));
+    const part = ({ platform, subject }) => done(post("accounts/part", { platform, user: subject }));
     async function done(request, undo = null) {
       try {
         await request;

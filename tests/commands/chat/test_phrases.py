@@ -114,6 +114,7 @@ FAMILIES = {
         *(HAND, USELESS, DECAYED, PURGING, RETENTION, UNDECIDED, STALE, OVER, MERGED, TAKEN_APART),
         *(SUMMARISED, POLICY.strip(), *(f"unsaid_{lack}" for lack in Lack)),
     },
+    "confirm": ("purge", "storage", "restore-backup", "forget-me", "imports", "learn"),
     "important": OUTCOMES,
     "pin": OUTCOMES,
     "section": Section,

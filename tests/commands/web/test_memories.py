@@ -175,7 +175,7 @@ async def test_a_memory_is_written_for_a_group_or_oneself_only(rig: CommandRig) 
     assert not (await data(rig, "POST memories/add", owner=group, text=text))["new"]
     refused = await asked(rig, "POST memories/add", owner=ann, text="Ann likes tea")
     assert refused["message"] == "refused.only_by_owner"
-    await rig.ask("link", (await data(rig, "POST me/code"))["code"])
+    await rig.ask("link", (await data(rig, "POST me/code"))["answer"])
     own = (await data(rig, "POST memories/add", owner=ann, text="I like tea"))["memory"]
     [memory] = await rig.engine.parts.store.find([own["id"]])
     assert memory.speaker is not None
