@@ -11,7 +11,7 @@ from ...core.actions import jobs as job_actions
 from ...core.actions.answers import CodeNeeded, Refusal, Refused
 from ...core.actions.imports import (
     Batch,
-    ChatView,
+    ChatShare,
     ExportRequest,
     Importable,
     Imported,
@@ -194,43 +194,46 @@ def _importable(request: Request, found: Importable) -> str:
     return answer([request.say("import.files"), *shown, request.say("import.how")])
 
 
-def _previewed(request: Request, name: str, told: ImportPreview) -> list[str]:
-    program = f"{told.program} {told.version}".strip()
-    lines = [
-        request.say("import.preview", program=program, new=told.new, known=told.known),
-        *_chats(request, told),
-        *_skipped(request, told),
-    ]
-    if any(chat.share.target is None and not chat.share.left_out for chat in told.chats):
-        lines.append(request.say("import.map", name=quoted(name, 60)))
-    if told.new:
-        lines.append(request.say("import.go", name=quoted(name, 60)))
-    return lines
+def _previewed(request: Request, name: str, preview: ImportPreview) -> list[str]:
+    plan, file = preview.plan, quoted(name, 60)
+    program = f"{plan.program} {plan.version}".strip()
+    lines = [request.say("import.preview", program=program, new=plan.new, known=plan.known)]
+    lines += _planned(request, preview)
+    if any(chat.target is None and not chat.left_out for chat in plan.chats):
+        lines.append(request.say("import.map", name=file))
+    return [*lines, request.say("import.go", name=file)] if plan.new else lines
 
 
 def _moved(request: Request, done: MovedIn) -> list[str]:
-    told = done.told
-    lines = [request.say("import.done", added=told.new, known=told.known)]
-    lines += [*_chats(request, told), *_skipped(request, told)]
+    plan = done.preview.plan
+    lines = [request.say("import.done", added=plan.new, known=plan.known)]
+    lines += _planned(request, done.preview)
     if done.batch is not None:
         lines.append(request.say("import.batch", id=done.batch.id))
     return lines
 
 
-def _chats(request: Request, told: ImportPreview) -> list[str]:
-    lines = [_chat(request, chat) for chat in told.chats[:SHOWN_CHATS]]
-    more = len(told.chats) - SHOWN_CHATS
-    return [*lines, request.say("import.more", count=more)] if more > 0 else lines
+def _planned(request: Request, preview: ImportPreview) -> list[str]:
+    """Chat by chat, and what does not come."""
+    plan = preview.plan
+    lines = [_chat(request, chat, preview.platforms) for chat in plan.chats[:SHOWN_CHATS]]
+    if (more := len(plan.chats) - SHOWN_CHATS) > 0:
+        lines.append(request.say("import.more", count=more))
+    if plan.skipped:
+        lines.append(request.say("import.skipped", count=sum(plan.skipped.values())))
+    for reason, count in sorted(plan.skipped.items(), key=lambda item: -item[1]):
+        why = request.say(f"import_skip.{reason}")
+        lines.append(request.say("import.skip_line", reason=why, count=count))
+    return lines
 
 
-def _chat(request: Request, view: ChatView) -> str:
-    share = view.share
+def _chat(request: Request, share: ChatShare, platforms: Sequence[str]) -> str:
     chat = quoted(share.chat, 60)
     if share.persona:
         chat = f"{chat} · {quoted(share.persona, 30)}"
     if share.target is not None:
-        target = _owner(request, share.target, view.target_name)
-        if not view.known_platform:
+        target = _owner(request, share.target, share.name)
+        if share.target.platform not in platforms:
             target += request.say("import.new_platform")
     elif share.left_out:
         target = request.say("import.left_out")
@@ -251,15 +254,6 @@ def _owner(request: Request, scope: Scope, name: str) -> str:
     if scope.persona not in (ANY_PERSONA, "default"):
         marks.append(request.say("scopes.persona", name=quoted(scope.persona, 30)))
     return f"{request.say(f'scope.{scope.kind}')} {' · '.join(marks)}"
-
-
-def _skipped(request: Request, told: ImportPreview) -> list[str]:
-    counts = told.skipped
-    listed = [
-        request.say("import.skip_line", reason=request.say(f"import_skip.{reason}"), count=count)
-        for reason, count in sorted(counts.items(), key=lambda item: -item[1])
-    ]
-    return [request.say("import.skipped", count=sum(counts.values())), *listed] if counts else []
 
 
 def _told(request: Request, told: Imported) -> str:

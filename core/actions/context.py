@@ -34,7 +34,7 @@ class EmbedderInstaller:
 
     `install` reports a step and the share done, 0..1, and is told whether the model is wanted or
     the runtime alone; what it raises is shown as the reason.
-    `status` answers missing, damaged or ready.
+    `status` answers missing, damaged or ready, `runtime` whether onnxruntime is installed.
     """
 
     install: Callable[[Report, bool], Awaitable[None]]
@@ -50,10 +50,7 @@ def local_installer(
     async def install(report: Report, model: bool) -> None:
         await local_model.install(folder, report, packages, model=model)
 
-    async def status() -> str:
-        return await asyncio.to_thread(local_model.status, folder)
-
-    return EmbedderInstaller(install, status)
+    return EmbedderInstaller(install, lambda: asyncio.to_thread(local_model.status, folder))
 
 
 class Installation:
@@ -62,7 +59,7 @@ class Installation:
     def __init__(
         self, installer: EmbedderInstaller, installed: Callable[[], None], jobs: JobList
     ) -> None:
-        self._installer = installer
+        self.installer = installer
         self._installed = installed
         self._jobs = jobs
 
@@ -70,15 +67,6 @@ class Installation:
     def job(self) -> Job | None:
         """The newest installation; None if none was started since the host was."""
         return self._jobs.newest(JobKind.MODEL)
-
-    async def status(self) -> str:
-        """missing, damaged or ready."""
-        return await self._installer.status()
-
-    @property
-    def runtime(self) -> bool:
-        """Whether onnxruntime is installed."""
-        return self._installer.runtime()
 
     def start(self, by: str = "", *, model: bool = True) -> bool:
         """Begin, without `model` with the runtime alone; False if one is running."""
@@ -95,7 +83,7 @@ class Installation:
             with suppress(JobCancelled):
                 tell(round(100 * share), 100)
 
-        await self._installer.install(report, model)
+        await self.installer.install(report, model)
         self._installed()
 
 

@@ -22,6 +22,7 @@ from .views import Replaced, hidden, masked_by, replaced, seen, view, views
 
 VERDICTS = ("useful", "useless")
 CREATED = "created"
+SHOWN_TO_MODEL = "shown"
 ACTORS = frozenset({"tmd", "bin", RETENTION, "learning", "report", BY_SLEEP, "remember", ERASED})
 ACTORS |= {Extractor.RULES.value, Extractor.MODEL.value}
 """Who acts besides people."""
@@ -48,34 +49,22 @@ class HistoryEntry:
     spent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ShownToModel:
-    """The model saw it, under this number."""
-
-    at: float
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class AuditTrail:
-    """Everything that happened to a memory, oldest first."""
-
-    memory: MemoryView
-    events: Sequence[HistoryEntry | ShownToModel]
-
-
-async def audit_trail(context: Context, written: str) -> AuditTrail:
-    """Created, shown to the model, judged, changed, moved, revealed."""
+async def audit_trail(context: Context, written: str) -> tuple[MemoryView, Sequence[HistoryEntry]]:
+    """A memory, and everything that happened to it."""
     memory = await find(context, written)
+    return await view(context, memory), await _history(context, memory)
+
+
+async def _history(context: Context, memory: Memory) -> Sequence[HistoryEntry]:
+    """Created, shown to the model, judged, changed, moved, revealed; oldest first."""
     noted = await context.journal.audit_of(memory.id)
     noted += await context.engine.revelations.of_memory(memory)
-    events: list[HistoryEntry | ShownToModel] = []
+    events = await entries(context, noted, memory)
     if not any(entry.action == CREATED for entry in noted):
-        events.append(HistoryEntry(memory.created_at, CREATED, by=""))
-    events += await entries(context, noted, memory)
-    showings = await context.journal.showings(memory.id)
-    events += [ShownToModel(showing.at, showing.number) for showing in showings]
-    return AuditTrail(await view(context, memory), sorted(events, key=lambda event: event.at))
+        events.insert(0, HistoryEntry(memory.created_at, CREATED, by=""))
+    for showing in await context.journal.showings(memory.id):
+        events.append(HistoryEntry(showing.at, SHOWN_TO_MODEL, "", {"number": showing.number}))
+    return sorted(events, key=lambda event: event.at)
 
 
 async def revelations(context: Context) -> list[HistoryEntry]:
@@ -211,7 +200,6 @@ class Details:
     corrected: Sequence[MemoryView]
     editable: bool
     history: Sequence[HistoryEntry]
-    shown_at: Sequence[float]
     sources: Sequence[SourceMessage]
     chain: Sequence[MemoryView]
     story: Sequence[ToldLine]
@@ -232,8 +220,7 @@ async def details(context: Context, written: str) -> Details:
         replaced=None if link is None else await replaced(context, memory, link),
         corrected=() if masked else await _corrected(context, memory),
         editable=not await hidden(context, [memory.scope]),
-        history=await entries(context, await context.journal.audit_of(memory.id), memory),
-        shown_at=[each.at for each in await context.journal.showings(memory.id)],
+        history=await _history(context, memory),
         sources=() if masked else await source_messages(context, memory),
         chain=() if masked else await _chain(context, memory),
         story=() if masked else await story(context, memory),

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -41,27 +41,13 @@ class ImportRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ChatView:
-    """What comes from one chat of the file, and what its person or group is called here.
-
-    `known_platform`: whether anything has been recorded on the platform it goes to.
+class ImportPreview:
+    """What a file would bring, its chats by the names of the people and groups they go to, and the
+    `platforms` of which anything has been recorded.
     """
 
-    share: ChatShare
-    target_name: str
-    known_platform: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ImportPreview:
-    """What a file would bring; of what `program`, in which version ("" if it has none)."""
-
-    program: str
-    version: str
-    chats: Sequence[ChatView]
-    skipped: Mapping[Skip, int]
-    new: int
-    known: int
+    plan: MovePlan
+    platforms: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +55,7 @@ class MovedIn:
     """What a file of another program has brought; no batch if there was nothing new."""
 
     batch: Batch | None
-    told: ImportPreview
+    preview: ImportPreview
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +189,7 @@ def _outcome(done: Imported | MovedIn) -> dict[str, str | int]:
     if isinstance(done, Imported):
         return {"added": done.added, "known": done.known, "batch": done.batch}
     batch = "" if done.batch is None else done.batch.id
-    return {"added": done.told.new, "known": done.told.known, "batch": batch}
+    return {"added": done.preview.plan.new, "known": done.preview.plan.known, "batch": batch}
 
 
 async def _preview(context: Context, found: _File, request: MoveRequest) -> MovePlan:
@@ -240,20 +226,15 @@ async def _target(context: Context, written: str) -> Scope | LeaveOut | None:
 
 
 async def _told(context: Context, plan: MovePlan) -> ImportPreview:
-    known = {Scope.parse(key).platform for key in await context.store.scopes()}
-    known |= {Scope.parse(key).platform for key in await context.journal.scopes()}
+    scopes = {*await context.store.scopes(), *await context.journal.scopes()}
     keys = {share.target.owner for share in plan.chats if share.target is not None}
-    called = await owners(context, keys)
-    chats = [
-        ChatView(
-            share,
-            (called[target.owner].name if target else "") or share.name,
-            target is None or target.platform in known,
-        )
-        for share in plan.chats
-        for target in [share.target]
-    ]
-    return ImportPreview(plan.program, plan.version, chats, plan.skipped, plan.new, plan.known)
+    known = await owners(context, keys)
+    chats = list[ChatShare]()
+    for share in plan.chats:
+        here = "" if share.target is None else known[share.target.owner].name
+        chats.append(replace(share, name=here or share.name))
+    platforms = sorted({Scope.parse(key).platform for key in scopes})
+    return ImportPreview(replace(plan, chats=chats), platforms)
 
 
 def _plan(looked: Looked) -> MovePlan:

@@ -221,7 +221,6 @@ export {};
  * @property {MemoryRow[]} corrected
  * @property {boolean} editable
  * @property {HistoryEntry[]} history
- * @property {number[]} shown_at
  * @property {SourceMessage[]} sources
  * @property {MemoryRow[]} chain
  * @property {ToldLine[]} story
@@ -780,20 +779,19 @@ export {};
 
 /**
  * @typedef {object} ImportPreview
- * @property {string} program
- * @property {string} version
- * @property {ChatView[]} chats
- * @property {Record<"deleted" | "replaced" | "doubtful" | "empty" | "long" | "broken" | "repeated" | "no_owner" | "left_out" | "forgotten" | "paused" | "deleted_here", number>} skipped
- * @property {number} new
- * @property {number} known
+ * @property {MovePlan} plan
+ * @property {string[]} platforms
  * @property {number} now
  */
 
 /**
- * @typedef {object} ChatView
- * @property {ChatShare} share
- * @property {string} target_name
- * @property {boolean} known_platform
+ * @typedef {object} MovePlan
+ * @property {string} program
+ * @property {string} version
+ * @property {ChatShare[]} chats
+ * @property {Record<"deleted" | "replaced" | "doubtful" | "empty" | "long" | "broken" | "repeated" | "no_owner" | "left_out" | "forgotten" | "paused" | "deleted_here", number>} skipped
+ * @property {number} new
+ * @property {number} known
  */
 
 /**
@@ -853,7 +851,7 @@ export {};
 /**
  * @typedef {object} MovedIn
  * @property {Batch | null} batch
- * @property {ImportPreview} told
+ * @property {ImportPreview} preview
  * @property {number} now
  */
 

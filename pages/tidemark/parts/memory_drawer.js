@@ -21,9 +21,11 @@ export const MemoryDrawer = {
     const fate = computed(() => future(memory.value, found.value.now));
     const sums = computed(() => facts(found.value));
     const events = computed(() => {
-      const { history, shown_at: shown } = found.value;
-      const seen = shown.length ? [{ at: shown.at(-1), text: t("drawer.shown", { n: shown.length }) }] : [];
-      return [...history.map((each) => ({ at: each.at, text: told(each) })), ...seen].sort((one, other) => one.at - other.at);
+      const { history } = found.value;
+      const shown = history.filter((each) => each.action === "shown");
+      const done = history.filter((each) => each.action !== "shown");
+      const seen = shown.length ? [{ at: shown.at(-1).at, text: t("drawer.shown", { n: shown.length }) }] : [];
+      return [...done.map((each) => ({ at: each.at, text: told(each) })), ...seen].sort((one, other) => one.at - other.at);
     });
 
     async function load() {

@@ -26,7 +26,7 @@ export const KeepingView = {
     const owners = ref([]);
     const opened = ref("");
     const size = (bytes) => (bytes / MEGABYTE).toLocaleString(host.locale, { maximumFractionDigits: 1 });
-    const skipped = computed(() => Object.entries(looked.value?.told.skipped ?? {}).sort((one, other) => other[1] - one[1]));
+    const skipped = computed(() => Object.entries(looked.value?.told.plan.skipped ?? {}).sort((one, other) => other[1] - one[1]));
 
     async function during(what, work, command = "") {
       if (busy.value) return;
@@ -97,7 +97,7 @@ export const KeepingView = {
       looked.value = null;
       if (isJob(done)) return toast(t("jobs.begun"));
       // A file of ours tells of itself, another program's of its chats too.
-      const { n, known, batch } = done.told ? { n: done.told.new, known: done.told.known, batch: done.batch?.id } : { ...done, n: done.added };
+      const { n, known, batch } = done.preview ? { n: done.preview.plan.new, known: done.preview.plan.known, batch: done.batch?.id } : { ...done, n: done.added };
       toast(t("keeping.moved_in", { n, known }), batch ? () => undo({ id: batch, file: name }) : null);
       await load();
     }, "import");
@@ -111,7 +111,7 @@ export const KeepingView = {
         await load();
       }, "imports");
     }
-    const whose = (chat) => called({ ...chat.share.target, name: chat.target_name });
+    const whose = (chat) => called({ ...chat.target, name: chat.name });
     whenOver(() => load().catch(complain));
     onMounted(async () => {
       try {
@@ -166,19 +166,19 @@ export const KeepingView = {
           </ul>
           <p class="note" style="margin-top:14px">{{ t("keeping.put_files", { folder: imports.there.folder }) }}</p>
           <div v-if="looked" class="looked" role="region" :aria-label="t('keeping.would_come')">
-            <h3>{{ t("keeping.looked", { program: looked.told.program, version: looked.told.version, n: looked.told.new, known: looked.told.known }) }}</h3>
+            <h3>{{ t("keeping.looked", { program: looked.told.plan.program, version: looked.told.plan.version, n: looked.told.plan.new, known: looked.told.plan.known }) }}</h3>
             <ul class="plain-list">
-              <li v-for="chat in looked.told.chats.slice(0, 60)" :key="chat.share.number">
+              <li v-for="chat in looked.told.plan.chats.slice(0, 60)" :key="chat.number">
                 <div>
-                  <strong>{{ chat.share.chat }}</strong><span v-if="chat.share.persona" class="quiet"> · {{ chat.share.persona }}</span>
+                  <strong>{{ chat.chat }}</strong><span v-if="chat.persona" class="quiet"> · {{ chat.persona }}</span>
                   <div class="quiet small">
-                    <template v-if="chat.share.left_out">{{ t("keeping.left_out") }}</template>
-                    <template v-else-if="!chat.share.target">{{ t("keeping.nobodys") }}</template>
-                    <template v-else>{{ t("keeping.goes_to", { who: whose(chat), platform: chat.share.target.platform, n: chat.share.new + chat.share.known }) }}
-                      <span v-if="!chat.known_platform" class="pill alarm">{{ t("keeping.new_platform") }}</span></template>
+                    <template v-if="chat.left_out">{{ t("keeping.left_out") }}</template>
+                    <template v-else-if="!chat.target">{{ t("keeping.nobodys") }}</template>
+                    <template v-else>{{ t("keeping.goes_to", { who: whose(chat), platform: chat.target.platform, n: chat.new + chat.known }) }}
+                      <span v-if="!looked.told.platforms.includes(chat.target.platform)" class="pill alarm">{{ t("keeping.new_platform") }}</span></template>
                   </div>
                 </div>
-                <select class="field" :aria-label="t('keeping.whose', { chat: chat.share.chat })" :value="rules[chat.share.number] ?? ''" @change="rule(chat.share, $event.target.value)">
+                <select class="field" :aria-label="t('keeping.whose', { chat: chat.chat })" :value="rules[chat.number] ?? ''" @change="rule(chat, $event.target.value)">
                   <option value="">{{ t("keeping.as_found") }}</option>
                   <option value="skip">{{ t("keeping.skip") }}</option>
                   <option v-for="each in owners" :value="each.key">{{ called(each) }}</option>
@@ -189,7 +189,7 @@ export const KeepingView = {
               <li v-for="[reason, count] in skipped" :key="reason">{{ word("import_skip", reason) }}: {{ count }}</li>
             </ul>
             <div class="actions">
-              <button type="button" class="button first" :disabled="!!busy || !looked.told.new" @click="start">{{ t(busy === "start" ? "keeping.moving" : "keeping.start", { n: looked.told.new }) }}</button>
+              <button type="button" class="button first" :disabled="!!busy || !looked.told.plan.new" @click="start">{{ t(busy === "start" ? "keeping.moving" : "keeping.start", { n: looked.told.plan.new }) }}</button>
               <button type="button" class="button" @click="looked = null">{{ t("no") }}</button>
             </div>
           </div>
