@@ -67,17 +67,17 @@ BUDGETS = {
     "core.simulation": 892,
     "core.sleep": 3299,
     "core.engine": 2208,
-    "core.actions": 5864,
+    "core.actions": 5830,
     "core.host": 2855,
     "main": 296,
     "core": 1,
     "storage": 10_378,
-    "commands": 4069,
+    "commands": 4060,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 65_013
+ALL_ROOMS = 64_970
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

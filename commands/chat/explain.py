@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from ...core.actions import explanation
-from ...core.actions.explanation import Block, ExplainedMemory, ExplainedRecall
+from ...core.actions.explanation import ExplainedMemory, ExplainedRecall
 from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, SilenceReason
 from ...core.text.quoting import quoted
 from .listing import answer, said
@@ -49,13 +49,11 @@ async def why(request: Request) -> str:
 
 async def _block(request: Request) -> str:
     """The block as it was, line by line: it is not folded, or it would not be the block."""
-    match await explanation.last_block(request.context):
-        case Block(at, "", shown):
-            return request.say(
-                "why.block_gone" if shown else "why.block_empty", time=request.time(at)
-            )
-        case Block(at, text, _):
-            return f"{request.say('why.block', time=request.time(at))}\n{text}"
+    found = await explanation.last_block(request.context)
+    time = request.time(found.at)
+    if found.block:
+        return f"{request.say('why.block', time=time)}\n{found.block}"
+    return request.say("why.block_gone" if found.injected else "why.block_empty", time=time)
 
 
 def _in_short(request: Request, recall: ExplainedRecall) -> list[str]:

@@ -88,19 +88,10 @@ def _model(request: Request, found: Learning) -> str:
 
 
 def _memories(request: Request, found: InstallationNumbers) -> list[str]:
-    t0, t1, t2 = found.tiers
-    counts = request.say(
-        "status.memories",
-        live=found.by_status.get(Status.LIVE, 0),
-        t0=t0,
-        t1=t1,
-        t2=t2,
-        archived=found.by_status.get(Status.ARCHIVED, 0),
-        binned=found.by_status.get(Status.BINNED, 0),
-        quarantined=found.by_status.get(Status.QUARANTINED, 0),
-        scopes=found.scopes,
-    )
-    kinds = [f"{request.say(f'kind.{kind}')} {n}" for kind, n in found.by_kind.items() if n]
+    tiers = {f"t{tier}": count for tier, count in enumerate(found.tally.tiers)}
+    held = {status.value: found.tally.by_status.get(status, 0) for status in Status}
+    counts = request.say("status.memories", **tiers, **held, scopes=found.scopes)
+    kinds = [f"{request.say(f'kind.{kind}')} {n}" for kind, n in found.tally.by_kind.items() if n]
     return [counts, request.say("status.kinds", kinds=", ".join(kinds))] if kinds else [counts]
 
 

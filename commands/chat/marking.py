@@ -6,6 +6,7 @@ from ...core.actions.answers import MemoryView
 from ...core.actions.bin import drop, keep, list_quarantine
 from ...core.actions.conflicts import Which, close, list_plans
 from ...core.actions.edits import Edited
+from ...core.actions.listing import ListRequest, browse
 from ...core.actions.views import Replaced
 from ...core.model.knowledge import Intention
 from ...core.model.memory import Status
@@ -192,7 +193,8 @@ async def restore(request: Request) -> str:
 
 async def list_(request: Request) -> str:
     """What lies in the bin of this chat, with the day it will be deleted for good."""
-    page = await bin_.list_bin(request.context, page_number(request.argument))
+    asked = ListRequest(status=Status.BINNED, page=page_number(request.argument))
+    page = (await browse(request.context, asked)).page
     lines = list[str]()
     for view in page.entries:
         standing = view.memory.standing

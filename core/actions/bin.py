@@ -10,7 +10,7 @@ from ..records.learnt import is_quarantined
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
 from .searching import find, find_own, may_change
-from .views import PAGE, Page, memories_page, page_of, shown, view
+from .views import PAGE, Page, page_of, shown, view
 
 AT_ONCE = 200
 
@@ -25,13 +25,6 @@ class Purged:
     memories: int
     turns: int
     memory: MemoryView | None = None
-
-
-@for_admins
-async def list_bin(context: Context, page: int, size: int = PAGE) -> Page[MemoryView]:
-    """What lies in the bin of this chat."""
-    found = await memories_page(context, [await _here(context)], page, size=size)
-    return await shown(context, found)
 
 
 async def restore(context: Context, id: str) -> MemoryView:

@@ -22,13 +22,8 @@ _LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _LENGTH = 6
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is to be confirmed, by whom and in which chat."""
-
-    session: str
-    person: str
-    what: str
+type _Asked = tuple[str, str, str]
+"""In which chat and by whom what is to be confirmed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +63,7 @@ class Confirmations:
 
     def ask(self, caller: Caller, what: str, *, now: float) -> str:
         """A new code for `what`, good for `VALID` seconds; an earlier one for it ends."""
-        asked = _Asked(caller.session, caller.person, what)
+        asked = (caller.session, caller.person, what)
         self._open = {key: held for key, held in self._open.items() if held.until > now}
         self._open.pop(asked, None)
         while len(self._open) >= MOST:
@@ -82,7 +77,7 @@ class Confirmations:
 
         Case does not matter.
         """
-        asked = _Asked(caller.session, caller.person, what)
+        asked = (caller.session, caller.person, what)
         held = self._open.get(asked)
         if held is None or held.until <= now or held.code != code.strip().upper():
             return False
@@ -92,7 +87,7 @@ class Confirmations:
     def asker(self, what: str, code: str, *, now: float) -> Account | None:
         """Which account was given this code for `what`, in whatever chat, if any; it then ends."""
         for asked, held in self._open.items():
-            if asked.what == what and held.code == code.strip().upper() and held.until > now:
+            if asked[-1] == what and held.code == code.strip().upper() and held.until > now:
                 del self._open[asked]
                 return held.account
         return None

@@ -74,17 +74,6 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """What was put in front of the model in one turn: its text, "" for nothing or no longer kept,
-    and how many memories it showed.
-    """
-
-    at: float
-    text: str
-    shown: int
-
-
-@dataclass(frozen=True, slots=True)
 class SearchAnswer:
     """What a search found, best first, and how; and the threads that tell any of it."""
 
@@ -121,8 +110,8 @@ async def explain(context: Context) -> Explanation | None:
     return Explanation(recollection.at, [explained(trace, known, hidden) for trace in traces])
 
 
-async def last_block(context: Context) -> Block:
-    """The words that the last answer of this chat was given, exactly, as far as they are kept.
+async def last_block(context: Context) -> Recollection:
+    """With the words that the last answer of this chat was given, exactly, as far as they are kept.
 
     Refused where they hold somebody's private memories that are not to be told here.
     """
@@ -133,7 +122,7 @@ async def last_block(context: Context) -> Block:
     shown = await context.store.find([each.memory for each in recollection.injected])
     if any(memory.scope not in scopes for memory in shown):
         raise Refused(Refusal.PRIVATE_BLOCK)
-    return Block(recollection.at, recollection.block, len(recollection.injected))
+    return recollection
 
 
 async def _recollection(context: Context) -> Recollection | None:

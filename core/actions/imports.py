@@ -73,12 +73,12 @@ async def preview(context: Context, asked: ImportRequest) -> ImportPreview:
 
     Raises StorageError.
     """
-    found = await _found(context, asked.name)
-    if found.ours:
-        looked = await context.data_folder.look(found.path)
+    path, ours = await _found(context, asked.name)
+    if ours:
+        looked = await context.data_folder.look(path)
         return await _told(context, _plan(looked))
     with _refused(asked):
-        plan = await _preview(context, found, await _request(context, found, asked))
+        plan = await _preview(context, await _request(context, path, asked))
     return await _told(context, plan)
 
 
@@ -88,13 +88,13 @@ async def start(context: Context, asked: ImportRequest) -> Imported | MovedIn | 
 
     The job, where that takes long; one import at a time. Raises StorageError.
     """
-    found = await _found(context, asked.name)
+    path, ours = await _found(context, asked.name)
     jobs = context.services.jobs
     if jobs.running(JobKind.IMPORT) is not None:
         raise Refused(Refusal.IMPORT_RUNNING)
     started = jobs.start(
         JobKind.IMPORT,
-        lambda tell: _take_in(context, found, asked, tell),
+        lambda tell: _take_in(context, path, asked, tell, ours=ours),
         subject=asked.name,
         by=context.by,
         outcome=_outcome,
@@ -149,13 +149,8 @@ def _refused(asked: ImportRequest) -> Iterator[None]:
         raise Refused(Refusal.IMPORT_RUNNING) from None
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
-    path: Path
-    ours: bool
-
-
-async def _found(context: Context, name: str) -> _File:
+async def _found(context: Context, name: str) -> tuple[Path, bool]:
+    """The file, and whether it is an export of ours."""
     path = await asyncio.to_thread(context.data_folder.places.find, name)
     if path is None:
         raise Refused(Refusal.UNKNOWN_FILE, name=name)
@@ -165,20 +160,20 @@ async def _found(context: Context, name: str) -> _File:
     except NotOurExport as error:
         if error.problem is not FileProblem.FOREIGN:
             raise Refused(error.problem, name=name, detail="") from None
-        return _File(path, ours=False)
-    return _File(path, ours=True)
+        return path, False
+    return path, True
 
 
 async def _take_in(
-    context: Context, found: _File, asked: ImportRequest, tell: Tell
+    context: Context, path: Path, asked: ImportRequest, tell: Tell, *, ours: bool
 ) -> Imported | MovedIn:
     by, now = context.by, context.now
     with at_file(asked.name):
-        if found.ours:
-            done = await context.data_folder.take_in(found.path, now, by, tell)
+        if ours:
+            done = await context.data_folder.take_in(path, now, by, tell)
             context.engine.wake()
             return done
-        request = await _request(context, found, asked)
+        request = await _request(context, path, asked)
         moving, paused = context.data_folder.moving_in, context.engine.consents.pause
         batch, plan = await moving.run(request, paused, now, by, tell)
     context.engine.wake()
@@ -192,17 +187,17 @@ def _outcome(done: Imported | MovedIn) -> dict[str, str | int]:
     return {"added": done.preview.plan.new, "known": done.preview.plan.known, "batch": batch}
 
 
-async def _preview(context: Context, found: _File, request: MoveRequest) -> MovePlan:
+async def _preview(context: Context, request: MoveRequest) -> MovePlan:
     paused = context.engine.consents.pause
     return await context.data_folder.moving_in.preview(request, paused, context.now)
 
 
-async def _request(context: Context, found: _File, asked: ImportRequest) -> MoveRequest:
+async def _request(context: Context, path: Path, asked: ImportRequest) -> MoveRequest:
     """The request with its rules read: numbers as the preview without rules counts the chats."""
-    request = MoveRequest(found.path, asked.name, columns=asked.columns)
+    request = MoveRequest(path, asked.name, columns=asked.columns)
     numbers: dict[str, str] = {}
     if any(chat.isdecimal() for chat in asked.chats):
-        plan = await _preview(context, found, request)
+        plan = await _preview(context, request)
         numbers = {str(share.number): share.chat for share in plan.chats}
     chats: dict[str, Scope | LeaveOut] = {}
     for chat, written in asked.chats.items():
@@ -213,7 +208,7 @@ async def _request(context: Context, found: _File, asked: ImportRequest) -> Move
         chats[named] = target
     separate = context.settings.scope.persona_separation
     personas = dict(asked.personas) if separate else {ANY_PERSONA: ANY_PERSONA}
-    return MoveRequest(found.path, asked.name, MappingRules(chats, personas), request.columns)
+    return MoveRequest(path, asked.name, MappingRules(chats, personas), request.columns)
 
 
 async def _target(context: Context, written: str) -> Scope | LeaveOut | None:

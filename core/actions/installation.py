@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..model.errors import EmbeddingUnavailable, Incident, ModelUnavailable, StorageError
-from ..model.memory import Kind, Status
 from ..model.sleeping import Job
 from ..model.times import utc_day
-from ..ports import EmbedderIdentity, Filter, WorkKind, WorkState
+from ..ports import EmbedderIdentity, Filter, Tally, WorkKind, WorkState
 from ..recall.trace import Leg, LegState, SilenceReason, readable
 from ..records.background import spared
 from ..records.notes import number_note
@@ -88,9 +87,7 @@ class Spending:
 class InstallationNumbers:
     """Counts over the whole installation, no text. `tokenizer` is None where it is estimated."""
 
-    tiers: tuple[int, int, int]
-    by_status: Mapping[Status, int]
-    by_kind: Mapping[Kind, int]
+    tally: Tally
     scopes: int
     turns: Mapping[str, int]
     embedder: EmbedderState
@@ -186,13 +183,10 @@ async def decline_embedder(context: Context) -> None:
 async def numbers(context: Context) -> InstallationNumbers:
     """How the installation is doing, in numbers."""
     store, journal = context.store, context.journal
-    tally = await store.tally(context.engine.policy)
     useful, useless = await journal.verdict_counts()
     tokenizer = context.services.tokenizer
     return InstallationNumbers(
-        tiers=tally.tiers,
-        by_status=tally.by_status,
-        by_kind=tally.by_kind,
+        tally=await store.tally(context.engine.policy),
         scopes=len(await store.scopes()),
         turns=await journal.statistics(),
         embedder=await embedder_state(context),
