@@ -1,13 +1,13 @@
 """Where memories are kept: backends and backups, and recovery while nothing is open."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from ...core.actions import backends, backups
 from ...core.actions.answers import CodeNeeded, Refusal, Refused
-from ...core.actions.backends import Disagreement, MigrationStage, Move, StorageState
+from ...core.actions.backends import Disagreement, Move, StorageState
 from ...core.actions.backups import Backup, ClosedMemory, RecoveryStep, Restored
-from ...core.actions.jobs import Job
 from ...core.model.errors import StorageError
+from ...core.model.sleeping import Job
 from ...core.model.times import local_time, zone
 from ...core.settings import DisplaySettings
 from ...core.text.quoting import quoted
@@ -122,16 +122,8 @@ def _status(request: Request, state: StorageState) -> str:
 
 
 def _moved(request: Request, move: Move) -> str:
-    match move.stage:
-        case MigrationStage.COPYING:
-            return request.say(
-                "storage.copying", target=move.target, copied=move.copied, total=move.total
-            )
-        case MigrationStage.FAILED:
-            problem = failure(request, move.problem)
-            return request.say("storage.failed", target=move.target, problem=problem)
-        case MigrationStage.SWITCHED:
-            return request.say("storage.switched", source=move.source, target=move.target)
+    told = asdict(move) | {"problem": failure(request, move.problem)}
+    return request.say(f"move.{move.stage}", **told)
 
 
 NAME = "recover"

@@ -5,16 +5,8 @@ from collections.abc import Sequence
 
 from ...core.actions import consents
 from ...core.actions.answers import CodeNeeded
-from ...core.actions.consents import (
-    LEAST_DAYS,
-    MOST_DAYS,
-    Choice,
-    Erased,
-    GroupRecording,
-    Pause,
-    Recorded,
-    Retained,
-)
+from ...core.actions.consents import LEAST_DAYS, MOST_DAYS, Choice, Erased, Recorded, Retained
+from ...core.model.consent import GroupRecording, Pause, Unrecorded
 from ...core.model.conversation import ScopeKind
 from ...core.text.quoting import quoted
 from .listing import answer
@@ -145,6 +137,6 @@ def _told(request: Request, found: Recorded) -> str:
     lines = [request.say(f"recording.{where}")]
     if found.group is not None and not found.own:
         lines.append(request.say("recording.as_set"))
-    if found.refused is consents.Unrecorded.RULES:
+    if found.refused is Unrecorded.RULES:
         lines = [request.say("recording.rules")]
     return answer(lines)

@@ -1,7 +1,5 @@
 """Why the last answer of this chat saw the memories it saw."""
 
-from typing import assert_never
-
 from ...core.actions import explanation
 from ...core.actions.explanation import ExplainedMemory, ExplainedRecall
 from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, SilenceReason
@@ -126,37 +124,22 @@ def _understood(request: Request, recall: ExplainedRecall) -> list[str]:
 
 
 def _leg(request: Request, report: LegReport) -> str:
-    leg = request.say(f"leg.{report.leg}")
-    match report.state:
-        case LegState.OK:
-            took = f"{report.milliseconds:.0f}"
-            return request.say("why.leg_ok", leg=leg, hits=report.hits, milliseconds=took)
-        case LegState.LATE:
-            return request.say("why.leg_late", leg=leg)
-        case LegState.FAILED:
-            return request.say("why.leg_failed", leg=leg, problem=failure(request, report.problem))
-        case LegState.OFF:
-            return request.say("why.leg_off", leg=leg)
-        case _:
-            assert_never(report.state)
+    return request.say(
+        f"leg_did.{report.state}",
+        leg=request.say(f"leg.{report.leg}"),
+        hits=report.hits,
+        milliseconds=f"{report.milliseconds:.0f}",
+        problem=failure(request, report.problem),
+    )
 
 
 def reranking(request: Request, report: RerankReport) -> list[str]:
     """How the reranker did; no line where there is none or it had nothing to do."""
-    match report.state:
-        case LegState.OK:
-            took = f"{report.milliseconds:.0f}"
-            counts = {"asked": report.asked, "judged": report.judged}
-            return [request.say("why.rerank_ok", **counts, milliseconds=took)]
-        case LegState.LATE:
-            return [request.say("why.rerank_late")]
-        case LegState.FAILED:
-            problem = failure(request, report.problem)
-            return [request.say("why.rerank_failed", problem=problem)]
-        case LegState.OFF:
-            return [request.say("why.rerank_resting")] if report.problem else []
-        case _:
-            assert_never(report.state)
+    if report.state is LegState.OFF and not report.problem:
+        return []
+    took, problem = f"{report.milliseconds:.0f}", failure(request, report.problem)
+    counts = {"asked": report.asked, "judged": report.judged, "milliseconds": took}
+    return [request.say(f"reranker_did.{report.state}", problem=problem, **counts)]
 
 
 def _due(request: Request, recall: ExplainedRecall) -> list[str]:

@@ -19,9 +19,10 @@ from ...core.actions.imports import (
     ImportRequest,
     MovedIn,
 )
-from ...core.actions.jobs import MOST_DAYS, Job, JobKind, JobState, learn_past
+from ...core.actions.jobs import MOST_DAYS, learn_past
 from ...core.model.conversation import ANY_PERSONA, Scope
 from ...core.model.errors import Fault
+from ...core.model.sleeping import Job, JobKind, JobState
 from ...core.text.quoting import quoted
 from .listing import answer, listed, page_number
 from .request import Request, WrongArguments, failure, reason_of

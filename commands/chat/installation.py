@@ -1,6 +1,7 @@
 """The installation: its numbers, what is wrong with it, and the local embedding model."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from ...core.actions import installation
 from ...core.actions.installation import (
@@ -12,10 +13,9 @@ from ...core.actions.installation import (
     Learning,
     MissingModel,
     ModelInForce,
-    WorkState,
 )
-from ...core.actions.jobs import Job, JobState
 from ...core.model.memory import Status
+from ...core.model.sleeping import Job, JobState
 from ...core.text.quoting import quoted
 from .backups import other_backend
 from .config import unused
@@ -29,7 +29,7 @@ async def status(request: Request) -> str:
     """Counts over the whole installation; no memory's text."""
     found = await installation.numbers(request.context)
     swept = "" if found.swept_at is None else request.time(found.swept_at)
-    tokenizer = quoted(found.tokenizer or "", 40)
+    tokenizer, model = quoted(found.tokenizer or "", 40), _model(request, found.learning)
     return answer(
         [
             *_memories(request, found),
@@ -37,16 +37,8 @@ async def status(request: Request) -> str:
             embedder_line(request, found.embedder.in_force),
             *installing(request, found.embedder.installing),
             *([request.say("embedder.offer")] if found.embedder.offered else []),
-            request.say(
-                "status.learning",
-                model=_model(request, found.learning),
-                calls=found.spending.calls,
-                tokens=found.spending.tokens,
-                most_tokens=found.spending.most_tokens,
-            ),
-            request.say(
-                "status.queue", ready=found.work[WorkState.READY], dead=found.work[WorkState.DEAD]
-            ),
+            request.say("status.learning", model=model, **asdict(found.spending)),
+            request.say("status.queue", **found.work),
             request.say("status.swept" if swept else "status.never_swept", time=swept),
             request.say("status.verdicts", useful=found.useful, useless=found.useless),
             request.say("status.tokenizer" if tokenizer else "status.estimated", name=tokenizer),

@@ -15,8 +15,6 @@ from ..transfer.places import NEIGHBOURS
 from .answers import Refusal, Refused
 from .context import Context
 
-__all__ = ["GroupRecording", "Pause", "Unrecorded"]
-
 LEAST_DAYS, MOST_DAYS = 1.0, 36_500.0
 
 

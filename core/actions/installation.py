@@ -18,9 +18,6 @@ from ..text.token_count import ESTIMATE
 from .backends import Disagreement, disagreement
 from .context import Context, for_admins
 
-__all__ = ["WorkKind", "WorkState"]
-
-
 NEWEST_DEAD = 3
 JUDGED_RECALLS = 100
 OFFER, DECLINED = "embedder.offer", "declined"

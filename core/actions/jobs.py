@@ -17,9 +17,6 @@ from .answers import Refusal, Refused
 from .backends import cancel_move, move_job
 from .context import Context, for_admins, told
 
-__all__ = ["Job", "JobKind", "JobState"]
-
-
 MOST_IN_ROUND = 10_000
 
 ROUND = "sleep_round"
@@ -35,11 +32,11 @@ class SleepProgress:
     (None: never). `learnt`: nothing is left to be learnt.
     """
 
-    begun: bool
-    episodes: int
-    left: int
-    step: str
     learnt: bool
+    begun: bool = False
+    episodes: int = 0
+    left: int = 0
+    step: str = ""
     ended_at: float | None = None
     counts: Mapping[Deed, int] = field(default_factory=dict[Deed, int])
 
@@ -47,14 +44,17 @@ class SleepProgress:
 @for_admins
 async def sleep(context: Context, *, start: bool) -> SleepProgress:
     """Start it unless it is under way, and without waiting tell how far it is."""
-    under_way = await _under_way(context)
-    if under_way or not start:
-        return await _progress(context, under_way)
-    begun_at = context.now
+    asked, began = await _asked(context), context.now
+    if any(each.cause is SleepCause.COMMAND for each in asked):
+        left = sum(each.scope != INSTALLATION for each in asked)
+        return SleepProgress(await _learnt(context), left=left, step=_step(asked))
+    if not start:
+        return await _last_round(context)
     closed, sleeps = await context.engine.begin_sleep()
     context.services.jobs.note_asker(JobKind.SLEEP, context.by)
-    await context.journal.set_note(ROUND, json.dumps({"at": begun_at, "total": len(sleeps)}))
-    return SleepProgress(True, closed, len(sleeps) - 1, "", await _learnt(context))
+    await context.journal.set_note(ROUND, json.dumps({"at": began, "total": len(sleeps)}))
+    learnt, left = await _learnt(context), len(sleeps) - 1
+    return SleepProgress(learnt, begun=True, episodes=closed, left=left)
 
 
 async def sleep_job(context: Context) -> Job | None:
@@ -92,36 +92,23 @@ async def _asked(context: Context) -> list[Sleep]:
     return [sleep for sleep in open_ if sleep.cause in (SleepCause.COMMAND, SleepCause.NIGHT)]
 
 
-async def _under_way(context: Context) -> list[Sleep]:
-    """The same, if one is of a command."""
-    asked = await _asked(context)
-    return asked if any(sleep.cause is SleepCause.COMMAND for sleep in asked) else []
-
-
 def _step(asked: Sequence[Sleep]) -> str:
     """What is being done at the moment."""
     begun = [step for sleep in asked for step, state in sleep.steps.items() if not state.done]
     return next(iter(begun), "")
 
 
-async def _progress(context: Context, under_way: Sequence[Sleep]) -> SleepProgress:
-    learnt = await _learnt(context)
-    if under_way:
-        left = sum(sleep.scope != INSTALLATION for sleep in under_way)
-        return SleepProgress(False, 0, left, _step(under_way), learnt)
-    newest = await _last_round(context)
-    counts = Counter[Deed]()
-    for each in newest:
-        counts.update(each.counts)
-    ended = [each.ended_at for each in newest if each.ended_at is not None]
-    return SleepProgress(False, 0, 0, "", learnt, max(ended, default=None), counts)
-
-
-async def _last_round(context: Context) -> list[Sleep]:
-    """What began together with the newest sleep that tells anything."""
+async def _last_round(context: Context) -> SleepProgress:
+    """What was done by all that began together with the newest sleep that tells anything."""
     scopes = frozenset(await context.store.scopes()) | await context.journal.scopes()
     found = await context.journal.reports({INSTALLATION, *scopes}, limit=MOST_IN_ROUND)
-    return [each for each in found if each.at == found[0].at]
+    counts, ended = Counter[Deed](), list[float]()
+    for each in found:
+        if each.at == found[0].at:
+            counts.update(each.counts)
+            ended.append(each.ended_at or each.at)
+    ended_at = max(ended, default=None)
+    return SleepProgress(await _learnt(context), ended_at=ended_at, counts=counts)
 
 
 async def _learnt(context: Context) -> bool:

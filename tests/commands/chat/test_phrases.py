@@ -18,7 +18,6 @@ from astrbot_plugin_tidemark.core.actions.conflicts import Which
 from astrbot_plugin_tidemark.core.actions.details import ACTORS, VERDICTS
 from astrbot_plugin_tidemark.core.actions.explanation import DUE
 from astrbot_plugin_tidemark.core.actions.installation import NextStep, SwitchedOn
-from astrbot_plugin_tidemark.core.actions.jobs import JobKind, JobState
 from astrbot_plugin_tidemark.core.capture.grounding import Lack
 from astrbot_plugin_tidemark.core.embedding.local.install import ModelFileState
 from astrbot_plugin_tidemark.core.feedback.credit import USELESS
@@ -35,12 +34,12 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Status,
     Succession,
 )
-from astrbot_plugin_tidemark.core.model.sleeping import Deed, Left, SleepCause
+from astrbot_plugin_tidemark.core.model.sleeping import Deed, JobKind, JobState, Left, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.privacy.unsharing import RevelationKind
 from astrbot_plugin_tidemark.core.prompts.instructions import InstructionFault, call_of, catalogue
 from astrbot_plugin_tidemark.core.recall.profile import Section
-from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, SilenceReason
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, LegState, SilenceReason
 from astrbot_plugin_tidemark.core.records.intentions import OVER, STALE
 from astrbot_plugin_tidemark.core.records.merging import MERGED, TAKEN_APART
 from astrbot_plugin_tidemark.core.scoring.decision import Column, TurnColumn
@@ -50,7 +49,7 @@ from astrbot_plugin_tidemark.core.sleep.sweep import DECAYED, POLICY, SUMMARISED
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.foreign.rows import Skip, SourceProblem
 from astrbot_plugin_tidemark.core.transfer.lines import FileProblem, LineProblem
-from astrbot_plugin_tidemark.core.transfer.migration import NotMoved
+from astrbot_plugin_tidemark.core.transfer.migration import MigrationStage, NotMoved
 from astrbot_plugin_tidemark.core.transfer.moving_in import BatchState
 from astrbot_plugin_tidemark.tests.for_each import for_each
 
@@ -90,6 +89,9 @@ FAMILIES = {
     "extractor": Extractor,
     "succession": Succession,
     "leg": Leg,
+    "leg_did": LegState,
+    "reranker_did": LegState,
+    "move": MigrationStage,
     "drop": Drop,
     "intent": Intent,
     "silence": SilenceReason,
