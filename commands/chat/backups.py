@@ -2,10 +2,17 @@
 
 from dataclasses import asdict, dataclass
 
-from ...core.actions import backends, backups
+from ...core.actions import keeping
 from ...core.actions.answers import CodeNeeded, Refusal, Refused
-from ...core.actions.backends import Disagreement, Move, StorageState
-from ...core.actions.backups import Backup, ClosedMemory, RecoveryStep, Restored
+from ...core.actions.keeping import (
+    Backup,
+    ClosedMemory,
+    Disagreement,
+    Move,
+    RecoveryStep,
+    Restored,
+    StorageState,
+)
 from ...core.model.errors import StorageError
 from ...core.model.sleeping import Job
 from ...core.model.times import local_time, zone
@@ -32,14 +39,14 @@ async def backup(request: Request) -> str:
     """Make a backup now, list those there are, or delete one."""
     match request.argument.split():
         case []:
-            made = await backups.make_backup(request.context)
+            made = await keeping.make_backup(request.context)
             if isinstance(made, Job):
                 return begun(request, made)
             return request.say("backup.done", name=made.name, size=_size(made))
         case ["list"]:
             return await _list(request)
         case ["delete", name]:
-            await backups.delete_backup(request.context, name)
+            await keeping.delete_backup(request.context, name)
             return request.say("backup.deleted", name=name)
         case _:
             raise WrongArguments
@@ -51,7 +58,7 @@ async def restore_backup(request: Request) -> str:
         case []:
             return await _list(request)
         case [name, *code] if len(code) <= 1:
-            done = await backups.restore_backup(request.context, name, "".join(code))
+            done = await keeping.restore_backup(request.context, name, "".join(code))
             return _restored(request, done)
         case _:
             raise WrongArguments
@@ -64,7 +71,7 @@ def _restored(request: Request, done: Restored) -> str:
 
 
 async def _list(request: Request) -> str:
-    every = await backups.list_backups(request.context)
+    every = await keeping.list_backups(request.context)
     if not every:
         return request.say("backup.none")
     lines = [
@@ -92,15 +99,15 @@ async def storage(request: Request) -> str:
     context = request.context
     match request.argument.lower().split():
         case [] | ["status"]:
-            return _status(request, await backends.storage_state(context))
-        case ["migrate", target, *code] if target in backends.TARGETS and len(code) <= 1:
-            await backends.move_memories(context, target, "".join(code))
+            return _status(request, await keeping.storage_state(context))
+        case ["migrate", target, *code] if target in keeping.TARGETS and len(code) <= 1:
+            await keeping.move_memories(context, target, "".join(code))
             return request.say("storage.begun")
         case ["confirm"]:
-            move = await backends.confirm_move(context)
+            move = await keeping.confirm_move(context)
             return request.say("storage.confirmed", source=move.source, target=move.target)
         case ["cancel"]:
-            move = await backends.cancel_move(context)
+            move = await keeping.cancel_move(context)
             return request.say("storage.cancelled", source=move.source, target=move.target)
         case _:
             raise WrongArguments

@@ -1,11 +1,9 @@
 """What people do to single memories and plans: write, mark, judge, forget, bring back."""
 
-from ...core.actions import bin as bin_
 from ...core.actions import edits
 from ...core.actions.answers import MemoryView
-from ...core.actions.bin import drop, keep, list_quarantine
 from ...core.actions.conflicts import Which, close, list_plans
-from ...core.actions.edits import Edited
+from ...core.actions.edits import Edited, drop, keep, list_quarantine
 from ...core.actions.listing import ListRequest, browse
 from ...core.actions.views import Replaced
 from ...core.model.knowledge import Intention
@@ -173,12 +171,12 @@ async def purge(request: Request) -> str:
     """One memory of the bin, or after a confirmation everything in the bin of this chat."""
     match request.argument.split():
         case [word, *code] if word.lower() in EVERYTHING and len(code) <= 1:
-            done = await bin_.purge_all(request.context, "".join(code))
+            done = await edits.purge_all(request.context, "".join(code))
             return request.say("purge.all_done", memories=done.memories, turns=done.turns)
         case []:
             raise WrongArguments
         case _:
-            done = await bin_.purge(request.context, request.argument)
+            done = await edits.purge(request.context, request.argument)
             if done.memory is None:
                 return request.say("purge.unreadable_done", id=quoted(request.argument, 64))
             return request.say("purge.done", turns=done.turns, text=request.text(done.memory))
@@ -186,7 +184,7 @@ async def purge(request: Request) -> str:
 
 async def restore(request: Request) -> str:
     """A binned or archived memory back to life."""
-    restored = await bin_.restore(request.context, request.needed)
+    restored = await edits.restore(request.context, request.needed)
     strength = restored.memory.vitality.strength
     return request.say("restore.done", text=request.text(restored), strength=strength)
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from ...core.actions import (
     accounts,
-    backends,
-    backups,
     configuration,
     conflicts,
     consents,
@@ -18,11 +16,11 @@ from ...core.actions import (
     imports,
     installation,
     jobs,
+    keeping,
     listing,
     reports,
     web_requests,
 )
-from ...core.actions import bin as bin_
 from ...core.actions import forgetting as forgetting_
 from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.context import Context, MemoryEngine, Services
@@ -139,10 +137,10 @@ ROUTES: tuple[Route, ...] = (
     Route(POST, "memories/write", memories.write),
     Route(POST, "memories/tag", memories.tag),
     Route(POST, "memories/forget", of_each(edits.forget)),
-    Route(POST, "memories/restore", of_each(bin_.restore)),
-    Route(POST, "memories/purge", of_each(bin_.purge)),
-    Route(POST, "memories/accept", of_each(bin_.keep)),
-    Route(POST, "memories/drop", of_each(bin_.drop)),
+    Route(POST, "memories/restore", of_each(edits.restore)),
+    Route(POST, "memories/purge", of_each(edits.purge)),
+    Route(POST, "memories/accept", of_each(edits.keep)),
+    Route(POST, "memories/drop", of_each(edits.drop)),
     Route(POST, "memories/important", of_each(edits.mark, "important")),
     Route(POST, "memories/pin", of_each(edits.pin, "on")),
     Route(POST, "memories/judge", of_each(edits.judge, "useful")),
@@ -183,18 +181,16 @@ ROUTES: tuple[Route, ...] = (
     Route(POST, "export", asked(imports.export, _export)),
     Route(POST, "downloads/offer", asked(web_requests.offer_download, "name")),
     Route(GET, "downloads/<code>", asked(web_requests.fetch, "name", "code"), Sent.FILE),
-    Route(GET, "storage", asked(backends.storage_state)),
+    Route(GET, "storage", asked(keeping.storage_state)),
     Route(
-        POST,
-        "storage/move",
-        asked(backends.move_memories, one_of("target", backends.TARGETS), code),
+        POST, "storage/move", asked(keeping.move_memories, one_of("target", keeping.TARGETS), code)
     ),
-    Route(POST, "storage/confirm", asked(backends.confirm_move)),
-    Route(POST, "storage/cancel", asked(backends.cancel_move)),
-    Route(GET, "backups", asked(backups.list_backups)),
-    Route(POST, "backups/make", asked(backups.make_backup)),
-    Route(POST, "backups/delete", asked(backups.delete_backup, "name")),
-    Route(POST, "backups/restore", asked(backups.restore_backup, "name", code)),
+    Route(POST, "storage/confirm", asked(keeping.confirm_move)),
+    Route(POST, "storage/cancel", asked(keeping.cancel_move)),
+    Route(GET, "backups", asked(keeping.list_backups)),
+    Route(POST, "backups/make", asked(keeping.make_backup)),
+    Route(POST, "backups/delete", asked(keeping.delete_backup, "name")),
+    Route(POST, "backups/restore", asked(keeping.restore_backup, "name", code)),
     Route(GET, "jobs", asked(jobs.list_jobs)),
     Route(POST, "jobs/cancel", asked(jobs.cancel_job, "id")),
     Route(GET, "jobs/events", asked(jobs.list_jobs), Sent.EVENTS),

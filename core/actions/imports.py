@@ -17,8 +17,7 @@ from ..transfer.importing import Imported, Looked, open_export
 from ..transfer.lines import FileProblem, NotOurExport
 from ..transfer.moving_in import Batch, BatchState, ImportRunning, MoveRequest
 from .answers import Refusal, Refused
-from .context import Context, at_file, for_admins
-from .jobs import QUICK
+from .context import QUICK, Context, at_file, for_admins
 from .listing import meant
 from .views import PAGE, Page, note_exported, owners, page_of
 

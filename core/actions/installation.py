@@ -15,8 +15,8 @@ from ..records.notes import number_note
 from ..settings import Problem, Settings
 from ..sleep.sweep import LAST_SWEEP
 from ..text.token_count import ESTIMATE
-from .backends import Disagreement, disagreement
 from .context import Context, for_admins
+from .keeping import Disagreement, disagreement
 
 NEWEST_DEAD = 3
 JUDGED_RECALLS = 100

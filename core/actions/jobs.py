@@ -14,8 +14,8 @@ from ..ports import WorkKind, WorkState
 from ..records.notes import json_note
 from ..transfer.host_history import StoredTurn
 from .answers import Refusal, Refused
-from .backends import cancel_move, move_job
 from .context import Context, for_admins, told
+from .keeping import cancel_move, move_job
 
 MOST_IN_ROUND = 10_000
 
@@ -113,10 +113,6 @@ async def _last_round(context: Context) -> SleepProgress:
 
 async def _learnt(context: Context) -> bool:
     return (WorkKind.LEARN, WorkState.READY) not in await context.journal.backlog()
-
-
-QUICK = 3.0
-"""Seconds for which whoever asks for something waits for it to be done."""
 
 
 @for_admins

@@ -12,8 +12,7 @@ from ..privacy.unsharing import Justification, RevelationKind
 from ..records.serialisation import short_id
 from ..text.quoting import quoted
 from .answers import MemoryView, Owner, Refusal, Refused
-from .confirmations import PrivateLook
-from .context import Context
+from .context import Context, PrivateLook
 
 PAGE = 8
 """Entries of a page, if it is not said how many."""

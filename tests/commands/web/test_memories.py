@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, respond
 from astrbot_plugin_tidemark.commands.web.request import LONGEST_TEXT, MOST_AT_ONCE, as_sent
-from astrbot_plugin_tidemark.core.actions.confirmations import LOOK
+from astrbot_plugin_tidemark.core.actions.context import LOOK
 from astrbot_plugin_tidemark.core.actions.web_requests import REQUESTED
 from astrbot_plugin_tidemark.core.embedding.local.model import LocalEmbedder
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope

@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
-from astrbot_plugin_tidemark.core.actions import bin as bin_actions
 from astrbot_plugin_tidemark.core.actions import edits, views
 from astrbot_plugin_tidemark.core.actions.answers import Caller, CodeNeeded, Refusal, Refused
-from astrbot_plugin_tidemark.core.actions.confirmations import MOST, VALID, Confirmations
-from astrbot_plugin_tidemark.core.actions.context import Context
+from astrbot_plugin_tidemark.core.actions.context import MOST, VALID, Confirmations, Context
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Standing, Status
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.tests.commands.command_rig import (
@@ -51,14 +49,14 @@ async def test_what_cannot_be_undone_is_done_with_the_code_alone_and_once(rig: C
     boss = context(rig, admin(ANN))
     await rig.remember("Ann keeps bees", standing=BINNED)
     with pytest.raises(CodeNeeded) as needed:
-        await bin_actions.purge_all(boss, "")
+        await edits.purge_all(boss, "")
     asked = needed.value
     with pytest.raises(Refused, match=Refusal.WRONG_CODE):
-        await bin_actions.purge_all(boss, "ABCDEF")
-    assert (await bin_actions.purge_all(boss, asked.code)).memories == 1
+        await edits.purge_all(boss, "ABCDEF")
+    assert (await edits.purge_all(boss, asked.code)).memories == 1
     await rig.remember("Ann keeps wasps", standing=BINNED)
     with pytest.raises(Refused, match=Refusal.WRONG_CODE):
-        await bin_actions.purge_all(boss, asked.code)
+        await edits.purge_all(boss, asked.code)
 
 
 async def test_the_audit_log_names_whoever_asked(rig: CommandRig) -> None:
@@ -67,7 +65,7 @@ async def test_the_audit_log_names_whoever_asked(rig: CommandRig) -> None:
         if forget:
             await edits.forget(context(rig, caller), memory.id)
         else:
-            await bin_actions.restore(context(rig, caller), memory.id)
+            await edits.restore(context(rig, caller), memory.id)
         newest = (await rig.engine.parts.journal.audit_of(memory.id))[-1]
         assert newest.by == caller.signature
 
