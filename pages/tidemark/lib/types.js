@@ -559,7 +559,6 @@ export {};
 /**
  * @typedef {object} SettingStates
  * @property {SettingState[]} settings
- * @property {string} missing
  * @property {string} preset
  * @property {number} now
  */
