@@ -52,7 +52,7 @@ BUDGETS = {
     "core.similarity": 482,
     "core.scoring": 481,
     "core.conflict": 916,
-    "core.settings": 834,
+    "core.settings": 800,
     "core.ports": 1734,
     "core.prompts": 1415,
     "core.records": 3068,
@@ -72,12 +72,12 @@ BUDGETS = {
     "main": 295,
     "core": 1,
     "storage": 10_378,
-    "commands": 4021,
+    "commands": 4013,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 64_882
+ALL_ROOMS = 64_840
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

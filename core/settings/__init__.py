@@ -25,5 +25,5 @@ from .groups import (
     SleepSettings,
     StorageSettings,
 )
-from .names import ENTRIES, SETTINGS, Setting, SettingsGroup, Value, value_of, with_value
+from .names import ENTRIES, SETTINGS, Setting, SettingsGroup, Value, value_of, with_values
 from .wanted import Problem, SettingOrigin, Want, Wanted
