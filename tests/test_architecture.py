@@ -72,12 +72,12 @@ BUDGETS = {
     "main": 295,
     "core": 1,
     "storage": 10_378,
-    "commands": 4013,
+    "commands": 4001,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 64_840
+ALL_ROOMS = 64_828
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

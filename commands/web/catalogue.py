@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +27,15 @@ from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.context import Context, MemoryEngine, Services
 from ...core.actions.forgetting import NAMES
 from ...core.actions.graph import entity_graph
+from ...core.actions.listing import ListRequest, Order
+from ...core.actions.views import Replaced
 from ...core.actions.web_requests import Asked, Sendable, Sent, note_request
 from ...core.model.conversation import Account
-from . import memories, settings
+from ...core.model.memory import Kind, Status
+from . import settings
 from .request import (
     BadRequest,
+    ChangedMemories,
     Read,
     Resource,
     WebRequest,
@@ -50,6 +55,9 @@ from .request import (
 __all__ = ["ROUTES", "Asked", "Route", "Sendable", "Sent", "respond"]
 
 GET, POST = "GET", "POST"
+EVERY_STATUS = "all"
+PAGE_SIZE = 40
+LARGEST_PAGE = 100
 MOST_BATCHES = 50
 MOST_RULES = 500
 MOST_YEARS = 10
@@ -68,6 +76,48 @@ class Route:
     def name(self) -> str:
         """By which it is noted in the audit log."""
         return f"{self.method} {self.path}"
+
+
+def _wanted(request: WebRequest) -> ListRequest:
+    """Which memories are listed, and in which order."""
+    status = request.choice("status", (EVERY_STATUS, *Status), Status.LIVE)
+    tier = request.number("tier", -1, -1, 2)
+    return ListRequest(
+        owner=request.text("owner"),
+        persona=request.text("persona"),
+        kinds=_kinds(request),
+        tier=None if tier < 0 else tier,
+        status=None if status == EVERY_STATUS else Status(status),
+        kept=True if request.flag("kept") else None,
+        text=request.text("text"),
+        tag=request.text("tag"),
+        order=request.choice("order", Order, Order.NEWEST),
+        page=page(request),
+        size=request.number("size", PAGE_SIZE, 1, LARGEST_PAGE),
+    )
+
+
+async def write(request: WebRequest) -> edits.CorrectedMemory:
+    """A new text in the place of a memory."""
+    id, text = request.needed("id"), request.needed("text", longest=edits.LONGEST_TEXT + 1)
+    done = await edits.correct(request.context, id, text)
+    if isinstance(done, Replaced):
+        raise BadRequest("id")
+    return done
+
+
+async def tag(request: WebRequest) -> ChangedMemories:
+    """Tags given to memories, and taken from them."""
+    words = {name: request.text(name).split() for name in ("added", "removed")}
+    return await of_each(partial(edits.tag, **words))(request)
+
+
+def _kinds(request: WebRequest) -> frozenset[Kind] | None:
+    named = request.text("kinds")
+    try:
+        return frozenset(map(Kind, named.split(","))) if named else None
+    except ValueError:
+        raise BadRequest("kinds") from None
 
 
 def _named(name: str) -> Read:
@@ -131,11 +181,11 @@ ROUTES: tuple[Route, ...] = (
     Route(POST, "embedder/install", asked(installation.install_embedder)),
     Route(POST, "embedder/later", asked(installation.decline_embedder)),
     Route(GET, "owners", asked(listing.browsable)),
-    Route(GET, "memories", asked(listing.browse, memories.wanted)),
+    Route(GET, "memories", asked(listing.browse, _wanted)),
     Route(GET, "memories/<id>", asked(details.details, "id")),
     Route(POST, "memories/add", asked(edits.add, "owner", text("text", edits.LONGEST_TEXT + 1))),
-    Route(POST, "memories/write", memories.write),
-    Route(POST, "memories/tag", memories.tag),
+    Route(POST, "memories/write", write),
+    Route(POST, "memories/tag", tag),
     Route(POST, "memories/forget", of_each(edits.forget)),
     Route(POST, "memories/restore", of_each(edits.restore)),
     Route(POST, "memories/purge", of_each(edits.purge)),

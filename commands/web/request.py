@@ -105,11 +105,6 @@ class WebRequest:
             raise BadRequest("ids")
         return list(dict.fromkeys(listed))
 
-    @property
-    def page(self) -> int:
-        """The number of the page that is asked for. Raises BadRequest."""
-        return self.number("page", 1, 1, MOST_PAGES)
-
 
 type Resource = Callable[[WebRequest], Awaitable[Any]]
 type Read = Callable[[WebRequest], Any]
@@ -157,9 +152,8 @@ def flag(name: str) -> Read:
     return lambda request: request.flag(name)
 
 
-def page(request: WebRequest) -> int:
-    """The page that is asked for."""
-    return request.page
+page = number("page", 1, 1, MOST_PAGES)
+"""The page that is asked for."""
 
 
 def code(request: WebRequest) -> str:

@@ -678,7 +678,6 @@ export {};
  * @property {number} tokens
  * @property {number} seconds
  * @property {string[]} failed
- * @property {number} now
  */
 
 /**
@@ -745,7 +744,6 @@ export {};
  * @property {number} held
  * @property {number} known
  * @property {number} forgotten
- * @property {number} now
  */
 
 /**
@@ -766,7 +764,6 @@ export {};
  * @property {number} added
  * @property {number} skipped
  * @property {number} kept
- * @property {number} now
  */
 
 /**
