@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ..forgetting.lifecycle import UNDONE
 from ..model.conversation import Scope
 from ..model.memory import LEARNT, Memory
-from ..model.sleeping import INSTALLATION, Decided, Deed, Left, Sleep, SleepCause, Undone
+from ..model.sleeping import INSTALLATION, Decided, Deed, Left, Sleep, Undone
 from ..model.times import day_of, zone
 from ..ports import AuditEntry, Census, Expense, Filter, Order
 from ..records.notes import number_note
@@ -24,33 +24,22 @@ BY_ADMINS = frozenset({Deed.BINNED, Deed.SUMMARISED, Deed.PURGED})
 
 @dataclass(frozen=True, slots=True)
 class DecidedView:
-    """A decision about so many memories, and those of them that still exist, as the caller may see
-    them. `undone_at` is None as long as it holds.
-    """
+    """A decision, and those of its memories that still exist, as the caller may see them."""
 
-    id: int
-    deed: Deed
-    reason: str
-    count: int
+    decided: Decided
     memories: Sequence[MemoryView]
-    undone_at: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What one sleep did and left, in so many `seconds`; `place` is the scope, "" for the
-    installation, `failed` names steps that failed.
+    """What one sleep did and left, in so many `seconds`; None owns what is of the installation.
+    `failed` names steps that failed.
     """
 
-    id: int
-    at: float
-    cause: SleepCause
-    place: str
+    sleep: Sleep
     owner: Owner | None
     deeds: Mapping[Deed, int]
     left: Mapping[Left, int]
-    calls: int
-    tokens: int
     seconds: float
     failed: Sequence[str]
 
@@ -59,7 +48,7 @@ class Report:
 class SleepView:
     """A report, and a page of what was decided."""
 
-    sleep: Report
+    report: Report
     decisions: Page[DecidedView]
 
 
@@ -126,15 +115,10 @@ async def _told(context: Context, sleeps: Sequence[Sleep]) -> list[Report]:
     known = await owners(context, filter(None, keys))
     return [
         Report(
-            sleep.id,
-            sleep.at,
-            sleep.cause,
-            sleep.scope,
+            sleep,
             known.get(key),
             sleep.counts,
             sleep.left,
-            sleep.calls,
-            sleep.tokens,
             sleep.seconds,
             [name for name, state in sleep.steps.items() if state.failures],
         )
@@ -147,11 +131,7 @@ async def _memories(context: Context, decided: Decided) -> list[Memory]:
 
 
 async def _shown(context: Context, decided: Decided) -> DecidedView:
-    made, found = decided.decision, await _memories(context, decided)
-    memories = await views(context, found)
-    return DecidedView(
-        decided.id, made.deed, made.reason, len(made.memories), memories, decided.undone_at
-    )
+    return DecidedView(decided, await views(context, await _memories(context, decided)))
 
 
 async def _note(context: Context, decided: Decided) -> None:

@@ -667,34 +667,67 @@ export {};
 
 /**
  * @typedef {object} Report
- * @property {number} id
- * @property {number} at
- * @property {"interval" | "quiet" | "night" | "command"} cause
- * @property {string} place
+ * @property {Sleep} sleep
  * @property {Owner | null} owner
  * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
  * @property {Record<"unchanged" | "seen" | "young" | "different" | "no_model" | "budget" | "failed", number>} left
- * @property {number} calls
- * @property {number} tokens
  * @property {number} seconds
  * @property {string[]} failed
  */
 
 /**
+ * @typedef {object} Sleep
+ * @property {number} id
+ * @property {string} scope
+ * @property {"interval" | "quiet" | "night" | "command"} cause
+ * @property {number} at
+ * @property {number | null} ended_at
+ * @property {number} calls
+ * @property {number} tokens
+ * @property {Record<string, StepState>} steps
+ * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} decided
+ */
+
+/**
+ * @typedef {object} StepState
+ * @property {string} cursor
+ * @property {boolean} done
+ * @property {number} failures
+ * @property {number} seconds
+ * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked" | "unchanged" | "seen" | "young" | "different" | "no_model" | "budget" | "failed", number>} counts
+ */
+
+/**
  * @typedef {object} SleepView
- * @property {Report} sleep
+ * @property {Report} report
  * @property {{entries: DecidedView[], number: number, pages: number, total: number}} decisions
  * @property {number} now
  */
 
 /**
  * @typedef {object} DecidedView
- * @property {number} id
- * @property {"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked"} deed
- * @property {string} reason
- * @property {number} count
+ * @property {Decided} decided
  * @property {MemoryRow[]} memories
+ */
+
+/**
+ * @typedef {object} Decided
+ * @property {number} id
+ * @property {number} sleep
+ * @property {string} scope
+ * @property {string} step
+ * @property {number} at
+ * @property {Decision} decision
  * @property {number | null} undone_at
+ */
+
+/**
+ * @typedef {object} Decision
+ * @property {string} key
+ * @property {"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked"} deed
+ * @property {string[]} memories
+ * @property {string} reason
+ * @property {Record<string, any>} kept
  */
 
 /**

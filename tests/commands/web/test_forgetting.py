@@ -169,13 +169,14 @@ async def test_a_decision_of_sleep_is_taken_back(rig: CommandRig) -> None:
     )
     rig.engine.start()
     await rig.engine.sleep(patience=20.0)
-    [sleep] = (await data(rig, "GET reports"))["entries"]
-    assert (sleep["place"], sleep["deeds"]) == (GROUP.key, {"weakened": 1, "binned": 1})
-    report = await data(rig, "GET reports/<number>", number=sleep["id"])
-    [binned] = [each for each in report["decisions"]["entries"] if each["deed"] == "binned"]
+    [told] = (await data(rig, "GET reports"))["entries"]
+    assert (told["sleep"]["scope"], told["deeds"]) == (GROUP.key, {"weakened": 1, "binned": 1})
+    report = await data(rig, "GET reports/<number>", number=told["sleep"]["id"])
+    made = {each["decided"]["decision"]["deed"]: each for each in report["decisions"]["entries"]}
+    binned = made["binned"]
     assert [each["text"] for each in binned["memories"]] == ["trifle"]
-    undone = await data(rig, "POST reports/undo", decision=binned["id"])
-    assert undone["undone_at"] is not None
+    undone = await data(rig, "POST reports/undo", decision=binned["decided"]["id"])
+    assert undone["decided"]["undone_at"] is not None
     assert (await rig.engine.parts.store.get(lost.id)).standing.status is Status.LIVE
     nothing = await asked(rig, "POST reports/undo", decision=9_999)
     assert nothing["message"] == "refused.unknown_decision"
