@@ -12,7 +12,6 @@ from ...core.actions.installation import (
     InstallationNumbers,
     Learning,
     MissingModel,
-    ModelInForce,
 )
 from ...core.model.memory import Status
 from ...core.model.sleeping import Job, JobState
@@ -75,7 +74,7 @@ def _model(request: Request, found: Learning) -> str:
             return request.say("status.rules")
         case MissingModel(problem):
             return request.say("status.model_awaited", problem=failure(request, problem))
-        case ModelInForce(name):
+        case str(name):
             return quoted(name, 60) or request.say("status.model_of_chat")
 
 

@@ -231,9 +231,7 @@ async def done(request: Request) -> str:
     """An intention is done, or meant again."""
     written, over = switched(request)
     closed = await close(request.context, written, over=over)
-    state = "on" if over else "off"
-    outcome = state if closed.changed else f"already_{state}"
-    return request.say(f"done.{outcome}", text=request.text(closed.memory))
+    return request.say(f"done.{_outcome(closed, on=over)}", text=request.text(closed.before))
 
 
 def _line(request: Request, view: MemoryView) -> str:

@@ -330,10 +330,10 @@ async def _conflict_decided(request: Request) -> str:
 
 async def _both(request: Request, id: str, *, on: bool) -> str:
     done = await decide_both(request.context, id, on=on)
-    lines = [line(request, view) for view in done.memories]
+    lines = [line(request, view) for view in done]
     if not on:
         return answer([request.say("conflicts.apart"), *lines])
-    return answer([request.say("conflicts.both", id=done.memories[0].id), *lines])
+    return answer([request.say("conflicts.both", id=done[0].id), *lines])
 
 
 def _told(request: Request, conflict: OpenConflict) -> list[str]:

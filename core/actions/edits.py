@@ -100,7 +100,7 @@ async def mark(context: Context, written: str, *, important: bool) -> Edited:
     """Mark a memory as important, which keeps it for good, or no longer."""
     memory = await find_in_use(context, written)
     changed = await context.engine.curation.mark([memory.id], important=important, by=context.by)
-    return await _edited(context, memory, changed)
+    return await edited(context, memory, changed)
 
 
 async def tag(
@@ -115,14 +115,14 @@ async def tag(
     if too_many(memory, added, removed):
         raise Refused(Refusal.TOO_MANY_TAGS, most=MOST_TAGS)
     changed = await context.engine.curation.tag(memory.id, added, removed, by=context.by)
-    return await _edited(context, memory, changed)
+    return await edited(context, memory, changed)
 
 
 @for_admins
 async def pin(context: Context, written: str, *, on: bool) -> Edited:
     """Keep a memory for good whatever its strength, or let it age again."""
     memory = await find_in_use(context, written)
-    return await _edited(
+    return await edited(
         context, memory, await context.engine.curation.pin([memory.id], on=on, by=context.by)
     )
 
@@ -134,13 +134,13 @@ async def judge(context: Context, written: str, *, useful: bool) -> Edited:
     if memory.standing.status is Status.ARCHIVED:
         raise Refused(Refusal.ARCHIVED, await view(context, memory))
     changed = await context.engine.curation.judge([memory.id], useful=useful, by=context.by)
-    return await _edited(context, memory, changed)
+    return await edited(context, memory, changed)
 
 
 async def forget(context: Context, written: str) -> Edited:
     """One memory to the bin."""
     memory = await find_own(context, written)
-    return await _edited(
+    return await edited(
         context, memory, await context.engine.curation.forget([memory.id], by=context.by)
     )
 
@@ -173,7 +173,8 @@ async def _writer(context: Context, scope: Scope) -> Speaker:
     return Speaker(person, name)
 
 
-async def _edited(context: Context, memory: Memory, changed: Sequence[Amendment]) -> Edited:
+async def edited(context: Context, memory: Memory, changed: Sequence[Amendment]) -> Edited:
+    """The memory before and after this."""
     now = next((done.after for done in changed if done.after.id == memory.id), memory)
     before, after = await views(context, [memory, now])
     return Edited(before, None if now is memory else after)

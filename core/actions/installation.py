@@ -43,18 +43,11 @@ class MissingModel:
     problem: str
 
 
-@dataclass(frozen=True, slots=True)
-class ModelInForce:
-    """The chat model that learning would use now; "" for the chat's own."""
-
-    name: str
-
-
 type Embedding = EmbedderInForce | MissingModel | None
 """None: vectors are off, or what was asked for by name is not there."""
 
-type Learning = ModelInForce | MissingModel | None
-"""None: the rules do it."""
+type Learning = str | MissingModel | None
+"""The chat model that learning would use now, "" for the chat's own; None: the rules do it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +279,7 @@ async def _learning(context: Context) -> Learning:
         return None
     learning = context.settings.learning
     own_endpoint = learning.endpoint_url and learning.extractor in ("auto", "endpoint")
-    return ModelInForce(learning.endpoint_model if own_endpoint else learning.provider_id)
+    return learning.endpoint_model if own_endpoint else learning.provider_id
 
 
 async def _work(context: Context) -> Mapping[WorkState, int]:

@@ -652,13 +652,6 @@ export {};
  */
 
 /**
- * @typedef {object} BothHold
- * @property {MemoryRow[]} memories
- * @property {boolean} hold
- * @property {number} now
- */
-
-/**
  * @typedef {object} Plans
  * @property {{entries: MemoryRow[], number: number, pages: number, total: number}} page
  * @property {Record<"open" | "due" | "closed" | "stale", number>} counts
@@ -735,13 +728,6 @@ export {};
  * @property {string} name
  * @property {string} folder
  * @property {number} count
- * @property {number} now
- */
-
-/**
- * @typedef {object} DownloadLink
- * @property {string} name
- * @property {string} code
  * @property {number} now
  */
 

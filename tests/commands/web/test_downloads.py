@@ -31,7 +31,7 @@ async def exported(place: Office) -> str:
 
 async def test_a_link_works_once_and_is_on_record(place: Office) -> None:
     name = await exported(place)
-    code = (await data(place, "POST downloads/offer", name=name))["code"]
+    code = (await data(place, "POST downloads/offer", name=name))["answer"]
     wrong = await data(place, "GET downloads/<code>", name=name, code="WRONG2")
     assert wrong == "refused.wrong_code"
     sent = await asked(place, "GET downloads/<code>", name=name, code=code)
@@ -52,7 +52,7 @@ async def test_only_who_made_the_export_fetches_it_and_never_a_key(place: Office
     assert await data(place, offered, by="api_key:7", name=name) == "refused.not_by_key"
     for other in ("../journal.db", "memories-1.jsonl", "x" * 400):
         assert await data(place, offered, name=other) == "refused.unknown_file"
-    code = (await data(place, offered, name=name))["code"]
+    code = (await data(place, offered, name=name))["answer"]
     taken = await data(place, "GET downloads/<code>", by="somebody", name=name, code=code)
     assert taken == "refused.unknown_file"
     await place.reopen()
@@ -65,7 +65,7 @@ async def test_a_backup_holds_everybody_and_leaves_for_a_reason_on_record(place:
     offered = "POST downloads/offer"
     assert await data(place, offered, name=name) == "refused.reason_needed"
     assert await data(place, offered, by="api_key:7", name=name) == "refused.not_by_key"
-    code = (await data(place, offered, name=name, reveal="the machine moves"))["code"]
+    code = (await data(place, offered, name=name, reveal="the machine moves"))["answer"]
     [noted] = await place.data_folder.journal.audit_of(ANN.scope.owner)
     assert (noted.action, noted.by) == ("exported", "owner (dashboard/owner)")
     assert "the machine moves" in noted.detail
@@ -84,7 +84,7 @@ async def test_what_is_from_before_somebody_was_forgotten_does_not_leave(place: 
     await place.rig.remember("Ann keeps bees")
     offered, reason = "POST downloads/offer", "the machine moves"
     name = (await data(place, "POST backups/make"))["name"]
-    code = (await data(place, offered, name=name, reveal=reason))["code"]
+    code = (await data(place, offered, name=name, reveal=reason))["answer"]
     file = await exported(place)
     await data(place, offered, name=file)
     await place.rig.engine.erase(ANN.scope)
