@@ -67,17 +67,17 @@ BUDGETS = {
     "core.simulation": 892,
     "core.sleep": 3299,
     "core.engine": 2208,
-    "core.actions": 5732,
+    "core.actions": 5725,
     "core.host": 2855,
     "main": 295,
     "core": 1,
     "storage": 10_378,
-    "commands": 3996,
+    "commands": 3994,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 64_773
+ALL_ROOMS = 64_764
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -27,8 +27,6 @@ async def why(request: Request) -> str:
         raise WrongArguments
     told = _told if request.argument else _in_short
     found = await explanation.explain(request.context)
-    if found is None:
-        return request.say("why.nothing")
     if not found.recalls:
         return request.say("why.emptied")
     first, *later = found.recalls

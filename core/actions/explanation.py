@@ -92,11 +92,9 @@ async def search(context: Context, text: str, *, limit: int = PAGE) -> SearchAns
     return SearchAnswer(found, replace(recalled.trace, candidates=()), threads)
 
 
-async def explain(context: Context) -> Explanation | None:
-    """The newest recall of this chat under this persona; None if there was none."""
+async def explain(context: Context) -> Explanation:
+    """The newest recall of this chat under this persona."""
     recollection = await _recollection(context)
-    if recollection is None:
-        return None
     first = readable(recollection.trace)
     if first is None:
         return Explanation(recollection.at, ())
@@ -116,8 +114,6 @@ async def last_block(context: Context) -> Recollection:
     Refused where they hold somebody's private memories that are not to be told here.
     """
     recollection = await _recollection(context)
-    if recollection is None:
-        raise Refused(Refusal.NOTHING_RECALLED)
     scopes = await _scopes(context, recollection.turn)
     shown = await context.store.find([each.memory for each in recollection.injected])
     if any(memory.scope not in scopes for memory in shown):
@@ -125,8 +121,12 @@ async def last_block(context: Context) -> Recollection:
     return recollection
 
 
-async def _recollection(context: Context) -> Recollection | None:
-    return await context.journal.recollection(context.caller.session, await context.readable())
+async def _recollection(context: Context) -> Recollection:
+    journal, scopes = context.journal, await context.readable()
+    found = await journal.recollection(context.caller.session, scopes)
+    if found is None:
+        raise Refused(Refusal.NOTHING_RECALLED)
+    return found
 
 
 async def _scopes(context: Context, turn: int) -> frozenset[str]:
