@@ -198,15 +198,11 @@ async def person(context: Context, owner: str) -> PersonDetails:
     scope = Scope.parse(keys[0])
     found = await _lines(context, scope)
     shown = await seen(context, [line.memory for line in found], f"person {owner}")
-    kinds: dict[Kind, int] = {}
-    for kind in Kind:
-        where = Filter(frozenset(keys), kinds=frozenset({kind}))
-        if count := await context.store.count(where):
-            kinds[kind] = count
+    tally = await context.store.tally(context.engine.policy, frozenset(keys))
     return PersonDetails(
         (await owners(context, [owner]))[owner],
         await context.engine.consents.of(Scope.parse(owner)),
-        kinds,
+        tally.by_kind,
         await _accounts(context, scope),
         [PersonLine(line.section, view) for line, view in zip(found, shown, strict=True)],
         masked_by(context, shown),
