@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..model.conversation import Scope, ScopeKind
+from ..model.conversation import Account, Scope, ScopeKind
 from ..model.memory import Memory, Status, Succession, Successor, UserFeedback
 from ..ports import Filter, Order
 from ..privacy.unsharing import Justification, RevelationKind
@@ -88,16 +88,18 @@ async def views(
     masked = frozenset[str]() if whole else await hidden(context, keys)
     readable = await context.readable()
     known = await owners(context, {Scope.parse(key).owner for key in keys})
+    names = {key: await context.engine.people.names([key]) for key in known}
     found: list[MemoryView] = []
     for memory in memories:
         among = readable if memory.scope in readable else None
         shown = _masked(memory) if memory.scope in masked else memory
+        owner = Scope.parse(memory.scope).owner
         view = MemoryView(
             memory=shown,
             id=await short_id(context.store, memory.id, among),
-            owner=known[Scope.parse(memory.scope).owner],
+            owner=known[owner],
             tier=context.engine.policy.tier(memory.vitality.useful_score),
-            speaker_name=await _speaker_name(context, shown),
+            speaker_name=_speaker_name(shown, names[owner]),
             sinks_at=_sinks_at(context, memory),
             masked=memory.scope in masked,
         )
@@ -130,11 +132,10 @@ async def owners(context: Context, keys: Iterable[str]) -> Mapping[str, Owner]:
     return found
 
 
-async def _speaker_name(context: Context, memory: Memory) -> str:
+def _speaker_name(memory: Memory, names: Mapping[Account, str]) -> str:
     """What the speaker goes by in the memory's chat now, else at that time."""
     if memory.speaker is None or memory.account is None:
         return ""
-    names = await context.engine.people.names([Scope.parse(memory.scope).owner])
     return names.get(memory.account) or memory.speaker.name
 
 
