@@ -52,8 +52,8 @@ BUDGETS = {
     "core.similarity": 482,
     "core.scoring": 481,
     "core.conflict": 916,
-    "core.settings": 800,
-    "core.ports": 1734,
+    "core.settings": 792,
+    "core.ports": 1722,
     "core.prompts": 1415,
     "core.records": 3068,
     "core.queue": 501,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 64_761
+ALL_ROOMS = 64_741
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -86,12 +86,6 @@ def configure(
     )
 
 
-def parse(document: object) -> tuple[Settings, tuple[Problem, ...]]:
-    """Settings from a config document alone, and a problem for every value that is not used."""
-    configuration = configure(document)
-    return configuration.settings, configuration.problems
-
-
 def to_json(change: Change) -> str:
     """A change as the journal keeps it."""
     return json.dumps({"value": change.value, "by": change.by, "at": change.at})
