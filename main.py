@@ -18,9 +18,8 @@ from .commands.chat.catalogue import COMMANDS, Command, dispatch
 from .commands.chat.phrases import Phrases, load_phrases
 from .commands.chat.request import ChatCaller, not_done
 from .commands.web.catalogue import ROUTES, Asked, Route, Sendable, respond
-from .core.actions.backups import ClosedMemory
-from .core.actions.confirmations import Confirmations
-from .core.actions.context import Installation, Services
+from .core.actions.context import Confirmations, Installation, Services
+from .core.actions.keeping import ClosedMemory
 from .core.engine.engine import MemoryEngine, Parts
 from .core.host.clock import present
 from .core.host.command_line import BareGroup, language_for, misspelt

@@ -41,8 +41,9 @@ def page_types(answers: Iterable[Any]) -> str:
 
 def _add(hint: Any, found: dict[Any, str], *more: tuple[str, str]) -> None:
     hint = _sent(hint)
+    either = get_origin(hint) in (types.UnionType, Union)
     for inner in get_args(hint):
-        _add(inner, found, *more)
+        _add(inner, found, *(more if either else ()))
     if hint in found or not is_dataclass(get_origin(hint) or hint):
         return
     # A generic one is written out where it stands.

@@ -49,35 +49,35 @@ BUDGETS = {
     "core.languages": 5238,
     "core.forgetting": 1855,
     "core.graph": 256,
-    "core.similarity": 482,
+    "core.similarity": 496,
     "core.scoring": 481,
     "core.conflict": 923,
-    "core.settings": 834,
-    "core.ports": 1744,
+    "core.settings": 792,
+    "core.ports": 1732,
     "core.prompts": 1419,
     "core.records": 3067,
-    "core.queue": 501,
+    "core.queue": 504,
     "core.capture": 2876,
     "core.recall": 3766,
     "core.feedback": 273,
     "core.privacy": 1266,
-    "core.embedding": 2466,
+    "core.embedding": 2471,
     "core.endpoints": 466,
     "core.transfer": 4848,
     "core.simulation": 892,
     "core.sleep": 3295,
-    "core.engine": 2201,
-    "core.actions": 6110,
+    "core.engine": 2214,
+    "core.actions": 5715,
     "core.host": 2855,
-    "main": 296,
+    "main": 295,
     "core": 1,
     "storage": 10_378,
-    "commands": 4385,
+    "commands": 3994,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 65_582
+ALL_ROOMS = 64_793
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

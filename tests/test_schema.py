@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.core.settings import (
     Problem,
     Settings,
     SettingsGroup,
-    parse,
+    configure,
 )
 from astrbot_plugin_tidemark.scripts.settings_form import schema
 from astrbot_plugin_tidemark.tests.for_each import for_each
@@ -102,7 +102,7 @@ def test_the_parser_accepts_both_ends_of_a_range_and_nothing_outside(name: str) 
         document: Any = value
         for part in reversed(name.split(".")):
             document = {part: document}
-        return parse(document)[1]
+        return configure(document).problems
 
     setting = SETTINGS[name]
     kind = type(setting.default)
@@ -120,7 +120,8 @@ def test_the_parser_accepts_the_forms_defaults_and_they_are_its_own() -> None:
             for name, item in items.items()
         }
 
-    assert parse(defaults(SCHEMA)) == (Settings(), ())
+    found = configure(defaults(SCHEMA))
+    assert (found.settings, found.problems) == (Settings(), ())
 
 
 @for_each(name for name, item in FORM.items() if "condition" in item)

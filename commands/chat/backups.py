@@ -1,20 +1,20 @@
 """Where memories are kept: backends and backups, and recovery while nothing is open."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-from ...core.actions import backends, backups
-from ...core.actions.answers import Refusal, Refused
-from ...core.actions.backends import Disagreement, MigrationStage, Move, StorageState
-from ...core.actions.backups import (
+from ...core.actions import keeping
+from ...core.actions.answers import CodeNeeded, Refusal, Refused
+from ...core.actions.keeping import (
     Backup,
     ClosedMemory,
-    NotOpened,
-    Recovered,
+    Disagreement,
+    Move,
     RecoveryStep,
     Restored,
+    StorageState,
 )
-from ...core.actions.jobs import Job
 from ...core.model.errors import StorageError
+from ...core.model.sleeping import Job
 from ...core.model.times import local_time, zone
 from ...core.settings import DisplaySettings
 from ...core.text.quoting import quoted
@@ -39,14 +39,14 @@ async def backup(request: Request) -> str:
     """Make a backup now, list those there are, or delete one."""
     match request.argument.split():
         case []:
-            made = await backups.make_backup(request.context)
+            made = await keeping.make_backup(request.context)
             if isinstance(made, Job):
                 return begun(request, made)
             return request.say("backup.done", name=made.name, size=_size(made))
         case ["list"]:
             return await _list(request)
         case ["delete", name]:
-            await backups.delete_backup(request.context, name)
+            await keeping.delete_backup(request.context, name)
             return request.say("backup.deleted", name=name)
         case _:
             raise WrongArguments
@@ -58,7 +58,7 @@ async def restore_backup(request: Request) -> str:
         case []:
             return await _list(request)
         case [name, *code] if len(code) <= 1:
-            done = await backups.restore_backup(request.context, name, "".join(code))
+            done = await keeping.restore_backup(request.context, name, "".join(code))
             return _restored(request, done)
         case _:
             raise WrongArguments
@@ -66,15 +66,12 @@ async def restore_backup(request: Request) -> str:
 
 def _restored(request: Request, done: Restored) -> str:
     when = request.time(done.backup.at)
-    if done.before is None:
-        name = done.backup.name
-        return request.say("restore-backup.confirm", name=name, time=when, code=done.code)
     held = [request.say("restore-backup.held", count=done.held)] if done.held else []
     return answer([request.say("restore-backup.done", time=when, name=done.before.name), *held])
 
 
 async def _list(request: Request) -> str:
-    every = await backups.list_backups(request.context)
+    every = await keeping.list_backups(request.context)
     if not every:
         return request.say("backup.none")
     lines = [
@@ -102,17 +99,15 @@ async def storage(request: Request) -> str:
     context = request.context
     match request.argument.lower().split():
         case [] | ["status"]:
-            return _status(request, await backends.storage_state(context))
-        case ["migrate", target, *code] if target in backends.TARGETS and len(code) <= 1:
-            asked = await backends.move_memories(context, target, "".join(code))
-            if not asked.code:
-                return request.say("storage.begun")
-            return request.say("storage.ask", count=asked.count, target=target, code=asked.code)
+            return _status(request, await keeping.storage_state(context))
+        case ["migrate", target, *code] if target in keeping.TARGETS and len(code) <= 1:
+            await keeping.move_memories(context, target, "".join(code))
+            return request.say("storage.begun")
         case ["confirm"]:
-            move = await backends.confirm_move(context)
+            move = await keeping.confirm_move(context)
             return request.say("storage.confirmed", source=move.source, target=move.target)
         case ["cancel"]:
-            move = await backends.cancel_move(context)
+            move = await keeping.cancel_move(context)
             return request.say("storage.cancelled", source=move.source, target=move.target)
         case _:
             raise WrongArguments
@@ -134,16 +129,8 @@ def _status(request: Request, state: StorageState) -> str:
 
 
 def _moved(request: Request, move: Move) -> str:
-    match move.stage:
-        case MigrationStage.COPYING:
-            return request.say(
-                "storage.copying", target=move.target, copied=move.copied, total=move.total
-            )
-        case MigrationStage.FAILED:
-            problem = failure(request, move.problem)
-            return request.say("storage.failed", target=move.target, problem=problem)
-        case MigrationStage.SWITCHED:
-            return request.say("storage.switched", source=move.source, target=move.target)
+    told = asdict(move) | {"problem": failure(request, move.problem)}
+    return request.say(f"move.{move.stage}", **told)
 
 
 NAME = "recover"
@@ -190,6 +177,8 @@ class Closed:
         name, code = _name_and_code(way, rest)
         try:
             done = await self.memory.recover(way, caller, name=name, code=code, now=now)
+        except CodeNeeded as needed:
+            return self._confirm(needed, name)
         except (StorageError, OSError) as error:
             return not_done(self.phrases, self.chosen, error)
         except Refused as refused:
@@ -197,25 +186,24 @@ class Closed:
                 return self.say("recover.wrong_code")
             return self.say("recover.no_backup")
         match done:
-            case NotOpened(problem):
+            case Backup():
+                return self.say("recover.back", name=done.name, time=self._time(done))
+            case None:
+                return self.say("recover.as_is")
+            case problem:
                 return not_available(self.phrases, self.chosen, problem)
-            case Recovered(backup, ""):
-                if backup is None:
-                    return self.say("recover.as_is")
-                return self.say("recover.back", name=backup.name, time=self._time(backup))
-            case Recovered(backup, code):
-                return self._confirm(code, backup, name)
 
-    def _confirm(self, code: str, backup: Backup | None, name: str) -> str:
-        if backup is None:
-            return self.say("recover.confirm_as_is", code=code)
+    def _confirm(self, needed: CodeNeeded, name: str) -> str:
+        backup = needed.told["backup"]
+        if not isinstance(backup, Backup):
+            return self.say("recover.confirm_as_is", code=needed.code)
         return self.say(
             "recover.confirm_backup",
             name=backup.name,
             time=self._time(backup),
             count=backup.memories,
             again=" ".join(filter(None, (RecoveryStep.BACKUP, name))),
-            code=code,
+            code=needed.code,
         )
 
     async def _ways(self) -> str:

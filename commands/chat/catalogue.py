@@ -57,7 +57,9 @@ class Command:
         try:
             return await self.run(request)
         except CodeNeeded as needed:
-            line = " ".join(f"{self.name} {request.argument} {REVEAL} {needed.reason}".split())
+            if (reason := needed.told.get("reason")) is None:
+                return request.confirm(needed)
+            line = " ".join(f"{self.name} {request.argument} {REVEAL} {reason}".split())
             return request.say("reveal.confirm", line=line, code=needed.code)
         except WrongArguments:
             return request.usage()

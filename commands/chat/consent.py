@@ -1,19 +1,12 @@
 """What people decide about recording and their memories: pause, share, keep, be forgotten."""
 
 import re
+from collections.abc import Sequence
 
 from ...core.actions import consents
-from ...core.actions.consents import (
-    LEAST_DAYS,
-    MOST_DAYS,
-    Choice,
-    Erased,
-    Extent,
-    GroupRecording,
-    Pause,
-    Recorded,
-    Retained,
-)
+from ...core.actions.answers import CodeNeeded
+from ...core.actions.consents import LEAST_DAYS, MOST_DAYS, Choice, Erased, Recorded, Retained
+from ...core.model.consent import GroupRecording, Pause, Unrecorded
 from ...core.model.conversation import ScopeKind
 from ...core.text.quoting import quoted
 from .listing import answer
@@ -60,16 +53,11 @@ async def retention(request: Request) -> str:
 
 async def forget_me(request: Request) -> str:
     """Delete everything of the caller for good, after a code was repeated."""
-    done = await consents.forget_me(request.context, request.argument)
-    if not done.code or done.extent is None:
-        return answer(_erased(request, done))
-    return request.say(
-        "forget-me.confirm",
-        memories=done.extent.memories,
-        turns=done.extent.turns,
-        accounts=_accounts(request, done.extent),
-        code=done.code,
-    )
+    try:
+        return answer(_erased(request, await consents.forget_me(request.context, request.argument)))
+    except CodeNeeded as needed:
+        told = needed.told | {"accounts": _accounts(request, needed.told["accounts"])}
+        return request.say("confirm.forget-me", code=needed.code, **told)
 
 
 async def pause(request: Request, *, paused: bool = True) -> str:
@@ -112,11 +100,9 @@ def _terms(request: Request, found: Retained) -> str:
 
 def _erased(request: Request, done: Erased) -> list[str]:
     """What is gone, and which files and other plugins still hold something of the person."""
-    if done.extent is None:
+    told = request.say("forget-me.done", memories=done.memories, turns=done.turns)
+    if done.delayed:
         told = request.say("forget-me.delayed", failure=failure(request, done.delayed))
-    else:
-        extent = done.extent
-        told = request.say("forget-me.done", memories=extent.memories, turns=extent.turns)
     files, beside = quoted(", ".join(done.exports), 300), quoted(", ".join(done.beside), 300)
     from_now_on = "recorded" if done.recorded else "paused"
     return [
@@ -129,11 +115,10 @@ def _erased(request: Request, done: Erased) -> list[str]:
     ]
 
 
-def _accounts(request: Request, extent: Extent) -> str:
+def _accounts(request: Request, named: Sequence[str]) -> str:
     """The accounts by name; in a group only how many, others read that."""
     if request.caller.scope.kind is ScopeKind.GROUP:
-        return request.say("forget-me.accounts", count=len(extent.accounts))
-    named = sorted(f"{one.platform}/{one.subject}" for one in extent.accounts)
+        return request.say("forget-me.accounts", count=len(named))
     return f"“{quoted(', '.join(named), 200)}”"
 
 
@@ -152,6 +137,6 @@ def _told(request: Request, found: Recorded) -> str:
     lines = [request.say(f"recording.{where}")]
     if found.group is not None and not found.own:
         lines.append(request.say("recording.as_set"))
-    if found.refused is consents.Unrecorded.RULES:
+    if found.refused is Unrecorded.RULES:
         lines = [request.say("recording.rules")]
     return answer(lines)

@@ -1,9 +1,7 @@
 """Why the last answer of this chat saw the memories it saw."""
 
-from typing import assert_never
-
 from ...core.actions import explanation
-from ...core.actions.explanation import Block, ExplainedMemory, ExplainedRecall
+from ...core.actions.explanation import ExplainedMemory, ExplainedRecall
 from ...core.recall.trace import Fused, Hit, LegReport, LegState, RerankReport, SilenceReason
 from ...core.text.quoting import quoted
 from .listing import answer, said
@@ -29,8 +27,6 @@ async def why(request: Request) -> str:
         raise WrongArguments
     told = _told if request.argument else _in_short
     found = await explanation.explain(request.context)
-    if found is None:
-        return request.say("why.nothing")
     if not found.recalls:
         return request.say("why.emptied")
     first, *later = found.recalls
@@ -49,13 +45,11 @@ async def why(request: Request) -> str:
 
 async def _block(request: Request) -> str:
     """The block as it was, line by line: it is not folded, or it would not be the block."""
-    match await explanation.last_block(request.context):
-        case Block(at, "", shown):
-            return request.say(
-                "why.block_gone" if shown else "why.block_empty", time=request.time(at)
-            )
-        case Block(at, text, _):
-            return f"{request.say('why.block', time=request.time(at))}\n{text}"
+    found = await explanation.last_block(request.context)
+    time = request.time(found.at)
+    if found.block:
+        return f"{request.say('why.block', time=time)}\n{found.block}"
+    return request.say("why.block_gone" if found.injected else "why.block_empty", time=time)
 
 
 def _in_short(request: Request, recall: ExplainedRecall) -> list[str]:
@@ -128,37 +122,22 @@ def _understood(request: Request, recall: ExplainedRecall) -> list[str]:
 
 
 def _leg(request: Request, report: LegReport) -> str:
-    leg = request.say(f"leg.{report.leg}")
-    match report.state:
-        case LegState.OK:
-            took = f"{report.milliseconds:.0f}"
-            return request.say("why.leg_ok", leg=leg, hits=report.hits, milliseconds=took)
-        case LegState.LATE:
-            return request.say("why.leg_late", leg=leg)
-        case LegState.FAILED:
-            return request.say("why.leg_failed", leg=leg, problem=failure(request, report.problem))
-        case LegState.OFF:
-            return request.say("why.leg_off", leg=leg)
-        case _:
-            assert_never(report.state)
+    return request.say(
+        f"leg_did.{report.state}",
+        leg=request.say(f"leg.{report.leg}"),
+        hits=report.hits,
+        milliseconds=f"{report.milliseconds:.0f}",
+        problem=failure(request, report.problem),
+    )
 
 
 def reranking(request: Request, report: RerankReport) -> list[str]:
     """How the reranker did; no line where there is none or it had nothing to do."""
-    match report.state:
-        case LegState.OK:
-            took = f"{report.milliseconds:.0f}"
-            counts = {"asked": report.asked, "judged": report.judged}
-            return [request.say("why.rerank_ok", **counts, milliseconds=took)]
-        case LegState.LATE:
-            return [request.say("why.rerank_late")]
-        case LegState.FAILED:
-            problem = failure(request, report.problem)
-            return [request.say("why.rerank_failed", problem=problem)]
-        case LegState.OFF:
-            return [request.say("why.rerank_resting")] if report.problem else []
-        case _:
-            assert_never(report.state)
+    if report.state is LegState.OFF and not report.problem:
+        return []
+    took, problem = f"{report.milliseconds:.0f}", failure(request, report.problem)
+    counts = {"asked": report.asked, "judged": report.judged, "milliseconds": took}
+    return [request.say(f"reranker_did.{report.state}", problem=problem, **counts)]
 
 
 def _due(request: Request, recall: ExplainedRecall) -> list[str]:

@@ -3,25 +3,26 @@
 import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from ...core.actions import imports
 from ...core.actions import jobs as job_actions
-from ...core.actions.answers import Refusal, Refused
+from ...core.actions.answers import CodeNeeded, Refusal, Refused
 from ...core.actions.imports import (
     Batch,
-    ChatView,
+    ChatShare,
     ExportRequest,
     Importable,
     Imported,
     ImportPreview,
     ImportRequest,
-    ImportUndone,
     MovedIn,
 )
-from ...core.actions.jobs import MOST_DAYS, Job, JobKind, JobState, learn_past
+from ...core.actions.jobs import MOST_DAYS, learn_past
 from ...core.model.conversation import ANY_PERSONA, Scope
 from ...core.model.errors import Fault
+from ...core.model.sleeping import Job, JobKind, JobState
 from ...core.text.quoting import quoted
 from .listing import answer, listed, page_number
 from .request import Request, WrongArguments, failure, reason_of
@@ -155,10 +156,7 @@ async def imports_(request: Request) -> str:
             codes = [each for each in rest if each != ALL]
             if len(codes) > 1:
                 raise WrongArguments
-            done = await imports.undo_import(
-                request.context, id, "".join(codes), everything=ALL in rest
-            )
-            return _undone(request, done, everything=ALL in rest)
+            return await _undo(request, id, "".join(codes), everything=ALL in rest)
         case [word, _, *_] if word.lower() in DELETE:
             return await _delete(request, request.argument.removeprefix(word).strip())
         case _:
@@ -197,43 +195,46 @@ def _importable(request: Request, found: Importable) -> str:
     return answer([request.say("import.files"), *shown, request.say("import.how")])
 
 
-def _previewed(request: Request, name: str, told: ImportPreview) -> list[str]:
-    program = f"{told.program} {told.version}".strip()
-    lines = [
-        request.say("import.preview", program=program, new=told.new, known=told.known),
-        *_chats(request, told),
-        *_skipped(request, told),
-    ]
-    if any(chat.share.target is None and not chat.share.left_out for chat in told.chats):
-        lines.append(request.say("import.map", name=quoted(name, 60)))
-    if told.new:
-        lines.append(request.say("import.go", name=quoted(name, 60)))
-    return lines
+def _previewed(request: Request, name: str, preview: ImportPreview) -> list[str]:
+    plan, file = preview.plan, quoted(name, 60)
+    program = f"{plan.program} {plan.version}".strip()
+    lines = [request.say("import.preview", program=program, new=plan.new, known=plan.known)]
+    lines += _planned(request, preview)
+    if any(chat.target is None and not chat.left_out for chat in plan.chats):
+        lines.append(request.say("import.map", name=file))
+    return [*lines, request.say("import.go", name=file)] if plan.new else lines
 
 
 def _moved(request: Request, done: MovedIn) -> list[str]:
-    told = done.told
-    lines = [request.say("import.done", added=told.new, known=told.known)]
-    lines += [*_chats(request, told), *_skipped(request, told)]
+    plan = done.preview.plan
+    lines = [request.say("import.done", added=plan.new, known=plan.known)]
+    lines += _planned(request, done.preview)
     if done.batch is not None:
         lines.append(request.say("import.batch", id=done.batch.id))
     return lines
 
 
-def _chats(request: Request, told: ImportPreview) -> list[str]:
-    lines = [_chat(request, chat) for chat in told.chats[:SHOWN_CHATS]]
-    more = len(told.chats) - SHOWN_CHATS
-    return [*lines, request.say("import.more", count=more)] if more > 0 else lines
+def _planned(request: Request, preview: ImportPreview) -> list[str]:
+    """Chat by chat, and what does not come."""
+    plan = preview.plan
+    lines = [_chat(request, chat, preview.platforms) for chat in plan.chats[:SHOWN_CHATS]]
+    if (more := len(plan.chats) - SHOWN_CHATS) > 0:
+        lines.append(request.say("import.more", count=more))
+    if plan.skipped:
+        lines.append(request.say("import.skipped", count=sum(plan.skipped.values())))
+    for reason, count in sorted(plan.skipped.items(), key=lambda item: -item[1]):
+        why = request.say(f"import_skip.{reason}")
+        lines.append(request.say("import.skip_line", reason=why, count=count))
+    return lines
 
 
-def _chat(request: Request, view: ChatView) -> str:
-    share = view.share
+def _chat(request: Request, share: ChatShare, platforms: Sequence[str]) -> str:
     chat = quoted(share.chat, 60)
     if share.persona:
         chat = f"{chat} · {quoted(share.persona, 30)}"
     if share.target is not None:
-        target = _owner(request, share.target, view.target_name)
-        if not view.known_platform:
+        target = _owner(request, share.target, share.name)
+        if share.target.platform not in platforms:
             target += request.say("import.new_platform")
     elif share.left_out:
         target = request.say("import.left_out")
@@ -254,15 +255,6 @@ def _owner(request: Request, scope: Scope, name: str) -> str:
     if scope.persona not in (ANY_PERSONA, "default"):
         marks.append(request.say("scopes.persona", name=quoted(scope.persona, 30)))
     return f"{request.say(f'scope.{scope.kind}')} {' · '.join(marks)}"
-
-
-def _skipped(request: Request, told: ImportPreview) -> list[str]:
-    counts = told.skipped
-    listed = [
-        request.say("import.skip_line", reason=request.say(f"import_skip.{reason}"), count=count)
-        for reason, count in sorted(counts.items(), key=lambda item: -item[1])
-    ]
-    return [request.say("import.skipped", count=sum(counts.values())), *listed] if counts else []
 
 
 def _told(request: Request, told: Imported) -> str:
@@ -305,26 +297,26 @@ async def _delete(request: Request, written: str) -> str:
     """A file by its name, which may have spaces; behind it a code."""
     name, _, code = written.rpartition(" ")
     try:
-        done = await imports.delete_file(request.context, written)
+        gone = await imports.delete_file(request.context, written)
+    except CodeNeeded as needed:
+        asked = request.say("imports.confirm_file", file=quoted(written, 60))
+        return answer([asked, request.say("imports.code", line=f"delete {written} {needed.code}")])
     except Refused as refused:
         if not name or refused.reason is not Refusal.UNKNOWN_FILE:
             raise
-        done = await imports.delete_file(request.context, name.strip(), code)
-    if not done.code:
-        return request.say("imports.done_file", file=quoted(done.name, 90))
-    asked = request.say("imports.confirm_file", file=quoted(written, 60))
-    return answer([asked, request.say("imports.code", line=f"delete {written} {done.code}")])
+        gone = await imports.delete_file(request.context, name.strip(), code)
+    return request.say("imports.done_file", file=quoted(gone, 90))
 
 
-def _undone(request: Request, done: ImportUndone, *, everything: bool) -> str:
-    batch = done.batch
-    if not done.code:
-        return request.say("imports.done_undo", removed=done.going, kept=done.staying)
-    lines = [request.say("imports.confirm", going=done.going, file=quoted(batch.file, 60))]
-    if done.staying:
-        lines.append(request.say("imports.staying", staying=done.staying, id=batch.id))
-    word = " ".join(["undo", batch.id, *[ALL] * everything, done.code])
-    return answer([*lines, request.say("imports.code", line=word)])
+async def _undo(request: Request, id: str, code: str, *, everything: bool) -> str:
+    try:
+        done = await imports.undo_import(request.context, id, code, everything=everything)
+    except CodeNeeded as needed:
+        told = needed.told
+        staying = [request.say("imports.staying", **told)] if told["staying"] else []
+        line = " ".join(["undo", id, *[ALL] * everything, needed.code])
+        return answer([request.confirm(needed), *staying, request.say("imports.code", line=line)])
+    return request.say("imports.done_undo", removed=done.going, kept=done.staying)
 
 
 async def export(request: Request) -> str:
@@ -353,11 +345,9 @@ async def learn(request: Request) -> str:
     given = _HISTORY.fullmatch(request.argument.strip())
     if given is None or not 1 <= int(given[1]) <= MOST_DAYS:
         raise WrongArguments
-    past = await learn_past(request.context, float(given[1]), given[2] or "")
-    counts = {"turns": past.turns, "calls": past.episodes, "within": past.days}
-    if past.code:
-        counts |= {"chats": past.chats, "tokens": past.tokens, "unclear": past.unclear}
-        said = request.say("learn.confirm", **counts, days=given[1], code=past.code)
-    else:
-        said = request.say("learn.done", **counts)
-    return f"{said}\n{request.say('learn.more')}" if past.more else said
+    try:
+        past = await learn_past(request.context, float(given[1]), given[2] or "")
+        said, more = request.say("learn.done", **asdict(past)), past.more
+    except CodeNeeded as needed:
+        said, more = request.confirm(needed), needed.told["more"]
+    return f"{said}\n{request.say('learn.more')}" if more else said

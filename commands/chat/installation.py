@@ -1,6 +1,7 @@
 """The installation: its numbers, what is wrong with it, and the local embedding model."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from ...core.actions import installation
 from ...core.actions.installation import (
@@ -11,11 +12,9 @@ from ...core.actions.installation import (
     InstallationNumbers,
     Learning,
     MissingModel,
-    ModelInForce,
-    WorkState,
 )
-from ...core.actions.jobs import Job, JobState
 from ...core.model.memory import Status
+from ...core.model.sleeping import Job, JobState
 from ...core.text.quoting import quoted
 from .backups import other_backend
 from .config import unused
@@ -29,7 +28,7 @@ async def status(request: Request) -> str:
     """Counts over the whole installation; no memory's text."""
     found = await installation.numbers(request.context)
     swept = "" if found.swept_at is None else request.time(found.swept_at)
-    tokenizer = quoted(found.tokenizer or "", 40)
+    tokenizer, model = quoted(found.tokenizer or "", 40), _model(request, found.learning)
     return answer(
         [
             *_memories(request, found),
@@ -37,16 +36,8 @@ async def status(request: Request) -> str:
             embedder_line(request, found.embedder.in_force),
             *installing(request, found.embedder.installing),
             *([request.say("embedder.offer")] if found.embedder.offered else []),
-            request.say(
-                "status.learning",
-                model=_model(request, found.learning),
-                calls=found.spending.calls,
-                tokens=found.spending.tokens,
-                most_tokens=found.spending.most_tokens,
-            ),
-            request.say(
-                "status.queue", ready=found.work[WorkState.READY], dead=found.work[WorkState.DEAD]
-            ),
+            request.say("status.learning", model=model, **asdict(found.spending)),
+            request.say("status.queue", **found.work),
             request.say("status.swept" if swept else "status.never_swept", time=swept),
             request.say("status.verdicts", useful=found.useful, useless=found.useless),
             request.say("status.tokenizer" if tokenizer else "status.estimated", name=tokenizer),
@@ -83,24 +74,15 @@ def _model(request: Request, found: Learning) -> str:
             return request.say("status.rules")
         case MissingModel(problem):
             return request.say("status.model_awaited", problem=failure(request, problem))
-        case ModelInForce(name):
+        case str(name):
             return quoted(name, 60) or request.say("status.model_of_chat")
 
 
 def _memories(request: Request, found: InstallationNumbers) -> list[str]:
-    t0, t1, t2 = found.tiers
-    counts = request.say(
-        "status.memories",
-        live=found.by_status.get(Status.LIVE, 0),
-        t0=t0,
-        t1=t1,
-        t2=t2,
-        archived=found.by_status.get(Status.ARCHIVED, 0),
-        binned=found.by_status.get(Status.BINNED, 0),
-        quarantined=found.by_status.get(Status.QUARANTINED, 0),
-        scopes=found.scopes,
-    )
-    kinds = [f"{request.say(f'kind.{kind}')} {n}" for kind, n in found.by_kind.items() if n]
+    tiers = {f"t{tier}": count for tier, count in enumerate(found.tally.tiers)}
+    held = {status.value: found.tally.by_status.get(status, 0) for status in Status}
+    counts = request.say("status.memories", **tiers, **held, scopes=found.scopes)
+    kinds = [f"{request.say(f'kind.{kind}')} {n}" for kind, n in found.tally.by_kind.items() if n]
     return [counts, request.say("status.kinds", kinds=", ".join(kinds))] if kinds else [counts]
 
 

@@ -2,14 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ...core.actions import listing
-from ...core.actions.answers import Cause, MemoryView, Refused, Removal
-from ...core.actions.listing import Listed, ListRequest, Order, ScopeView
-from ...core.actions.views import Outlook, Page
+from ...core.actions.answers import MemoryView, Refused
+from ...core.actions.listing import ListRequest, Order, ScopeView
+from ...core.actions.views import Page
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ...core.model.knowledge import LONG_AGO, Claim
 from ...core.model.memory import Kind, Status
@@ -99,29 +99,30 @@ def tag_list(tags: Iterable[str]) -> str:
     return " ".join(f"#{quoted(tag, LONGEST_TAG)}" for tag in tags)
 
 
-def because(request: Request, why: Removal) -> str:
-    """Why a memory was moved."""
-    if why.cause is Cause.OTHER:
-        return quoted(why.detail, 60)
-    return request.say(f"reason.{why.cause}", policy=quoted(why.detail, 40))
+def because(request: Request, reason: str) -> str:
+    """Why a memory was moved: what a reason begins with, in words; else as it was written down."""
+    cause, _, policy = reason.partition(" ")
+    if not request.phrases.has(f"reason.{cause}"):
+        return quoted(reason, 60)
+    return request.say(f"reason.{cause}", policy=quoted(policy, 40))
 
 
-def future(request: Request, view: MemoryView, outlook: Outlook) -> str:
+def future(request: Request, view: MemoryView) -> str:
     """What becomes of it if nothing happens to it."""
     standing = view.memory.standing
     if standing.status is Status.BINNED:
         purge = request.date(standing.purge_at or standing.since)
-        since, why = request.date(standing.since), because(request, view.removal)
+        since, why = request.date(standing.since), because(request, standing.reason)
         return request.say("show.binned", since=since, reason=why, purge=purge)
     if standing.status is Status.ARCHIVED:
         return request.say("show.archived", since=request.date(standing.since))
     if standing.status is Status.QUARANTINED:
-        return request.say("show.quarantined", reason=because(request, view.removal))
-    if outlook.at is None:
+        return request.say("show.quarantined", reason=because(request, standing.reason))
+    if view.sinks_at is None:
         return request.say("show.lasting")
-    if outlook.spent:
+    if view.sinks_at <= request.context.now:
         return request.say("show.spent")
-    return request.say("show.fading", date=request.date(outlook.at))
+    return request.say("show.fading", date=request.date(view.sinks_at))
 
 
 def relative(request: Request, name: str) -> str:
@@ -175,19 +176,19 @@ _NAMES = {
 async def list_(request: Request) -> str:
     """A page of the memories of one scope."""
     wanted = _wanted(request, request.argument)
-    found = await listing.list_memories(request.context, wanted)
+    found = await listing.browse(request.context, wanted)
     lines = [line(request, view) for view in found.page.entries]
     if found.why_masked:
         lines.append(request.refused(Refused(found.why_masked)))
     order = request.say(f"order.{wanted.order}")
     told = listed(request, "list", found.page, lines, request.say("mine.footer"), order=order)
-    return answer([*_title(request, found), *told])
+    return answer([*_title(request, wanted, found.page.entries), *told])
 
 
 async def scopes(request: Request) -> str:
     """Every scope with its number and how many memories live in it; no texts."""
     page = await listing.list_scopes(request.context, page_number(request.argument))
-    names = Counter(view.name for view in page.entries if view.name)
+    names = Counter(view.owner.name for view in page.entries if view.owner.name)
     twice = frozenset(name for name, count in names.items() if count > 1)
     lines = (_scope(request, view, twice) for view in page.entries)
     return answer(listed(request, "scopes", page, lines, request.say("scopes.footer")))
@@ -259,27 +260,27 @@ def _is_scope(written: str) -> bool:
 
 def _scope(request: Request, view: ScopeView, twice: frozenset[str]) -> str:
     """By its name; by its account where it has none, or shares it with another on the page."""
-    scope = view.scope
-    account = quoted(f"{scope.platform}/{scope.subject}", 60)
-    marks = [quoted(view.name, 30) or account]
-    if view.name in twice:
+    owner = view.owner
+    account = quoted(f"{owner.platform}/{owner.subject}", 60)
+    marks = [quoted(owner.name, 30) or account]
+    if owner.name in twice:
         marks.append(account)
-    if scope.persona == ANY_PERSONA:
+    if view.persona == ANY_PERSONA:
         marks.append(request.say("scopes.any_persona"))
-    elif scope.persona != DEFAULT_PERSONA:
-        marks.append(request.say("scopes.persona", name=quoted(scope.persona, 30)))
+    elif view.persona != DEFAULT_PERSONA:
+        marks.append(request.say("scopes.persona", name=quoted(view.persona, 30)))
     return request.say(
         "scopes.line",
         number=view.number,
-        kind=request.say(f"scope.{scope.kind}"),
+        kind=request.say(f"scope.{owner.kind}"),
         marks=" · ".join(marks),
         live=view.live,
     )
 
 
-def _title(request: Request, found: Listed) -> list[str]:
-    """Which group a list is of, where its name is known."""
-    scope = found.scope
-    if scope is None or scope.kind is not ScopeKind.GROUP or not found.name:
+def _title(request: Request, wanted: ListRequest, found: Sequence[MemoryView]) -> list[str]:
+    """Of which group the memories of a scope are, where its name is known."""
+    owner = found[0].owner if wanted.scope and found else None
+    if owner is None or owner.kind is not ScopeKind.GROUP or not owner.name:
         return []
-    return [f"{request.say(f'scope.{scope.kind}')} {quoted(found.name, 30)}"]
+    return [f"{request.say(f'scope.{owner.kind}')} {quoted(owner.name, 30)}"]

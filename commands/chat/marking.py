@@ -1,11 +1,10 @@
 """What people do to single memories and plans: write, mark, judge, forget, bring back."""
 
-from ...core.actions import bin as bin_
 from ...core.actions import edits
 from ...core.actions.answers import MemoryView
-from ...core.actions.bin import drop, keep, list_quarantine
 from ...core.actions.conflicts import Which, close, list_plans
-from ...core.actions.edits import Edited
+from ...core.actions.edits import Edited, drop, keep, list_quarantine
+from ...core.actions.listing import ListRequest, browse
 from ...core.actions.views import Replaced
 from ...core.model.knowledge import Intention
 from ...core.model.memory import Status
@@ -133,7 +132,7 @@ def _outcome(done: Edited, *, on: bool) -> str:
 def _with_future(request: Request, told: str, done: Edited, *, on: bool) -> str:
     if on or done.after is None:
         return told
-    return f"{told}\n{future(request, done.after, done.outlook)}"
+    return f"{told}\n{future(request, done.after)}"
 
 
 def _tier(request: Request, view: MemoryView) -> str:
@@ -161,11 +160,10 @@ async def quarantine(request: Request) -> str:
 
 async def _listed(request: Request) -> str:
     page = await list_quarantine(request.context, page_number(request.argument))
-    lines = (
-        f"{view.id} {request.date(view.memory.created_at)} "
-        f"[{because(request, view.removal)}] {said(request, view)}"
-        for view in page.entries
-    )
+    lines = list[str]()
+    for view in page.entries:
+        date, why = request.date(view.memory.created_at), view.memory.standing.reason
+        lines.append(f"{view.id} {date} [{because(request, why)}] {said(request, view)}")
     return answer(listed(request, "quarantine", page, lines, request.say("quarantine.footer")))
 
 
@@ -173,14 +171,12 @@ async def purge(request: Request) -> str:
     """One memory of the bin, or after a confirmation everything in the bin of this chat."""
     match request.argument.split():
         case [word, *code] if word.lower() in EVERYTHING and len(code) <= 1:
-            done = await bin_.purge_all(request.context, "".join(code))
-            if done.code:
-                return request.say("purge.confirm", count=done.memories, code=done.code)
+            done = await edits.purge_all(request.context, "".join(code))
             return request.say("purge.all_done", memories=done.memories, turns=done.turns)
         case []:
             raise WrongArguments
         case _:
-            done = await bin_.purge(request.context, request.argument)
+            done = await edits.purge(request.context, request.argument)
             if done.memory is None:
                 return request.say("purge.unreadable_done", id=quoted(request.argument, 64))
             return request.say("purge.done", turns=done.turns, text=request.text(done.memory))
@@ -188,19 +184,21 @@ async def purge(request: Request) -> str:
 
 async def restore(request: Request) -> str:
     """A binned or archived memory back to life."""
-    restored = await bin_.restore(request.context, request.needed)
+    restored = await edits.restore(request.context, request.needed)
     strength = restored.memory.vitality.strength
     return request.say("restore.done", text=request.text(restored), strength=strength)
 
 
 async def list_(request: Request) -> str:
     """What lies in the bin of this chat, with the day it will be deleted for good."""
-    page = await bin_.list_bin(request.context, page_number(request.argument))
+    asked = ListRequest(status=Status.BINNED, page=page_number(request.argument))
+    page = (await browse(request.context, asked)).page
     lines = list[str]()
     for view in page.entries:
         standing = view.memory.standing
         until = request.say("bin.until", date=request.date(standing.purge_at or standing.since))
-        lines.append(f"{view.id} {until} [{because(request, view.removal)}] {said(request, view)}")
+        why = because(request, standing.reason)
+        lines.append(f"{view.id} {until} [{why}] {said(request, view)}")
     return answer(listed(request, "bin", page, lines))
 
 
@@ -233,9 +231,7 @@ async def done(request: Request) -> str:
     """An intention is done, or meant again."""
     written, over = switched(request)
     closed = await close(request.context, written, over=over)
-    state = "on" if over else "off"
-    outcome = state if closed.changed else f"already_{state}"
-    return request.say(f"done.{outcome}", text=request.text(closed.memory))
+    return request.say(f"done.{_outcome(closed, on=over)}", text=request.text(closed.before))
 
 
 def _line(request: Request, view: MemoryView) -> str:

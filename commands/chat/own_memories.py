@@ -171,7 +171,7 @@ async def _events(request: Request, asked: str) -> str:
         return request.say("search.event_types", types=named)
     lines: list[str] = []
     for event in await search_events(request.context, type, text.strip()):
-        first, *others = event.memories
+        first, *others = event
         day = request.date(first.memory.happened_at)
         lines.append(f"{day} {first.id} {said(request, first)}")
         lines += [f"    {each.id} {said(request, each)}" for each in others]

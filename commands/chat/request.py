@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ...core.actions.answers import Caller, MemoryView, PackageMissing, Refused
+from ...core.actions.answers import Caller, CodeNeeded, MemoryView, PackageMissing, Refused
 from ...core.actions.context import Context
 from ...core.model.errors import INSTALL, Fault, StorageError, masked
 from ...core.model.times import local_date, local_time, zone
@@ -73,6 +73,13 @@ class Request:
         if self.phrases.has(f"refused_by.{self.command}.{refused.reason}"):
             return self.say(f"refused_by.{self.command}.{refused.reason}", **told)
         return self.say(f"refused.{refused.reason}", **told)
+
+    def confirm(self, needed: CodeNeeded) -> str:
+        """What would be done, and the code with which the command is to be given again."""
+        told = {name: quoted(str(value), LONGEST_VALUE) for name, value in needed.told.items()}
+        if isinstance(at := needed.told.get("at"), float):
+            told["time"] = self.time(at)
+        return self.say(f"confirm.{self.command}", code=needed.code, **told)
 
     def text(self, view: MemoryView, longest: int = LONGEST_LINE) -> str:
         """What a memory says, short enough for a list if nothing else is said."""

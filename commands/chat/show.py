@@ -5,10 +5,9 @@ from collections.abc import Iterator, Mapping
 from ...core.actions.answers import MemoryView
 from ...core.actions.conflicts import OpenConflict, decide, decide_both, list_conflicts
 from ...core.actions.details import (
-    AuditTrail,
+    SHOWN_TO_MODEL,
     Details,
     HistoryEntry,
-    ShownToModel,
     SourceMessage,
     audit_trail,
     details,
@@ -54,11 +53,6 @@ def event(request: Request, entry: HistoryEntry) -> str:
     """One line: when, what, by whom, with which numbers or why."""
     told = [f"{request.time(entry.at)} {action(request, entry)}", actor(request, entry.by)]
     return " · ".join([*told, *_particulars(request, entry)])
-
-
-def shown(request: Request, showing: ShownToModel) -> str:
-    """One line: when the model saw it, and under which number."""
-    return f"{request.time(showing.at)} {request.say('audit.shown', number=showing.number)}"
 
 
 def revealed(request: Request, entry: HistoryEntry) -> str:
@@ -112,10 +106,9 @@ async def audit(request: Request) -> str:
     """Created, shown to the model, judged, changed, moved: when, by whom, why."""
     if not request.argument and request.caller.scope.kind is ScopeKind.PRIVATE:
         return await _revelations(request)
-    trail = await audit_trail(request.context, request.needed)
-    text = request.text(trail.memory, LONGEST_NOTE)
-    head = request.say("audit.header", id=trail.memory.id, text=text)
-    return _newest(request, head, [_line(request, trail, event) for event in trail.events])
+    view, events = await audit_trail(request.context, request.needed)
+    head = request.say("audit.header", id=view.id, text=request.text(view, LONGEST_NOTE))
+    return _newest(request, head, [_line(request, view, event) for event in events])
 
 
 async def _revelations(request: Request) -> str:
@@ -127,13 +120,14 @@ async def _revelations(request: Request) -> str:
     return _newest(request, head, [revealed(request, entry) for entry in entries])
 
 
-def _line(request: Request, trail: AuditTrail, happened: HistoryEntry | ShownToModel) -> str:
-    if isinstance(happened, ShownToModel):
-        return shown(request, happened)
+def _line(request: Request, view: MemoryView, happened: HistoryEntry) -> str:
+    time = request.time(happened.at)
+    if happened.action == SHOWN_TO_MODEL:
+        return f"{time} {request.say('audit.shown', number=f'{happened.numbers["number"]:g}')}"
     if happened.by:
         return event(request, happened)
-    made = request.say(f"extractor.{trail.memory.memory.extractor}")
-    return f"{request.time(happened.at)} {action(request, happened)} · {made}"
+    made = request.say(f"extractor.{view.memory.extractor}")
+    return f"{time} {action(request, happened)} · {made}"
 
 
 def _newest(request: Request, head: str, lines: list[str]) -> str:
@@ -170,7 +164,7 @@ async def show(request: Request) -> str:
             _source(request, found),
             *(_message(request, message) for message in found.sources),
             _vitality(request, memory),
-            future(request, memory, found.outlook),
+            future(request, memory),
             *_decided(request, found),
             *_history(request, found),
         ]
@@ -304,9 +298,10 @@ def _decided(request: Request, found: Details) -> Iterator[str]:
 
 def _history(request: Request, found: Details) -> Iterator[str]:
     """What happened to it last."""
-    if found.history:
+    done = [entry for entry in found.history if entry.by]
+    if done:
         yield request.say("show.history")
-    for entry in found.history[-NEWEST_EVENTS:]:
+    for entry in done[-NEWEST_EVENTS:]:
         did, by = action(request, entry), actor(request, entry.by)
         yield f"  {request.time(entry.at)} {did} · {by}"
 
@@ -335,10 +330,10 @@ async def _conflict_decided(request: Request) -> str:
 
 async def _both(request: Request, id: str, *, on: bool) -> str:
     done = await decide_both(request.context, id, on=on)
-    lines = [line(request, view) for view in done.memories]
+    lines = [line(request, view) for view in done]
     if not on:
         return answer([request.say("conflicts.apart"), *lines])
-    return answer([request.say("conflicts.both", id=done.memories[0].id), *lines])
+    return answer([request.say("conflicts.both", id=done[0].id), *lines])
 
 
 def _told(request: Request, conflict: OpenConflict) -> list[str]:

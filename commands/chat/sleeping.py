@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from ...core.actions import jobs
 from ...core.actions import reports as report_actions
 from ...core.actions.jobs import SleepProgress
-from ...core.actions.reports import DecidedView
+from ...core.actions.reports import DecidedView, Report
 from ...core.model.sleeping import Deed, Left
 from ...core.text.quoting import quoted
 from .listing import answer, listed, said
@@ -58,18 +58,15 @@ async def reports(request: Request) -> str:
     if number is None:
         return await _list(request, page)
     found = await report_actions.report(request.context, number, page)
-    sleep, decisions = found.sleep, found.decisions
+    told, decisions = found.report, found.decisions
     head = request.say(
         "reports.one",
-        id=sleep.id,
-        time=request.time(sleep.at),
-        cause=request.say(f"cause.{sleep.cause}"),
-        done=deeds(request, sleep.deeds, sleep.left),
-        calls=sleep.calls,
-        tokens=sleep.tokens,
-        seconds=f"{sleep.seconds:.1f}",
+        **_gist(request, told),
+        calls=told.sleep.calls,
+        tokens=told.sleep.tokens,
+        seconds=f"{told.seconds:.1f}",
     )
-    failed = quoted(", ".join(sleep.failed), 80)
+    failed = quoted(", ".join(told.failed), 80)
     left_out = [request.say("reports.failed", steps=failed)] * bool(failed)
     more = request.say("reports.page", page=decisions.number, pages=decisions.pages)
     shown = [_decision(request, each) for each in decisions.entries]
@@ -85,31 +82,32 @@ async def undo(request: Request) -> str:
 
 async def _list(request: Request, page: int) -> str:
     found = await report_actions.list_reports(request.context, page)
-    lines = (
-        request.say(
-            "reports.line",
-            id=sleep.id,
-            time=request.time(sleep.at),
-            cause=request.say(f"cause.{sleep.cause}"),
-            done=deeds(request, sleep.deeds, sleep.left),
-        )
-        for sleep in found.entries
-    )
+    lines = (request.say("reports.line", **_gist(request, each)) for each in found.entries)
     return answer(listed(request, "reports", found, lines))
 
 
+def _gist(request: Request, report: Report) -> dict[str, str]:
+    """Which sleep it is, when and why it was, and what it did."""
+    return {
+        "id": str(report.sleep.id),
+        "time": request.time(report.sleep.at),
+        "cause": request.say(f"cause.{report.sleep.cause}"),
+        "done": deeds(request, report.deeds, report.left),
+    }
+
+
 def _decision(request: Request, shown: DecidedView) -> str:
+    decided, made = shown.decided, shown.decided.decision
     told = [f"{view.id} {said(request, view)}" for view in shown.memories]
-    count = 1 if shown.deed in OF_A_CONVERSATION else shown.count
-    deed = request.say(f"deed.{shown.deed}", count=count)
+    count = 1 if made.deed in OF_A_CONVERSATION else len(made.memories)
     line = request.say(
         "reports.decision",
-        id=shown.id,
-        deed=deed,
-        reason=quoted(shown.reason, 60),
+        id=decided.id,
+        deed=request.say(f"deed.{made.deed}", count=count),
+        reason=quoted(made.reason, 60),
         memories=" | ".join(told) or request.say("reports.gone"),
     )
-    return line if shown.undone_at is None else request.say("reports.undone", decision=line)
+    return line if decided.undone_at is None else request.say("reports.undone", decision=line)
 
 
 def _asked(argument: str) -> tuple[int | None, int]:

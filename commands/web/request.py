@@ -1,16 +1,14 @@
 """A request of the page: how its parameters are read and what it is sent."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from enum import StrEnum
 from functools import wraps
 from math import isfinite
 from typing import Any, cast
 
 from ...core.actions.answers import Caller, MemoryView, Refused
 from ...core.actions.context import Context
-from ...core.actions.jobs import Job
-from ...core.actions.listing import MemoryRow, rows
+from ...core.actions.listing import row
 from ...core.model.conversation import Scope, ScopeKind
 
 LONGEST_TEXT = 500
@@ -78,13 +76,13 @@ class WebRequest:
             raise BadRequest(name)
         return found
 
-    def choice[E: StrEnum](self, name: str, among: type[E]) -> E | None:
-        """One of them, None if nothing is said. Raises BadRequest."""
+    def choice[T: str](self, name: str, among: Iterable[T], default: T | None = None) -> T:
+        """One of them, the default if nothing is said. Raises BadRequest."""
         written = self.text(name)
-        try:
-            return among(written) if written else None
-        except ValueError:
-            raise BadRequest(name) from None
+        found = next((each for each in among if each == written), None) if written else default
+        if found is None:
+            raise BadRequest(name)
+        return found
 
     def flag(self, name: str) -> bool:
         """True or false, false if nothing is said. Raises BadRequest."""
@@ -106,11 +104,6 @@ class WebRequest:
         if not all(isinstance(each, str) and 0 < len(each) <= 64 for each in listed):
             raise BadRequest("ids")
         return list(dict.fromkeys(listed))
-
-    @property
-    def page(self) -> int:
-        """The number of the page that is asked for. Raises BadRequest."""
-        return self.number("page", 1, 1, MOST_PAGES)
 
 
 type Resource = Callable[[WebRequest], Awaitable[Any]]
@@ -134,11 +127,6 @@ def asked(action: Callable[..., Awaitable[Any]], *needed: str | Read, **named: R
     return answered
 
 
-def everywhere(_: WebRequest) -> bool:
-    """The page is for whoever looks after everybody."""
-    return True
-
-
 def text(name: str, longest: int = LONGEST_TEXT) -> Read:
     """A text, "" if it is not there."""
     return lambda request: request.text(name, longest=longest)
@@ -149,9 +137,23 @@ def whole(name: str) -> Read:
     return lambda request: request.number(name, 0, 1, LARGEST)
 
 
-def page(request: WebRequest) -> int:
-    """The page that is asked for."""
-    return request.page
+def number(name: str, default: int, least: int, most: int) -> Read:
+    """A whole number in that range, the default if it is not there."""
+    return lambda request: request.number(name, default, least, most)
+
+
+def one_of(name: str, among: Iterable[str], default: str | None = None) -> Read:
+    """One of these texts, which has to be there if nothing is the default."""
+    return lambda request: request.choice(name, among, default)
+
+
+def flag(name: str) -> Read:
+    """True or false, false if nothing is said."""
+    return lambda request: request.flag(name)
+
+
+page = number("page", 1, 1, MOST_PAGES)
+"""The page that is asked for."""
 
 
 def code(request: WebRequest) -> str:
@@ -185,50 +187,17 @@ def owner_of_dashboard(username: str) -> Caller:
     return Caller(scope, f"{PLATFORM}:{username}", username, username, admin=True)
 
 
-@dataclass(frozen=True, slots=True)
-class LongWork[T]:
-    """What was asked for, done; or the job that does it, where that takes long."""
-
-    done: T | None
-    job: Job | None
-
-
-def long_work[T](answer: T | Job) -> LongWork[T]:
-    """The answer to whoever asked for something that may take long."""
-    return LongWork(None, answer) if isinstance(answer, Job) else LongWork(answer, None)
-
-
-async def as_sent(context: Context, answer: Any) -> Any:
+def as_sent(value: Any) -> Any:
     """An answer as JSON has it; a memory in it is sent as its row."""
-    seen = list(_views(answer))
-    # A restore has closed what names are asked of.
-    found = await rows(context, seen) if seen else []
-    return _json(answer, {id(view): row for view, row in zip(seen, found, strict=True)})
-
-
-def _views(value: Any) -> Iterator[MemoryView]:
     match value:
         case MemoryView():
-            yield value
+            return as_sent(row(value))
         case Mapping():
-            yield from _views(list(cast("Mapping[Any, Any]", value).values()))
+            return {k: as_sent(each) for k, each in cast("Mapping[Any, Any]", value).items()}
         case list() | tuple():
-            for each in cast("Sequence[Any]", value):
-                yield from _views(each)
+            return [as_sent(each) for each in cast("Sequence[Any]", value)]
         case _ if is_dataclass(value):
-            yield from _views([getattr(value, each.name) for each in fields(value)])
-
-
-def _json(value: Any, of: Mapping[int, MemoryRow]) -> Any:
-    match value:
-        case MemoryView():
-            return _json(of[id(value)], of)
-        case Mapping():
-            return {k: _json(each, of) for k, each in cast("Mapping[Any, Any]", value).items()}
-        case list() | tuple():
-            return [_json(each, of) for each in cast("Sequence[Any]", value)]
-        case _ if is_dataclass(value):
-            return {each.name: _json(getattr(value, each.name), of) for each in fields(value)}
+            return {each.name: as_sent(getattr(value, each.name)) for each in fields(value)}
         case str():
             # Half a character in one name would cost the host's encoder the whole list.
             return value.encode("utf-8", "replace").decode()

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from ...core.actions import configuration
-from ...core.actions.configuration import PRESETS, SettingsChange, preset_in_force
+from ...core.actions.configuration import PRESETS, preset_in_force
 from ...core.settings import SETTINGS, Configuration, Setting, SettingOrigin, Value, Want, value_of
-from .request import BadRequest, WebRequest
+from .request import WebRequest
 
 LONGEST_VALUE = 2_000
 
@@ -32,46 +32,38 @@ class SettingState:
 
 @dataclass(frozen=True, slots=True)
 class SettingStates:
-    """Settings as they are in force, in the order of the form; after a change the command that
-    installs what they lack, "" for nothing; and the preset they all agree with, "" for none.
+    """Settings as they are in force, in the order of the form; and the preset they all agree with,
+    "" for none.
     """
 
     settings: list[SettingState]
-    missing: str = ""
-    preset: str = ""
+    preset: str
 
 
 async def list_(request: WebRequest) -> SettingStates:
     """Every setting as it is in force."""
     found = await configuration.current(request.context)
     states = [_state(setting, found) for setting in SETTINGS.values()]
-    return SettingStates(states, preset=preset_in_force(found.settings))
+    return SettingStates(states, preset_in_force(found.settings))
 
 
-async def change(request: WebRequest) -> SettingStates:
-    """Put a value into force."""
+async def change(request: WebRequest) -> str:
+    """Put a value into force; the command that installs what it lacks, "" for nothing."""
     name = request.needed("name")
-    done = await configuration.change_setting(request.context, name, _value(request, name))
-    return _told(done)
+    value = _value(request, name)
+    return (await configuration.change_setting(request.context, name, value)).missing
 
 
-async def preset(request: WebRequest) -> SettingStates:
+async def preset(request: WebRequest) -> str:
     """Put several settings into force together."""
-    name = request.needed("name")
-    if name not in PRESETS:
-        raise BadRequest("name")
-    return _told(await configuration.apply_preset(request.context, name))
+    name = request.choice("name", PRESETS)
+    return (await configuration.apply_preset(request.context, name)).missing
 
 
-async def reset(request: WebRequest) -> SettingStates:
+async def reset(request: WebRequest) -> str:
     """Give a setting, or all that were changed, back to the file."""
-    done = await configuration.reset_setting(request.context, request.needed("name"))
-    return _told(done)
-
-
-def _told(done: SettingsChange) -> SettingStates:
-    states = [_state(SETTINGS[name], done.after) for name in done.names]
-    return SettingStates(states, done.missing, preset_in_force(done.after.settings))
+    name = request.needed("name")
+    return (await configuration.reset_setting(request.context, name)).missing
 
 
 def _value(request: WebRequest, name: str) -> object:

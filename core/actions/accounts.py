@@ -12,10 +12,10 @@ from ..privacy.unsharing import Justification, RevelationKind
 from ..recall.profile import Line, Section, line_text
 from ..records.serialisation import short_id
 from ..text.quoting import quoted
-from .answers import MemoryView, Refusal, Refused
+from .answers import MemoryView, Owner, Refusal, Refused
 from .context import Context, for_admins, over_everybody
 from .listing import keys_of
-from .views import masked_by, owner_names, seen, view, why_masked
+from .views import masked_by, owners, seen, view, why_masked
 from .web_requests import KEY
 
 LONGEST_NAME = 128
@@ -117,8 +117,9 @@ async def _merge(context: Context, one: Account, other: Account) -> Sequence[Acc
 async def _unshare(context: Context, account: Account, before: Mapping[Account, str]) -> None:
     """Have deleted what answers told the account, and those joined to it, of each other."""
     joined = [one for one, person in before.items() if person == before[account]]
-    owners = frozenset(Scope(ScopeKind.PRIVATE, *one).owner for one in joined)
-    await context.engine.unsharing.queue(owners)
+    await context.engine.unsharing.queue(
+        frozenset(Scope(ScopeKind.PRIVATE, *one).owner for one in joined)
+    )
     context.engine.wake()
 
 
@@ -140,10 +141,10 @@ async def _note_joining(
     """
     if len(joined) < 2:
         return
-    owners = {Scope(ScopeKind.PRIVATE, *each).owner: 0 for each in joined if each != without}
+    noted = {Scope(ScopeKind.PRIVATE, *each).owner: 0 for each in joined if each != without}
     named = ", ".join(sorted(quoted(f"{platform}/{user}", 60) for platform, user in joined))
     grounds = Justification(context.by, named)
-    await context.engine.revelations.note_all(RevelationKind.JOINED, owners, grounds)
+    await context.engine.revelations.note_all(RevelationKind.JOINED, noted, grounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,24 +156,13 @@ class PersonLine:
 
 
 @dataclass(frozen=True, slots=True)
-class AccountView:
-    """A login of a person, and the name they go by there."""
-
-    platform: str
-    user: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class PersonDetails:
     """A person or a group; `accounts` begin with the one asked about."""
 
-    owner: str
-    name: str
-    kind: ScopeKind
+    owner: Owner
     consent: Consent
     kinds: Mapping[Kind, int]
-    accounts: Sequence[AccountView]
+    accounts: Sequence[Owner]
     lines: Sequence[PersonLine]
     why_masked: Refusal | None
 
@@ -183,8 +173,8 @@ class Me:
     account of the same name in the host's web chat if that could be linked; what they chose.
     """
 
-    accounts: Sequence[AccountView]
-    webchat: AccountView | None
+    accounts: Sequence[Owner]
+    webchat: Owner | None
     consent: Consent
 
 
@@ -198,8 +188,7 @@ async def me(context: Context) -> Me:
     chosen = await context.engine.consents.of(login)
     if web.owner not in there or any(each.platform == WEBCHAT for each in found):
         return Me(found, None, chosen)
-    names = await owner_names(context, [web.owner])
-    return Me(found, AccountView(WEBCHAT, web.subject, names[web.owner]), chosen)
+    return Me(found, (await owners(context, [web.owner]))[web.owner], chosen)
 
 
 @over_everybody
@@ -209,18 +198,11 @@ async def person(context: Context, owner: str) -> PersonDetails:
     scope = Scope.parse(keys[0])
     found = await _lines(context, scope)
     shown = await seen(context, [line.memory for line in found], f"person {owner}")
-    names = await owner_names(context, [owner])
-    kinds: dict[Kind, int] = {}
-    for kind in Kind:
-        where = Filter(frozenset(keys), kinds=frozenset({kind}))
-        if count := await context.store.count(where):
-            kinds[kind] = count
+    tally = await context.store.tally(context.engine.policy, frozenset(keys))
     return PersonDetails(
-        owner,
-        names[owner],
-        scope.kind,
+        (await owners(context, [owner]))[owner],
         await context.engine.consents.of(Scope.parse(owner)),
-        kinds,
+        tally.by_kind,
         await _accounts(context, scope),
         [PersonLine(line.section, view) for line, view in zip(found, shown, strict=True)],
         masked_by(context, shown),
@@ -235,13 +217,12 @@ async def _lines(context: Context, scope: Scope) -> list[Line]:
     return await context.engine.profiles.lines(asked, scope.subject)
 
 
-async def _accounts(context: Context, scope: Scope) -> Sequence[AccountView]:
+async def _accounts(context: Context, scope: Scope) -> Sequence[Owner]:
     if scope.kind is ScopeKind.GROUP:
         return ()
-    owners = [Scope.parse(key) for key in await context.engine.consents.owners(scope)]
-    owners.sort(key=lambda each: (each.owner != scope.owner, each.owner))
-    names = await owner_names(context, [each.owner for each in owners])
-    return [AccountView(each.platform, each.subject, names[each.owner]) for each in owners]
+    keys = await context.engine.consents.owners(scope)
+    ordered = sorted(keys, key=lambda key: (key != scope.owner, key))
+    return list((await owners(context, ordered)).values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,12 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
-from ..capture.grounding import Lack
-from ..feedback.credit import USELESS
-from ..forgetting.lifecycle import HAND, PURGING, RETENTION, UNDECIDED
 from ..model.consent import Utterance
 from ..model.conversation import Scope, ScopeKind, signed
 from ..model.errors import INSTALL
 from ..model.memory import Memory
-from ..records.intentions import OVER, STALE
-from ..records.merging import MERGED, TAKEN_APART
-from ..sleep.sweep import DECAYED, POLICY, SUMMARISED
 from ..text.quoting import quoted
 
 LONGEST_NAME = 40
@@ -59,65 +54,15 @@ class Caller:
         return self.admin and self.scope.kind is ScopeKind.PRIVATE
 
 
-class Cause(StrEnum):
-    """Why a memory was moved. OTHER is told as it was written down."""
-
-    DECAYED = "decayed"
-    USELESS = "useless"
-    PURGING = "purging"
-    RETENTION = "retention"
-    POLICY = "policy"
-    SUMMARISED = "summarised"
-    MERGED = "merged"
-    TAKEN_APART = "taken_apart"
-    BY_HAND = "by_hand"
-    STALE = "stale"
-    OVER = "over"
-    UNDECIDED = "undecided"
-    UNSAID_NUMBER = "unsaid_number"
-    UNSAID_NAME = "unsaid_name"
-    UNSAID_NEGATION = "unsaid_negation"
-    UNSAID_SUBJECT = "unsaid_subject"
-    UNSAID_SUPPORT = "unsaid_support"
-    OTHER = "other"
-
-
 @dataclass(frozen=True, slots=True)
-class Removal:
-    """Why a memory was moved; `detail` is the policy that did it, or what was written down."""
+class Owner:
+    """A person or a group by its key (`Scope.owner`), and what it is called, "" without a name."""
 
-    cause: Cause
-    detail: str = ""
-
-
-_WHOLE = {
-    HAND: Cause.BY_HAND,
-    DECAYED: Cause.DECAYED,
-    USELESS: Cause.USELESS,
-    PURGING: Cause.PURGING,
-    RETENTION: Cause.RETENTION,
-    STALE: Cause.STALE,
-    OVER: Cause.OVER,
-    TAKEN_APART: Cause.TAKEN_APART,
-    UNDECIDED: Cause.UNDECIDED,
-    Lack.NUMBER: Cause.UNSAID_NUMBER,
-    Lack.NAME: Cause.UNSAID_NAME,
-    Lack.NEGATION: Cause.UNSAID_NEGATION,
-    Lack.SUBJECT: Cause.UNSAID_SUBJECT,
-    Lack.SUPPORT: Cause.UNSAID_SUPPORT,
-}
-_BEGINNINGS = {POLICY: Cause.POLICY, SUMMARISED: Cause.SUMMARISED, MERGED: Cause.MERGED}
-
-
-def removal(recorded: str) -> Removal:
-    """A recorded reason, read."""
-    if recorded in _WHOLE:
-        return Removal(_WHOLE[recorded])
-    for beginning, cause in _BEGINNINGS.items():
-        if recorded.startswith(beginning):
-            detail = recorded.removeprefix(beginning) if cause is Cause.POLICY else ""
-            return Removal(cause, detail)
-    return Removal(Cause.OTHER, recorded)
+    key: str
+    kind: ScopeKind
+    platform: str
+    subject: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +70,17 @@ class MemoryView:
     """A memory as the caller may see it.
 
     `id` is the shortest by which the caller can name it here, `speaker_name` what its speaker
-    goes by now in its chat ("" without a name). What is `masked` exists and says nothing.
+    goes by now in its chat ("" without a name). Time alone forgets it after `sinks_at` (None:
+    never). What is `masked` exists and says nothing.
     """
 
     memory: Memory
     id: str
+    owner: Owner
     tier: int
     speaker_name: str
+    sinks_at: float | None
     masked: bool = False
-
-    @property
-    def removal(self) -> Removal:
-        """Why it is where it is, if it is not live."""
-        return removal(self.memory.standing.reason)
 
 
 class Refusal(StrEnum):
@@ -227,9 +170,11 @@ class PackageMissing(Refused):
 
 
 class CodeNeeded(Exception):
-    """Nothing is shown before the caller repeats the request with the reason and this code."""
+    """Nothing is done, or shown, before the caller repeats the request with this code; `told` is
+    what would be.
+    """
 
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, code: str, **told: Any) -> None:
+        super().__init__()
         self.code = code
-        self.reason = reason
+        self.told = told

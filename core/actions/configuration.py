@@ -21,7 +21,7 @@ from ..settings import (
     Settings,
     to_json,
     value_of,
-    with_value,
+    with_values,
 )
 from .answers import PackageMissing, Refusal, Refused
 from .context import Context, changed_by, for_admins
@@ -87,7 +87,7 @@ async def change_setting(context: Context, name: str, value: object) -> Settings
     if isinstance(taken, Problem):
         raise UnfitValues([taken])
     settings = context.services.configuration.settings
-    missing = _missing(context, with_value(settings, name, taken))
+    missing = _missing(context, with_values(settings, {name: taken}))
     if missing is not None and _missing(context, settings) is None:
         raise missing
     change = Change(taken, context.by, context.now)

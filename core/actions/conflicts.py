@@ -15,6 +15,7 @@ from ..ports import Filter, Order
 from ..records.sameness import MERGED
 from .answers import MemoryView, Refusal, Refused
 from .context import Context
+from .edits import Edited, edited
 from .searching import find_own
 from .views import Page, masked_by, memories_page, page_of, seen, shown, view, views
 
@@ -51,17 +52,9 @@ class SettledConflict:
     withdrawn: int
 
 
-@dataclass(frozen=True, slots=True)
-class BothHold:
-    """The memories that hold side by side; or, taken back, that may not."""
-
-    memories: Sequence[MemoryView]
-    hold: bool
-
-
-async def list_conflicts(context: Context, page: int, *, everywhere: bool = False) -> Conflicts:
+async def list_conflicts(context: Context, page: int) -> Conflicts:
     """Those that nobody has decided, of this chat or of everybody, as they may be seen."""
-    found = page_of(await _open(context, await context.reach(everywhere=everywhere)), page)
+    found = page_of(await _open(context, await context.reach()), page)
     claims = [memory for group in found.entries for memory in group]
     shown = await seen(context, claims, f"conflicts {page}")
     views = iter(shown)
@@ -99,8 +92,8 @@ async def decide(context: Context, written: str) -> SettledConflict:
     return SettledConflict(await view(context, kept), len(rivals))
 
 
-async def decide_both(context: Context, written: str, *, on: bool) -> BothHold:
-    """This one and what contradicts it hold side by side; not `on`, that is taken back.
+async def decide_both(context: Context, written: str, *, on: bool) -> Sequence[MemoryView]:
+    """This one and what contradicts it, all told, hold side by side; not `on`, that is taken back.
 
     Only of what the caller may change, as `decide`.
     """
@@ -114,7 +107,7 @@ async def decide_both(context: Context, written: str, *, on: bool) -> BothHold:
         raise Refused(Refusal.NO_CONFLICT, await view(context, memory))
     ids = [memory.id, *(rival.id for rival in rivals)]
     await context.engine.curation.both(ids, hold=on, by=context.by)
-    return BothHold(await views(context, [memory, *rivals]), on)
+    return await views(context, [memory, *rivals])
 
 
 async def _rivals(context: Context, memory: Memory) -> list[Memory]:
@@ -183,19 +176,9 @@ class Plans:
     counts: Mapping[Which, int]
 
 
-@dataclass(frozen=True, slots=True)
-class ClosedPlan:
-    """An intention that is over, or meant again; not `changed` if it was so before."""
-
-    memory: MemoryView
-    changed: bool
-
-
-async def list_plans(
-    context: Context, which: Which, page: int, *, everywhere: bool = False
-) -> Plans:
+async def list_plans(context: Context, which: Which, page: int) -> Plans:
     """Intentions of this chat; what is due up to the end of today, else the newest first."""
-    scopes = await context.reach(everywhere=everywhere)
+    scopes = await context.reach()
     every = {each: _filters(context, each, scopes) for each in Which}
     counts = {
         each: sum([await context.store.count(part) for part in parts])
@@ -206,7 +189,7 @@ async def list_plans(
     return Plans(await shown(context, found), counts)
 
 
-async def close(context: Context, written: str, *, over: bool) -> ClosedPlan:
+async def close(context: Context, written: str, *, over: bool) -> Edited:
     """An intention is done; or, not `over`, it is meant again."""
     memory = await find_own(context, written)
     if memory.intention is None:
@@ -214,8 +197,7 @@ async def close(context: Context, written: str, *, over: bool) -> ClosedPlan:
     if memory.standing.status is Status.BINNED:
         raise Refused(Refusal.IN_BIN, await view(context, memory))
     changed = await context.engine.curation.close([memory.id], over=over, by=context.by)
-    now = changed[0].after if changed else memory
-    return ClosedPlan(await view(context, now), bool(changed))
+    return await edited(context, memory, changed)
 
 
 def _filters(context: Context, which: Which, scopes: frozenset[str]) -> list[Filter]:

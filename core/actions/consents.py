@@ -8,14 +8,12 @@ from itertools import batched
 
 from ..model.consent import GroupRecording, Pause, Unrecorded, person_in
 from ..model.conversation import Scope, ScopeKind
-from ..privacy.erasure import AT_ONCE, ErasureDelayed, Extent
+from ..privacy.erasure import AT_ONCE, ErasureDelayed
 from ..transfer.data_folder import DataFolder
 from ..transfer.moving_in import IMPORTED, batch_of
 from ..transfer.places import NEIGHBOURS
 from .answers import Refusal, Refused
 from .context import Context
-
-__all__ = ["Extent", "GroupRecording", "Pause", "Unrecorded"]
 
 LEAST_DAYS, MOST_DAYS = 1.0, 36_500.0
 
@@ -39,21 +37,20 @@ class Retained:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What was deleted, or None and why not yet; the exports of admins that still hold some of it.
-
-    With a `code` nothing is deleted before the request is repeated with that.
+    """How many memories and messages were deleted, `delayed` is why not yet; the exports of admins
+    that still hold some of it.
 
     `recorded`: whether what the person says from now on is recorded. `traces`: whether the files
     keep bytes of it until the next start. `beside`: other memory plugins some of it came from.
     """
 
-    extent: Extent | None
-    code: str = ""
-    delayed: str = ""
-    exports: Sequence[str] = ()
-    recorded: bool = True
-    traces: bool = False
-    beside: Sequence[str] = ()
+    memories: int
+    turns: int
+    delayed: str
+    exports: Sequence[str]
+    recorded: bool
+    traces: bool
+    beside: Sequence[str]
 
 
 async def set_pause(context: Context, *, paused: bool, group: bool, recall: bool = False) -> Paused:
@@ -78,11 +75,12 @@ class Choice(StrEnum):
     """A choice of a person, by its name in `Consent`.
 
     SHARED: private memories may be used in groups, in answers to that person. REMINDED: a message
-    comes on the day of what they mean to do.
+    comes on the day of what they mean to do. PAUSED: as `set_pause` does it, for them alone.
     """
 
     SHARED = "shared"
     REMINDED = "reminded"
+    PAUSED = "paused"
 
 
 async def chosen(context: Context, choice: Choice) -> bool:
@@ -130,7 +128,10 @@ async def forget_me(context: Context, code: str = "") -> Erased:
     extent = await context.engine.eraser.extent(_person(context))
     if extent.memories == extent.turns == 0:
         raise Refused(Refusal.NOTHING_THERE)
-    return Erased(extent, context.code_for("forget-me"))
+    accounts = sorted(f"{one.platform}/{one.subject}" for one in extent.accounts)
+    raise context.code_needed(
+        "forget-me", memories=extent.memories, turns=extent.turns, accounts=accounts
+    )
 
 
 async def _retained(context: Context, days: float | None) -> Retained:
@@ -144,11 +145,12 @@ async def _erased(context: Context) -> Erased:
     data_folder, person = context.services.data_folder, _person(context)
     accounts = await context.engine.consents.accounts(person)
     exports: list[str] = []
-    extent, delayed = None, ""
+    memories, turns, delayed = 0, 0, ""
     # What was noted of imports goes with the person.
     brought = [] if data_folder is None else await _brought(context, data_folder, accounts)
     try:
         extent = await context.engine.erase(person)
+        memories, turns = extent.memories, extent.turns
     except ErasureDelayed as error:
         delayed = str(error)
     if data_folder is not None:
@@ -160,7 +162,7 @@ async def _erased(context: Context) -> Erased:
     paused = (await context.engine.consents.of(person)).paused
     traces = data_folder is not None and await data_folder.keeps_traces()
     beside = [name for name in brought if name in NEIGHBOURS]
-    return Erased(extent, "", delayed, exports, not paused, traces, beside)
+    return Erased(memories, turns, delayed, exports, not paused, traces, beside)
 
 
 async def _brought(

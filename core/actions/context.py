@@ -1,19 +1,22 @@
-"""What an action is given: who asks, the engine that is asked, and the services around it."""
+"""What an action is given: who asks, the engine that is asked, the services around it, and codes
+that a person repeats before something is done that cannot be undone.
+"""
 
 import asyncio
 import re
+import secrets
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial, wraps
 from pathlib import Path
-from typing import Concatenate
+from typing import Any, Concatenate
 from urllib.parse import unquote
 
 from ..embedding.local import install as local_model
 from ..embedding.onnx.session import runtime_installed
 from ..engine.engine import MemoryEngine
-from ..model.conversation import Scope
+from ..model.conversation import Account, Scope
 from ..model.errors import Fault, StorageError
 from ..model.sleeping import Job, JobKind, Tell
 from ..ports import Journal, MemoryStore
@@ -22,10 +25,12 @@ from ..settings import Configuration, Settings
 from ..simulation.runner import Simulations
 from ..transfer.data_folder import DataFolder
 from ..transfer.host_history import HostHistory
-from .answers import Caller, Refusal, Refused
-from .confirmations import Confirmations, PrivateLook
+from .answers import Caller, CodeNeeded, Refusal, Refused
 
 type Report = Callable[[str, float], None]
+
+QUICK = 3.0
+"""Seconds for which whoever asks for something waits for it to be done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,7 @@ class EmbedderInstaller:
 
     `install` reports a step and the share done, 0..1, and is told whether the model is wanted or
     the runtime alone; what it raises is shown as the reason.
-    `status` answers missing, damaged or ready.
+    `status` answers missing, damaged or ready, `runtime` whether onnxruntime is installed.
     """
 
     install: Callable[[Report, bool], Awaitable[None]]
@@ -50,10 +55,7 @@ def local_installer(
     async def install(report: Report, model: bool) -> None:
         await local_model.install(folder, report, packages, model=model)
 
-    async def status() -> str:
-        return await asyncio.to_thread(local_model.status, folder)
-
-    return EmbedderInstaller(install, status)
+    return EmbedderInstaller(install, lambda: asyncio.to_thread(local_model.status, folder))
 
 
 class Installation:
@@ -62,7 +64,7 @@ class Installation:
     def __init__(
         self, installer: EmbedderInstaller, installed: Callable[[], None], jobs: JobList
     ) -> None:
-        self._installer = installer
+        self.installer = installer
         self._installed = installed
         self._jobs = jobs
 
@@ -70,15 +72,6 @@ class Installation:
     def job(self) -> Job | None:
         """The newest installation; None if none was started since the host was."""
         return self._jobs.newest(JobKind.MODEL)
-
-    async def status(self) -> str:
-        """missing, damaged or ready."""
-        return await self._installer.status()
-
-    @property
-    def runtime(self) -> bool:
-        """Whether onnxruntime is installed."""
-        return self._installer.runtime()
 
     def start(self, by: str = "", *, model: bool = True) -> bool:
         """Begin, without `model` with the runtime alone; False if one is running."""
@@ -95,8 +88,92 @@ class Installation:
             with suppress(JobCancelled):
                 tell(round(100 * share), 100)
 
-        await self._installer.install(report, model)
+        await self.installer.install(report, model)
         self._installed()
+
+
+VALID = 300.0
+"""Seconds."""
+
+MOST = 256
+"""Open questions; the oldest is dropped for a new one."""
+
+LOOK = 1_800.0
+"""Seconds for which a reason once given holds on the page."""
+
+_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+_LENGTH = 6
+
+
+type _Asked = tuple[str, str, str]
+"""In which chat and by whom what is to be confirmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """The code that was given out, to which account, and when it ends, Unix seconds."""
+
+    code: str
+    until: float
+    account: Account
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateLook:
+    """One look at others' private memories: its reason, its end in Unix seconds, and the owners
+    (`Scope.owner`) for whom it is on record.
+    """
+
+    reason: str
+    until: float
+    noted: set[str] = field(default_factory=set[str])
+    noting: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Confirmations:
+    """Open questions and looks of one installation, in memory: a restart forgets them."""
+
+    def __init__(self) -> None:
+        self._open: dict[_Asked, _Open] = {}
+        self._looks: dict[str, PrivateLook] = {}
+
+    def look(self, caller: Caller, reason: str, *, now: float) -> PrivateLook:
+        """The caller's look for this reason, begun now unless one goes on."""
+        look = self._looks.get(caller.session)
+        if look is None or look.until <= now or look.reason != reason:
+            look = self._looks[caller.session] = PrivateLook(reason, now + LOOK)
+        return look
+
+    def ask(self, caller: Caller, what: str, *, now: float) -> str:
+        """A new code for `what`, good for `VALID` seconds; an earlier one for it ends."""
+        asked = (caller.session, caller.person, what)
+        self._open = {key: held for key, held in self._open.items() if held.until > now}
+        self._open.pop(asked, None)
+        while len(self._open) >= MOST:
+            self._open.pop(next(iter(self._open)))
+        code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+        self._open[asked] = _Open(code, now + VALID, (caller.scope.platform, caller.person))
+        return code
+
+    def redeem(self, caller: Caller, what: str, code: str, *, now: float) -> bool:
+        """Whether this is the code the caller got for `what` in this chat; it then ends.
+
+        Case does not matter.
+        """
+        asked = (caller.session, caller.person, what)
+        held = self._open.get(asked)
+        if held is None or held.until <= now or held.code != code.strip().upper():
+            return False
+        del self._open[asked]
+        return True
+
+    def asker(self, what: str, code: str, *, now: float) -> Account | None:
+        """Which account was given this code for `what`, in whatever chat, if any; it then ends."""
+        for asked, held in self._open.items():
+            if asked[-1] == what and held.code == code.strip().upper() and held.until > now:
+                del self._open[asked]
+                return held.account
+        return None
 
 
 async def _defaults() -> Configuration:
@@ -143,6 +220,9 @@ class Context:
     look: PrivateLook | None = None
     """What the reason was given for where it holds for longer than one question."""
 
+    everywhere: bool = False
+    """Whether memories of everybody are asked for, by a caller who `sees_everything`."""
+
     @property
     def store(self) -> MemoryStore:
         """The memories."""
@@ -184,6 +264,10 @@ class Context:
         """A code that the caller has to repeat before `what` is done."""
         return self.services.confirmations.ask(self.caller, what, now=self.now)
 
+    def code_needed(self, what: str, **told: Any) -> CodeNeeded:
+        """To be raised before `what` is done, with what would be."""
+        return CodeNeeded(self.code_for(what), **told)
+
     def redeem(self, what: str, code: str) -> None:
         """Refused unless this is the code that the caller got for `what`."""
         if not self.services.confirmations.redeem(self.caller, what, code, now=self.now):
@@ -193,9 +277,9 @@ class Context:
         """Keys of the scopes whose memories the caller may see here."""
         return await self.engine.access.readable(self.caller.scope)
 
-    async def reach(self, *, everywhere: bool) -> frozenset[str]:
-        """The same; or those of everybody, for a caller who `sees_everything`."""
-        if everywhere and self.caller.sees_everything:
+    async def reach(self) -> frozenset[str]:
+        """The same; or those of everybody, where these are asked for."""
+        if self.everywhere and self.caller.sees_everything:
             return frozenset(await self.store.scopes())
         return await self.readable()
 

@@ -15,13 +15,14 @@ from ..ports import ERASED, AuditEntry, Filter
 from ..privacy.unsharing import RevelationKind
 from ..records.evidence import evidence_id
 from ..records.threads import lines_of
-from .answers import MemoryView, Refusal, Removal, removal
+from .answers import MemoryView, Refusal
 from .context import Context, signed_in, told
 from .searching import find
-from .views import Outlook, Replaced, hidden, masked_by, outlook, replaced, seen, view, views
+from .views import Replaced, hidden, masked_by, replaced, seen, view, views
 
 VERDICTS = ("useful", "useless")
 CREATED = "created"
+SHOWN_TO_MODEL = "shown"
 ACTORS = frozenset({"tmd", "bin", RETENTION, "learning", "report", BY_SLEEP, "remember", ERASED})
 ACTORS |= {Extractor.RULES.value, Extractor.MODEL.value}
 """Who acts besides people."""
@@ -33,48 +34,37 @@ _IN_PRIVATE = frozenset({RevelationKind.REVEALED, RevelationKind.EXPORTED})
 class HistoryEntry:
     """What was done, and by which of `ACTORS` or which person; "" if nobody noted it.
 
-    `removal` is why a memory was moved away, `reason` why somebody was shown private ones,
-    `newer` the id of what took its place; `spent`: this verdict put it into the bin.
+    `removal` is why a memory was moved away, as its standing says it, `reason` why somebody was
+    shown private ones, `newer` the id of what took its place; `spent`: this verdict put it into
+    the bin.
     """
 
     at: float
     action: str
     by: str
     numbers: Mapping[str, float] = field(default_factory=dict[str, float])
-    removal: Removal | None = None
+    removal: str = ""
     reason: str = ""
     newer: str = ""
     spent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ShownToModel:
-    """The model saw it, under this number."""
-
-    at: float
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class AuditTrail:
-    """Everything that happened to a memory, oldest first."""
-
-    memory: MemoryView
-    events: Sequence[HistoryEntry | ShownToModel]
-
-
-async def audit_trail(context: Context, written: str) -> AuditTrail:
-    """Created, shown to the model, judged, changed, moved, revealed."""
+async def audit_trail(context: Context, written: str) -> tuple[MemoryView, Sequence[HistoryEntry]]:
+    """A memory, and everything that happened to it."""
     memory = await find(context, written)
+    return await view(context, memory), await _history(context, memory)
+
+
+async def _history(context: Context, memory: Memory) -> Sequence[HistoryEntry]:
+    """Created, shown to the model, judged, changed, moved, revealed; oldest first."""
     noted = await context.journal.audit_of(memory.id)
     noted += await context.engine.revelations.of_memory(memory)
-    events: list[HistoryEntry | ShownToModel] = []
+    events = await entries(context, noted, memory)
     if not any(entry.action == CREATED for entry in noted):
-        events.append(HistoryEntry(memory.created_at, CREATED, by=""))
-    events += await entries(context, noted, memory)
-    showings = await context.journal.showings(memory.id)
-    events += [ShownToModel(showing.at, showing.number) for showing in showings]
-    return AuditTrail(await view(context, memory), sorted(events, key=lambda event: event.at))
+        events.insert(0, HistoryEntry(memory.created_at, CREATED, by=""))
+    for showing in await context.journal.showings(memory.id):
+        events.append(HistoryEntry(showing.at, SHOWN_TO_MODEL, "", {"number": showing.number}))
+    return sorted(events, key=lambda event: event.at)
 
 
 async def revelations(context: Context) -> list[HistoryEntry]:
@@ -103,7 +93,7 @@ async def _entry(
         entry.action,
         await _actor(context, entry),
         {name: value for name, value in detail.items() if isinstance(value, int | float)},
-        removal(str(why)) if removed else None,
+        str(why) if removed else "",
         str(why) if why and entry.action in frozenset(RevelationKind) else "",
         "" if replaced is None else await _newer(context, detail, replaced),
         entry.action in VERDICTS and detail.get("status") == Status.BINNED,
@@ -192,7 +182,7 @@ class SourceMessage:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """A memory, how far it is trusted now, what becomes of it, and what happened to it.
+    """A memory, how far it is trusted now, and what happened to it.
 
     `corrected` is what it said before somebody put it right.
 
@@ -206,12 +196,10 @@ class Details:
     trust: float
     mood: Mood
     media: Sequence[Media]
-    outlook: Outlook
     replaced: Replaced | None
     corrected: Sequence[MemoryView]
     editable: bool
     history: Sequence[HistoryEntry]
-    shown_at: Sequence[float]
     sources: Sequence[SourceMessage]
     chain: Sequence[MemoryView]
     story: Sequence[ToldLine]
@@ -229,12 +217,10 @@ async def details(context: Context, written: str) -> Details:
         trust=trust_of(told, context.now),
         mood=told.sentiment.mood,
         media=told.media,
-        outlook=outlook(context, told),
         replaced=None if link is None else await replaced(context, memory, link),
         corrected=() if masked else await _corrected(context, memory),
         editable=not await hidden(context, [memory.scope]),
-        history=await entries(context, await context.journal.audit_of(memory.id), memory),
-        shown_at=[each.at for each in await context.journal.showings(memory.id)],
+        history=await _history(context, memory),
         sources=() if masked else await source_messages(context, memory),
         chain=() if masked else await _chain(context, memory),
         story=() if masked else await story(context, memory),

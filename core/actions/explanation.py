@@ -10,11 +10,11 @@ from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..ports import Recollection
 from ..recall.trace import Drop, Fused, SilenceReason, Trace, readable
-from .answers import MemoryView, Refusal, Refused
+from .answers import MemoryView, Owner, Refusal, Refused
 from .context import Context, for_admins
 from .details import threads_telling
 from .listing import scope_of
-from .views import PAGE, hidden, owner_names, still_hidden, views, why_masked
+from .views import PAGE, hidden, owners, still_hidden, views, why_masked
 
 EXAMPLES = 3
 """Memories that are named of those left out for one reason."""
@@ -29,6 +29,7 @@ PATIENCE = 10.0
 """Seconds that a trial may take."""
 
 type Eagerness = Literal["quiet", "balanced", "eager"]
+EAGERNESS: tuple[Eagerness, ...] = ("quiet", "balanced", "eager")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +74,6 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """What was put in front of the model in one turn: its text, "" for nothing or no longer kept,
-    and how many memories it showed.
-    """
-
-    at: float
-    text: str
-    shown: int
-
-
-@dataclass(frozen=True, slots=True)
 class SearchAnswer:
     """What a search found, best first, and how; and the threads that tell any of it."""
 
@@ -102,11 +92,9 @@ async def search(context: Context, text: str, *, limit: int = PAGE) -> SearchAns
     return SearchAnswer(found, replace(recalled.trace, candidates=()), threads)
 
 
-async def explain(context: Context) -> Explanation | None:
-    """The newest recall of this chat under this persona; None if there was none."""
+async def explain(context: Context) -> Explanation:
+    """The newest recall of this chat under this persona."""
     recollection = await _recollection(context)
-    if recollection is None:
-        return None
     first = readable(recollection.trace)
     if first is None:
         return Explanation(recollection.at, ())
@@ -120,23 +108,25 @@ async def explain(context: Context) -> Explanation | None:
     return Explanation(recollection.at, [explained(trace, known, hidden) for trace in traces])
 
 
-async def last_block(context: Context) -> Block:
-    """The words that the last answer of this chat was given, exactly, as far as they are kept.
+async def last_block(context: Context) -> Recollection:
+    """With the words that the last answer of this chat was given, exactly, as far as they are kept.
 
     Refused where they hold somebody's private memories that are not to be told here.
     """
     recollection = await _recollection(context)
-    if recollection is None:
-        raise Refused(Refusal.NOTHING_RECALLED)
     scopes = await _scopes(context, recollection.turn)
     shown = await context.store.find([each.memory for each in recollection.injected])
     if any(memory.scope not in scopes for memory in shown):
         raise Refused(Refusal.PRIVATE_BLOCK)
-    return Block(recollection.at, recollection.block, len(recollection.injected))
+    return recollection
 
 
-async def _recollection(context: Context) -> Recollection | None:
-    return await context.journal.recollection(context.caller.session, await context.readable())
+async def _recollection(context: Context) -> Recollection:
+    journal, scopes = context.journal, await context.readable()
+    found = await journal.recollection(context.caller.session, scopes)
+    if found is None:
+        raise Refused(Refusal.NOTHING_RECALLED)
+    return found
 
 
 async def _scopes(context: Context, turn: int) -> frozenset[str]:
@@ -201,9 +191,7 @@ class RecalledTurn:
 
     turn: int
     at: float
-    owner: str
-    owner_name: str
-    owner_kind: ScopeKind
+    owner: Owner
     asker: str
     text: str
     masked: bool
@@ -229,22 +217,10 @@ class RecallReport:
 
     question: str
     at: float
-    owner: str
-    owner_name: str
-    owner_kind: ScopeKind
+    owner: Owner
     recalls: Sequence[ExplainedRecall]
     block: str
     why_masked: Refusal | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
-    """A question asked as `owner`, under settings of recall that may differ from those in force."""
-
-    owner: str
-    text: str
-    eagerness: Eagerness
-    budget_tokens: int
 
 
 @for_admins
@@ -254,20 +230,18 @@ async def recent_recalls(context: Context) -> RecalledTurns:
     turns = [(each, await context.journal.turn(each.turn)) for each in found]
     scopes = {turn.place.scope for _, turn in turns if turn is not None}
     others = await still_hidden(context, scopes)
-    names = await owner_names(context, {Scope.parse(scope).owner for scope in scopes})
+    known = await owners(context, {Scope.parse(scope).owner for scope in scopes})
     listed: list[RecalledTurn] = []
     for each, turn in turns:
         trace = readable(each.trace)
         if turn is None or trace is None:
             continue
-        masked, scope = turn.place.scope in others, Scope.parse(turn.place.scope)
+        masked = turn.place.scope in others
         listed.append(
             RecalledTurn(
                 each.turn,
                 each.at,
-                scope.owner,
-                names[scope.owner],
-                scope.kind,
+                known[Scope.parse(turn.place.scope).owner],
                 turn.speaker.name,
                 "" if masked else turn.text,
                 masked,
@@ -295,23 +269,25 @@ async def recall_of(context: Context, turn: int) -> RecallReport:
 
 
 @for_admins
-async def try_recall(context: Context, trial: Trial) -> RecallReport:
+async def try_recall(
+    context: Context, owner: str, text: str, eagerness: Eagerness, budget_tokens: int
+) -> RecallReport:
     """What a turn would be shown, asked now by this person or in this group; not recorded.
 
     Others' private memories are asked for a reason alone: what is found would tell of them.
     """
-    scope = await scope_of(context, trial.owner)
+    scope = await scope_of(context, owner)
     if context.reveal is None and await hidden(context, [scope.key]):
         raise Refused(why_masked(context))
     settings = context.settings
-    recall = replace(settings.recall, eagerness=trial.eagerness, budget_tokens=trial.budget_tokens)
+    recall = replace(settings.recall, eagerness=eagerness, budget_tokens=budget_tokens)
     requests = replace(context.engine.recall_requests, settings=replace(settings, recall=recall))
     asker = scope.subject if scope.kind is ScopeKind.PRIVATE else None
-    recalled = await requests.recall(RecallRequest(scope, trial.text, None, asker=asker), PATIENCE)
+    recalled = await requests.recall(RecallRequest(scope, text, None, asker=asker), PATIENCE)
     ids = [candidate.memory for candidate in recalled.trace.candidates]
     found = await context.store.find(ids)
     traces, now = (recalled.trace,), context.now
-    return await _report(context, scope.key, trial.text, now, traces, found, recalled.block)
+    return await _report(context, scope.key, text, now, traces, found, recalled.block)
 
 
 async def _report(
@@ -327,14 +303,11 @@ async def _report(
     others = await still_hidden(context, keys)
     seen = await views(context, found, whole=not others)
     known = {view.memory.id: view for view in seen}
-    owner = Scope.parse(scope)
-    names = await owner_names(context, [owner.owner])
+    owner = Scope.parse(scope).owner
     return RecallReport(
         "" if scope in others else question,
         at,
-        owner.owner,
-        names[owner.owner],
-        owner.kind,
+        (await owners(context, [owner]))[owner],
         [explained(replace(trace, query="", times=()), known, frozenset()) for trace in traces],
         "" if others else block,
         why_masked(context) if others else None,

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,10 +17,9 @@ from ..transfer.importing import Imported, Looked, open_export
 from ..transfer.lines import FileProblem, NotOurExport
 from ..transfer.moving_in import Batch, BatchState, ImportRunning, MoveRequest
 from .answers import Refusal, Refused
-from .context import Context, at_file, for_admins
-from .jobs import QUICK
+from .context import QUICK, Context, at_file, for_admins
 from .listing import meant
-from .views import PAGE, Page, note_exported, owner_names, page_of
+from .views import PAGE, Page, note_exported, owners, page_of
 
 __all__ = ["Batch", "BatchState", "ChatShare", "Imported", "Skip"]
 
@@ -41,27 +40,13 @@ class ImportRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ChatView:
-    """What comes from one chat of the file, and what its person or group is called here.
-
-    `known_platform`: whether anything has been recorded on the platform it goes to.
+class ImportPreview:
+    """What a file would bring, its chats by the names of the people and groups they go to, and the
+    `platforms` of which anything has been recorded.
     """
 
-    share: ChatShare
-    target_name: str
-    known_platform: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ImportPreview:
-    """What a file would bring; of what `program`, in which version ("" if it has none)."""
-
-    program: str
-    version: str
-    chats: Sequence[ChatView]
-    skipped: Mapping[Skip, int]
-    new: int
-    known: int
+    plan: MovePlan
+    platforms: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +54,16 @@ class MovedIn:
     """What a file of another program has brought; no batch if there was nothing new."""
 
     batch: Batch | None
-    told: ImportPreview
+    preview: ImportPreview
 
 
 @dataclass(frozen=True, slots=True)
 class ImportUndone:
-    """How many memories are gone for good, and how many stay because they were used since.
-
-    With a `code` nothing has gone: so many would, once the request is repeated with it.
-    """
+    """How many memories are gone for good, and how many stay because they were used since."""
 
     batch: Batch
     going: int
     staying: int
-    code: str = ""
 
 
 @for_admins
@@ -91,12 +72,12 @@ async def preview(context: Context, asked: ImportRequest) -> ImportPreview:
 
     Raises StorageError.
     """
-    found = await _found(context, asked.name)
-    if found.ours:
-        looked = await context.data_folder.look(found.path)
+    path, ours = await _found(context, asked.name)
+    if ours:
+        looked = await context.data_folder.look(path)
         return await _told(context, _plan(looked))
     with _refused(asked):
-        plan = await _preview(context, found, await _request(context, found, asked))
+        plan = await _preview(context, await _request(context, path, asked))
     return await _told(context, plan)
 
 
@@ -106,13 +87,13 @@ async def start(context: Context, asked: ImportRequest) -> Imported | MovedIn | 
 
     The job, where that takes long; one import at a time. Raises StorageError.
     """
-    found = await _found(context, asked.name)
+    path, ours = await _found(context, asked.name)
     jobs = context.services.jobs
     if jobs.running(JobKind.IMPORT) is not None:
         raise Refused(Refusal.IMPORT_RUNNING)
     started = jobs.start(
         JobKind.IMPORT,
-        lambda tell: _take_in(context, found, asked, tell),
+        lambda tell: _take_in(context, path, asked, tell, ours=ours),
         subject=asked.name,
         by=context.by,
         outcome=_outcome,
@@ -133,7 +114,7 @@ async def undo_import(
 ) -> ImportUndone:
     """Delete for good what a batch brought; with `everything` also what was used since.
 
-    First without a code, which tells what would go. Raises StorageError.
+    First a code. Raises StorageError.
     """
     moving = context.data_folder.moving_in
     batch = await moving.batches.named(id)
@@ -146,7 +127,7 @@ async def undo_import(
     if not code:
         if not going:
             raise Refused(Refusal.NOTHING_THERE, id=id)
-        return ImportUndone(batch, going, staying, context.code_for(what))
+        raise context.code_needed(what, going=going, staying=staying, id=id, file=batch.file)
     context.redeem(what, code)
     try:
         done = await moving.undo(batch, everything=everything)
@@ -167,13 +148,8 @@ def _refused(asked: ImportRequest) -> Iterator[None]:
         raise Refused(Refusal.IMPORT_RUNNING) from None
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
-    path: Path
-    ours: bool
-
-
-async def _found(context: Context, name: str) -> _File:
+async def _found(context: Context, name: str) -> tuple[Path, bool]:
+    """The file, and whether it is an export of ours."""
     path = await asyncio.to_thread(context.data_folder.places.find, name)
     if path is None:
         raise Refused(Refusal.UNKNOWN_FILE, name=name)
@@ -183,20 +159,20 @@ async def _found(context: Context, name: str) -> _File:
     except NotOurExport as error:
         if error.problem is not FileProblem.FOREIGN:
             raise Refused(error.problem, name=name, detail="") from None
-        return _File(path, ours=False)
-    return _File(path, ours=True)
+        return path, False
+    return path, True
 
 
 async def _take_in(
-    context: Context, found: _File, asked: ImportRequest, tell: Tell
+    context: Context, path: Path, asked: ImportRequest, tell: Tell, *, ours: bool
 ) -> Imported | MovedIn:
     by, now = context.by, context.now
     with at_file(asked.name):
-        if found.ours:
-            done = await context.data_folder.take_in(found.path, now, by, tell)
+        if ours:
+            done = await context.data_folder.take_in(path, now, by, tell)
             context.engine.wake()
             return done
-        request = await _request(context, found, asked)
+        request = await _request(context, path, asked)
         moving, paused = context.data_folder.moving_in, context.engine.consents.pause
         batch, plan = await moving.run(request, paused, now, by, tell)
     context.engine.wake()
@@ -207,20 +183,20 @@ def _outcome(done: Imported | MovedIn) -> dict[str, str | int]:
     if isinstance(done, Imported):
         return {"added": done.added, "known": done.known, "batch": done.batch}
     batch = "" if done.batch is None else done.batch.id
-    return {"added": done.told.new, "known": done.told.known, "batch": batch}
+    return {"added": done.preview.plan.new, "known": done.preview.plan.known, "batch": batch}
 
 
-async def _preview(context: Context, found: _File, request: MoveRequest) -> MovePlan:
+async def _preview(context: Context, request: MoveRequest) -> MovePlan:
     paused = context.engine.consents.pause
     return await context.data_folder.moving_in.preview(request, paused, context.now)
 
 
-async def _request(context: Context, found: _File, asked: ImportRequest) -> MoveRequest:
+async def _request(context: Context, path: Path, asked: ImportRequest) -> MoveRequest:
     """The request with its rules read: numbers as the preview without rules counts the chats."""
-    request = MoveRequest(found.path, asked.name, columns=asked.columns)
+    request = MoveRequest(path, asked.name, columns=asked.columns)
     numbers: dict[str, str] = {}
     if any(chat.isdecimal() for chat in asked.chats):
-        plan = await _preview(context, found, request)
+        plan = await _preview(context, request)
         numbers = {str(share.number): share.chat for share in plan.chats}
     chats: dict[str, Scope | LeaveOut] = {}
     for chat, written in asked.chats.items():
@@ -231,7 +207,7 @@ async def _request(context: Context, found: _File, asked: ImportRequest) -> Move
         chats[named] = target
     separate = context.settings.scope.persona_separation
     personas = dict(asked.personas) if separate else {ANY_PERSONA: ANY_PERSONA}
-    return MoveRequest(found.path, asked.name, MappingRules(chats, personas), request.columns)
+    return MoveRequest(path, asked.name, MappingRules(chats, personas), request.columns)
 
 
 async def _target(context: Context, written: str) -> Scope | LeaveOut | None:
@@ -244,20 +220,15 @@ async def _target(context: Context, written: str) -> Scope | LeaveOut | None:
 
 
 async def _told(context: Context, plan: MovePlan) -> ImportPreview:
-    known = {Scope.parse(key).platform for key in await context.store.scopes()}
-    known |= {Scope.parse(key).platform for key in await context.journal.scopes()}
-    owners = {share.target.owner for share in plan.chats if share.target is not None}
-    names = await owner_names(context, owners)
-    chats = [
-        ChatView(
-            share,
-            (names[target.owner] if target else "") or share.name,
-            target is None or target.platform in known,
-        )
-        for share in plan.chats
-        for target in [share.target]
-    ]
-    return ImportPreview(plan.program, plan.version, chats, plan.skipped, plan.new, plan.known)
+    scopes = {*await context.store.scopes(), *await context.journal.scopes()}
+    keys = {share.target.owner for share in plan.chats if share.target is not None}
+    known = await owners(context, keys)
+    chats = list[ChatShare]()
+    for share in plan.chats:
+        here = "" if share.target is None else known[share.target.owner].name
+        chats.append(replace(share, name=here or share.name))
+    platforms = sorted({Scope.parse(key).platform for key in scopes})
+    return ImportPreview(replace(plan, chats=chats), platforms)
 
 
 def _plan(looked: Looked) -> MovePlan:
@@ -292,14 +263,6 @@ class Exported:
     name: str
     folder: str
     count: int
-
-
-@dataclass(frozen=True, slots=True)
-class DeletedFile:
-    """A file that is gone; with a `code` not before the request is repeated with it."""
-
-    name: str
-    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,8 +316,8 @@ async def receive(context: Context, name: str, path: Path) -> str:
 
 
 @for_admins
-async def delete_file(context: Context, name: str, code: str = "") -> DeletedFile:
-    """The file of `imports` or `exports` that is gone now; first a code. Raises StorageError."""
+async def delete_file(context: Context, name: str, code: str = "") -> str:
+    """Which file of `imports` or `exports` is gone now; first a code. Raises StorageError."""
     data_folder = context.data_folder
     file = await asyncio.to_thread(data_folder.places.lying, name)
     if file is None:
@@ -364,13 +327,13 @@ async def delete_file(context: Context, name: str, code: str = "") -> DeletedFil
         raise Refused(Refusal.IMPORT_RUNNING)
     what, by, now = f"delete {file}", context.by, context.now
     if not code:
-        return DeletedFile(name, context.code_for(what))
+        raise context.code_needed(what, file=name)
     context.redeem(what, code)
     entry = AuditEntry(f"file:{uuid4()}", f"file:{name}", "", "file_deleted", by, now)
     await context.journal.audit([entry])
     with at_file(name):
         await asyncio.to_thread(file.unlink)
-    return DeletedFile(file.relative_to(data_folder.places.folder).as_posix())
+    return file.relative_to(data_folder.places.folder).as_posix()
 
 
 def _export_outcome(asked: ExportRequest, done: Exported) -> dict[str, str | int]:
@@ -398,7 +361,7 @@ async def _write(
 async def _scopes(context: Context, asked: ExportRequest) -> frozenset[str] | None:
     if not asked.owner:
         return None if asked.scope is None else await meant(context, asked.scope)
-    every = await context.reach(everywhere=True)
+    every = await context.reach()
     own = frozenset(key for key in every if Scope.parse(key).owner == asked.owner)
     if not own:
         raise Refused(Refusal.UNKNOWN_SCOPE)

@@ -6,21 +6,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..model.errors import EmbeddingUnavailable, Incident, ModelUnavailable, StorageError
-from ..model.memory import Kind, Status
 from ..model.sleeping import Job
 from ..model.times import utc_day
-from ..ports import EmbedderIdentity, Filter, WorkKind, WorkState
+from ..ports import EmbedderIdentity, Filter, Tally, WorkKind, WorkState
 from ..recall.trace import Leg, LegState, SilenceReason, readable
 from ..records.background import spared
 from ..records.notes import number_note
 from ..settings import Problem, Settings
 from ..sleep.sweep import LAST_SWEEP
 from ..text.token_count import ESTIMATE
-from .backends import Disagreement, disagreement
 from .context import Context, for_admins
-
-__all__ = ["WorkKind", "WorkState"]
-
+from .keeping import Disagreement, disagreement
 
 NEWEST_DEAD = 3
 JUDGED_RECALLS = 100
@@ -47,18 +43,11 @@ class MissingModel:
     problem: str
 
 
-@dataclass(frozen=True, slots=True)
-class ModelInForce:
-    """The chat model that learning would use now; "" for the chat's own."""
-
-    name: str
-
-
 type Embedding = EmbedderInForce | MissingModel | None
 """None: vectors are off, or what was asked for by name is not there."""
 
-type Learning = ModelInForce | MissingModel | None
-"""None: the rules do it."""
+type Learning = str | MissingModel | None
+"""The chat model that learning would use now, "" for the chat's own; None: the rules do it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +77,7 @@ class Spending:
 class InstallationNumbers:
     """Counts over the whole installation, no text. `tokenizer` is None where it is estimated."""
 
-    tiers: tuple[int, int, int]
-    by_status: Mapping[Status, int]
-    by_kind: Mapping[Kind, int]
+    tally: Tally
     scopes: int
     turns: Mapping[str, int]
     embedder: EmbedderState
@@ -133,13 +120,13 @@ class Health:
     hashed: str
     installing: Job | None
     unread: Mapping[str, str]
-    recalls: int = 0
-    late: int = 0
-    by_words: int = 0
-    offered: bool = False
+    recalls: int
+    late: int
+    by_words: int
+    offered: bool
     """Whether the owner is asked to have the local model fetched."""
 
-    traces: bool = False
+    traces: bool
     """Whether the files keep bytes of what was deleted until the next start."""
 
 
@@ -147,13 +134,13 @@ class Health:
 async def embedder_state(context: Context) -> EmbedderState:
     """What searching by meaning has to work with."""
     installation, found = context.services.installation, await _embedding(context)
-    local = await installation.status()
+    local = await installation.installer.status()
     sort = found.sort if isinstance(found, EmbedderInForce) else ""
     return EmbedderState(
         found,
         local,
         installation.job,
-        installation.runtime,
+        installation.installer.runtime(),
         await _offered(context, local if _makes_do(context, sort) else ""),
     )
 
@@ -168,7 +155,9 @@ async def install_embedder(context: Context) -> EmbedderState | bool:
     installation, found = context.services.installation, await _embedding(context)
     other = isinstance(found, EmbedderInForce) and found.sort in ("host", "endpoint", "folder")
     model = not other and context.settings.embedding.source != "folder"
-    if installation.runtime and (not model or await installation.status() == "ready"):
+    if installation.installer.runtime() and (
+        not model or await installation.installer.status() == "ready"
+    ):
         return False
     begun = installation.start(context.by, model=model)
     return begun or await embedder_state(context)
@@ -184,13 +173,10 @@ async def decline_embedder(context: Context) -> None:
 async def numbers(context: Context) -> InstallationNumbers:
     """How the installation is doing, in numbers."""
     store, journal = context.store, context.journal
-    tally = await store.tally(context.engine.policy)
     useful, useless = await journal.verdict_counts()
     tokenizer = context.services.tokenizer
     return InstallationNumbers(
-        tiers=tally.tiers,
-        by_status=tally.by_status,
-        by_kind=tally.by_kind,
+        tally=await store.tally(context.engine.policy),
         scopes=len(await store.scopes()),
         turns=await journal.statistics(),
         embedder=await embedder_state(context),
@@ -228,7 +214,7 @@ async def health(context: Context) -> Health:
     rules = settings.learning.extractor == "rules"
     folder = services.data_folder
     kept = folder is not None and await spared(folder.keeps_traces(), False, noting("erase"))
-    local = await services.installation.status() if hashed else ""
+    local = await services.installation.installer.status() if hashed else ""
     return Health(
         incidents=context.engine.incidents.snapshot(),
         dead=[DeadWork(work.kind, work.attempts, error) for work, error in dead],
@@ -293,7 +279,7 @@ async def _learning(context: Context) -> Learning:
         return None
     learning = context.settings.learning
     own_endpoint = learning.endpoint_url and learning.extractor in ("auto", "endpoint")
-    return ModelInForce(learning.endpoint_model if own_endpoint else learning.provider_id)
+    return learning.endpoint_model if own_endpoint else learning.provider_id
 
 
 async def _work(context: Context) -> Mapping[WorkState, int]:

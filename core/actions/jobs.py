@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
 from ..embedding.backfill import BATCH
 from ..engine.past import PastReading, recorded
@@ -14,11 +14,8 @@ from ..ports import WorkKind, WorkState
 from ..records.notes import json_note
 from ..transfer.host_history import StoredTurn
 from .answers import Refusal, Refused
-from .backends import cancel_move, move_job
 from .context import Context, for_admins, told
-
-__all__ = ["Job", "JobKind", "JobState"]
-
+from .keeping import cancel_move, move_job
 
 MOST_IN_ROUND = 10_000
 
@@ -35,11 +32,11 @@ class SleepProgress:
     (None: never). `learnt`: nothing is left to be learnt.
     """
 
-    begun: bool
-    episodes: int
-    left: int
-    step: str
     learnt: bool
+    begun: bool = False
+    episodes: int = 0
+    left: int = 0
+    step: str = ""
     ended_at: float | None = None
     counts: Mapping[Deed, int] = field(default_factory=dict[Deed, int])
 
@@ -47,14 +44,17 @@ class SleepProgress:
 @for_admins
 async def sleep(context: Context, *, start: bool) -> SleepProgress:
     """Start it unless it is under way, and without waiting tell how far it is."""
-    under_way = await _under_way(context)
-    if under_way or not start:
-        return await _progress(context, under_way)
-    begun_at = context.now
+    asked, began = await _asked(context), context.now
+    if any(each.cause is SleepCause.COMMAND for each in asked):
+        left = sum(each.scope != INSTALLATION for each in asked)
+        return SleepProgress(await _learnt(context), left=left, step=_step(asked))
+    if not start:
+        return await _last_round(context)
     closed, sleeps = await context.engine.begin_sleep()
     context.services.jobs.note_asker(JobKind.SLEEP, context.by)
-    await context.journal.set_note(ROUND, json.dumps({"at": begun_at, "total": len(sleeps)}))
-    return SleepProgress(True, closed, len(sleeps) - 1, "", await _learnt(context))
+    await context.journal.set_note(ROUND, json.dumps({"at": began, "total": len(sleeps)}))
+    learnt, left = await _learnt(context), len(sleeps) - 1
+    return SleepProgress(learnt, begun=True, episodes=closed, left=left)
 
 
 async def sleep_job(context: Context) -> Job | None:
@@ -92,44 +92,27 @@ async def _asked(context: Context) -> list[Sleep]:
     return [sleep for sleep in open_ if sleep.cause in (SleepCause.COMMAND, SleepCause.NIGHT)]
 
 
-async def _under_way(context: Context) -> list[Sleep]:
-    """The same, if one is of a command."""
-    asked = await _asked(context)
-    return asked if any(sleep.cause is SleepCause.COMMAND for sleep in asked) else []
-
-
 def _step(asked: Sequence[Sleep]) -> str:
     """What is being done at the moment."""
     begun = [step for sleep in asked for step, state in sleep.steps.items() if not state.done]
     return next(iter(begun), "")
 
 
-async def _progress(context: Context, under_way: Sequence[Sleep]) -> SleepProgress:
-    learnt = await _learnt(context)
-    if under_way:
-        left = sum(sleep.scope != INSTALLATION for sleep in under_way)
-        return SleepProgress(False, 0, left, _step(under_way), learnt)
-    newest = await _last_round(context)
-    counts = Counter[Deed]()
-    for each in newest:
-        counts.update(each.counts)
-    ended = [each.ended_at for each in newest if each.ended_at is not None]
-    return SleepProgress(False, 0, 0, "", learnt, max(ended, default=None), counts)
-
-
-async def _last_round(context: Context) -> list[Sleep]:
-    """What began together with the newest sleep that tells anything."""
+async def _last_round(context: Context) -> SleepProgress:
+    """What was done by all that began together with the newest sleep that tells anything."""
     scopes = frozenset(await context.store.scopes()) | await context.journal.scopes()
     found = await context.journal.reports({INSTALLATION, *scopes}, limit=MOST_IN_ROUND)
-    return [each for each in found if each.at == found[0].at]
+    counts, ended = Counter[Deed](), list[float]()
+    for each in found:
+        if each.at == found[0].at:
+            counts.update(each.counts)
+            ended.append(each.ended_at or each.at)
+    ended_at = max(ended, default=None)
+    return SleepProgress(await _learnt(context), ended_at=ended_at, counts=counts)
 
 
 async def _learnt(context: Context) -> bool:
     return (WorkKind.LEARN, WorkState.READY) not in await context.journal.backlog()
-
-
-QUICK = 3.0
-"""Seconds for which whoever asks for something waits for it to be done."""
 
 
 @for_admins
@@ -196,10 +179,7 @@ CALL_TOKENS = 2_500
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a run would read: chats, messages, episodes, and tokens of a model by an estimate.
-
-    With a `code` nothing is read into memory before the request is repeated with that; without one
-    `turns` are those that were new.
+    """What a run reads: chats, messages, episodes, and tokens of a model by an estimate.
 
     `days` is how long learning would take within half of each day's budget. `unclear` are
     conversations, and messages, of which it is not known who spoke or when: they are left out.
@@ -213,14 +193,13 @@ class Past:
     days: int
     unclear: int
     more: bool
-    code: str
 
 
 async def learn_past(context: Context, days: float, code: str = "") -> Past:
     """Read the last `days` before recording began: all chats for admins, else the caller's own.
 
-    First what that would cost; with the code it is done. Done again, it goes on where it stopped:
-    no message is recorded twice.
+    First a code, with what that would cost. Done again, it goes on where it stopped: no message is
+    recorded twice, and those that were new are told.
     """
     history = context.services.host_history
     if history is None:
@@ -243,11 +222,9 @@ async def learn_past(context: Context, days: float, code: str = "") -> Past:
         if code:
             new = [recorded(turn, place) for turn in turns]
             fresh += await context.journal.append_past(new, now=now, learn_at=learn_at)
-    if code:
-        engine.wake()
-    elif not reading.turns:
+    if not code and not reading.turns:
         raise Refused(Refusal.NOTHING_THERE)
-    return Past(
+    past = Past(
         reading.chats,
         fresh if code else reading.turns,
         pace.calls,
@@ -255,8 +232,11 @@ async def learn_past(context: Context, days: float, code: str = "") -> Past:
         pace.days,
         reading.unclear,
         reading.more,
-        "" if code else context.code_for(what),
     )
+    if not code:
+        raise context.code_needed(what, **asdict(past), last=f"{days:g}")
+    engine.wake()
+    return past
 
 
 @dataclass(slots=True)

@@ -7,22 +7,20 @@ from dataclasses import dataclass, replace
 
 from ..forgetting.tmd import Tmd
 from ..languages.terms import terms
-from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
+from ..model.conversation import ANY_PERSONA, Scope
 from ..model.knowledge import Intention
 from ..model.memory import RAW, Kind, Memory, Source, Status
 from ..ports import Filter, Order
 from ..recall.legs.ways import LEADING
-from .answers import MemoryView, Refusal, Refused
+from .answers import MemoryView, Owner, Refusal, Refused
 from .context import Context, for_admins, over_everybody
 from .views import (
     PAGE,
-    Outlook,
     Page,
     hidden,
     masked_by,
     memories_page,
-    outlook,
-    owner_names,
+    owners,
     page_of,
     seen,
     shown,
@@ -38,8 +36,8 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListRequest:
-    """`scope` is a number of `scopes` or a key, "" for this chat; where everybody's are browsed,
-    `owner` is a `Scope.owner`, `persona` one of `Browsable.personas`, and `text` what is looked
+    """`scope` is a number of `scopes` or a key, "" for this chat; where everybody's are asked for,
+    `owner` is a `Scope.owner` and `persona` one of `Browsable.personas`. `text` is what is looked
     for. None and "" let everything through.
     """
 
@@ -70,25 +68,12 @@ class ListRequest:
 
 @dataclass(frozen=True, slots=True)
 class ScopeView:
-    """A scope, what its chat or person is called ("" without a name), its live memories."""
+    """A scope: its number, whose it is under which persona, and its live memories."""
 
     number: int
-    scope: Scope
-    name: str
+    owner: Owner
+    persona: str
     live: int
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A page of memories; if one scope was named, which it is and what it is called.
-
-    `why_masked` says why some are masked, None if none is.
-    """
-
-    page: Page[MemoryView]
-    scope: Scope | None
-    name: str
-    why_masked: Refusal | None
 
 
 async def list_own(context: Context, page: int) -> Page[MemoryView]:
@@ -115,23 +100,6 @@ def _person_and_topic(memory: Memory) -> tuple[str, str, str, float]:
 
 
 @for_admins
-async def list_memories(context: Context, asked: ListRequest) -> Listed:
-    """A page of the memories of one scope."""
-    keys = await meant(context, asked.scope)
-    # A tag is part of the contents.
-    untold = await hidden(context, keys) if asked.tag and context.reveal is None else frozenset()
-    where = asked.filter(context.engine.policy, keys - untold)
-    found = await memories_page(context, [where], asked.page, order=asked.order, size=asked.size)
-    told = await seen(context, found.entries, f"list {asked}")
-    page, masked = found.showing(told), masked_by(context, told)
-    if not asked.scope:
-        return Listed(page, None, "", masked)
-    scope = Scope.parse(next(iter(keys)))
-    name = (await owner_names(context, [scope.owner]))[scope.owner]
-    return Listed(page, scope, name, masked)
-
-
-@for_admins
 async def list_scopes(context: Context, page: int) -> Page[ScopeView]:
     """Every scope the caller may name here, and how many memories live in it; no texts."""
     numbered, live = await _numbered(context), await context.store.scopes()
@@ -140,10 +108,10 @@ async def list_scopes(context: Context, page: int) -> Page[ScopeView]:
         numbered = {key: number for key, number in numbered.items() if key in readable}
     keys = page_of(list(numbered), page)
     scopes = {key: Scope.parse(key) for key in keys.entries}
-    names = await owner_names(context, {scope.owner for scope in scopes.values()})
+    known = await owners(context, {scope.owner for scope in scopes.values()})
     return keys.showing(
         [
-            ScopeView(numbered[key], scope, names[scope.owner], live.get(key, 0))
+            ScopeView(numbered[key], known[scope.owner], scope.persona, live.get(key, 0))
             for key, scope in scopes.items()
         ]
     )
@@ -202,9 +170,7 @@ class MemoryRow:
     """
 
     id: str
-    owner: str
-    owner_name: str
-    owner_kind: ScopeKind
+    owner: Owner
     persona: str
     kind: Kind
     text: str
@@ -223,7 +189,6 @@ class MemoryRow:
     sinks_at: float | None
     replaced: str
     removal: str
-    removal_detail: str
     purge_at: float | None
     intention: Intention | None
 
@@ -243,22 +208,13 @@ class Browsed:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnerView:
-    """A person or a group with memories, what they are called ("" without a name), live ones."""
-
-    owner: str
-    kind: ScopeKind
-    platform: str
-    subject: str
-    name: str
-    live: int
-
-
-@dataclass(frozen=True, slots=True)
 class Browsable:
-    """Whose memories there are, the most memories first, and under which personas."""
+    """Whose memories there are, the most memories first, how many of each (by key) are live, and
+    under which personas.
+    """
 
-    owners: Sequence[OwnerView]
+    owners: Sequence[Owner]
+    live: Mapping[str, int]
     personas: Sequence[str]
 
 
@@ -274,27 +230,23 @@ async def browsable(context: Context) -> Browsable:
         scope = Scope.parse(key)
         live[scope.owner] = live.get(scope.owner, 0) + count
         personas.add(scope.persona)
-    names = await owner_names(context, live)
-    owners = [
-        OwnerView(owner, scope.kind, scope.platform, scope.subject, names[owner], live[owner])
-        for owner, scope in zip(live, map(Scope.parse, live), strict=True)
-    ]
-    owners.sort(key=lambda each: (-each.live, each.name, each.owner))
-    return Browsable(owners, sorted(personas - {ANY_PERSONA}))
+    known = (await owners(context, live)).values()
+    ordered = sorted(known, key=lambda each: (-live[each.key], each.name, each.key))
+    return Browsable(ordered, live, sorted(personas - {ANY_PERSONA}))
 
 
-@over_everybody
+@for_admins
 async def browse(context: Context, asked: ListRequest) -> Browsed:
-    """A page of all memories there are, as they may be seen.
+    """A page of the memories asked for, as they may be seen.
 
-    A text is looked for in others' private memories for a reason alone, see `masking`.
+    A text or a tag is looked for in others' private memories for a reason alone, see `masking`.
     """
     keys = await _keys(context, asked)
     left_out = 0
     if (asked.text.strip() or asked.tag) and context.reveal is None:
         others = await hidden(context, keys)
         keys, left_out = keys - others, len(others)
-    narrow = asked.owner or asked.persona or asked.text.strip() or asked.tag
+    narrow = not context.everywhere or any((asked.owner, asked.persona, asked.text, asked.tag))
     # A filter that names every scope there is costs a look at each of them.
     where = asked.filter(context.engine.policy, keys if narrow else None)
     found, literal = await _page(context, where, asked)
@@ -303,33 +255,13 @@ async def browse(context: Context, asked: ListRequest) -> Browsed:
     return Browsed(found.showing(told), masked, left_out, literal)
 
 
-async def rows(context: Context, views: Sequence[MemoryView]) -> list[MemoryRow]:
-    """The memories as rows."""
-    scopes = [Scope.parse(view.memory.scope) for view in views]
-    names = await owner_names(context, {scope.owner for scope in scopes})
-    # What is masked lacks what a policy looks at.
-    masked = [view.memory.id for view in views if view.masked]
-    whole = {memory.id: memory for memory in await context.store.find(masked)}
-    return [
-        _row(
-            view,
-            scope,
-            names[scope.owner],
-            outlook(context, whole.get(view.memory.id, view.memory)),
-        )
-        for view, scope in zip(views, scopes, strict=True)
-    ]
-
-
-def _row(view: MemoryView, scope: Scope, owner_name: str, outlook: Outlook) -> MemoryRow:
+def row(view: MemoryView) -> MemoryRow:
+    """The memory as a page lists it."""
     memory, standing = view.memory, view.memory.standing
-    gone = standing.status is not Status.LIVE
     return MemoryRow(
         id=memory.id,
-        owner=scope.owner,
-        owner_name=owner_name,
-        owner_kind=scope.kind,
-        persona=scope.persona,
+        owner=view.owner,
+        persona=Scope.parse(memory.scope).persona,
         kind=memory.kind,
         text=memory.text,
         masked=view.masked,
@@ -344,10 +276,9 @@ def _row(view: MemoryView, scope: Scope, owner_name: str, outlook: Outlook) -> M
         pinned=memory.vitality.pinned,
         created_at=memory.created_at,
         happened_at=memory.happened_at,
-        sinks_at=outlook.at,
+        sinks_at=view.sinks_at,
         replaced="" if memory.successor is None else memory.successor.how,
-        removal=view.removal.cause if gone else "",
-        removal_detail=view.removal.detail if gone else "",
+        removal="" if standing.status is Status.LIVE else standing.reason,
         purge_at=standing.purge_at,
         intention=memory.intention,
     )
@@ -370,7 +301,9 @@ async def keys_of(context: Context, owner: str) -> Sequence[str]:
 
 
 async def _keys(context: Context, asked: ListRequest) -> frozenset[str]:
-    every = {key: Scope.parse(key) for key in await context.store.scopes()}
+    if not context.everywhere:
+        return await meant(context, asked.scope)
+    every = {key: Scope.parse(key) for key in await context.reach()}
     return frozenset(
         key
         for key, scope in every.items()

@@ -6,15 +6,16 @@ from dataclasses import dataclass, replace
 from ..forgetting.lifecycle import UNDONE
 from ..model.conversation import Scope
 from ..model.memory import LEARNT, Memory
-from ..model.sleeping import INSTALLATION, Decided, Deed, Left, Sleep, SleepCause, Undone
+from ..model.sleeping import INSTALLATION, Decided, Deed, Left, Sleep, Undone
 from ..model.times import day_of, zone
 from ..ports import AuditEntry, Census, Expense, Filter, Order
 from ..records.notes import number_note
-from .answers import MemoryView, Refusal, Refused
+from .answers import MemoryView, Owner, Refusal, Refused
 from .context import Context, for_admins, over_everybody
+from .installation import Spending, spending
 from .listing import score_span
 from .searching import may_change
-from .views import PAGE, Page, masked_by, owner_names, page_at, seen, views
+from .views import PAGE, Page, masked_by, owners, page_at, seen, views
 
 BY_ADMINS = frozenset({Deed.BINNED, Deed.SUMMARISED, Deed.PURGED})
 """What only admins take back: the bin is theirs."""
@@ -22,33 +23,22 @@ BY_ADMINS = frozenset({Deed.BINNED, Deed.SUMMARISED, Deed.PURGED})
 
 @dataclass(frozen=True, slots=True)
 class DecidedView:
-    """A decision about so many memories, and those of them that still exist, as the caller may see
-    them. `undone_at` is None as long as it holds.
-    """
+    """A decision, and those of its memories that still exist, as the caller may see them."""
 
-    id: int
-    deed: Deed
-    reason: str
-    count: int
+    decided: Decided
     memories: Sequence[MemoryView]
-    undone_at: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What one sleep did and left, in so many `seconds`; `place` is the scope, "" for the
-    installation, `failed` names steps that failed.
+    """What one sleep did and left, in so many `seconds`; None owns what is of the installation.
+    `failed` names steps that failed.
     """
 
-    id: int
-    at: float
-    cause: SleepCause
-    place: str
-    place_name: str
+    sleep: Sleep
+    owner: Owner | None
     deeds: Mapping[Deed, int]
     left: Mapping[Left, int]
-    calls: int
-    tokens: int
     seconds: float
     failed: Sequence[str]
 
@@ -57,18 +47,16 @@ class Report:
 class SleepView:
     """A report, and a page of what was decided."""
 
-    sleep: Report
+    report: Report
     decisions: Page[DecidedView]
 
 
-async def list_reports(
-    context: Context, page: int = 1, size: int = PAGE, *, everywhere: bool = False
-) -> Page[Report]:
+async def list_reports(context: Context, page: int = 1, size: int = PAGE) -> Page[Report]:
     """What sleeps did to what may be seen here, newest first; admins see the installation's too.
 
     Before all the newest if it changed nothing, and why; of those before nothing is told.
     """
-    scopes = await _readable(context, everywhere)
+    scopes = await _readable(context)
     total = await context.journal.report_count(scopes)
     asked, skip = page_at(page, size, total)
     found = await context.journal.reports(scopes, limit=size, offset=skip)
@@ -78,16 +66,10 @@ async def list_reports(
     return asked.showing(await _told(context, found))
 
 
-async def report(
-    context: Context, id: int, page: int = 1, size: int = PAGE, *, everywhere: bool = False
-) -> SleepView:
+async def report(context: Context, id: int, page: int = 1, size: int = PAGE) -> SleepView:
     """One report with its decisions; one of another scope is refused like an unknown one."""
     sleep = await context.journal.sleep(id)
-    if (
-        sleep is None
-        or sleep.ended_at is None
-        or sleep.scope not in await _readable(context, everywhere)
-    ):
+    if sleep is None or sleep.ended_at is None or sleep.scope not in await _readable(context):
         raise Refused(Refusal.UNKNOWN_REPORT)
     asked, skip = page_at(page, size, sum(sleep.decided.values()))
     found = await context.journal.decisions(id, limit=size, offset=skip)
@@ -95,13 +77,13 @@ async def report(
     return SleepView(told, asked.showing([await _shown(context, each) for each in found]))
 
 
-async def undo(context: Context, id: int, *, everywhere: bool = False) -> DecidedView:
+async def undo(context: Context, id: int) -> DecidedView:
     """Take a decision back, as long as what it was about exists.
 
     One's own memories, in a group what one said oneself, everything here for admins.
     """
     decided = await context.journal.decision(id)
-    if decided is None or decided.scope not in await _readable(context, everywhere):
+    if decided is None or decided.scope not in await _readable(context):
         raise Refused(Refusal.UNKNOWN_DECISION)
     await _permitted(context, decided)
     undone = await context.engine.pipeline.undo(id)
@@ -113,8 +95,8 @@ async def undo(context: Context, id: int, *, everywhere: bool = False) -> Decide
     return await _shown(context, await context.journal.decision(id) or decided)
 
 
-async def _readable(context: Context, everywhere: bool) -> Collection[str]:
-    scopes = await context.reach(everywhere=everywhere)
+async def _readable(context: Context) -> Collection[str]:
+    scopes = await context.reach()
     return scopes | {INSTALLATION} if context.caller.admin else scopes
 
 
@@ -128,23 +110,18 @@ async def _permitted(context: Context, decided: Decided) -> None:
 
 
 async def _told(context: Context, sleeps: Sequence[Sleep]) -> list[Report]:
-    owners = [Scope.parse(each.scope).owner if each.scope else "" for each in sleeps]
-    names = await owner_names(context, filter(None, owners))
+    keys = [Scope.parse(each.scope).owner if each.scope else "" for each in sleeps]
+    known = await owners(context, filter(None, keys))
     return [
         Report(
-            sleep.id,
-            sleep.at,
-            sleep.cause,
-            sleep.scope,
-            names.get(owner, ""),
+            sleep,
+            known.get(key),
             sleep.counts,
             sleep.left,
-            sleep.calls,
-            sleep.tokens,
             sleep.seconds,
             [name for name, state in sleep.steps.items() if state.failures],
         )
-        for sleep, owner in zip(sleeps, owners, strict=True)
+        for sleep, key in zip(sleeps, keys, strict=True)
     ]
 
 
@@ -153,11 +130,7 @@ async def _memories(context: Context, decided: Decided) -> list[Memory]:
 
 
 async def _shown(context: Context, decided: Decided) -> DecidedView:
-    made, found = decided.decision, await _memories(context, decided)
-    memories = await views(context, found)
-    return DecidedView(
-        decided.id, made.deed, made.reason, len(made.memories), memories, decided.undone_at
-    )
+    return DecidedView(decided, await views(context, await _memories(context, decided)))
 
 
 async def _note(context: Context, decided: Decided) -> None:
@@ -200,6 +173,7 @@ class Tide:
     learnt: int
     deeds: Mapping[Deed, int]
     slept_at: float | None
+    spending: Spending
     why_masked: Refusal | None
 
 
@@ -238,9 +212,10 @@ async def ledger(context: Context) -> TokenLedger:
 
 
 @for_admins
-async def set_price(context: Context, price: float) -> None:
-    """Keep the price of a million tokens."""
-    await context.journal.set_note(PRICE, repr(price))
+async def set_price(context: Context, thousandths: int) -> TokenLedger:
+    """Keep the price of a million tokens, in thousandths of the money."""
+    await context.journal.set_note(PRICE, repr(thousandths / 1000))
+    return await ledger(context)
 
 
 @over_everybody
@@ -270,6 +245,7 @@ async def tide(context: Context) -> Tide:
         await _learnt_today(context),
         deeds,
         slept_at,
+        await spending(context),
         masked_by(context, shown),
     )
 

@@ -42,18 +42,9 @@ type Row = Counter[str]
 
 
 @dataclass(frozen=True, slots=True)
-class ToldEvent:
-    """An event, and the memories that tell of it, the latest first."""
-
-    id: str
-    memories: tuple[MemoryView, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class NamedCommunity:
-    """A community, its most central names, how many memories are in it, and some, latest first."""
+    """A community by its most central names, how many memories it has, and some, latest first."""
 
-    id: str
     names: tuple[str, ...]
     total: int
     memories: tuple[MemoryView, ...] = ()
@@ -81,22 +72,24 @@ async def search_tagged(
     return await views(context, [memory for memory, _ in best[:limit]])
 
 
-async def search_events(context: Context, type: EventType, text: str = "") -> list[ToldEvent]:
-    """Events of the type of which the memories of this chat tell; with text, those that name it.
+async def search_events(
+    context: Context, type: EventType, text: str = ""
+) -> list[Sequence[MemoryView]]:
+    """Event by event of the type the memories of this chat that tell of it, the latest first.
 
-    An event is found by what any of its memories says.
+    With text, of those events of which any memory says it.
     """
     by_event: dict[str, list[Memory]] = {}
     for memory in await _latest(context):
         if memory.event is not None and memory.event.type == type:
             by_event.setdefault(memory.event.id, []).append(memory)
     wanted = frozenset(searched_terms(text))
-    found: list[ToldEvent] = []
+    found: list[Sequence[MemoryView]] = []
     left = MOST
-    for id, told in by_event.items():
+    for told in by_event.values():
         said = frozenset(term for memory in told for term in searched_terms(memory.text))
         if left > 0 and wanted <= said:
-            found.append(ToldEvent(id, tuple(await views(context, told[:left]))))
+            found.append(await views(context, told[:left]))
             left -= len(told[:left])
     return found
 
@@ -111,13 +104,13 @@ async def communities(context: Context, text: str = "") -> list[NamedCommunity]:
             by_id[memory.community.id].append(memory)
     ordered = sorted(by_id.items(), key=lambda item: (-len(item[1]), item[0]))
     if not text.strip():
-        return [NamedCommunity(id, _names(own), len(own)) for id, own in ordered[:MOST_LISTED]]
+        return [NamedCommunity(_names(own), len(own)) for _, own in ordered[:MOST_LISTED]]
     found: list[NamedCommunity] = []
     left = MOST
-    for id, own in ordered:
+    for _, own in ordered:
         if left > 0 and _holds(own, text):
             shown = tuple(await views(context, own[:left]))
-            found.append(NamedCommunity(id, _names(own), len(own), shown))
+            found.append(NamedCommunity(_names(own), len(own), shown))
             left -= len(shown)
     return found
 

@@ -1,4 +1,4 @@
-"""Memories as somebody may see them: named, dated, masked, page by page, and their outlook."""
+"""Memories as somebody may see them: named, dated, masked, page by page."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,9 +11,8 @@ from ..ports import Filter, Order
 from ..privacy.unsharing import Justification, RevelationKind
 from ..records.serialisation import short_id
 from ..text.quoting import quoted
-from .answers import CodeNeeded, MemoryView, Refusal, Refused
-from .confirmations import PrivateLook
-from .context import Context
+from .answers import MemoryView, Owner, Refusal, Refused
+from .context import Context, PrivateLook
 
 PAGE = 8
 """Entries of a page, if it is not said how many."""
@@ -88,15 +87,23 @@ async def views(
     keys = {memory.scope for memory in memories}
     masked = frozenset[str]() if whole else await hidden(context, keys)
     readable = await context.readable()
-    known: dict[str, Mapping[Account, str]] = {}
+    known = await owners(context, {Scope.parse(key).owner for key in keys})
+    names = {key: await context.engine.people.names([key]) for key in known}
     found: list[MemoryView] = []
     for memory in memories:
         among = readable if memory.scope in readable else None
-        short = await short_id(context.store, memory.id, among)
         shown = _masked(memory) if memory.scope in masked else memory
-        tier = context.engine.policy.tier(memory.vitality.useful_score)
-        name = await _speaker_name(context, shown, known)
-        found.append(MemoryView(shown, short, tier, name, memory.scope in masked))
+        owner = Scope.parse(memory.scope).owner
+        view = MemoryView(
+            memory=shown,
+            id=await short_id(context.store, memory.id, among),
+            owner=known[owner],
+            tier=context.engine.policy.tier(memory.vitality.useful_score),
+            speaker_name=_speaker_name(shown, names[owner]),
+            sinks_at=_sinks_at(context, memory),
+            masked=memory.scope in masked,
+        )
+        found.append(view)
     return found
 
 
@@ -110,32 +117,32 @@ async def view(context: Context, memory: Memory) -> MemoryView:
     return (await views(context, [memory]))[0]
 
 
-async def owner_names(context: Context, owners: Iterable[str]) -> Mapping[str, str]:
-    """What each group, or person, is called; "" without a name."""
+async def owners(context: Context, keys: Iterable[str]) -> Mapping[str, Owner]:
+    """Each group, or person, as it is called now."""
     chats = await context.journal.chat_names()
     aliases = await context.journal.aliases()
-    found: dict[str, str] = {}
-    for owner in owners:
-        scope = Scope.parse(owner)
-        account = (scope.platform, scope.subject)
-        if scope.kind is ScopeKind.GROUP:
-            found[owner] = chats.get(owner, "")
-        else:
-            names = await context.engine.people.names([owner])
-            found[owner] = names.get(account) or aliases.get(account, "")
+    found: dict[str, Owner] = {}
+    for key in keys:
+        scope, name = Scope.parse(key), chats.get(key, "")
+        if scope.kind is ScopeKind.PRIVATE:
+            account = (scope.platform, scope.subject)
+            names = await context.engine.people.names([key])
+            name = names.get(account) or aliases.get(account, "")
+        found[key] = Owner(key, scope.kind, scope.platform, scope.subject, name)
     return found
 
 
-async def _speaker_name(
-    context: Context, memory: Memory, known: dict[str, Mapping[Account, str]]
-) -> str:
-    """What the speaker goes by in the memory's chat now, else at that time; names by chat."""
+def _speaker_name(memory: Memory, names: Mapping[Account, str]) -> str:
+    """What the speaker goes by in the memory's chat now, else at that time."""
     if memory.speaker is None or memory.account is None:
         return ""
-    owner = Scope.parse(memory.scope).owner
-    if owner not in known:
-        known[owner] = await context.engine.people.names([owner])
-    return known[owner].get(memory.account) or memory.speaker.name
+    return names.get(memory.account) or memory.speaker.name
+
+
+def _sinks_at(context: Context, memory: Memory) -> float | None:
+    if memory.standing.status is not Status.LIVE:
+        return None
+    return context.engine.sweeper.policy.forgotten_at(memory)
 
 
 def _masked(memory: Memory) -> Memory:
@@ -145,30 +152,11 @@ def _masked(memory: Memory) -> Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
-    """What time alone does to a live memory.
-
-    Forgotten `at` a time (None: never), or `spent`: the next sweep puts it into the bin.
-    """
-
-    at: float | None
-    spent: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Replaced:
     """How a memory was replaced, and by which, if that is still there."""
 
     how: Succession
     newer: MemoryView | None
-
-
-def outlook(context: Context, memory: Memory) -> Outlook:
-    """By the policy in force; nothing for what is not live."""
-    if memory.standing.status is not Status.LIVE:
-        return Outlook(None, spent=False)
-    at = context.engine.sweeper.policy.forgotten_at(memory)
-    return Outlook(at, spent=at is not None and at <= context.now)
 
 
 async def replaced(context: Context, old: Memory, link: Successor) -> Replaced:
@@ -259,4 +247,4 @@ def justified(context: Context, request: str, reveal: str) -> Justification:
     said = quoted(" ".join(words), LONGEST_REASON)
     if said and confirmations.redeem(caller, f"{request} {said}", code, now=context.now):
         return Justification(caller.signature, said)
-    raise CodeNeeded(confirmations.ask(caller, f"{request} {reason}", now=context.now), reason)
+    raise context.code_needed(f"{request} {reason}", reason=reason)

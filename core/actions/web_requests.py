@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from io import RawIOBase
 from pathlib import Path
@@ -58,29 +57,22 @@ async def note_request(context: Context, name: str, *, changes: bool) -> None:
     await context.journal.audit([entry])
 
 
-@dataclass(frozen=True, slots=True)
-class DownloadLink:
-    """The code by which the file can be fetched, once and soon."""
-
-    name: str
-    code: str
-
-
 @for_admins
-async def offer_download(context: Context, name: str) -> DownloadLink:
-    """A link to a backup, or to an export of the caller's own making since the start.
+async def offer_download(context: Context, name: str) -> str:
+    """The code by which a backup, or an export of the caller's own making since the start, can be
+    fetched once and soon.
 
     Whatever is private in it, they have given the reason for, and it is on record.
     """
     file, data_folder = await _permitted(context, name), context.data_folder
     if file.is_dir():
         await note_exported(context, await data_folder.counts(None), f"download {name}")
-    return DownloadLink(name, context.code_for(f"download {name}"))
+    return context.code_for(f"download {name}")
 
 
 @for_admins
 async def fetch(context: Context, name: str, code: str) -> Path:
-    """The file of a link, or a backup's folder; it ends with this. Each is in the audit log."""
+    """The file by its code, or a backup's folder; the code ends. Each is in the audit log."""
     file, what = await _permitted(context, name), f"download {name}"
     context.redeem(what, code)
     await note_request(context, what, changes=True)

@@ -218,7 +218,7 @@ class Capture:
     async def _set_aside(self, doubted: Sequence[tuple[Candidate, Memory]]) -> None:
         """Into quarantine, where nothing is recalled, followed or said again."""
         aside = [
-            quarantined(memory, now=memory.created_at, reason=candidate.doubt)
+            quarantined(memory, now=memory.created_at, reason=f"unsaid_{candidate.doubt}")
             for candidate, memory in doubted
         ]
         await self.store.put(aside)

@@ -89,7 +89,7 @@ def _everyday() -> frozenset[str]:
     return frozenset(content_terms(" ".join(language.everyday for language in languages())))
 
 
-USELESS = "recalled in vain"
+USELESS = "useless"
 
 
 @dataclass(frozen=True, slots=True)

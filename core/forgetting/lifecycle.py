@@ -7,7 +7,7 @@ from ..model.memory import Access, Kind, Memory, Standing, Status, Vitality
 
 DAY = 86_400.0
 
-HAND = "by hand"
+HAND = "by_hand"
 """The reason of what a person did. Who it was is in the audit log alone, where it is erased."""
 
 UNDONE = "undone"

@@ -18,7 +18,7 @@ from .sameness import tells_all_of
 MERGED = "merged"
 """Begins the reason of what became part of a merged memory; its id follows."""
 
-TAKEN_APART = "taken apart"
+TAKEN_APART = "taken_apart"
 """The reason of a merged memory whose sources are back."""
 
 

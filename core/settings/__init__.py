@@ -6,7 +6,7 @@ docs/configuration.md are written from the declarations and from the words in th
 languages: `python -m scripts.render`.
 """
 
-from .configuration import PROMPT, Change, Configuration, configure, parse, to_json
+from .configuration import PROMPT, Change, Configuration, configure, to_json
 from .groups import (
     BackupSettings,
     CaptureSettings,
@@ -16,14 +16,12 @@ from .groups import (
     EmbeddingSettings,
     ForgettingSettings,
     LearningSettings,
-    MediaSettings,
     PrivacySettings,
     RecallSettings,
     ReminderSettings,
     ScopeSettings,
     Settings,
     SleepSettings,
-    StorageSettings,
 )
-from .names import ENTRIES, SETTINGS, Setting, SettingsGroup, Value, value_of, with_value
+from .names import ENTRIES, SETTINGS, Setting, SettingsGroup, Value, value_of, with_values
 from .wanted import Problem, SettingOrigin, Want, Wanted

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from ..prompts.instructions import Instructions, catalogue
 from .groups import Settings
-from .names import SETTINGS, Value, children, declarations, value_of
+from .names import SETTINGS, Value, children, value_of, with_values
 from .wanted import Problem, SettingOrigin, Want, Wanted, glimpse
 
 PROMPT = "prompt."
@@ -72,24 +72,18 @@ def configure(
     in_force = values | changed
     if not in_force.get("display.timezone") and not isinstance(own_zone, Problem):
         in_force |= {"display.timezone": own_zone}
-    settings = _built(Settings(), in_force, "")
+    settings = with_values(Settings(), in_force)
     own = {name: str(kept.value) for name, kept in prompts.items()}
     usable = {name: text for name, text in own.items() if not catalogue()[name].fault(text)}
     learning = replace(settings.learning, prompts=Instructions(usable))
     return Configuration(
         settings=replace(settings, learning=learning),
-        file=_built(Settings(), values, ""),
+        file=with_values(Settings(), values),
         changes=MappingProxyType(changes),
         problems=tuple(problems),
         host_zone=host_zone,
         prompts=MappingProxyType(prompts),
     )
-
-
-def parse(document: object) -> tuple[Settings, tuple[Problem, ...]]:
-    """Settings from a config document alone, and a problem for every value that is not used."""
-    configuration = configure(document)
-    return configuration.settings, configuration.problems
 
 
 def to_json(change: Change) -> str:
@@ -146,15 +140,3 @@ def _from_json(text: str) -> Change:
         return Change(written["value"], str(written["by"]), at if math.isfinite(at) else 0.0)
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return Change(text, "", 0.0)
-
-
-def _built(group: Any, values: Mapping[str, Value], path: str) -> Any:
-    """The group with these values; what has none keeps its default."""
-    found: dict[str, Any] = {}
-    for item, _ in declarations(group):
-        default = getattr(group, item.name)
-        if is_dataclass(default):
-            found[item.name] = _built(default, values, f"{path}{item.name}.")
-        else:
-            found[item.name] = values.get(path + item.name, default)
-    return replace(group, **found)

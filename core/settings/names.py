@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from types import MappingProxyType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from ..model.declaration import Declaration, declaration_of
 from .groups import Settings
@@ -58,18 +58,14 @@ def value_of(settings: Settings, name: str) -> Value:
     return found
 
 
-def with_value(settings: Settings, name: str, value: Value) -> Settings:
-    """The settings with another value of this dotted name. Raises KeyError as `value_of`."""
-    return _replaced(settings, name, value)
-
-
-def _replaced(group: Any, name: str, value: Value) -> Any:
-    first, inside, rest = name.partition(".")
-    for item, _ in declarations(group):
-        old = getattr(group, item.name)
-        if item.name == first:
-            return replace(group, **{first: _replaced(old, rest, value) if inside else value})
-    raise KeyError(name)
+def with_values[G](group: G, values: Mapping[str, Value], path: str = "") -> G:
+    """The settings below `path` with these values by their dotted names; others stay."""
+    found: dict[str, Any] = {}
+    for own, value in children(group):
+        name = path + own
+        inside = is_dataclass(value)
+        found[own] = with_values(value, values, f"{name}.") if inside else values.get(name, value)
+    return replace(cast("Any", group), **found)
 
 
 def children(group: Any) -> Iterator[tuple[str, Any]]:
@@ -88,18 +84,9 @@ def entries(group: Any, path: str = "", when: When | None = None) -> Iterator[En
             yield SettingsGroup(name, condition)
             yield from entries(value, f"{name}.", condition)
         else:
-            yield _setting(name, kinds[item.name], value, told, condition)
-
-
-def _setting(name: str, kind: Any, value: Any, told: Declaration, when: When | None) -> Setting:
-    return Setting(
-        name=name,
-        wanted=wanted_of(kind, told),
-        default=value,
-        declaration=told,
-        changeable=not name.startswith(("storage.", "privacy.")),
-        when=when,
-    )
+            wanted = wanted_of(kinds[item.name], told)
+            changeable = not name.startswith(("storage.", "privacy."))
+            yield Setting(name, wanted, value, told, changeable, condition)
 
 
 def declarations(shape: Any) -> Iterator[tuple[Field[Any], Declaration]]:

@@ -101,31 +101,7 @@ class Wanted:
 
     def __str__(self) -> str:
         between = "" if self.low is None else f" {self.low:.10g}..{self.high:.10g}"
-        match self.kind:
-            case Want.OBJECT:
-                return "an object"
-            case Want.SWITCH:
-                return "true or false"
-            case Want.TEXT:
-                return "one line of text"
-            case Want.ZONE:
-                return "a time zone known here"
-            case Want.RULES:
-                return "entries such as group:5000 or person:qq/901"
-            case Want.HOURS:
-                return "two hours such as 22-8"
-            case Want.ADDRESS:
-                return "an address such as http://localhost:8000 or https://host/tenant/database"
-            case Want.CHOICE:
-                return f"one of {', '.join(self.choices)}"
-            case Want.WHOLE:
-                return f"a whole number{between}"
-            case Want.NUMBER:
-                return f"a number{between}"
-            case Want.CHANGEABLE:
-                return "a setting that can be changed at run time"
-            case _:
-                assert_never(self.kind)
+        return f"{_IN_WORDS[self.kind]}{', '.join(self.choices)}{between}"
 
     def _in_range(self, value: object) -> bool:
         # Of a huge whole number no float can be made; of a NaN every comparison fails.
@@ -188,6 +164,21 @@ _READERS: Mapping[Want, Callable[[str], object | None]] = {
     Want.ADDRESS: server_at,
 }
 """Of each kind of text that is not empty, what it says; None where it says nothing."""
+
+
+_IN_WORDS: Mapping[Want, str] = {
+    Want.OBJECT: "an object",
+    Want.SWITCH: "true or false",
+    Want.TEXT: "one line of text",
+    Want.ZONE: "a time zone known here",
+    Want.RULES: "entries such as group:5000 or person:qq/901",
+    Want.HOURS: "two hours such as 22-8",
+    Want.ADDRESS: "an address such as http://localhost:8000 or https://host/tenant/database",
+    Want.CHOICE: "one of ",
+    Want.WHOLE: "a whole number",
+    Want.NUMBER: "a number",
+    Want.CHANGEABLE: "a setting that can be changed at run time",
+}
 
 
 def _is_line(value: object) -> bool:

@@ -197,11 +197,11 @@ async def report(probe: Probe) -> list[str]:
     """What sleep tells of what it did, through the actions that the command asks."""
     context = Context(probe.caller, probe.population.engine, probe.population.services)
     told = await report_actions.list_reports(context, probe.chance.randint(1, 3))
-    seen = [sleep.place for sleep in told.entries]
+    seen = [each.sleep.scope for each in told.entries]
     with suppress(Refused):
         found = await report_actions.report(context, probe.chance.randint(1, MOST_NUMBERED))
         shown = [view.memory.scope for each in found.decisions.entries for view in each.memories]
-        seen += [found.sleep.place, *shown]
+        seen += [found.report.sleep.scope, *shown]
     own = [scope for scope in seen if scope != INSTALLATION or not probe.caller.admin]
     return ["a report tells of somebody else's sleep"] * _any_foreign(probe, own, "reports")
 

@@ -85,8 +85,8 @@ async def test_only_an_admin_can_give_a_reason_for_seeing_private_memories(rig: 
 async def test_a_page_says_why_memories_are_masked_and_only_then(rig: CommandRig) -> None:
     await rig.remember("secret word", of=BEN)
     boss = context(rig, admin(ANN))
-    theirs = await listing.list_memories(boss, ListRequest(scope=BEN.scope.key))
-    own = await listing.list_memories(boss, ListRequest())
+    theirs = await listing.browse(boss, ListRequest(scope=BEN.scope.key))
+    own = await listing.browse(boss, ListRequest())
     assert theirs.why_masked is Refusal.REASON_NEEDED
     assert own.why_masked is None
 
@@ -96,10 +96,10 @@ async def test_what_an_action_answers_is_data_that_a_page_can_have_as_json(rig: 
     memory = await rig.remember("Ann keeps bees")
     await rig.ask("correct", f"{memory.id} Ann keeps wasps")
     for answer in (
-        await listing.list_memories(boss, ListRequest(status=None)),
+        await listing.browse(boss, ListRequest(status=None)),
         await listing.list_scopes(boss, 1),
         await details.details(boss, memory.id),
-        await details.audit_trail(boss, memory.id),
+        *(await details.audit_trail(boss, memory.id))[1],
         await explanation.search(boss, "bees"),
         await reports.tier_counts(boss),
         await edits.forget(boss, memory.id),

@@ -110,7 +110,7 @@ async def test_status_counts_every_scope_by_tier_kind_and_status(rig: CommandRig
     await rig.remember("c", kind=Kind.EVIDENCE)
     await rig.remember("d", standing=Standing(Status.BINNED, NOW, "decayed", NOW + DAY))
     await rig.remember("e", standing=Standing(Status.ARCHIVED, NOW, "old"))
-    await rig.remember("f", standing=Standing(Status.QUARANTINED, NOW, "number"))
+    await rig.remember("f", standing=Standing(Status.QUARANTINED, NOW, "unsaid_number"))
     answer = await rig.ask("status", by=BOSS)
     assert (
         "Memories: 3 live (fading 1, settling 1, lasting 1), 1 archived, 1 in the bin, "

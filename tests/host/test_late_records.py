@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.recall.trace import SilenceReason, readable
-from astrbot_plugin_tidemark.core.settings import Settings, parse
+from astrbot_plugin_tidemark.core.settings import Settings, configure
 
 from ..rig import Rig, open_rig
 from .test_identity import Nobody, event
@@ -63,7 +63,7 @@ async def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     from astrbot_plugin_tidemark.core.host.media import PictureCaptions
     from astrbot_plugin_tidemark.core.host.turns import TurnHooks
 
-    settings: Settings = parse({"recall": {"deadline_ms": 100}})[0]
+    settings: Settings = configure({"recall": {"deadline_ms": 100}}).settings
     rig = await open_rig(tmp_path, settings)
     # Nothing is ready at once.
     monkeypatch.setattr(rig.engine.turn_recalls, "deadline", 0.0)

@@ -61,7 +61,7 @@ async def test_work_is_streamed_to_a_key_a_listener_who_goes_makes_room(webchat:
         made = (await key.api("POST", f"{BELOW}/backups/make", {})).json()["data"]
         assert await anext(lines) == "id: 2"
         told = json.loads((await anext(lines)).removeprefix("data: "))
-        [job] = told["jobs"][: len(told["jobs"]) - len(first["jobs"])]
+        [job] = told["answer"][: len(told["answer"]) - len(first["answer"])]
         assert job["kind"] == "backup"
         assert job["by"].startswith("api_key:")
     async with AsyncExitStack() as stack:
@@ -75,7 +75,7 @@ async def test_work_is_streamed_to_a_key_a_listener_who_goes_makes_room(webchat:
             return answer.status_code == 200
 
     await until(room)
-    await key.api("POST", f"{BELOW}/backups/delete", {"name": made["done"]["name"]})
+    await key.api("POST", f"{BELOW}/backups/delete", {"name": made["name"]})
 
 
 async def test_a_file_that_is_refused_is_no_file(webchat: Webchat) -> None:

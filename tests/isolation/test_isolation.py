@@ -129,7 +129,7 @@ async def test_a_question_told_to_another_session_shows(monkeypatch: pytest.Monk
 
 
 async def test_reports_of_everybodys_sleep_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def everything(context: Context, everywhere: bool) -> frozenset[str]:
+    async def everything(context: Context) -> frozenset[str]:
         return frozenset(await context.store.scopes())
 
     monkeypatch.setattr(reports, "_readable", everything)

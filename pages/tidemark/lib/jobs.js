@@ -13,6 +13,9 @@ export const jobs = reactive({ list: [] });
 /** Those under way. */
 export const running = computed(() => jobs.list.filter((each) => each.state === "running"));
 
+/** Whether what was asked for is still under way. */
+export const isJob = (answer) => "state" in answer;
+
 /** The newest of a kind, or undefined. */
 export const ofKind = (kind) => jobs.list.find((each) => each.kind === kind);
 
@@ -67,7 +70,7 @@ async function listen() {
 
 function heard({ eventType, parsed }) {
   if (eventType === "end") leave();
-  else if (parsed?.jobs) take(parsed);
+  else if (parsed?.answer) take(parsed);
 }
 
 function leave() {
@@ -79,9 +82,9 @@ function leave() {
 
 function take(told) {
   const before = new Map(running.value.map((each) => [each.id, each]));
-  jobs.list = told.jobs;
+  jobs.list = told.answer;
   for (const [id, was] of before) {
-    const job = told.jobs.find((each) => each.id === id) ?? { ...was, state: "done" };
+    const job = told.answer.find((each) => each.id === id) ?? { ...was, state: "done" };
     if (job.state === "running") continue;
     listeners.forEach((each) => each(job));
   }

@@ -36,8 +36,8 @@ export async function withReason(work) {
 
 /** Send a backup or an export to the browser, which keeps it under this name. */
 export async function fetchFile(name, as = name) {
-  const link = await withReason(() => post("downloads/offer", { name, reveal: revealing.reason }));
-  await bridge.download(`downloads/${link.code}`, { name }, as);
+  const { answer: code } = await withReason(() => post("downloads/offer", { name, reveal: revealing.reason }));
+  await bridge.download(`downloads/${code}`, { name }, as);
 }
 
 /** Hide them again. */

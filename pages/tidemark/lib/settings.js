@@ -14,7 +14,7 @@ export async function setSetting(name, value, after, said) {
     const before = said ? (await get("settings")).settings.find((each) => each.name === name) : null;
     const done = await post("settings/change", { name, value });
     if (said) toast(said, before.declared.declaration.secret ? null : () => takeBack(before, after));
-    if (done.missing) toast(t("settings.problem_missing", { command: done.missing }));
+    if (done.answer) toast(t("settings.problem_missing", { command: done.answer }));
     after();
     return true;
   } catch (error) {

@@ -14,6 +14,7 @@ export {};
  * @property {number} learnt
  * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
  * @property {number | null} slept_at
+ * @property {Spending} spending
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "holds_forgotten" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
  */
@@ -21,9 +22,7 @@ export {};
 /**
  * @typedef {object} MemoryRow
  * @property {string} id
- * @property {string} owner
- * @property {string} owner_name
- * @property {"private" | "group"} owner_kind
+ * @property {Owner} owner
  * @property {string} persona
  * @property {"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative"} kind
  * @property {string} text
@@ -42,9 +41,17 @@ export {};
  * @property {number | null} sinks_at
  * @property {string} replaced
  * @property {string} removal
- * @property {string} removal_detail
  * @property {number | null} purge_at
  * @property {Intention | null} intention
+ */
+
+/**
+ * @typedef {object} Owner
+ * @property {string} key
+ * @property {"private" | "group"} kind
+ * @property {string} platform
+ * @property {string} subject
+ * @property {string} name
  */
 
 /**
@@ -62,11 +69,10 @@ export {};
  */
 
 /**
- * @typedef {object} HealthInShort
- * @property {string[]} amiss
- * @property {Health} found
- * @property {Spending} spending
- * @property {number} now
+ * @typedef {object} Spending
+ * @property {number} calls
+ * @property {number} tokens
+ * @property {number} most_tokens
  */
 
 /**
@@ -87,6 +93,7 @@ export {};
  * @property {number} by_words
  * @property {boolean} offered
  * @property {boolean} traces
+ * @property {number} now
  */
 
 /**
@@ -143,13 +150,6 @@ export {};
  */
 
 /**
- * @typedef {object} Spending
- * @property {number} calls
- * @property {number} tokens
- * @property {number} most_tokens
- */
-
-/**
  * @typedef {object} TokenLedger
  * @property {Expense[]} expenses
  * @property {Census[]} censuses
@@ -172,26 +172,34 @@ export {};
  */
 
 /**
- * @typedef {object} Begun
- * @property {boolean} begun
+ * @typedef {object} EmbedderState
+ * @property {EmbedderInForce | MissingModel | null} in_force
+ * @property {string} local
+ * @property {Job | null} installing
+ * @property {boolean} runtime
+ * @property {boolean} offered
  * @property {number} now
+ */
+
+/**
+ * @typedef {object} EmbedderInForce
+ * @property {string} sort
+ * @property {string} fingerprint
+ * @property {number} done
+ * @property {number} total
+ */
+
+/**
+ * @typedef {object} MissingModel
+ * @property {string} problem
  */
 
 /**
  * @typedef {object} Browsable
- * @property {OwnerView[]} owners
+ * @property {Owner[]} owners
+ * @property {Record<string, number>} live
  * @property {string[]} personas
  * @property {number} now
- */
-
-/**
- * @typedef {object} OwnerView
- * @property {string} owner
- * @property {"private" | "group"} kind
- * @property {string} platform
- * @property {string} subject
- * @property {string} name
- * @property {number} live
  */
 
 /**
@@ -209,12 +217,10 @@ export {};
  * @property {number} trust
  * @property {"positive" | "negative" | "neutral"} mood
  * @property {Media[]} media
- * @property {Outlook} outlook
  * @property {Replaced | null} replaced
  * @property {MemoryRow[]} corrected
  * @property {boolean} editable
  * @property {HistoryEntry[]} history
- * @property {number[]} shown_at
  * @property {SourceMessage[]} sources
  * @property {MemoryRow[]} chain
  * @property {ToldLine[]} story
@@ -234,12 +240,6 @@ export {};
  */
 
 /**
- * @typedef {object} Outlook
- * @property {number | null} at
- * @property {boolean} spent
- */
-
-/**
  * @typedef {object} Replaced
  * @property {"corrects" | "supersedes" | "updates" | "merges"} how
  * @property {MemoryRow | null} newer
@@ -251,16 +251,10 @@ export {};
  * @property {string} action
  * @property {string} by
  * @property {Record<string, number>} numbers
- * @property {Removal | null} removal
+ * @property {string} removal
  * @property {string} reason
  * @property {string} newer
  * @property {boolean} spent
- */
-
-/**
- * @typedef {object} Removal
- * @property {"decayed" | "useless" | "purging" | "retention" | "policy" | "summarised" | "merged" | "taken_apart" | "by_hand" | "stale" | "over" | "undecided" | "unsaid_number" | "unsaid_name" | "unsaid_negation" | "unsaid_subject" | "unsaid_support" | "other"} cause
- * @property {string} detail
  */
 
 /**
@@ -301,12 +295,10 @@ export {};
 
 /**
  * @typedef {object} PersonDetails
- * @property {string} owner
- * @property {string} name
- * @property {"private" | "group"} kind
+ * @property {Owner} owner
  * @property {Consent} consent
  * @property {Record<"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative", number>} kinds
- * @property {AccountView[]} accounts
+ * @property {Owner[]} accounts
  * @property {PersonLine[]} lines
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "holds_forgotten" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
@@ -323,13 +315,6 @@ export {};
  */
 
 /**
- * @typedef {object} AccountView
- * @property {string} platform
- * @property {string} user
- * @property {string} name
- */
-
-/**
  * @typedef {object} PersonLine
  * @property {"wishes" | "health" | "who" | "people" | "work" | "tastes" | "plans"} section
  * @property {MemoryRow} memory
@@ -337,31 +322,21 @@ export {};
 
 /**
  * @typedef {object} Me
- * @property {AccountView[]} accounts
- * @property {AccountView | null} webchat
+ * @property {Owner[]} accounts
+ * @property {Owner | null} webchat
  * @property {Consent} consent
  * @property {number} now
  */
 
 /**
- * @typedef {object} LinkCode
- * @property {string} code
- * @property {number} now
- */
-
-/**
- * @typedef {object} Forgotten
- * @property {string} code
+ * @typedef {object} Erased
  * @property {number} memories
  * @property {number} turns
- * @property {string[]} kept
  * @property {string} delayed
- * @property {number} now
- */
-
-/**
- * @typedef {object} OnePerson
- * @property {[string, string][]} accounts
+ * @property {string[]} exports
+ * @property {boolean} recorded
+ * @property {boolean} traces
+ * @property {string[]} beside
  * @property {number} now
  */
 
@@ -376,9 +351,7 @@ export {};
  * @typedef {object} RecalledTurn
  * @property {number} turn
  * @property {number} at
- * @property {string} owner
- * @property {string} owner_name
- * @property {"private" | "group"} owner_kind
+ * @property {Owner} owner
  * @property {string} asker
  * @property {string} text
  * @property {boolean} masked
@@ -391,9 +364,7 @@ export {};
  * @typedef {object} RecallReport
  * @property {string} question
  * @property {number} at
- * @property {string} owner
- * @property {string} owner_name
- * @property {"private" | "group"} owner_kind
+ * @property {Owner} owner
  * @property {ExplainedRecall[]} recalls
  * @property {string} block
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "holds_forgotten" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
@@ -588,7 +559,6 @@ export {};
 /**
  * @typedef {object} SettingStates
  * @property {SettingState[]} settings
- * @property {string} missing
  * @property {string} preset
  * @property {number} now
  */
@@ -682,13 +652,6 @@ export {};
  */
 
 /**
- * @typedef {object} BothHold
- * @property {MemoryRow[]} memories
- * @property {boolean} hold
- * @property {number} now
- */
-
-/**
  * @typedef {object} Plans
  * @property {{entries: MemoryRow[], number: number, pages: number, total: number}} page
  * @property {Record<"open" | "due" | "closed" | "stale", number>} counts
@@ -697,35 +660,67 @@ export {};
 
 /**
  * @typedef {object} Report
- * @property {number} id
- * @property {number} at
- * @property {"interval" | "quiet" | "night" | "command"} cause
- * @property {string} place
- * @property {string} place_name
+ * @property {Sleep} sleep
+ * @property {Owner | null} owner
  * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
  * @property {Record<"unchanged" | "seen" | "young" | "different" | "no_model" | "budget" | "failed", number>} left
- * @property {number} calls
- * @property {number} tokens
  * @property {number} seconds
  * @property {string[]} failed
- * @property {number} now
+ */
+
+/**
+ * @typedef {object} Sleep
+ * @property {number} id
+ * @property {string} scope
+ * @property {"interval" | "quiet" | "night" | "command"} cause
+ * @property {number} at
+ * @property {number | null} ended_at
+ * @property {number} calls
+ * @property {number} tokens
+ * @property {Record<string, StepState>} steps
+ * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} decided
+ */
+
+/**
+ * @typedef {object} StepState
+ * @property {string} cursor
+ * @property {boolean} done
+ * @property {number} failures
+ * @property {number} seconds
+ * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked" | "unchanged" | "seen" | "young" | "different" | "no_model" | "budget" | "failed", number>} counts
  */
 
 /**
  * @typedef {object} SleepView
- * @property {Report} sleep
+ * @property {Report} report
  * @property {{entries: DecidedView[], number: number, pages: number, total: number}} decisions
  * @property {number} now
  */
 
 /**
  * @typedef {object} DecidedView
- * @property {number} id
- * @property {"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked"} deed
- * @property {string} reason
- * @property {number} count
+ * @property {Decided} decided
  * @property {MemoryRow[]} memories
+ */
+
+/**
+ * @typedef {object} Decided
+ * @property {number} id
+ * @property {number} sleep
+ * @property {string} scope
+ * @property {string} step
+ * @property {number} at
+ * @property {Decision} decision
  * @property {number | null} undone_at
+ */
+
+/**
+ * @typedef {object} Decision
+ * @property {string} key
+ * @property {"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked"} deed
+ * @property {string[]} memories
+ * @property {string} reason
+ * @property {Record<string, any>} kept
  */
 
 /**
@@ -733,13 +728,6 @@ export {};
  * @property {string} name
  * @property {string} folder
  * @property {number} count
- * @property {number} now
- */
-
-/**
- * @typedef {object} DownloadLink
- * @property {string} name
- * @property {string} code
  * @property {number} now
  */
 
@@ -765,19 +753,6 @@ export {};
  */
 
 /**
- * @typedef {object} MoveAsked
- * @property {number} count
- * @property {string} code
- * @property {number} now
- */
-
-/**
- * @typedef {object} KeptBackups
- * @property {Backup[]} backups
- * @property {number} now
- */
-
-/**
  * @typedef {object} Backup
  * @property {string} name
  * @property {number} at
@@ -793,29 +768,9 @@ export {};
 /**
  * @typedef {object} Restored
  * @property {Backup} backup
- * @property {string} code
- * @property {Backup | null} before
+ * @property {Backup} before
  * @property {number} held
  * @property {number} now
- */
-
-/**
- * @typedef {object} ListedJobs
- * @property {Job[]} jobs
- * @property {number} now
- */
-
-/**
- * @typedef {object} Imports
- * @property {Importable} there
- * @property {Batch[]} batches
- * @property {number} now
- */
-
-/**
- * @typedef {object} Importable
- * @property {string[]} names
- * @property {string} folder
  */
 
 /**
@@ -831,27 +786,27 @@ export {};
  */
 
 /**
- * @typedef {object} Uploaded
- * @property {string} name
+ * @typedef {object} Importable
+ * @property {string[]} names
+ * @property {string} folder
  * @property {number} now
  */
 
 /**
  * @typedef {object} ImportPreview
- * @property {string} program
- * @property {string} version
- * @property {ChatView[]} chats
- * @property {Record<"deleted" | "replaced" | "doubtful" | "empty" | "long" | "broken" | "repeated" | "no_owner" | "left_out" | "forgotten" | "paused" | "deleted_here", number>} skipped
- * @property {number} new
- * @property {number} known
+ * @property {MovePlan} plan
+ * @property {string[]} platforms
  * @property {number} now
  */
 
 /**
- * @typedef {object} ChatView
- * @property {ChatShare} share
- * @property {string} target_name
- * @property {boolean} known_platform
+ * @typedef {object} MovePlan
+ * @property {string} program
+ * @property {string} version
+ * @property {ChatShare[]} chats
+ * @property {Record<"deleted" | "replaced" | "doubtful" | "empty" | "long" | "broken" | "repeated" | "no_owner" | "left_out" | "forgotten" | "paused" | "deleted_here", number>} skipped
+ * @property {number} new
+ * @property {number} known
  */
 
 /**
@@ -884,7 +839,6 @@ export {};
  * @property {number} days
  * @property {number} unclear
  * @property {boolean} more
- * @property {string} code
  * @property {number} now
  */
 
@@ -912,7 +866,7 @@ export {};
 /**
  * @typedef {object} MovedIn
  * @property {Batch | null} batch
- * @property {ImportPreview} told
+ * @property {ImportPreview} preview
  * @property {number} now
  */
 
@@ -921,6 +875,5 @@ export {};
  * @property {Batch} batch
  * @property {number} going
  * @property {number} staying
- * @property {string} code
  * @property {number} now
  */

@@ -50,20 +50,16 @@ export function future(memory, now) {
   return { text: t("future.sinks_days", { n: days(left) }), tone };
 }
 
+/** Why a memory was moved: what a reason begins with, in words. */
+export function because(reason) {
+  const [cause, policy] = reason.split(" ");
+  return word("reason", cause, { policy });
+}
+
 /** What an owner is called; never a raw id alone. */
-export function called(name, kind, subject) {
-  if (name) return name;
-  return t(kind === "group" ? "names.group" : "names.person", { id: subject });
-}
-
-/** The same of a memory's owner. */
-export function ownerOf(memory) {
-  return called(memory.owner_name, memory.owner_kind, subjectOf(memory.owner));
-}
-
-/** The user or group id of an owner's key. */
-export function subjectOf(owner) {
-  return decodeURIComponent(owner.split("/")[2] ?? "");
+export function called(owner) {
+  if (owner.name) return owner.name;
+  return t(owner.kind === "group" ? "names.group" : "names.person", { id: owner.subject });
 }
 
 /** A recall in one plain sentence, as `/memory why` begins: how many came up, what for, how many did not. */

@@ -3,7 +3,7 @@ import { onMounted, ref, watch } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { t, word } from "../lib/host.js";
 import { reveal, revealing } from "../lib/revealing.js";
-import { ownerOf, when } from "../lib/words.js";
+import { called, when } from "../lib/words.js";
 import { ask } from "./dialog.js";
 import { Pager } from "./pager.js";
 import { complain, toast } from "./toasts.js";
@@ -34,7 +34,7 @@ export const ConflictsCard = {
     async function both(conflict) {
       const { id } = conflict.claims[0];
       const say = async (off) => {
-        await post("conflicts/both", { id, off });
+        await post("conflicts/both", { id, on: !off });
         await load();
       };
       try {
@@ -50,7 +50,7 @@ export const ConflictsCard = {
     }
     watch(() => revealing.reason, load);
     onMounted(load);
-    return { found, decide, both, go, ownerOf, reveal, revealing, t, when, word };
+    return { found, decide, both, go, called, reveal, revealing, t, when, word };
   },
   template: `
     <section v-if="found?.page.total" class="card conflicts" aria-labelledby="conflicts-title">
@@ -58,7 +58,7 @@ export const ConflictsCard = {
         <button v-if="!revealing.reason && found.why_masked === 'reason_needed'" type="button" class="button" @click="reveal">{{ t("reveal.show") }}</button></div>
       <p class="quiet">{{ t("conflicts.about") }}</p>
       <div v-for="conflict in found.page.entries" :key="conflict.claims[0].id" class="conflict">
-        <h3>{{ conflict.attribute ? word("attribute", conflict.attribute) : t("conflicts.denied") }} <span class="small quiet">{{ ownerOf(conflict.claims[0]) }}</span></h3>
+        <h3>{{ conflict.attribute ? word("attribute", conflict.attribute) : t("conflicts.denied") }} <span class="small quiet">{{ called(conflict.claims[0].owner) }}</span></h3>
         <div class="claims">
           <div v-for="each in conflict.claims" :key="each.id" class="claim">
             <button type="button" class="memory-open" @click="$emit('open', each.id)"><span class="memory-text" :class="{ 'hidden-text': each.masked }">{{ each.masked ? t("reveal.masked") : each.text }}</span>

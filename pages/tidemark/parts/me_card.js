@@ -42,11 +42,11 @@ export const MeCard = {
       if (code.value) timer = setTimeout(wait, ASK_EVERY);
     }
     async function ask() {
-      await doing(post("me/code").then((given) => (code.value = given.code)));
+      await doing(post("me/code").then((given) => (code.value = given.answer)));
       await wait();
     }
     const webchat = () => doing(post("me/webchat"));
-    const part = ({ platform, user }) => doing(post("accounts/part", { platform, user }));
+    const part = ({ platform, subject }) => doing(post("accounts/part", { platform, user: subject }));
     const choose = (what, on) => doing(post("me/choose", { name: what, on }));
     async function forget() {
       const asked = await post("me/forget");
@@ -54,10 +54,11 @@ export const MeCard = {
       if (!(await sure({ title: t("me.forget_title"), text: t("me.forget_text", said), yes: t("me.forget"), grave: true }))) return;
       const gone = await post("me/forget", { code: asked.code });
       toast(gone.delayed ? t("me.forget_delayed", { why: gone.delayed }) : t("me.forgotten", { n: gone.memories, turns: gone.turns }));
-      if (gone.kept.length) toast(t("me.forget_kept", { files: gone.kept.join(", ") }));
+      const kept = [...gone.exports, ...gone.beside];
+      if (kept.length) toast(t("me.forget_kept", { files: kept.join(", ") }));
       emit("linked");
     }
-    const name = (account) => account.name || account.user;
+    const name = (account) => account.name || account.subject;
     onMounted(load);
     onBeforeUnmount(() => clearTimeout(timer));
     return { me, code, ask, webchat, part, choose, forget: () => doing(forget()), name, t, CHOICES };
@@ -67,7 +68,7 @@ export const MeCard = {
       <h2>{{ t("me.title") }}</h2>
       <template v-if="me.accounts.length">
         <p class="small quiet">{{ t("me.known") }}</p>
-        <ul class="page-lines"><li v-for="account in me.accounts"><span>{{ name(account) }} <span class="small quiet">{{ account.platform }} · {{ account.user }}</span></span>
+        <ul class="page-lines"><li v-for="account in me.accounts"><span>{{ name(account) }} <span class="small quiet">{{ account.platform }} · {{ account.subject }}</span></span>
           <button type="button" class="button bare" @click="part(account)">{{ t("people.part") }}</button></li></ul>
         <label v-for="each in CHOICES" :key="each" class="check"><input type="checkbox" role="switch" :checked="me.consent[each]" @change="choose(each, $event.target.checked)" />{{ t("me." + each) }}</label>
       </template>

@@ -4,7 +4,7 @@ import { get, post } from "../lib/api.js";
 import { change, tag } from "../lib/changes.js";
 import { t, word } from "../lib/host.js";
 import { reveal, revealing } from "../lib/revealing.js";
-import { future, moment, ownerOf, unmarked, when } from "../lib/words.js";
+import { because, called, future, moment, unmarked, when } from "../lib/words.js";
 import { ask } from "./dialog.js";
 import { Drawer } from "./drawer.js";
 import { Gauge } from "./gauge.js";
@@ -21,9 +21,11 @@ export const MemoryDrawer = {
     const fate = computed(() => future(memory.value, found.value.now));
     const sums = computed(() => facts(found.value));
     const events = computed(() => {
-      const { history, shown_at: shown } = found.value;
-      const seen = shown.length ? [{ at: shown.at(-1), text: t("drawer.shown", { n: shown.length }) }] : [];
-      return [...history.map((each) => ({ at: each.at, text: told(each) })), ...seen].sort((one, other) => one.at - other.at);
+      const { history } = found.value;
+      const shown = history.filter((each) => each.action === "shown");
+      const done = history.filter((each) => each.action !== "shown");
+      const seen = shown.length ? [{ at: shown.at(-1).at, text: t("drawer.shown", { n: shown.length }) }] : [];
+      return [...done.map((each) => ({ at: each.at, text: told(each) })), ...seen].sort((one, other) => one.at - other.at);
     });
 
     async function load() {
@@ -150,7 +152,7 @@ function facts(found) {
   if (!found) return [];
   const { memory } = found;
   const rows = [
-    [t("facts.whose"), ownerOf(memory)],
+    [t("facts.whose"), called(memory.owner)],
     [t("facts.speaker"), memory.speaker || "–"],
     [t("facts.happened"), moment(memory.happened_at || memory.created_at)],
     [t("facts.kind"), word("kind", memory.kind)],
@@ -160,14 +162,14 @@ function facts(found) {
   ];
   if (found.mood !== "neutral") rows.push([t("facts.mood"), word("mood", found.mood)]);
   if (!["*", "default"].includes(memory.persona)) rows.push([t("facts.persona"), memory.persona]);
-  if (memory.removal) rows.push([t("facts.removal"), word("reason", memory.removal, { text: memory.removal_detail, detail: memory.removal_detail, policy: memory.removal_detail })]);
+  if (memory.removal) rows.push([t("facts.removal"), because(memory.removal)]);
   return rows;
 }
 
 function told(event) {
   const parts = [word("action", event.action)];
   if (event.by) parts.push(t("drawer.by", { name: word("actor", event.by) }));
-  if (event.removal) parts.push(word("reason", event.removal.cause));
+  if (event.removal) parts.push(because(event.removal));
   if (event.reason) parts.push(event.reason);
   return parts.join(" · ");
 }

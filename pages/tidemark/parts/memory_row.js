@@ -1,7 +1,7 @@
 /** One memory in a list: what it says, who said it when, and what becomes of it. */
 import { computed } from "../lib/vue.js";
 import { t, word } from "../lib/host.js";
-import { future, ownerOf, unmarked, when } from "../lib/words.js";
+import { called, future, unmarked, when } from "../lib/words.js";
 import { Gauge } from "./gauge.js";
 
 export const MemoryRow = {
@@ -20,8 +20,8 @@ export const MemoryRow = {
     const text = computed(() => (story.value ? unmarked(props.memory.text) : props.memory.text));
     const speaker = computed(() => props.memory.speaker || (story.value ? "" : t("names.somebody")));
     const place = computed(() => {
-      const owner = ownerOf(props.memory);
-      if (props.memory.owner_kind === "group") return t("names.in_group", { name: owner });
+      const owner = called(props.memory.owner);
+      if (props.memory.owner.kind === "group") return t("names.in_group", { name: owner });
       return owner === props.memory.speaker ? t("names.in_private") : t("names.of_person", { name: owner });
     });
     return { fate, text, speaker, place, t, word, when };

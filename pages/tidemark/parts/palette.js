@@ -26,9 +26,9 @@ export const Palette = {
       const fits = (label) => label.toLowerCase().includes(wanted);
       const views = VIEWS.map((view) => ({ label: t(`views.${view.name}`), what: t("palette.view"), go: [view.name] }));
       const people = owners.value.map((each) => ({
-        label: called(each.name, each.kind, each.subject),
+        label: called(each),
         what: t(`palette.${each.kind}`),
-        go: ["memories", { owner: each.owner }],
+        go: ["memories", { owner: each.key }],
       }));
       const said = memories.value.map((each) => ({
         label: each.text, what: t("palette.memory"), go: ["memories", { open: each.id }],

@@ -2,7 +2,7 @@
 import { onMounted, reactive, ref, watch } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { t, word } from "../lib/host.js";
-import { date, ownerOf } from "../lib/words.js";
+import { called, date } from "../lib/words.js";
 import { Pager } from "./pager.js";
 import { complain, toast } from "./toasts.js";
 
@@ -45,7 +45,7 @@ export const PlansCard = {
       load();
     }
     onMounted(load);
-    return { asked, found, close, told, go, ownerOf, SORTS, t, word };
+    return { asked, found, close, told, go, called, SORTS, t, word };
   },
   template: `
     <section class="card" aria-labelledby="plans-title">
@@ -55,7 +55,7 @@ export const PlansCard = {
       <ul v-if="found?.page.entries.length" class="plain-list">
         <li v-for="plan in found.page.entries" :key="plan.id">
           <div><button type="button" class="memory-open" @click="$emit('open', plan.id)"><span class="memory-text" :class="{ 'hidden-text': plan.masked }">{{ plan.masked ? t("reveal.masked") : plan.text }}</span></button>
-            <div class="quiet small"><span v-if="!plan.masked" class="pill">{{ word("intention", plan.intention.type) }}</span> {{ ownerOf(plan) }} {{ told(plan) ? "· " + told(plan) : "" }}</div></div>
+            <div class="quiet small"><span v-if="!plan.masked" class="pill">{{ word("intention", plan.intention.type) }}</span> {{ called(plan.owner) }} {{ told(plan) ? "· " + told(plan) : "" }}</div></div>
           <button v-if="plan.intention?.closed_at" type="button" class="button bare" @click="close(plan, false)">{{ t("plans.reopen") }}</button>
           <button v-else-if="!plan.masked" type="button" class="button" @click="close(plan, true)">{{ t("plans.close") }}</button>
         </li>

@@ -2,7 +2,7 @@
 import { computed, onMounted, reactive, ref } from "../lib/vue.js";
 import { get } from "../lib/api.js";
 import { t } from "../lib/host.js";
-import { called, subjectOf } from "../lib/words.js";
+import { called } from "../lib/words.js";
 import { complain } from "./toasts.js";
 
 const KINDS = ["group", "person", "private", "platform", "persona"];
@@ -21,14 +21,14 @@ export const RulesEditor = {
       const kind = adding.kind === "group" ? "group" : ["person", "private"].includes(adding.kind) ? "private" : "";
       return owners.value.filter((each) => each.kind === kind);
     });
-    const written = (owner) => `${owner.split("/")[1]}/${subjectOf(owner)}`;
+    const written = (owner) => `${owner.platform}/${owner.subject}`;
     /** What a rule names, by name where it is known. */
     function named(rule) {
       const at = rule.search(/[:：]/);
       const kind = rule.slice(0, at), what = rule.slice(at + 1);
       if (!KINDS.includes(kind)) return rule;
-      const owner = owners.value.find((each) => [written(each.owner), each.subject].includes(what) && (each.kind === "group") === (kind === "group"));
-      const who = owner && !["platform", "persona"].includes(kind) ? called(owner.name, owner.kind, owner.subject) : what;
+      const owner = owners.value.find((each) => [written(each), each.subject].includes(what) && (each.kind === "group") === (kind === "group"));
+      const who = owner && !["platform", "persona"].includes(kind) ? called(owner) : what;
       return `${t(`rules.${kind}`)} ${who === "*" ? t("rules.all") : who}`;
     }
     function add() {
@@ -56,7 +56,7 @@ export const RulesEditor = {
       <form class="trial-row" @submit.prevent="add">
         <select v-model="adding.kind" class="field" :aria-label="t('rules.kind')"><option v-for="kind in KINDS" :value="kind">{{ t("rules." + kind) }}</option></select>
         <input :id="id" v-model="adding.text" class="field grow" maxlength="200" :list="id + '-known'" :placeholder="t('rules.which')" />
-        <datalist :id="id + '-known'"><option v-for="each in known" :value="written(each.owner)">{{ called(each.name, each.kind, each.subject) }}</option></datalist>
+        <datalist :id="id + '-known'"><option v-for="each in known" :value="written(each)">{{ called(each) }}</option></datalist>
         <button type="submit" class="button" :disabled="!adding.text.trim()">{{ t("rules.add") }}</button>
       </form>
     </div>`,

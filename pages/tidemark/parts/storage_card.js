@@ -2,7 +2,7 @@
 import { computed, onMounted, reactive, ref } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { host, t } from "../lib/host.js";
-import { ofKind, whenOver } from "../lib/jobs.js";
+import { isJob, ofKind, whenOver } from "../lib/jobs.js";
 import { fetchFile, revealing, withReason } from "../lib/revealing.js";
 import { called } from "../lib/words.js";
 import { ask } from "./dialog.js";
@@ -42,8 +42,8 @@ export const StorageCard = {
     }
     const save = () => during(async () => {
       const done = await withReason(() => post("export", { ...asked, reveal: revealing.reason }));
-      exported.value = done.done;
-      if (done.job) toast(t("jobs.begun"));
+      if (isJob(done)) toast(t("jobs.begun"));
+      else exported.value = done;
     });
     const download = (name) => during(() => fetchFile(name));
     const moveTo = (target) => during(async () => {
@@ -72,7 +72,7 @@ export const StorageCard = {
       <form class="trial-row" @submit.prevent="save">
         <label class="grow"><span class="small quiet">{{ t("memories.whose") }}</span>
           <select v-model="asked.owner" class="field"><option value="">{{ t("memories.everybody") }}</option>
-            <option v-for="each in owners" :value="each.owner">{{ called(each.name, each.kind, each.subject) }}</option></select></label>
+            <option v-for="each in owners" :value="each.key">{{ called(each) }}</option></select></label>
         <button type="submit" class="button first" :disabled="busy">{{ t("storage.save") }}</button>
       </form>
       <label class="check" style="margin-top:10px"><input v-model="asked.vectors" type="checkbox" />{{ t("storage.vectors") }}</label>

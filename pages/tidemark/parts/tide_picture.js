@@ -1,7 +1,7 @@
 /** The living picture: water's edge, shore and rock, with every memory where it is held. */
 import { computed, ref } from "../lib/vue.js";
 import { t } from "../lib/host.js";
-import { future, level, ownerOf } from "../lib/words.js";
+import { called, future, level } from "../lib/words.js";
 
 const SURFACE = 132;
 const SEABED = [[0, 292], [200, 284], [400, 244], [560, 176], [640, 132]];
@@ -19,7 +19,7 @@ export const TidePicture = {
     const told = computed(() => {
       const memory = at.value?.memory;
       if (!memory) return "";
-      return `${memory.masked ? t("tide.of", { name: ownerOf(memory) }) : memory.text} · ${future(memory, props.now).text}`;
+      return `${memory.masked ? t("tide.of", { name: called(memory.owner) }) : memory.text} · ${future(memory, props.now).text}`;
     });
     return { all, at, dots, told, NARROW, t };
   },

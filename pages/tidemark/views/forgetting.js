@@ -111,7 +111,7 @@ export const ForgettingView = {
       <form class="trial-row" @submit.prevent>
         <label><span class="small quiet">{{ t("memories.whose") }}</span>
           <select v-model="asked.owner" class="field"><option value="">{{ t("memories.everybody") }}</option>
-            <option v-for="each in owners" :value="each.owner">{{ called(each.name, each.kind, each.subject) }}</option></select></label>
+            <option v-for="each in owners" :value="each.key">{{ called(each) }}</option></select></label>
         <label><span class="small quiet">{{ t("forgetting.compare") }}</span>
           <select v-model="asked.other" class="field"><option value="">{{ t("forgetting.alone") }}</option>
             <option v-for="name in others" :value="name">{{ named(name) }}</option></select></label>

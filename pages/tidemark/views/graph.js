@@ -110,7 +110,7 @@ export const GraphView = {
     <form class="filters graph-filters" role="search" @submit.prevent="first">
       <input v-model="asked.text" class="field" type="search" maxlength="80" :placeholder="t('graph.search')" :aria-label="t('graph.search')" />
       <select v-model="asked.owner" class="field" :aria-label="t('memories.whose')"><option value="">{{ t("memories.everybody") }}</option>
-        <option v-for="each in owners" :value="each.owner">{{ called(each.name, each.kind, each.subject) }}</option></select>
+        <option v-for="each in owners" :value="each.key">{{ called(each) }}</option></select>
     </form>
     <p v-if="whole?.left_out" class="note" style="margin-bottom:12px">{{ t("graph.left_out", { n: whole.left_out }) }}</p>
     <div v-if="!whole" class="loading"></div>

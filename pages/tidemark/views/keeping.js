@@ -2,7 +2,7 @@
 import { computed, onMounted, ref } from "../lib/vue.js";
 import { get, post, upload } from "../lib/api.js";
 import { host, t, word } from "../lib/host.js";
-import { whenOver } from "../lib/jobs.js";
+import { isJob, whenOver } from "../lib/jobs.js";
 import { fetchFile } from "../lib/revealing.js";
 import { called, moment } from "../lib/words.js";
 import { ConflictsCard } from "../parts/conflicts_card.js";
@@ -26,7 +26,7 @@ export const KeepingView = {
     const owners = ref([]);
     const opened = ref("");
     const size = (bytes) => (bytes / MEGABYTE).toLocaleString(host.locale, { maximumFractionDigits: 1 });
-    const skipped = computed(() => Object.entries(looked.value?.told.skipped ?? {}).sort((one, other) => other[1] - one[1]));
+    const skipped = computed(() => Object.entries(looked.value?.told.plan.skipped ?? {}).sort((one, other) => other[1] - one[1]));
 
     async function during(what, work, command = "") {
       if (busy.value) return;
@@ -40,14 +40,13 @@ export const KeepingView = {
       }
     }
     async function load() {
-      const [kept, moved] = await Promise.all([get("backups"), get("imports")]);
-      backups.value = kept;
-      imports.value = moved;
+      const [kept, there, moved] = await Promise.all([get("backups"), get("importable"), get("imports")]);
+      backups.value = kept.answer;
+      imports.value = { there, batches: moved.entries };
     }
     const make = () => during("make", async () => {
       const made = await post("backups/make");
-      if (made.done) toast(t("keeping.made", { n: made.done.memories }));
-      else toast(t("jobs.begun"));
+      toast(isJob(made) ? t("jobs.begun") : t("keeping.made", { n: made.memories }));
       await load();
     });
     const download = (backup) => during("download", () => fetchFile(backup.name, `tidemark-${backup.name}.zip`));
@@ -87,18 +86,18 @@ export const KeepingView = {
       look(looked.value.name);
     }
     const take = (file) => file && during("upload", async () => {
-      const { name } = await upload("imports/upload", file);
+      const { answer: name } = await upload("imports/upload", file);
       await load();
       busy.value = "";
       await look(name);
     }, "import");
     const start = () => during("start", async () => {
       const { name } = looked.value;
-      const { done } = await post("imports/start", { name, chats: { ...rules.value } });
+      const done = await post("imports/start", { name, chats: { ...rules.value } });
       looked.value = null;
-      if (!done) return toast(t("jobs.begun"));
+      if (isJob(done)) return toast(t("jobs.begun"));
       // A file of ours tells of itself, another program's of its chats too.
-      const { n, known, batch } = done.told ? { n: done.told.new, known: done.told.known, batch: done.batch?.id } : { ...done, n: done.added };
+      const { n, known, batch } = done.preview ? { n: done.preview.plan.new, known: done.preview.plan.known, batch: done.batch?.id } : { ...done, n: done.added };
       toast(t("keeping.moved_in", { n, known }), batch ? () => undo({ id: batch, file: name }) : null);
       await load();
     }, "import");
@@ -112,7 +111,7 @@ export const KeepingView = {
         await load();
       }, "imports");
     }
-    const whose = (chat) => called(chat.target_name, chat.share.target.kind, chat.share.target.subject);
+    const whose = (chat) => called({ ...chat.target, name: chat.name });
     whenOver(() => load().catch(complain));
     onMounted(async () => {
       try {
@@ -136,9 +135,9 @@ export const KeepingView = {
           <button type="button" class="button first" :disabled="!!busy" @click="make">{{ t("keeping.make") }}</button>
         </div>
         <p class="quiet">{{ t("keeping.backups_about") }}</p>
-        <p v-if="backups && !backups.backups.length" class="note" style="margin-top:14px">{{ t("keeping.no_backup") }}</p>
+        <p v-if="backups && !backups.length" class="note" style="margin-top:14px">{{ t("keeping.no_backup") }}</p>
         <ul v-else-if="backups" class="plain-list">
-          <li v-for="each in backups.backups" :key="each.name">
+          <li v-for="each in backups" :key="each.name">
             <div>
               <strong class="numbers">{{ moment(each.at) }}</strong> <span class="pill">{{ word("occasion", each.occasion) }}</span>
               <div class="quiet small numbers">{{ t("keeping.backup_line", { n: each.memories, size: size(each.size) }) }}</div>
@@ -167,22 +166,22 @@ export const KeepingView = {
           </ul>
           <p class="note" style="margin-top:14px">{{ t("keeping.put_files", { folder: imports.there.folder }) }}</p>
           <div v-if="looked" class="looked" role="region" :aria-label="t('keeping.would_come')">
-            <h3>{{ t("keeping.looked", { program: looked.told.program, version: looked.told.version, n: looked.told.new, known: looked.told.known }) }}</h3>
+            <h3>{{ t("keeping.looked", { program: looked.told.plan.program, version: looked.told.plan.version, n: looked.told.plan.new, known: looked.told.plan.known }) }}</h3>
             <ul class="plain-list">
-              <li v-for="chat in looked.told.chats.slice(0, 60)" :key="chat.share.number">
+              <li v-for="chat in looked.told.plan.chats.slice(0, 60)" :key="chat.number">
                 <div>
-                  <strong>{{ chat.share.chat }}</strong><span v-if="chat.share.persona" class="quiet"> · {{ chat.share.persona }}</span>
+                  <strong>{{ chat.chat }}</strong><span v-if="chat.persona" class="quiet"> · {{ chat.persona }}</span>
                   <div class="quiet small">
-                    <template v-if="chat.share.left_out">{{ t("keeping.left_out") }}</template>
-                    <template v-else-if="!chat.share.target">{{ t("keeping.nobodys") }}</template>
-                    <template v-else>{{ t("keeping.goes_to", { who: whose(chat), platform: chat.share.target.platform, n: chat.share.new + chat.share.known }) }}
-                      <span v-if="!chat.known_platform" class="pill alarm">{{ t("keeping.new_platform") }}</span></template>
+                    <template v-if="chat.left_out">{{ t("keeping.left_out") }}</template>
+                    <template v-else-if="!chat.target">{{ t("keeping.nobodys") }}</template>
+                    <template v-else>{{ t("keeping.goes_to", { who: whose(chat), platform: chat.target.platform, n: chat.new + chat.known }) }}
+                      <span v-if="!looked.told.platforms.includes(chat.target.platform)" class="pill alarm">{{ t("keeping.new_platform") }}</span></template>
                   </div>
                 </div>
-                <select class="field" :aria-label="t('keeping.whose', { chat: chat.share.chat })" :value="rules[chat.share.number] ?? ''" @change="rule(chat.share, $event.target.value)">
+                <select class="field" :aria-label="t('keeping.whose', { chat: chat.chat })" :value="rules[chat.number] ?? ''" @change="rule(chat, $event.target.value)">
                   <option value="">{{ t("keeping.as_found") }}</option>
                   <option value="skip">{{ t("keeping.skip") }}</option>
-                  <option v-for="each in owners" :value="each.owner">{{ called(each.name, each.kind, each.subject) }}</option>
+                  <option v-for="each in owners" :value="each.key">{{ called(each) }}</option>
                 </select>
               </li>
             </ul>
@@ -190,7 +189,7 @@ export const KeepingView = {
               <li v-for="[reason, count] in skipped" :key="reason">{{ word("import_skip", reason) }}: {{ count }}</li>
             </ul>
             <div class="actions">
-              <button type="button" class="button first" :disabled="!!busy || !looked.told.new" @click="start">{{ t(busy === "start" ? "keeping.moving" : "keeping.start", { n: looked.told.new }) }}</button>
+              <button type="button" class="button first" :disabled="!!busy || !looked.told.plan.new" @click="start">{{ t(busy === "start" ? "keeping.moving" : "keeping.start", { n: looked.told.plan.new }) }}</button>
               <button type="button" class="button" @click="looked = null">{{ t("no") }}</button>
             </div>
           </div>

@@ -27,6 +27,7 @@ export const MemoriesView = {
     const asked = reactive({ ...NONE, ...props.wanted });
     const found = ref(null);
     const owners = ref([]);
+    const live = ref({});
     const personas = ref([]);
     const picked = reactive(new Set());
     const opened = ref(props.wanted.open ?? "");
@@ -94,10 +95,10 @@ export const MemoriesView = {
     }
     async function add() {
       if (!own.value.length) return toast(t("memories.add_none"));
-      const choices = own.value.map((each) => ({ value: each.owner, label: called(each.name, each.kind, each.subject) }));
+      const choices = own.value.map((each) => ({ value: each.key, label: called(each) }));
       const given = await ask({
         title: t("memories.add"), text: t("memories.add_about"), yes: t("memories.add"),
-        choice: { label: t("memories.add_whose"), choices, value: own.value.some((each) => each.owner === asked.owner) ? asked.owner : "" },
+        choice: { label: t("memories.add_whose"), choices, value: own.value.some((each) => each.key === asked.owner) ? asked.owner : "" },
         input: { label: t("memories.add"), rows: 3, needed: true },
       });
       if (!given) return;
@@ -123,15 +124,15 @@ export const MemoriesView = {
       load();
       try {
         const told = await get("owners");
-        owners.value = told.owners;
+        ({ owners: owners.value, live: live.value } = told);
         personas.value = told.personas;
-        mine.value = new Set((await get("me")).accounts.map((each) => `${each.platform}/${each.user}`));
+        mine.value = new Set((await get("me")).accounts.map((each) => `${each.platform}/${each.subject}`));
       } catch (error) {
         complain(error);
       }
     });
     return {
-      asked, found, owners, personas, picked, opened, busy, filtersOpen, filtered, all, kinds, KINDS, ORDERS, revealing,
+      asked, found, owners, live, personas, picked, opened, busy, filtersOpen, filtered, all, kinds, KINDS, ORDERS, revealing,
       add, toggle, tagMany, alikeFrom, load, go, pick, pickAll, many, clear, reveal, hide, called, host, t, word,
     };
   },
@@ -144,7 +145,7 @@ export const MemoriesView = {
       <input v-model="asked.text" class="field" type="search" maxlength="400" :placeholder="t('memories.search')" :aria-label="t('memories.search')" />
       <select v-model="asked.owner" class="field" :aria-label="t('memories.whose')">
         <option value="">{{ t("memories.everybody") }}</option>
-        <option v-for="each in owners" :value="each.owner">{{ called(each.name, each.kind, each.subject) }} · {{ each.live }}</option>
+        <option v-for="each in owners" :value="each.key">{{ called(each) }} · {{ live[each.key] }}</option>
       </select>
       <select v-model="asked.status" class="field" :aria-label="t('memories.status')">
         <option v-for="each in ['live', 'quarantined', 'archived', 'binned', 'all']" :value="each">{{ t("status." + each) }}</option>

@@ -3,7 +3,7 @@ import { onMounted, ref, watch } from "../lib/vue.js";
 import { get, post } from "../lib/api.js";
 import { host, t, word } from "../lib/host.js";
 import { reveal, revealing } from "../lib/revealing.js";
-import { called, subjectOf } from "../lib/words.js";
+import { called } from "../lib/words.js";
 import { ask } from "../parts/dialog.js";
 import { Drawer } from "../parts/drawer.js";
 import { Empty } from "../parts/empty.js";
@@ -18,15 +18,15 @@ export const PeopleView = {
   emits: ["go"],
   setup() {
     const owners = ref(null);
+    const live = ref({});
     const person = ref(null);
     const memory = ref("");
-    const name = (each) => called(each.name, each.kind, each.subject ?? subjectOf(each.owner));
-    const tone = (each) => COLOURS[[...each.owner].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % COLOURS.length];
+    const tone = (each) => COLOURS[[...each.key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % COLOURS.length];
     const number = (value) => value.toLocaleString(host.locale);
 
     async function load() {
       try {
-        owners.value = (await get("owners")).owners;
+        ({ owners: owners.value, live: live.value } = await get("owners"));
       } catch (error) {
         complain(error);
       }
@@ -41,46 +41,46 @@ export const PeopleView = {
     async function join() {
       const [account] = person.value.accounts;
       const given = await ask({
-        title: t("people.join"), text: t("people.join_about", { name: name(person.value) }), yes: t("people.join_yes"),
-        input: { label: t("people.join_name"), value: person.value.name, needed: true },
+        title: t("people.join"), text: t("people.join_about", { name: called(person.value.owner) }), yes: t("people.join_yes"),
+        input: { label: t("people.join_name"), value: person.value.owner.name, needed: true },
       });
       if (typeof given !== "string") return;
-      await done(post("accounts/join", { platform: account.platform, user: account.user, person: given.trim() }), () => part(account));
+      await done(post("accounts/join", { platform: account.platform, user: account.subject, person: given.trim() }), () => part(account));
     }
-    const part = ({ platform, user }) => done(post("accounts/part", { platform, user }));
+    const part = ({ platform, subject }) => done(post("accounts/part", { platform, user: subject }));
     async function done(request, undo = null) {
       try {
         await request;
         toast(t("people.changed"), undo);
-        await open(person.value.owner);
+        await open(person.value.owner.key);
       } catch (error) {
         complain(error);
       }
     }
-    watch(() => revealing.reason, () => person.value && open(person.value.owner));
+    watch(() => revealing.reason, () => person.value && open(person.value.owner.key));
     onMounted(load);
-    return { owners, person, memory, name, tone, number, open, join, part, reveal, t, word };
+    return { owners, live, person, memory, called, tone, number, open, join, part, reveal, t, word };
   },
   template: `
     <header class="view-head"><div><h1>{{ t("people.title") }}</h1><p>{{ t("people.about") }}</p></div></header>
     <MeCard @linked="load"></MeCard>
     <div v-if="!owners" class="loading"></div>
     <ul v-else-if="owners.length" class="people">
-      <li v-for="each in owners" :key="each.owner">
-        <button type="button" class="card person" @click="open(each.owner)">
-          <span class="face" :class="tone(each)" aria-hidden="true">{{ [...name(each)][0] }}</span>
-          <span><strong>{{ name(each) }}</strong><span class="small quiet">{{ t("people." + each.kind) }} · {{ each.platform }}</span></span>
-          <span class="numbers person-count">{{ number(each.live) }}<span class="small quiet">{{ t("people.memories") }}</span></span>
+      <li v-for="each in owners" :key="each.key">
+        <button type="button" class="card person" @click="open(each.key)">
+          <span class="face" :class="tone(each)" aria-hidden="true">{{ [...called(each)][0] }}</span>
+          <span><strong>{{ called(each) }}</strong><span class="small quiet">{{ t("people." + each.kind) }} · {{ each.platform }}</span></span>
+          <span class="numbers person-count">{{ number(live[each.key]) }}<span class="small quiet">{{ t("people.memories") }}</span></span>
         </button>
       </li>
     </ul>
     <Empty v-else :title="t('people.none')" :text="t('people.none_text')"></Empty>
-    <Drawer v-if="person" :title="name(person)" @close="person = null">
+    <Drawer v-if="person" :title="called(person.owner)" @close="person = null">
       <div class="actions" style="margin-top:0">
-        <button type="button" class="button first" @click="$emit('go', 'memories', { owner: person.owner })">{{ t("people.all") }}</button>
-        <button type="button" class="button" @click="$emit('go', 'why', { owner: person.owner })">{{ t("people.ask") }}</button>
+        <button type="button" class="button first" @click="$emit('go', 'memories', { owner: person.owner.key })">{{ t("people.all") }}</button>
+        <button type="button" class="button" @click="$emit('go', 'why', { owner: person.owner.key })">{{ t("people.ask") }}</button>
       </div>
-      <section v-if="person.kind === 'private'">
+      <section v-if="person.owner.kind === 'private'">
         <h3>{{ t("people.page") }}</h3>
         <template v-if="person.why_masked"><p class="quiet">{{ t("people.page_masked", { n: person.lines.length }) }}</p>
           <div v-if="person.why_masked === 'reason_needed'" class="actions"><button type="button" class="button" @click="reveal">{{ t("reveal.show") }}</button></div></template>
@@ -94,7 +94,7 @@ export const PeopleView = {
         <h3>{{ t("people.chosen") }}</h3>
         <dl class="facts">
           <dt>{{ t("people.recording") }}</dt><dd>{{ t(person.consent.paused ? "people.paused" : "people.recorded") }}</dd>
-          <template v-if="person.kind === 'private'"><dt>{{ t("people.where") }}</dt><dd>{{ t(person.consent.shared ? "people.shared" : "people.private_only") }}</dd></template>
+          <template v-if="person.owner.kind === 'private'"><dt>{{ t("people.where") }}</dt><dd>{{ t(person.consent.shared ? "people.shared" : "people.private_only") }}</dd></template>
           <template v-else><dt>{{ t("people.where") }}</dt><dd>{{ t("people.group_only") }}</dd></template>
           <dt>{{ t("people.keeping") }}</dt><dd>{{ person.consent.keep_days === null ? t("people.keep_useful") : t("people.keep_days", { n: person.consent.keep_days }) }}</dd>
         </dl>
@@ -106,7 +106,7 @@ export const PeopleView = {
       </section>
       <section v-if="person.accounts.length">
         <h3>{{ t("people.accounts") }}</h3>
-        <ul class="page-lines"><li v-for="account in person.accounts"><span>{{ account.name || account.user }} <span class="small quiet">{{ account.platform }} · {{ account.user }}</span></span>
+        <ul class="page-lines"><li v-for="account in person.accounts"><span>{{ account.name || account.subject }} <span class="small quiet">{{ account.platform }} · {{ account.subject }}</span></span>
           <button v-if="person.accounts.length > 1" type="button" class="button bare" @click="part(account)">{{ t("people.part") }}</button></li></ul>
         <button type="button" class="button" @click="join">{{ t("people.join") }}</button>
       </section>

@@ -17,6 +17,18 @@ import { complain, toast } from "../parts/toasts.js";
 
 const MENDED_BY_MODEL = ["hashed", "no_embedder"];
 const OFFER = "hashed";
+const some = (found) => Object.keys(found).length > 0;
+/** What may be amiss, the gravest first, and whether it is. */
+const AMISS = {
+  unread: ({ unread }) => some(unread),
+  unreadable: ({ unreadable }) => some(unreadable),
+  dead: ({ dead }) => some(dead),
+  no_model: ({ no_model }) => no_model,
+  no_embedder: ({ no_embedder }) => no_embedder,
+  hashed: ({ offered }) => offered,
+  settings: ({ problems }) => some(problems),
+  incidents: ({ incidents }) => some(incidents),
+};
 
 export const TideView = {
   components: { Empty, LedgerCard, MemoryDrawer, MemoryRow, PastCard, SleepDrawer, TidePicture },
@@ -28,13 +40,14 @@ export const TideView = {
     const sleeps = ref(false);
     const installing = computed(() => (ofKind("model")?.state === "running" ? ofKind("model") : null));
     const notes = computed(() => {
-      const { amiss, found: { late, by_words } } = health.value;
+      const { late, by_words } = health.value;
+      const amiss = Object.keys(AMISS).filter((name) => AMISS[name](health.value));
       const names = [amiss.find((each) => each !== OFFER), late && "late", by_words && "by_words", amiss.includes(OFFER) && OFFER].filter(Boolean);
       return names.length ? names : ["well"];
     });
     /** What is amiss, a line each: where, and what it came to. */
     function lines(name) {
-      const { incidents, dead, unread, unreadable, problems } = health.value.found;
+      const { incidents, dead, unread, unreadable, problems } = health.value;
       const where = (each) => (each.endsWith(" leg") ? word("place", "leg", { leg: word("leg", each.slice(0, -4)) }) : word("place", each));
       if (name === "incidents") return Object.entries(incidents).map(([each, { count, last_at, text }]) => [where(each), t("health.times", { n: number(count), at: moment(last_at) }), text]);
       if (name === "dead") return dead.map((each) => [where(each.kind), each.error]);
@@ -88,7 +101,7 @@ export const TideView = {
     </header>
     <p v-for="name in health ? notes : []" :key="name" class="note" :class="{ grave: ['unread', 'unreadable', 'dead', 'no_model'].includes(name) }">
       <span v-if="name === OFFER" class="offer"><strong>{{ t("health.hashed") }}</strong> {{ t("health.offer") }}</span>
-      <span v-else>{{ t("health." + name, { n: number(health.found[name] ?? 0), of: number(health.found.recalls) }) }}
+      <span v-else>{{ t("health." + name, { n: number(health[name] ?? 0), of: number(health.recalls) }) }}
         <details v-if="lines(name).length"><summary class="small">{{ t("health.details") }}</summary><ul class="small"><li v-for="line in lines(name)">{{ line.join(" · ") }}</li></ul></details></span>
       <template v-if="MENDED_BY_MODEL.includes(name)">
         <span v-if="installing" class="installing"><span class="meter" role="progressbar" :aria-label="t('health.installing')" :aria-valuenow="installing.done" aria-valuemin="0" aria-valuemax="100"><i :style="{ width: share(installing.done, installing.total) }"></i></span> {{ share(installing.done, installing.total) }}
@@ -119,11 +132,9 @@ export const TideView = {
               <dt>{{ t("tide.learnt") }}</dt><dd class="numbers">{{ number(found.learnt) }}</dd>
               <dt>{{ t("tide.kept") }}</dt><dd class="numbers">{{ number(found.kept) }}</dd>
             </dl>
-            <template v-if="health">
-              <p class="small quiet" style="margin-top:12px">{{ t("tide.calls", { n: number(health.spending.calls) }) }}</p>
-              <p class="small quiet" style="margin-top:8px">{{ t("tide.tokens", { n: number(health.spending.tokens), most: number(health.spending.most_tokens) }) }}</p>
-              <div class="meter"><i :style="{ width: share(health.spending.tokens, health.spending.most_tokens) }"></i></div>
-            </template>
+            <p class="small quiet" style="margin-top:12px">{{ t("tide.calls", { n: number(found.spending.calls) }) }}</p>
+            <p class="small quiet" style="margin-top:8px">{{ t("tide.tokens", { n: number(found.spending.tokens), most: number(found.spending.most_tokens) }) }}</p>
+            <div class="meter"><i :style="{ width: share(found.spending.tokens, found.spending.most_tokens) }"></i></div>
           </div>
           <div class="card"><h3>{{ t("tide.night") }}</h3>
             <ul v-if="deeds.length" class="deeds"><li v-for="each in deeds">{{ each }}</li></ul>

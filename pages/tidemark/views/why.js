@@ -3,7 +3,7 @@ import { computed, onMounted, reactive, ref, watch } from "../lib/vue.js";
 import { ApiError, get, post } from "../lib/api.js";
 import { t, word } from "../lib/host.js";
 import { reveal, revealing } from "../lib/revealing.js";
-import { called, subjectOf, when } from "../lib/words.js";
+import { called, when } from "../lib/words.js";
 import { Drawer } from "../parts/drawer.js";
 import { Empty } from "../parts/empty.js";
 import { MemoryDrawer } from "../parts/memory_drawer.js";
@@ -24,11 +24,11 @@ export const WhyView = {
     const busy = ref(false);
     const trial = reactive({ owner: props.wanted.owner ?? "", text: "", eagerness: "balanced", budget_tokens: 800 });
     const tried = ref(null);
-    const whose = computed(() => Object.fromEntries(owners.value.map((each) => [each.owner, called(each.name, each.kind, each.subject)])));
+    const whose = computed(() => Object.fromEntries(owners.value.map((each) => [each.key, called(each)])));
 
     const place = (each) => {
-      const name = called(each.owner_name, each.owner_kind, subjectOf(each.owner));
-      return each.owner_kind === "group" ? t("names.in_group", { name }) : each.asker ? t("names.in_private") : t("names.of_person", { name });
+      const name = called(each.owner);
+      return each.owner.kind === "group" ? t("names.in_group", { name }) : each.asker ? t("names.in_private") : t("names.of_person", { name });
     };
     async function load() {
       try {
@@ -66,7 +66,7 @@ export const WhyView = {
       load();
       try {
         owners.value = (await get("owners")).owners;
-        trial.owner ||= owners.value[0]?.owner ?? "";
+        trial.owner ||= owners.value[0]?.key ?? "";
       } catch (error) {
         complain(error);
       }

@@ -143,7 +143,7 @@ async def test_both_hold_side_by_side_until_that_is_taken_back(rig: CommandRig) 
     assert "Nothing contradicts it" in await rig.ask("conflicts", f"both {bergen.id} off")
 
 
-ASIDE = Standing(Status.QUARANTINED, NOW, "number")
+ASIDE = Standing(Status.QUARANTINED, NOW, "unsaid_number")
 
 
 async def aside(rig: CommandRig, text: str = "Ann keeps 40 bees", **changes: object) -> Memory:

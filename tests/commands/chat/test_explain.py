@@ -65,7 +65,7 @@ async def recorded(
 
 
 async def test_each_session_explains_its_own_recalls_or_why_there_is_none(rig: CommandRig) -> None:
-    assert await rig.ask("why", "--numbers") == "Nothing has been recalled in this chat yet."
+    assert "Nothing has been recalled" in await rig.ask("why", "--numbers")
     await recalled(rig)
     assert "Nothing has been recalled" in await rig.ask("why", by=BEN)
     assert "Nothing has been recalled" in await rig.ask("why", by=in_group(ANN))

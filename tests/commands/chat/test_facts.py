@@ -80,7 +80,7 @@ async def test_the_chain_of_a_slot_is_shown_oldest_first(rig: CommandRig) -> Non
 
 
 async def test_what_somebody_wanted_forgotten_is_no_link_of_the_chain(rig: CommandRig) -> None:
-    gone = Standing(Status.BINNED, NOW, "by hand", NOW + DAY)
+    gone = Standing(Status.BINNED, NOW, "by_hand", NOW + DAY)
     await fact(rig, "Lyon", -90, -40, standing=gone)
     oslo = await fact(rig, "Oslo", -40)
     assert "Lyon" not in await rig.ask("show", oslo.id)

@@ -5,7 +5,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.actions import backups, imports
+from astrbot_plugin_tidemark.core.actions import imports, keeping
 from astrbot_plugin_tidemark.core.embedding.backfill import BATCH
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
@@ -110,7 +110,7 @@ async def test_what_a_restart_cut_says_so(place: Office, monkeypatch: pytest.Mon
 
 async def test_a_cancelled_backup_goes_away(place: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     await place.rig.remember("Ann keeps bees")
-    monkeypatch.setattr(backups, "QUICK", 0.0)
+    monkeypatch.setattr(keeping, "QUICK", 0.0)
     id = (await place.ask("backup")).split("(")[1][:6]
     await place.ask("jobs", f"cancel {id}")
     await over(place)
@@ -202,7 +202,7 @@ async def test_a_backup_that_failed_later_is_told_as_one_that_failed_at_once(
         raise StorageError("less than 32 MB are free", file="chroma", fault=Fault.FULL)
 
     monkeypatch.setattr(Backups, "make", fails)
-    monkeypatch.setattr(backups, "QUICK", 0.0)
+    monkeypatch.setattr(keeping, "QUICK", 0.0)
     assert (await place.ask("backup")).startswith("It goes on in the background: backup")
     await over(place)
     why = "The disk is full and chroma cannot grow; what is stored is still there."

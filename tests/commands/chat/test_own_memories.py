@@ -144,7 +144,7 @@ async def test_a_forgotten_memory_is_in_the_bin_until_a_day_and_not_found(rig: C
     answer = await rig.ask("forget", memory.id[:6])
     assert answer == "In the bin, to be deleted for good after 2025-07-15: Ann keeps bees"
     standing = (await rig.engine.parts.store.get(memory.id)).standing
-    assert (standing.status, standing.reason) == (Status.BINNED, "by hand")
+    assert (standing.status, standing.reason) == (Status.BINNED, "by_hand")
     memory = await rig.remember("Ann is allergic to peanuts")
     await rig.ask("forget", memory.id)
     assert await rig.ask("search", "peanuts") == "No memory found about that."

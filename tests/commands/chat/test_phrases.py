@@ -12,14 +12,16 @@ from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
 from astrbot_plugin_tidemark.commands.chat.forgetting import PROFILE_NAMES
 from astrbot_plugin_tidemark.commands.chat.phrases import FILES, load_phrases
 from astrbot_plugin_tidemark.commands.chat.request import SORTS
-from astrbot_plugin_tidemark.core.actions.answers import Cause, Refusal
+from astrbot_plugin_tidemark.core.actions.answers import Refusal
 from astrbot_plugin_tidemark.core.actions.configuration import PRESETS
 from astrbot_plugin_tidemark.core.actions.conflicts import Which
 from astrbot_plugin_tidemark.core.actions.details import ACTORS, VERDICTS
 from astrbot_plugin_tidemark.core.actions.explanation import DUE
 from astrbot_plugin_tidemark.core.actions.installation import NextStep, SwitchedOn
-from astrbot_plugin_tidemark.core.actions.jobs import JobKind, JobState
+from astrbot_plugin_tidemark.core.capture.grounding import Lack
 from astrbot_plugin_tidemark.core.embedding.local.install import ModelFileState
+from astrbot_plugin_tidemark.core.feedback.credit import USELESS
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import HAND, PURGING, RETENTION, UNDECIDED
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import Fault
@@ -32,19 +34,22 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Status,
     Succession,
 )
-from astrbot_plugin_tidemark.core.model.sleeping import Deed, Left, SleepCause
+from astrbot_plugin_tidemark.core.model.sleeping import Deed, JobKind, JobState, Left, SleepCause
 from astrbot_plugin_tidemark.core.ports import Order, WorkKind
 from astrbot_plugin_tidemark.core.privacy.unsharing import RevelationKind
 from astrbot_plugin_tidemark.core.prompts.instructions import InstructionFault, call_of, catalogue
 from astrbot_plugin_tidemark.core.recall.profile import Section
-from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, SilenceReason
+from astrbot_plugin_tidemark.core.recall.trace import Drop, Intent, Leg, LegState, SilenceReason
+from astrbot_plugin_tidemark.core.records.intentions import OVER, STALE
+from astrbot_plugin_tidemark.core.records.merging import MERGED, TAKEN_APART
 from astrbot_plugin_tidemark.core.scoring.decision import Column, TurnColumn
 from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
 from astrbot_plugin_tidemark.core.sleep.steps.order import OF_INSTALLATION, OF_SCOPE
+from astrbot_plugin_tidemark.core.sleep.sweep import DECAYED, POLICY, SUMMARISED
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.foreign.rows import Skip, SourceProblem
 from astrbot_plugin_tidemark.core.transfer.lines import FileProblem, LineProblem
-from astrbot_plugin_tidemark.core.transfer.migration import NotMoved
+from astrbot_plugin_tidemark.core.transfer.migration import MigrationStage, NotMoved
 from astrbot_plugin_tidemark.core.transfer.moving_in import BatchState
 from astrbot_plugin_tidemark.tests.for_each import for_each
 
@@ -84,6 +89,9 @@ FAMILIES = {
     "extractor": Extractor,
     "succession": Succession,
     "leg": Leg,
+    "leg_did": LegState,
+    "reranker_did": LegState,
+    "move": MigrationStage,
     "drop": Drop,
     "intent": Intent,
     "silence": SilenceReason,
@@ -104,7 +112,11 @@ FAMILIES = {
         for key in (f"refused_by.{c.name}.{reason}" for c in COMMANDS for reason in REASONS)
         if key in ZH
     ],
-    "reason": frozenset(Cause) - {Cause.OTHER},
+    "reason": {
+        *(HAND, USELESS, DECAYED, PURGING, RETENTION, UNDECIDED, STALE, OVER, MERGED, TAKEN_APART),
+        *(SUMMARISED, POLICY.strip(), *(f"unsaid_{lack}" for lack in Lack)),
+    },
+    "confirm": ("purge", "storage", "restore-backup", "forget-me", "imports", "learn"),
     "important": OUTCOMES,
     "pin": OUTCOMES,
     "section": Section,

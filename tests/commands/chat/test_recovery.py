@@ -7,8 +7,8 @@ import pytest
 from astrbot_plugin_tidemark.commands.chat.backups import Closed
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
 from astrbot_plugin_tidemark.commands.chat.request import not_available, not_done
-from astrbot_plugin_tidemark.core.actions.backups import ClosedMemory
-from astrbot_plugin_tidemark.core.actions.confirmations import Confirmations
+from astrbot_plugin_tidemark.core.actions.context import Confirmations
+from astrbot_plugin_tidemark.core.actions.keeping import ClosedMemory
 from astrbot_plugin_tidemark.core.model.errors import Fault, SchemaTooNew, StorageError
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion

@@ -93,8 +93,8 @@ async def setting(rig: CommandRig, name: str) -> dict[str, Any]:
 async def test_a_setting_is_changed_and_back(rig: CommandRig, document: dict[str, Any]) -> None:
     name = "recall.eagerness"
     done = await data(rig, "POST settings/change", name=name, value="quiet")
-    assert (done["missing"], done["settings"][0]["value"]) == ("", "quiet")
     changed = await setting(rig, name)
+    assert (done["answer"], changed["value"]) == ("", "quiet")
     assert (changed["origin"], changed["by"]) == ("override", "owner (owner)")
     await data(rig, "POST settings/reset", name=name)
     assert (await setting(rig, name))["origin"] == "default"
@@ -104,9 +104,9 @@ async def test_a_setting_is_changed_and_back(rig: CommandRig, document: dict[str
 
 async def test_a_preset_changes_several_at_once(rig: CommandRig, document: dict[str, Any]) -> None:
     before = (await data(rig, "GET settings"))["preset"]
-    done = await data(rig, "POST settings/preset", name="listen")
-    assert (before, done["preset"]) == ("balanced", "listen")
-    assert {each["name"]: each["value"] for each in done["settings"]}["recall.enabled"] is False
+    await data(rig, "POST settings/preset", name="listen")
+    assert (before, (await data(rig, "GET settings"))["preset"]) == ("balanced", "listen")
+    assert (await setting(rig, "recall.enabled"))["value"] is False
     await data(rig, "POST settings/preset", name=before)
     assert (await setting(rig, "recall.enabled"))["origin"] == "default"
     wrong = await asked(rig, "POST settings/preset", name="loud")
@@ -169,13 +169,14 @@ async def test_a_decision_of_sleep_is_taken_back(rig: CommandRig) -> None:
     )
     rig.engine.start()
     await rig.engine.sleep(patience=20.0)
-    [sleep] = (await data(rig, "GET reports"))["entries"]
-    assert (sleep["place"], sleep["deeds"]) == (GROUP.key, {"weakened": 1, "binned": 1})
-    report = await data(rig, "GET reports/<number>", number=sleep["id"])
-    [binned] = [each for each in report["decisions"]["entries"] if each["deed"] == "binned"]
+    [told] = (await data(rig, "GET reports"))["entries"]
+    assert (told["sleep"]["scope"], told["deeds"]) == (GROUP.key, {"weakened": 1, "binned": 1})
+    report = await data(rig, "GET reports/<number>", number=told["sleep"]["id"])
+    made = {each["decided"]["decision"]["deed"]: each for each in report["decisions"]["entries"]}
+    binned = made["binned"]
     assert [each["text"] for each in binned["memories"]] == ["trifle"]
-    undone = await data(rig, "POST reports/undo", decision=binned["id"])
-    assert undone["undone_at"] is not None
+    undone = await data(rig, "POST reports/undo", decision=binned["decided"]["id"])
+    assert undone["decided"]["undone_at"] is not None
     assert (await rig.engine.parts.store.get(lost.id)).standing.status is Status.LIVE
     nothing = await asked(rig, "POST reports/undo", decision=9_999)
     assert nothing["message"] == "refused.unknown_decision"

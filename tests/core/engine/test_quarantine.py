@@ -29,7 +29,7 @@ async def made_up(rig: Rig) -> Memory:
 
 async def test_what_was_not_said_is_set_aside_and_never_recalled(rig: Rig) -> None:
     memory = await made_up(rig)
-    assert (memory.standing.status, memory.standing.reason) == (Status.QUARANTINED, "number")
+    assert (memory.standing.status, memory.standing.reason) == (Status.QUARANTINED, "unsaid_number")
     (note,) = [
         each for each in await rig.journal.audit_of(memory.id) if each.action == "quarantined"
     ]

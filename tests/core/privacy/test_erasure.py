@@ -425,7 +425,7 @@ async def test_an_admin_who_is_erased_is_named_in_no_memory_of_others(tmp_path: 
     await erase(here)
     entries = [entry for n in range(3) for entry in await rig.journal.audit_of(f"goat{n}")]
     assert [entry.by for entry in entries] == [ERASED, ERASED, ERASED, "Ann (tg/901)"]
-    assert {memory.standing.reason for memory in await rig.memories()} == {"by hand", ""}
+    assert {memory.standing.reason for memory in await rig.memories()} == {"by_hand", ""}
     await here.close()
     assert files_with(tmp_path, "Annabel") == []
 

@@ -105,7 +105,7 @@ async def test_what_is_exempt_stays_what_is_restored_counts_anew(rig: Rig) -> No
     await keeps(rig, ANN, 30)
     assert await rig.engine.retention.due(ANN, 30, rig.clock.at) == 0
     assert await binned(rig) == set()
-    restored = Standing(Status.LIVE, rig.clock.at - 5 * DAY, "by hand")
+    restored = Standing(Status.LIVE, rig.clock.at - 5 * DAY, "by_hand")
     await aged(rig, "wanted back", ANN, 99, standing=restored)
     await keeps(rig, ANN, 30)
     assert await binned(rig) == set()

@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.settings import (
     RecallSettings,
     Settings,
     Want,
-    parse,
+    configure,
     value_of,
 )
 from astrbot_plugin_tidemark.tests.for_each import for_each
@@ -35,6 +35,11 @@ NUMBERS = [
     for name, setting in SETTINGS.items()
     if setting.wanted.kind in (Want.WHOLE, Want.NUMBER)
 ]
+
+
+def parse(document: object) -> tuple[Settings, tuple[Problem, ...]]:
+    found = configure(document)
+    return found.settings, found.problems
 
 
 def nested(path: tuple[str, ...], value: object) -> dict[str, Any]:
