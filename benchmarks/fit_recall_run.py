@@ -15,7 +15,7 @@ from zlib import crc32
 
 import numpy as np
 
-from ..core.capture.known import PASSING
+from ..core.capture.reading import PASSING
 from ..core.embedding.calibrator import READ, TURNS
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.model import IDENTITY

@@ -16,7 +16,7 @@ import numpy as np
 from ...core.forgetting.population import Flags, Floats, Population
 from ...core.forgetting.tmd import initial_strength
 from ...core.model.conversation import Scope, ScopeKind
-from ...core.model.memory import RAW, Access, Memory, Standing, Succession, Vitality
+from ...core.model.memory import Access, Memory, Standing, Succession, Vitality
 from ...core.ports import Embedder, Filter, Journal, MemoryStore
 from ...storage import open_journal, open_store
 from ..living import script
@@ -243,7 +243,7 @@ def _telling(memories: Sequence[Memory], ends: Floats, tells: Tells, at: float) 
 
 
 def _as_made(memory: Memory) -> Memory:
-    strength = initial_strength(0.0 if memory.kind in RAW else memory.importance)
+    strength = initial_strength(memory.importance)
     return replace(
         memory,
         vitality=Vitality(strength, sole=memory.vitality.sole),

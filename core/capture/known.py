@@ -129,9 +129,6 @@ MOST_LINES = 10
 MOST_PEOPLE = 3
 """Lines of the profile page, and whose."""
 
-PASSING = -1.5
-"""Logit of a message telling what lasts, below which nothing is learnt of it but the raw turn."""
-
 LONGEST_QUERY = 2_000
 NEWEST = 300
 """Raw turns of a scope by which it is told how rare a term is."""
@@ -196,17 +193,18 @@ class Gathering:
         near = [m for m in found if m.recallable and (m.id in meant or _shares(m, terms))]
         return [*near[:MOST_NEAR], *await self._on_pages(said)]
 
-    async def passing(self, turns: Sequence[Turn]) -> frozenset[int]:
-        """Numbers of the turns whose vectors say that nobody needs them weeks later."""
+    async def lasting(self, turns: Sequence[Turn]) -> Mapping[int, float]:
+        """By number, the logit of a turn telling what lasts; of those whose vectors say so."""
         ids = {evidence_id(self.journal.id, turn.seq): n for n, turn in enumerate(turns, start=1)}
         found = await self.store.vectors([*ids])
-        return frozenset(ids[id] for id, own in found.items() if self._passes(own))
+        told = {ids[id]: self._lasts(own) for id, own in found.items()}
+        return {number: logit for number, logit in told.items() if logit is not None}
 
-    def _passes(self, told: Embedded) -> bool:
+    def _lasts(self, told: Embedded) -> float | None:
         scales = self.scales(told.fingerprint)
         if scales is None or scales.lasting.direction.size != told.vector.size:
-            return False
-        return float(scales.lasts(told.vector[None])[0]) < PASSING
+            return None
+        return round(float(scales.lasts(told.vector[None])[0]), 2)
 
     async def rarity(self, scope: str) -> Rarity:
         """How much each term tells in the scope."""

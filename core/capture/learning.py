@@ -124,7 +124,7 @@ class Learner:
             await self.gathering.shown(injected),
             answers_to_shown(injected, turns),
             frozenset(shown_with_an_answer(injected, turns)),
-            await self.gathering.passing(turns),
+            await self.gathering.lasting(turns),
         )
 
     async def _held_against(self, begun: EpisodeReading, rarity: Rarity) -> EpisodeReading:
@@ -150,9 +150,8 @@ class Learner:
         self, model: ChatModel, reading: EpisodeReading, now: float, where: tzinfo | None
     ) -> Lesson:
         told = await self._candidates(model, reading, now, where) if reading.news else []
-        # Of what passes the raw turn is enough.
-        lasting = (each for each in told if not reading.passing.issuperset(each.turns))
-        lesson = Lesson(candidates=tuple(lasting))
+        passing = reading.passing
+        lesson = Lesson(candidates=tuple(c for c in told if not passing.issuperset(c.turns)))
         return await self._judged_by(model, reading, lesson, now)
 
     async def _candidates(
@@ -265,7 +264,8 @@ def _extraction(reading: EpisodeReading, lesson: Lesson, source: Extractor) -> E
     """The lesson to keep, with attribution's verdicts where nobody else judged."""
     lesson = _judged(lesson, reading)
     covered = {**dict(lesson.covered), **reading.gap.covered}
-    lesson = replace(lesson, covered=tuple(sorted(covered.items())), passing=reading.passing)
+    lasting = tuple(sorted(reading.lasting.items()))
+    lesson = replace(lesson, covered=tuple(sorted(covered.items())), lasting=lasting)
     numbers = {number: memory.id for number, memory in reading.known.items()}
     return Extraction(reading.episode, numbers, lesson_to_json(lesson), source)
 

@@ -1,7 +1,7 @@
 """Queued capture work: index a turn as evidence, apply what an episode taught."""
 
 import asyncio
-from collections.abc import Hashable, Mapping, Sequence, Set
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
@@ -36,6 +36,7 @@ from ..records.evidence import (
     said_wholly,
     says_something_new,
     sent_again,
+    weighed,
     with_reply,
     with_turn_after,
     worth_keeping,
@@ -181,7 +182,8 @@ class Capture:
         await settling.settle(memories)
         told = [Learnt(*pair, id) for pair, id in zip(proposed, kept_ids, strict=True)]
         await Causes(self.store, self.journal.id).link(told, turns)
-        await self._hand_over(turns, list(zip(memories, kept_ids, strict=True)), lesson.passing)
+        await self._weigh(turns, lesson)
+        await self._hand_over(turns, list(zip(memories, kept_ids, strict=True)))
         own = [turn for turn in turns if not turn.private_reply and turn.seq not in disowned]
         repetition = Repetition(self.store, self.journal.id, self.policy)
         kept = list(zip(memories, kept_ids, strict=True))
@@ -224,15 +226,17 @@ class Capture:
         await self.store.put(aside)
         await self.journal.audit([doubted_of(m, by=m.extractor.value) for m in aside])
 
-    async def _hand_over(
-        self, turns: Sequence[Turn], kept: Sequence[tuple[Memory, str]], passing: Set[int]
-    ) -> None:
-        """Raw turns fade as usual that pass, or that what was learnt says wholly: it is kept."""
+    async def _weigh(self, turns: Sequence[Turn], lesson: Lesson) -> None:
+        """Raw turns live as long as what they tell is likely to matter."""
+        told = {evidence_id(self.journal.id, turns[n - 1].seq): at for n, at in lesson.lasting}
+        await self.store.amend([*told], lambda memory: weighed(memory, told[memory.id]))
+
+    async def _hand_over(self, turns: Sequence[Turn], kept: Sequence[tuple[Memory, str]]) -> None:
+        """Raw turns that what was learnt says wholly fade as usual; what says it is kept for it."""
         wholly = said_wholly(turns, [memory for memory, _ in kept])
         bearers = [id for memory, id in kept if bears(memory, turns, wholly)]
         await self.store.amend(bearers, bearing)
-        fading = [*wholly, *(turns[n - 1].seq for n in passing)]
-        said = [evidence_id(self.journal.id, seq) for seq in fading]
+        said = [evidence_id(self.journal.id, seq) for seq in wholly]
         at = max((turn.at for turn in turns), default=0.0)
         await self.store.amend(said, lambda memory: ageing(memory, at))
 

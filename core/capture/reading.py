@@ -9,6 +9,9 @@ from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.memory import Memory
 from .known import Gap
 
+PASSING = -1.5
+"""Logit of telling what lasts, from which on something is learnt of a turn."""
+
 LEFT_OUT = "…"
 """Stands for what a lesson must not repeat."""
 
@@ -18,8 +21,8 @@ class EpisodeReading:
     """An episode, its turns numbered from 1, and so are the memories: shown ones, others `beside`.
 
     `answers` are the bot's, by the id of a memory, to those whom it was shown for. `judged` are the
-    ids of the memories that were shown for a turn which was answered. `passing` are the turns of
-    which nobody needs anything weeks later; `gap` is what is new.
+    ids of the memories that were shown for a turn which was answered. `lasting` are logits of
+    turns telling what is worth knowing weeks later, by their vectors; `gap` is what is new.
     """
 
     episode: str
@@ -27,7 +30,7 @@ class EpisodeReading:
     shown: Sequence[Memory] = ()
     answers: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     judged: frozenset[str] = frozenset()
-    passing: frozenset[int] = frozenset()
+    lasting: Mapping[int, float] = field(default_factory=dict[int, float])
     beside: Sequence[Memory] = ()
     gap: Gap = Gap()
 
@@ -66,6 +69,11 @@ class EpisodeReading:
             for number, memory in self.known.items()
             if Scope.parse(memory.scope).kind is not ScopeKind.PRIVATE
         }
+
+    @property
+    def passing(self) -> frozenset[int]:
+        """The turns of which nothing is learnt: the raw turn is enough."""
+        return frozenset(number for number, logit in self.lasting.items() if logit < PASSING)
 
     @property
     def news(self) -> frozenset[int]:

@@ -24,7 +24,7 @@ NO_FACET = -1
 
 
 UNWEIGHED = 0.5
-"""The importance of what nobody has weighed: raw turns."""
+"""The importance of raw turns that nobody has weighed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +98,7 @@ class Population:
             last_recalled_at=_floats(v.last_recalled_at for v in lives),
             last_decay_at=_floats(v.last_decay_at for v in lives),
             last_access_at=_floats(m.access.last_at for m in memories),
-            importance=_floats(UNWEIGHED if m.kind in RAW else m.importance for m in memories),
+            importance=_floats(map(_importance, memories)),
             trust=_floats(m.trust for m in memories),
             kind=_codes(KINDS.index(m.kind) for m in memories),
             facet=_codes(FACETS.index(m.facet) if m.facet else NO_FACET for m in memories),
@@ -110,6 +110,10 @@ class Population:
             stability=_floats(v.stability for v in lives),
             difficulty=_floats(v.difficulty for v in lives),
         )
+
+
+def _importance(memory: Memory) -> float:
+    return memory.importance or (UNWEIGHED if memory.kind in RAW else 0.0)
 
 
 FACET_OF_KIND: dict[Kind, Facet] = {

@@ -90,8 +90,8 @@ class Lesson:
     rules cannot), and then attribution decides. Known memories that were injected and are not
     in `useful` count as useless, except those of which nobody can tell: `undecided`. Known
     intentions that are over by the end are `done` or `given_up`. `covered` are turns that tell
-    nothing but what a known memory tells, each with its number; of those that are `passing` nobody
-    needs anything weeks later.
+    nothing but what a known memory tells, each with its number; `lasting` are turns with the
+    logit of their telling what is worth knowing weeks later.
     """
 
     summary: str = ""
@@ -101,7 +101,7 @@ class Lesson:
     done: frozenset[int] = frozenset()
     given_up: frozenset[int] = frozenset()
     covered: tuple[tuple[int, int], ...] = ()
-    passing: frozenset[int] = frozenset()
+    lasting: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,7 @@ def _body(memory: Memory, style: Style, told_apart: Mapping[Account, str]) -> st
         _moved(memory, style),
     ]
     told = quoted(shown, longest)
-    if _may_tell_days(memory, style.where):
+    if may_tell_days(memory, style.where):
         told = _with_days(told, memory, style)
     if before := style.before.get(memory.id):
         told = style.words.before.format(told=told, value=quoted(before, LONGEST_HISTORY))
@@ -153,7 +153,7 @@ def _with_days(text: str, memory: Memory, style: Style, before: str = "") -> str
 
 
 @once
-def _may_tell_days(memory: Memory, where: tzinfo | None) -> bool:
+def may_tell_days(memory: Memory, where: tzinfo | None) -> bool:
     """Whether its text tells of a time, as far as times are read; most tell of none."""
     read = len(memory.text) <= LONGEST
     return not read or bool(times_in(memory.text, memory.created_at, where))

@@ -12,7 +12,7 @@ from ..model.memory import Kind, Memory, Succession
 from ..ports import Filter, MemoryReader
 from ..text.quoting import quoted
 from ..text.time.calendar import Leaning
-from .block import Style
+from .block import Style, may_tell_days
 from .columns import matter
 from .selection import asks, terms_told
 from .trace import Drop, Fused
@@ -256,6 +256,8 @@ def _retold(memories: Sequence[Memory], where: tzinfo | None, share: float) -> d
 
 @once
 def _days(memory: Memory, where: tzinfo | None) -> list[Interval]:
+    if not may_tell_days(memory, where):
+        return []
     told = times_in(memory.said, memory.created_at, where, leaning=Leaning.FUTURE)
     return [each.interval for each in told]
 

@@ -193,6 +193,16 @@ def bearing(memory: Memory) -> Memory:
     return replace(memory, vitality=replace(memory.vitality, sole=True))
 
 
+def weighed(memory: Memory, lasting: float) -> Memory:
+    """The raw turn with the importance that its vector says, as a logit; weighed once alone."""
+    if memory.kind is not Kind.EVIDENCE or memory.importance:
+        return memory
+    importance = round(1.0 / (1.0 + math.exp(-lasting)), 3)
+    more = initial_strength(importance) - initial_strength(0.0)
+    vitality = replace(memory.vitality, strength=memory.vitality.strength + more)
+    return replace(memory, importance=importance, vitality=vitality)
+
+
 def _beginning(turn: Turn) -> str:
     return turn.text[:LONGEST_TURN]
 

@@ -228,6 +228,19 @@ class TestDeadline:
         assert answers[-1] is not None
         assert [memory.text for memory in answers[-1].memories] == [FACT]
 
+    async def test_background_work_waits_for_recalls_but_not_for_long(self, rig: Rig) -> None:
+        await rig.keep(FACT, ANNS)
+        rig.embedder.gate = asyncio.Event()
+        over = rig.engine.turn_recalls.over
+        assert rig.engine.worker.gives_way == rig.engine.backfill.gives_way == over
+        recall = asyncio.create_task(rig.engine.recall(RecallRequest(ANNS, "bees", None)))
+        await asyncio.sleep(0)
+        await over()
+        assert not recall.done()
+        rig.embedder.gate.set()
+        await recall
+        await over()
+
 
 async def test_what_stands_far_behind_in_a_long_message_is_found_and_learnt_from(rig: Rig) -> None:
     moor = "And then the wind blew over the moor. " * 150

@@ -178,8 +178,9 @@ async def test_a_message_goes_with_what_rested_on_it(store: MemoryStore, journal
     assert [(e.action, e.by) for e in await journal.audit_of("m1")] == [("purged", "bin")]
 
 
+@pytest.mark.parametrize("by_hand", [True, False])
 async def test_what_was_restored_during_a_purge_stays_with_its_message_and_its_history(
-    curation: Curation, store: MemoryStore, journal: Journal
+    curation: Curation, store: MemoryStore, journal: Journal, by_hand: bool
 ) -> None:
     """The status was read first, and the ids deleted many steps later in whatever status."""
     for step in range(1, 12):
@@ -188,37 +189,21 @@ async def test_what_was_restored_during_a_purge_stays_with_its_message_and_its_h
         await store.put([memory(id=id, origin=Origin(turns=(said.seq,)))])
         await curation.forget([id], by="901")
         restoring = Meanwhile(step, lambda id=id: curation.restore([id], by="900"))
-        beside = replace(
-            curation, store=Fragile(store, restoring), journal=Fragile(journal, restoring)
-        )
-        purged = await beside.purge([id], by="900")
+        beside = Fragile(store, restoring), Fragile(journal, restoring)
+        if by_hand:
+            purge = replace(curation, store=beside[0], journal=beside[1])
+            purged = await purge.purge([id], by="900")
+        else:
+            both = cast("tuple[MemoryStore, Journal]", beside)
+            await purge_due(store=both[0], journal=both[1], now=9 * DAY)
+            purged = None
         left = await store.find([id])
         assert [each.standing.status for each in left] == [Status.LIVE] * len(left)
         assert bool(left) is bool(restoring.answer)
-        assert purged == (PurgeCount() if left else PurgeCount(memories=1, turns=1))
+        assert purged in (None, PurgeCount() if left else PurgeCount(memories=1, turns=1))
         assert (await journal.turn(said.seq) is None) is not bool(left)
         actions = [entry.action for entry in await journal.audit_of(id)]
         assert actions == (["binned", "restored"] if left else ["purged"])
-
-
-async def test_what_was_restored_while_the_bin_is_emptied_stays(
-    curation: Curation, store: MemoryStore, journal: Journal
-) -> None:
-    for step in range(1, 12):
-        said = await say(journal, f"I keep bees, {step}", float(step))
-        id = f"m{said.seq}"
-        await store.put([memory(id=id, origin=Origin(turns=(said.seq,)))])
-        await curation.forget([id], by="901")
-        restoring = Meanwhile(step, lambda id=id: curation.restore([id], by="900"))
-        await purge_due(
-            store=cast("MemoryStore", Fragile(store, restoring)),
-            journal=cast("Journal", Fragile(journal, restoring)),
-            now=9 * DAY,
-        )
-        left = await store.find([id])
-        assert [each.standing.status for each in left] == [Status.LIVE] * len(left)
-        assert bool(left) is bool(restoring.answer)
-        assert (await journal.turn(said.seq) is None) is not bool(left)
 
 
 async def test_evidence_keeps_its_own_time_in_the_bin(

@@ -93,26 +93,19 @@ async def test_forgetting_a_person_leaves_no_byte(tmp_path: Path) -> None:
     assert holding(tmp_path, SECRET) == []
 
 
-async def test_purging_by_hand_leaves_no_byte(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by_hand", [True, False])
+async def test_purging_by_hand_or_by_the_bin_leaves_no_byte(tmp_path: Path, by_hand: bool) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         ids = [memory.id for memory in await converse(rig)]
         await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
-        await rig.engine.curation.purge(ids, by="admin")
+        if by_hand:
+            await rig.engine.curation.purge(ids, by="admin")
+        else:
+            rig.clock.at += 31 * DAY
+            await rig.engine.sleep(patience=20.0)
+            assert [memory for memory in await rig.memories() if memory.scope == ANN.key] == []
         await wiped(rig)
         await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
-        assert holding(tmp_path, SECRET) == []
-    assert holding(tmp_path, SECRET) == []
-
-
-async def test_purging_what_lay_in_the_bin_leaves_no_byte(tmp_path: Path) -> None:
-    async with rigged(tmp_path) as (rig, data_folder):
-        ids = [memory.id for memory in await converse(rig)]
-        await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
-        rig.clock.at += 31 * DAY
-        await rig.engine.sleep(patience=20.0)
-        assert [memory for memory in await rig.memories() if memory.scope == ANN.key] == []
-        await wiped(rig)
-        await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
         assert holding(tmp_path, SECRET) == []
     assert holding(tmp_path, SECRET) == []
 
