@@ -12,7 +12,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import repeat
 from threading import Lock, RLock
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +22,16 @@ from .flat_index import FlatIndex, Rows, VectorPage, codes, flat_index
 
 
 @dataclass(frozen=True, slots=True)
-class PartitionKey:
+class ScopeKey[S: (int, str)]:
+    """What is held by: a scope, by its key or by its number, which no other one ever gets."""
+
+    scope: S
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionKey(ScopeKey[int]):
     """Scope number, embedder fingerprint and dimension: vectors that may be compared."""
 
-    scope: int
     fingerprint: str
     dimension: int
 
@@ -59,7 +65,27 @@ type _Findable = tuple[Kind, Mapping[int, Vector]]
 """The kind, and the vectors by place."""
 
 
-class Partition:
+class Fillable[Page]:
+    """A part of a file in memory, for searches."""
+
+    complete = False
+    """Whether everything stored has been filled in."""
+
+    @property
+    @abstractmethod
+    def worn(self) -> bool:
+        """Whether so much of it waits, or is gone, that making it anew costs no more."""
+
+    @abstractmethod
+    def fill(self, page: Page, /) -> None:
+        """Add what is stored. Blocks: call in a thread, and `filled` after the last."""
+
+    def filled(self) -> None:
+        """Everything stored has been filled in."""
+        self.complete = True
+
+
+class Partition(Fillable[VectorPage]):
     """One flat index and the committed changes that it has not taken up yet. Thread-safe."""
 
     def __init__(self, dimension: int) -> None:
@@ -70,12 +96,9 @@ class Partition:
         self._places = 1
         self.held = 0
         """Bytes of the vectors that were ever added."""
-        self.complete = False
-        """Whether everything stored has been filled in."""
 
     @property
     def worn(self) -> bool:
-        """Whether so much waits that filling it anew costs no more."""
         rows = self.held // (2 * self._dimension)
         return len(self._pending) > max(MOST_WAITING, rows // 4)
 
@@ -87,14 +110,9 @@ class Partition:
         """Take note that these rows may not be found any more."""
         self._pending.extend(zip(rows, repeat(None)))
 
-    def fill(self, page: VectorPage) -> None:
-        """Add stored vectors, by `row * PLACES + place`. Blocks: call in a thread."""
+    def fill(self, page: VectorPage, /) -> None:
         with self._lock:
             self._add(page)
-
-    def filled(self) -> None:
-        """Everything stored has been filled in."""
-        self.complete = True
 
     def nearest(
         self, query: Vector, limit: int, kinds: Iterable[Kind] | None = None
@@ -140,33 +158,6 @@ class Partition:
         return self._index
 
 
-class OfScope(Protocol):
-    """What is held by: a scope, and what else tells parts of it apart."""
-
-    @property
-    def scope(self) -> int | str: ...
-
-
-class Fillable[Page](Protocol):
-    """A part of a file in memory, for searches."""
-
-    complete: bool
-    """Whether everything stored has been filled in."""
-
-    @property
-    def worn(self) -> bool:
-        """Whether it is to be made anew."""
-        ...
-
-    def fill(self, page: Page, /) -> None:
-        """Add what is stored. Blocks: called in a thread."""
-        ...
-
-    def filled(self) -> None:
-        """Everything stored has been filled in."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class _Slot[P]:
     """A partition and the task that loads it."""
@@ -175,7 +166,7 @@ class _Slot[P]:
     loading: asyncio.Task[None]
 
 
-class Loaded[K: OfScope, P: Fillable[Any]]:
+class Loaded[K: ScopeKey[Any], P: Fillable[Any]]:
     """Parts of a file in memory: loaded on first use, told of each commit, dropped when unused.
 
     Whoever made it closes it, before the file.

@@ -20,6 +20,7 @@ from ...core.ports import (
     Vector,
 )
 from .. import ranking
+from ..codec import problem_of
 from ..ranking import SORT_KEYS, Provenance, matches, walk
 from .client import batches
 from .namespace import CollectionRole, Label, Namespace, StoredCollection, of_view, view_id
@@ -78,25 +79,13 @@ def memories(
 
 def unreadable(namespace: Namespace) -> list[Unreadable]:
     """What has been set aside, by id."""
-    found = (
-        _raw(id, place, metadata)
-        for place in namespace.places()
-        for id, metadata in namespace.records.get(
-            namespace.records.ids({STATE: place.set_aside})
-        ).items()
-    )
+    found: list[Unreadable] = []
+    for place in namespace.places():
+        aside = namespace.records.get(namespace.records.ids({STATE: place.set_aside}))
+        for id, metadata in aside.items():
+            problem = problem_of(decoded, id, place, metadata)
+            found.append(Unreadable(id, place.scope, problem, dict(metadata)))
     return sorted(found, key=lambda record: record.id)
-
-
-def _raw(id: str, place: TaggedScope, metadata: Metadata) -> Unreadable:
-    problem = ""
-    try:
-        decoded(id, place, metadata)
-    except UnreadableRecord as error:
-        # The error's own text is left out: it quotes the memory.
-        cause = error.__cause__
-        problem = str(getattr(cause, "field", "")) or type(cause).__name__
-    return Unreadable(id, place.scope, problem, dict(metadata))
 
 
 def by_scope(namespace: Namespace, where: Filter) -> Iterator[tuple[TaggedScope, list[str]]]:

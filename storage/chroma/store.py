@@ -7,7 +7,7 @@ import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -45,7 +45,7 @@ from ..connections import OwnThread
 from ..lease import Holder
 from ..ranking import matches
 from . import reading
-from .client import Client, batches, connected, embedded
+from .client import batches, connected, embedded
 from .faults import CollectionGone
 from .index import ScopeIndex
 from .lease import ServerLease
@@ -192,15 +192,21 @@ class ChromaStore(MemoryStore):
         they cannot be used, or are (HELD); each leaves them as they are.
         """
         calls, lease = Calls(), None
-        client = await calls.open(lambda opened: _connected(folder, server, opened))
+        client = await calls.open(
+            lambda opened: opened.enter_context(
+                closing(embedded(folder) if server is None else connected(server))
+            )
+        )
         try:
             name = EMBEDDED if server is None else _installation(folder, server)
             if server is not None:
                 seconds = server.timeout_seconds
                 lease = ServerLease(client, name, holder or Holder(), seat, seconds)
-                await _take(calls, lease)
+                while pause := await calls.look(lease.attempt):  # noqa: ASYNC110 - a server's
+                    await asyncio.sleep(pause)
                 client.guard = lease.check
-            namespace = await calls.write(lambda: _loaded(client, name))
+            namespace = await calls.write(lambda: Namespace(client, name))
+            await calls.write(namespace.load)
         except BaseException:
             await _close(calls, lease)
             raise
@@ -433,18 +439,6 @@ class ChromaStore(MemoryStore):
         return sorted(each for index in indexes for each in index.dated(where))
 
 
-def _connected(folder: Path, server: ChromaServer | None, opened: ExitStack) -> Client:
-    client = embedded(folder) if server is None else connected(server)
-    opened.callback(client.close)
-    return client
-
-
-def _loaded(client: Client, installation: str) -> Namespace:
-    namespace = Namespace(client, installation)
-    namespace.load()
-    return namespace
-
-
 def _installation(folder: Path, server: ChromaServer) -> str:
     """What tells this bot from others on its server; made once and kept in the data folder."""
     if server.installation:
@@ -453,14 +447,6 @@ def _installation(folder: Path, server: ChromaServer) -> str:
     if not file.exists():
         put_text(uuid.uuid4().hex, file)
     return file.read_text("ascii").strip()
-
-
-async def _take(calls: Calls, lease: ServerLease) -> None:
-    while True:
-        pause = await calls.look(lease.attempt)
-        if not pause:
-            return
-        await asyncio.sleep(pause)
 
 
 async def _close(calls: Calls, lease: ServerLease | None) -> None:

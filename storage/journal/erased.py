@@ -15,7 +15,7 @@ from ...core.ports import Ledger, Work, WorkKind
 from ...core.records.notes import put_text
 from . import ledger, people
 from .people import platform_of
-from .sql import row, rows
+from .sql import rows, value
 from .work import enqueue_new, keyed
 
 FILE = "erasures.json"
@@ -45,12 +45,12 @@ def read(con: Connection) -> Kept:
     """What the journal knows. `open_ledger` has seen to it that there is something."""
     kept = _noted(con)
     assert kept is not None, "written at opening"
-    pending = row(con, _PENDING)
-    settled = kept.ledger.count if not pending or pending[0] is None else int(pending[0]) - 1
+    pending = value(con, _PENDING)
+    settled = kept.ledger.count if pending is None else int(pending) - 1
     return replace(kept, ledger=replace(kept.ledger, settled=settled))
 
 
-def open_ledger(tx: Connection, folder: Path, *, fresh: bool) -> Ledger:
+def open_ledger(tx: Connection, folder: Path, *, fresh: bool) -> None:
     """Bring journal and file together; queue the erasing of what only the file knows.
 
     A journal that is `fresh` holds nothing that was ever erased.
@@ -65,7 +65,6 @@ def open_ledger(tx: Connection, folder: Path, *, fresh: bool) -> Ledger:
         _enqueue(tx, kept.ledger.count, {"after": kept.through}, first=kept.through + 1)
         kept = replace(kept, through=kept.ledger.count)
     _write(tx, kept)
-    return kept.ledger
 
 
 def is_current(con: Connection, folder: Path) -> bool:
@@ -133,8 +132,8 @@ def _joined(kept: Kept, other: Ledger) -> Kept:
 
 def _enqueue(tx: Connection, number: int, payload: Mapping[str, Any], *, first: int) -> Work:
     key = f"{KEY}{number}:{secrets.token_hex(4)}"
-    [(until,)] = rows(tx, "SELECT coalesce(max(seq), 0) FROM turns")
-    [(noted,)] = rows(tx, _MARK, key)
+    until = value(tx, "SELECT coalesce(max(seq), 0) FROM turns")
+    noted = value(tx, _MARK, key)
     told = {**payload, "number": first, "until": until, "noted": noted}
     enqueue_new(tx, WorkKind.ERASE, key, told)
     work = keyed(tx, key)

@@ -110,7 +110,7 @@ class LocalJournal(Journal):
     mark = reads(sleeps.mark)
     marks = reads(sleeps.marks)
     set_mark = writes(sleeps.set_mark, brief=True)
-    latest_episode = reads(sleeps.latest_episode)
+    latest_episode = reads(episodes.latest)
     reports = reads(sleeps.reports)
     last_sleep = reads(sleeps.last_sleep)
     report_count = reads(sleeps.report_count)

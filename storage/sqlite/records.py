@@ -13,7 +13,7 @@ from ...core.forgetting.population import FACETS, KINDS, NO_FACET, UNWEIGHED, Po
 from ...core.model.errors import UnreadableRecord
 from ...core.model.memory import RAW, Kind, Memory, Status
 from ...core.ports import Columns, Filter, Order
-from ..codec import VITALITY_COLUMNS, decode_body, encode_body, slot_number, tag_number
+from ..codec import VITALITY_COLUMNS, decode_body, slot_number, tag_number
 
 COLUMNS = (
     "id",
@@ -153,11 +153,6 @@ def column_values(memory: Memory) -> tuple[Any, ...]:
         None if memory.intention is None else memory.intention.status.value,
         memory.due_at,
     )
-
-
-def encoded(memory: Memory) -> tuple[tuple[Any, ...], bytes]:
-    """Columns and body."""
-    return column_values(memory), encode_body(memory)
 
 
 def decoded(row: Row) -> Memory:

@@ -1,7 +1,8 @@
 """`MemoryStore` over one SQLite file. Every method is one transaction or one snapshot."""
 
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import batched
 from pathlib import Path
 from sqlite3 import Connection
@@ -33,10 +34,9 @@ from .. import ranking
 from ..connections import Database, reads, writes
 from ..lease import Holder, fence
 from ..migrations import migrate
-from ..partitions import MOST_HELD, Partition, PartitionKey, VectorChange
+from ..partitions import MOST_HELD, Fillable, Loaded, ScopeKey, VectorChange
 from ..ranking import Provenance, walk
 from ..snapshot import Wiper, deleting
-from ..term_partition import TermPartition
 from . import mentions, text, upkeep, vector_table, writing
 from .following import InMemory
 from .records import (
@@ -81,6 +81,9 @@ def _relations(stated: str | None) -> list[Relation]:
     except (ValueError, TypeError):
         return []
 
+
+type Hits[K] = tuple[list[Scored], list[K]]
+"""What is found, and the keys of what would have to be in memory first."""
 
 FILE = "memories.db"
 READERS = 3
@@ -315,20 +318,10 @@ class SqliteStore(MemoryStore):
             return []
         wanted = text.WordsWanted(words, scopes, limit, kinds, own)
         terms = self._memory.terms
-        # Held here, because more scopes than fit into memory evict one another.
-        held: dict[text.TermKey, TermPartition] = {}
-
-        def partition_of(key: text.TermKey) -> TermPartition | None:
-            return held.get(key) or terms.at_hand(key)
-
-        while True:
-            changes = terms.changes
-            found, missing = await self._database.read(
-                lambda con, changes=changes: text.search(con, wanted, partition_of, changes)
-            )
-            if not missing:
-                return found
-            held |= {key: await terms.load(key) for key in missing}
+        # Asked for the changes before each read: a snapshot shows those at least.
+        return await self._searched(
+            terms, lambda: partial(text.search, wanted=wanted, changes=terms.changes)
+        )
 
     async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
         return await self._database.read(lambda con: text.indexed(con, scopes))
@@ -345,19 +338,8 @@ class SqliteStore(MemoryStore):
         if limit <= 0:
             return []
         nearby = vector_table.Nearby(ranking.unit(query), fingerprint, scopes, limit, kinds)
-        # Held here, because more scopes than fit into memory evict one another.
-        held: dict[PartitionKey, Partition] = {}
-
-        def partition_of(key: PartitionKey) -> Partition | None:
-            return held.get(key) or self._memory.partitions.at_hand(key)
-
-        while True:
-            found, missing = await self._database.read(
-                lambda con: vector_table.search(con, nearby, partition_of)
-            )
-            if not missing:
-                return found
-            held |= {key: await self._memory.partitions.load(key) for key in missing}
+        search = partial(vector_table.search, nearby=nearby)
+        return await self._searched(self._memory.partitions, lambda: search)
 
     async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
         kept, wanted = self._memory.vectors, list(dict.fromkeys(ids))
@@ -396,6 +378,27 @@ class SqliteStore(MemoryStore):
     async def settled(self) -> None:
         """Wait until exactly the recallable memories are in the indexes."""
         await self._settler.done()
+
+    async def _searched[K: ScopeKey[int], P: Fillable[Any]](
+        self,
+        loaded: Loaded[K, P],
+        begin: Callable[[], Callable[[Connection, Callable[[K], P | None]], Hits[K]]],
+    ) -> list[Scored]:
+        """What a search finds once all that it asks for is in memory; each time `begin` anew."""
+        # Held here, because more scopes than fit into memory evict one another.
+        held: dict[K, P] = {}
+
+        def partition_of(key: K) -> P | None:
+            return held.get(key) or loaded.at_hand(key)
+
+        while True:
+            search = begin()
+            found, missing = await self._database.read(
+                lambda con, search=search: search(con, partition_of)
+            )
+            if not missing:
+                return found
+            held |= {key: await loaded.load(key) for key in missing}
 
     async def _found(self, ids: Sequence[str], scopes: frozenset[str] | None) -> dict[str, Memory]:
         condition = Condition(f"memory.id {IN_LIST}", (listed(ids),)) & within(scopes)

@@ -69,20 +69,13 @@ def attach(
     """Write vectors, at unit length, to the memories that exist; one change each."""
     units, further = ranking.all_units(vectors, views)
     embedder = _embedder(transaction, fingerprint)
-    found = select(
-        transaction,
-        f"SELECT row, id, scope, recallable, kind FROM memory WHERE id {IN_LIST}",
-        (listed(units),),
-    )
+    query = f"SELECT row, id, scope, recallable, kind FROM memory WHERE id {IN_LIST}"
+    found = select(transaction, query, (listed(units),))
     bodies = {id: packed(units[id]) for _, id, *_ in found}
-    transaction.executemany(
-        "INSERT OR REPLACE INTO vector (memory, embedder, body) VALUES (?, ?, ?)",
-        [(row, embedder, bodies[id]) for row, id, *_ in found],
-    )
-    transaction.execute(
-        f"UPDATE memory SET embedder = ? WHERE row {IN_LIST}",
-        (embedder, listed(row for row, *_ in found)),
-    )
+    query = "INSERT OR REPLACE INTO vector (memory, embedder, body) VALUES (?, ?, ?)"
+    transaction.executemany(query, [(row, embedder, bodies[id]) for row, id, *_ in found])
+    query = f"UPDATE memory SET embedder = ? WHERE row {IN_LIST}"
+    transaction.execute(query, (embedder, listed(row for row, *_ in found)))
     views_table.replace(transaction, {row: further.get(id, {}) for row, id, *_ in found})
     return [
         VectorChange(
@@ -140,17 +133,14 @@ def of(snapshot: Connection, ids: Iterable[str]) -> dict[str, Embedded]:
 
 
 def search(
-    snapshot: Connection, nearby: Nearby, partition_of: Callable[[PartitionKey], Partition | None]
+    snapshot: Connection, partition_of: Callable[[PartitionKey], Partition | None], nearby: Nearby
 ) -> tuple[list[Scored], list[PartitionKey]]:
     """The best of the partitions at hand, and the keys of those that are not.
 
     Ties with the last one are included; rows that have left recall since are not.
     """
-    numbers = select(
-        snapshot,
-        f"SELECT number FROM scope WHERE key {IN_LIST} AND rows > 0",
-        (listed(nearby.scopes),),
-    )
+    query = f"SELECT number FROM scope WHERE key {IN_LIST} AND rows > 0"
+    numbers = select(snapshot, query, (listed(nearby.scopes),))
     scores: dict[int, Nearest] = {}
     missing: list[PartitionKey] = []
     for (scope,) in numbers:
@@ -231,11 +221,8 @@ def _nearest(partition: Partition, nearby: Nearby) -> dict[int, Nearest]:
 
 
 def _named(snapshot: Connection, scores: Mapping[int, Nearest]) -> list[Scored]:
-    ids = select(
-        snapshot,
-        f"SELECT row, id FROM memory WHERE row {IN_LIST} AND recallable = 1",
-        (listed(scores),),
-    )
+    query = f"SELECT row, id FROM memory WHERE row {IN_LIST} AND recallable = 1"
+    ids = select(snapshot, query, (listed(scores),))
     return [
         Scored(id, scores[row].score, view=views_table.name(-scores[row].nearer)) for row, id in ids
     ]
