@@ -27,7 +27,7 @@ OWNER = "journal"
 """In the metadata of the records: the journal that the memories belong to."""
 
 # Only vectors are ever searched.
-_SEARCHED = {"space": "cosine", "ef_construction": 200, "max_neighbors": 32, "ef_search": 300}
+SEARCHED = {"space": "cosine", "ef_construction": 200, "max_neighbors": 32, "ef_search": 300}
 UNSEARCHED = {"space": "cosine", "ef_construction": 2, "max_neighbors": 2}
 
 _VIEW = "\x1f"
@@ -388,7 +388,7 @@ class Namespace:
             lambda: self.client.api.get_or_create_collection(
                 name,
                 embedding_function=None,
-                configuration={"hnsw": _SEARCHED if searched else UNSEARCHED},
+                configuration={"hnsw": SEARCHED if searched else UNSEARCHED},
                 metadata={
                     "program": PROGRAM,
                     "format": FORMAT,

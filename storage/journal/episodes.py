@@ -112,9 +112,8 @@ def close(tx: Connection, episode: Episode, end: EpisodeEnd, *, at: float) -> Ep
 
 def close_silent(tx: Connection, *, quiet_since: float, at: float) -> list[Episode]:
     """Close every open episode whose last turn is at or before `quiet_since`, oldest first."""
-    silent = rows(
-        tx, f"{_SELECT} WHERE closed_at IS NULL AND last_at <= ? ORDER BY last_at, id", quiet_since
-    )
+    query = f"{_SELECT} WHERE closed_at IS NULL AND last_at <= ? ORDER BY last_at, id"
+    silent = rows(tx, query, quiet_since)
     return [close(tx, _episode(found), EpisodeEnd.SILENCE, at=at) for found in silent]
 
 
@@ -220,9 +219,8 @@ def kept(con: Connection, episode: str) -> Extraction | None:
 
 def finish(tx: Connection, episode: str) -> None:
     """It has been compared, and what was read of it again is applied."""
-    run(
-        tx,
+    query = (
         "INSERT OR REPLACE INTO rereadings (episode, known, body, source, done)"
-        " SELECT episode, '{}', '', '', 1 FROM extractions WHERE episode = ?",
-        episode,
+        " SELECT episode, '{}', '', '', 1 FROM extractions WHERE episode = ?"
     )
+    run(tx, query, episode)

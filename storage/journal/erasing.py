@@ -115,11 +115,10 @@ def drop_texts(tx: Connection, until: float, scopes: Collection[str] | None) -> 
 
 def doomed(con: Connection, erasure: Erasure) -> list[int]:
     """Seqs of the turns that are named, and of their answers."""
-    in_scopes = rows(
-        con,
-        f"SELECT seq FROM turns WHERE episode IN (SELECT id FROM episodes WHERE scope {IN_LIST})",
-        listed(erasure.scopes),
+    query = (
+        f"SELECT seq FROM turns WHERE episode IN (SELECT id FROM episodes WHERE scope {IN_LIST})"
     )
+    in_scopes = rows(con, query, listed(erasure.scopes))
     named = rows(con, f"SELECT seq FROM turns WHERE seq {IN_LIST}", listed(erasure.turns))
     theirs = {seq for (seq,) in in_scopes}
     theirs.update(*(_said_by(con, *speaker) for speaker in erasure.speakers))
@@ -130,12 +129,11 @@ def doomed(con: Connection, erasure: Erasure) -> list[int]:
 
 
 def _said_by(con: Connection, platform: str, user: str) -> set[int]:
-    found = rows(
-        con,
+    query = (
         "SELECT seq, scope FROM turns JOIN episodes ON episodes.id = turns.episode"
-        " WHERE speaker_id = ?",
-        user,
+        " WHERE speaker_id = ?"
     )
+    found = rows(con, query, user)
     there = {scope for scope in {scope for _, scope in found} if platform_of(scope) == platform}
     return {seq for seq, scope in found if scope in there}
 
@@ -152,12 +150,11 @@ def _answers(con: Connection, asked: Collection[int]) -> set[int]:
 
 def _forget_memories(tx: Connection, memories: Collection[str]) -> None:
     ids = listed(memories)
-    run(
-        tx,
+    query = (
         f"UPDATE recalls SET trace = '', block = ''{_EXPLAINED}"
-        f" AND turn IN (SELECT turn FROM injected WHERE memory {IN_LIST})",
-        ids,
+        f" AND turn IN (SELECT turn FROM injected WHERE memory {IN_LIST})"
     )
+    run(tx, query, ids)
     for table in ("injected", "verdicts", "audit", "tallies"):
         run(tx, f"DELETE FROM {table} WHERE memory {IN_LIST}", ids)
     sleeps.forget_memories(tx, memories)
@@ -165,12 +162,11 @@ def _forget_memories(tx: Connection, memories: Collection[str]) -> None:
 
 def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
     doomed = listed(seqs)
-    touched = rows(
-        tx,
+    query = (
         "SELECT DISTINCT episode, scope FROM turns JOIN episodes ON episodes.id = turns.episode"
-        f" WHERE seq {IN_LIST}",
-        doomed,
+        f" WHERE seq {IN_LIST}"
     )
+    touched = rows(tx, query, doomed)
     losing = [episode for episode, _ in touched]
     _forget_replies(tx, losing)
     for table in ("recalls", "verdicts"):
@@ -215,12 +211,11 @@ def _empty(tx: Connection, seqs: Collection[int], closed: Collection[str]) -> No
     theirs = listed(closed)
     run(tx, f"UPDATE turns SET text = '', media = '' WHERE seq {IN_LIST}", listed(seqs))
     _forget_replies(tx, closed)
-    run(
-        tx,
+    query = (
         f"UPDATE recalls SET trace = '', block = ''{_EXPLAINED}"
-        f" AND turn IN (SELECT seq FROM turns WHERE episode {IN_LIST})",
-        theirs,
+        f" AND turn IN (SELECT seq FROM turns WHERE episode {IN_LIST})"
     )
+    run(tx, query, theirs)
 
 
 MARK = "condensed"
@@ -270,9 +265,8 @@ _DELETE_EMPTY = (
 
 def faded(con: Connection, *, after: str = "", limit: int = 50) -> list[str]:
     """Ids of episodes all of whose text is gone, in order."""
-    found = rows(
-        con, "SELECT id FROM episodes WHERE faded = 1 AND id > ? ORDER BY id LIMIT ?", after, limit
-    )
+    query = "SELECT id FROM episodes WHERE faded = 1 AND id > ? ORDER BY id LIMIT ?"
+    found = rows(con, query, after, limit)
     return [id for (id,) in found]
 
 
@@ -287,9 +281,8 @@ def _forget_recalls(tx: Connection, theirs: str) -> None:
 
 def condense(tx: Connection, kept: Mapping[str, Set[int]]) -> int:
     """Of these faded episodes keep just the turns given; how many turns are gone."""
-    chosen = rows(
-        tx, f"SELECT id, scope FROM episodes WHERE faded = 1 AND id {IN_LIST}", listed(kept)
-    )
+    query = f"SELECT id, scope FROM episodes WHERE faded = 1 AND id {IN_LIST}"
+    chosen = rows(tx, query, listed(kept))
     theirs = listed(id for id, _ in chosen)
     found = rows(tx, f"SELECT seq, episode {_THEIR_TURNS}", theirs)
     for counted in _COUNTED:

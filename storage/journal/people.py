@@ -83,12 +83,11 @@ def forget_names(tx: Connection, accounts: Iterable[Account]) -> None:
 
 
 def _spoken_under(con: Connection, user: str) -> list[Any]:
-    return rows(
-        con,
+    query = (
         "SELECT DISTINCT scope, speaker_name FROM turns"
-        " JOIN episodes ON episodes.id = turns.episode WHERE speaker_id = ?",
-        user,
+        " JOIN episodes ON episodes.id = turns.episode WHERE speaker_id = ?"
     )
+    return rows(con, query, user)
 
 
 def names(con: Connection) -> dict[str, dict[Account, str]]:

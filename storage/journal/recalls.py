@@ -76,29 +76,26 @@ def of_turn(con: Connection, turn: int) -> Recollection | None:
 
 def newest_of_all(con: Connection, *, limit: int) -> list[Recollection]:
     """The newest recalls of all sessions whose trace is kept, newest first."""
-    found = rows(
-        con,
-        "SELECT turn, at, trace, block FROM recalls WHERE trace <> '' ORDER BY turn DESC LIMIT ?",
-        max(0, limit),
+    query = (
+        "SELECT turn, at, trace, block FROM recalls WHERE trace <> '' ORDER BY turn DESC LIMIT ?"
     )
+    found = rows(con, query, max(0, limit))
     return [_whole(con, each) for each in found]
 
 
 def _whole(con: Connection, found: Sequence[Any]) -> Recollection:
-    items = rows(
-        con, "SELECT turn, number, memory FROM injected WHERE turn = ? ORDER BY number", found[0]
-    )
+    query = "SELECT turn, number, memory FROM injected WHERE turn = ? ORDER BY number"
+    items = rows(con, query, found[0])
     return Recollection(*found, injected=tuple(Injected(*item) for item in items))
 
 
 def injected_in(con: Connection, episode: str) -> list[Injected]:
     """Everything injected in the turns of an episode, by turn and number."""
-    items = rows(
-        con,
+    query = (
         "SELECT turn, number, memory FROM injected JOIN turns ON turns.seq = injected.turn"
-        " WHERE turns.episode = ? ORDER BY turn, number",
-        episode,
+        " WHERE turns.episode = ? ORDER BY turn, number"
     )
+    items = rows(con, query, episode)
     return [Injected(*item) for item in items]
 
 

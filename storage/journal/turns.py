@@ -114,9 +114,8 @@ def of_episode(con: Connection, episode: str) -> list[Turn]:
 
 def last(con: Connection, session: str, limit: int) -> list[Turn]:
     """The newest turns of a session, oldest first."""
-    found = rows(
-        con, f"{_SELECT} WHERE turns.session = ? ORDER BY seq DESC LIMIT ?", session, max(0, limit)
-    )
+    query = f"{_SELECT} WHERE turns.session = ? ORDER BY seq DESC LIMIT ?"
+    found = rows(con, query, session, max(0, limit))
     return _turns(reversed(found))
 
 

@@ -48,12 +48,11 @@ def known(snapshot: Connection, ids: Iterable[str], scopes: Iterable[str]) -> di
     unsettled = "SELECT EXISTS (SELECT 1 FROM memory WHERE indexed <> recallable)"
     exact = _STILL_THERE if select(snapshot, unsettled)[0][0] else ""
     numbers = f"SELECT number FROM scope WHERE key {IN_LIST}"
-    rows = select(
-        snapshot,
+    query = (
         f"SELECT name, count(*) FROM mention WHERE scope IN ({numbers}) AND name {IN_LIST}{exact}"
-        " GROUP BY name",
-        (listed(scopes), listed(ids)),
+        " GROUP BY name"
     )
+    rows = select(snapshot, query, (listed(scopes), listed(ids)))
     return dict(rows)
 
 

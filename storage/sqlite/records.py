@@ -179,9 +179,8 @@ class Found:
 
 def by_row(connection: Connection, rows: Iterable[int]) -> dict[int, Memory]:
     """The readable ones of these rows, in their order."""
-    places = select(
-        connection, f"SELECT row, id FROM memory WHERE row {IN_LIST} ORDER BY row", (listed(rows),)
-    )
+    query = f"SELECT row, id FROM memory WHERE row {IN_LIST} ORDER BY row"
+    places = select(connection, query, (listed(rows),))
     condition = Condition(f"memory.row {IN_LIST}", (listed(row for row, _ in places),))
     found = {memory.id: memory for memory in fetch(connection, condition).memories}
     return {row: found[id] for row, id in places if id in found}
@@ -250,12 +249,11 @@ def columns(connection: Connection, condition: Condition, lean: bool) -> Columns
         wanted = _COLUMNS | dict(zip(_IN_BODY, body, strict=True))
         text = "CASE WHEN json_valid(CAST(body AS TEXT)) THEN CAST(body AS TEXT) END"
         joined = f"JOIN (SELECT memory, {text} AS body FROM document) ON memory = memory.row"
-    rows = select(
-        connection,
+    query = (
         f"SELECT {', '.join(wanted.values())}, id, key"
-        f" FROM memory JOIN scope ON number = memory.scope {joined} WHERE {condition.sql}",
-        condition.values,
+        f" FROM memory JOIN scope ON number = memory.scope {joined} WHERE {condition.sql}"
     )
+    rows = select(connection, query, condition.values)
     *numbers, ids, scopes = zip(*rows, strict=True) if rows else ((),) * (len(wanted) + 2)
     form = Population.of(())
     told = {each.name: np.zeros(len(ids)) for each in fields(Population)}

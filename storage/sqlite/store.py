@@ -62,14 +62,13 @@ def ancestors(
 
     def read(level: Sequence[str]) -> Provenance:
         # Only the relations are parsed: a whole memory takes ten times as long.
-        rows = select(
-            snapshot,
+        query = (
             "SELECT memory.id, CASE WHEN json_valid(CAST(document.body AS TEXT))"
             " THEN json_extract(CAST(document.body AS TEXT), '$.relations') END"
             " FROM memory JOIN document ON document.memory = memory.row"
-            f" WHERE memory.id {IN_LIST} AND {inside.sql}",
-            (listed(level), *inside.values),
+            f" WHERE memory.id {IN_LIST} AND {inside.sql}"
         )
+        rows = select(snapshot, query, (listed(level), *inside.values))
         return {id: provenance(id, _relations(stated)) for id, stated in rows}
 
     return walk(ids, depth, read)

@@ -59,9 +59,8 @@ def reset(transaction: Connection) -> None:
     """Empty indexes of this version; `settle` then fills them."""
     for statement in _CREATE:
         transaction.execute(statement)
-    transaction.execute(
-        "INSERT OR REPLACE INTO meta (name, value) VALUES ('text_index', ?)", (_version(),)
-    )
+    query = "INSERT OR REPLACE INTO meta (name, value) VALUES ('text_index', ?)"
+    transaction.execute(query, (_version(),))
 
 
 def add(transaction: Connection, memories: Mapping[int, Memory]) -> None:

@@ -40,12 +40,11 @@ def tally(snapshot: Connection, tiers: Tiers, scopes: Collection[str] | None = N
     """Counts by status; by kind and tier for live memories."""
     inside = within(scopes)
     # Grouped in the order of an index, so that nothing is sorted.
-    rows = select(
-        snapshot,
+    query = (
         "SELECT status, kind, useful_score, count(*) FROM memory"
-        f" WHERE {inside.sql} GROUP BY scope, status, kind, recallable, useful_score",
-        inside.values,
+        f" WHERE {inside.sql} GROUP BY scope, status, kind, recallable, useful_score"
     )
+    rows = select(snapshot, query, inside.values)
     by_status: Counter[Status] = Counter()
     by_kind: Counter[Kind] = Counter()
     by_tier: Counter[int] = Counter()
@@ -106,13 +105,12 @@ def unembedded(snapshot: Connection, fingerprint: str, limit: int) -> Found:
 
 def embedded_count(snapshot: Connection, fingerprint: str) -> tuple[int, int]:
     """Recallable memories with a vector of this fingerprint, and all recallable ones."""
-    [(embedded, recallable)] = select(
-        snapshot,
+    query = (
         "SELECT (SELECT count(*) FROM memory WHERE recallable = 1 AND embedder ="
         " (SELECT number FROM embedder WHERE fingerprint = ?)),"
-        " (SELECT coalesce(sum(rows), 0) FROM scope)",
-        (fingerprint,),
+        " (SELECT coalesce(sum(rows), 0) FROM scope)"
     )
+    [(embedded, recallable)] = select(snapshot, query, (fingerprint,))
     return embedded, recallable
 
 

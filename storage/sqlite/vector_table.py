@@ -100,13 +100,12 @@ def detach(transaction: Connection, rows: list[int]) -> None:
 
 def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
     """The vectors these rows have, as changes that make them findable."""
-    found = select(
-        transaction,
+    query = (
         "SELECT memory.scope, memory.row, memory.kind, embedder.fingerprint, vector.body"
         " FROM vector JOIN memory ON memory.row = vector.memory"
-        f" JOIN embedder ON embedder.number = vector.embedder WHERE vector.memory {IN_LIST}",
-        (listed(rows),),
+        f" JOIN embedder ON embedder.number = vector.embedder WHERE vector.memory {IN_LIST}"
     )
+    found = select(transaction, query, (listed(rows),))
     vectors = sound((each[:3], *each[3:]) for each in found)
     views = views_table.stored(transaction, {row: own for (_, row, _), own in vectors.items()})
     return [
@@ -117,13 +116,12 @@ def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
 
 def of(snapshot: Connection, ids: Iterable[str]) -> dict[str, Embedded]:
     """The vectors of these memories, by id."""
-    found = select(
-        snapshot,
+    query = (
         "SELECT memory.id, memory.row, embedder.fingerprint, vector.body"
         " FROM vector JOIN memory ON memory.row = vector.memory"
-        f" JOIN embedder ON embedder.number = vector.embedder WHERE memory.id {IN_LIST}",
-        (listed(ids),),
+        f" JOIN embedder ON embedder.number = vector.embedder WHERE memory.id {IN_LIST}"
     )
+    found = select(snapshot, query, (listed(ids),))
     vectors = sound((each[:2], *each[2:]) for each in found)
     views = views_table.stored(snapshot, {row: own for (_, row), own in vectors.items()})
     return {
@@ -155,12 +153,11 @@ def search(
 def rows_with_vectors(snapshot: Connection, key: PartitionKey) -> list[int]:
     """The recallable rows of the key's scope that have a vector of its embedder."""
     # With the plus the embedder leads to no index: nearly all vectors of all scopes are of one.
-    found = select(
-        snapshot,
+    query = (
         "SELECT row FROM memory WHERE scope = ? AND recallable = 1 AND +embedder ="
-        " (SELECT number FROM embedder WHERE fingerprint = ?)",
-        (key.scope, key.fingerprint),
+        " (SELECT number FROM embedder WHERE fingerprint = ?)"
     )
+    found = select(snapshot, query, (key.scope, key.fingerprint))
     return [row for (row,) in found]
 
 
@@ -168,13 +165,12 @@ def _page(
     snapshot: Connection, key: PartitionKey, rows: str
 ) -> tuple[VectorPage | None, list[int]]:
     """The vectors of these rows, and the rows whose vector is broken."""
-    found = select(
-        snapshot,
+    query = (
         "SELECT vector.memory, vector.body, memory.kind"
         " FROM vector JOIN memory ON memory.row = vector.memory"
-        f" WHERE vector.memory {IN_LIST}",
-        (rows,),
+        f" WHERE vector.memory {IN_LIST}"
     )
+    found = select(snapshot, query, (rows,))
     kinds = {row: kind for row, _, kind in found}
     vectors = sound((row, key.fingerprint, body) for row, body, _ in found)
     broken = [row for row in kinds if row not in vectors]
@@ -230,7 +226,6 @@ def _named(snapshot: Connection, scores: Mapping[int, Nearest]) -> list[Scored]:
 
 def _embedder(transaction: Connection, fingerprint: str) -> int:
     transaction.execute("INSERT OR IGNORE INTO embedder (fingerprint) VALUES (?)", (fingerprint,))
-    [(number,)] = select(
-        transaction, "SELECT number FROM embedder WHERE fingerprint = ?", (fingerprint,)
-    )
+    query = "SELECT number FROM embedder WHERE fingerprint = ?"
+    [(number,)] = select(transaction, query, (fingerprint,))
     return number

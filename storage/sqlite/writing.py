@@ -157,12 +157,10 @@ def _places(transaction: Connection, ids: Iterable[str]) -> dict[str, _Place]:
 
 def _scope_numbers(transaction: Connection, keys: Iterable[str]) -> dict[str, int]:
     wanted = list(keys)
-    transaction.executemany(
-        "INSERT OR IGNORE INTO scope (key) VALUES (?)", [(key,) for key in wanted]
-    )
-    found = select(
-        transaction, f"SELECT key, number FROM scope WHERE key {IN_LIST}", (listed(wanted),)
-    )
+    query = "INSERT OR IGNORE INTO scope (key) VALUES (?)"
+    transaction.executemany(query, [(key,) for key in wanted])
+    query = f"SELECT key, number FROM scope WHERE key {IN_LIST}"
+    found = select(transaction, query, (listed(wanted),))
     return dict(found)
 
 
@@ -204,9 +202,8 @@ def _update(transaction: Connection, revisions: list[_Revision]) -> None:
     query = "UPDATE document SET body = ? WHERE memory = ?"
     transaction.executemany(query, [(encode_body(r.after), r.place.row) for r in revisions])
     relinked = [r for r in revisions if r.before.origin.turns != r.after.origin.turns]
-    transaction.executemany(
-        "DELETE FROM source_turn WHERE memory = ?", [(r.place.row,) for r in relinked]
-    )
+    query = "DELETE FROM source_turn WHERE memory = ?"
+    transaction.executemany(query, [(r.place.row,) for r in relinked])
     _link_turns(transaction, [(r.place.row, r.after) for r in relinked])
     retagged = [r for r in revisions if r.before.tags != r.after.tags]
     transaction.executemany("DELETE FROM tag WHERE memory = ?", [(r.place.row,) for r in retagged])
