@@ -8,7 +8,7 @@ import binascii
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import IO, Any, cast
 
@@ -137,12 +137,7 @@ def line_of(part: Header | ExportedMemory | Unreadable | Trailer) -> bytes:
             if seal:
                 fields["seal"] = seal
         case Unreadable():
-            fields["unreadable"] = {
-                "id": part.id,
-                "scope": part.scope,
-                "problem": part.problem,
-                "raw": part.raw,
-            }
+            fields["unreadable"] = asdict(part)
         case Trailer(count):
             fields["count"] = count
     return to_json(fields) + b"\n"

@@ -19,7 +19,7 @@ from ..records.notes import value_note
 from ..records.threads import release
 from .foreign.opening import Opening, opened
 from .foreign.rows import ForeignMemory, ForeignSource, MappingRules
-from .import_plan import ImportGate, ImportTally, Making, MovePlan, Paused, admitted
+from .import_plan import ImportGate, ImportTally, MovePlan, Paused, admitted
 
 NOTE = "imports"
 MOST = 200
@@ -234,9 +234,9 @@ class MovingIn:
         tell: Tell = no_progress,
     ) -> MovePlan:
         id, at = ("", now) if batch is None else (batch.id, batch.at)
-        making = Making(self.journal.id, id, source.program, at)
         gone = frozenset(e.memory for e in await self.journal.audit_by_action(PURGED))
-        gate = ImportGate(making, rules, await self.journal.ledger(), gone, paused)
+        common = (self.journal.id, id, source.program, at)
+        gate = ImportGate(*common, rules, await self.journal.ledger(), gone, paused)
         tally, rows, read = ImportTally(), source.rows(now), 0
         while page := await asyncio.to_thread(lambda: list(islice(rows, PAGE))):
             # Whoever asks meanwhile to be forgotten is, from the next page on.

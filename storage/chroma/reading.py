@@ -132,7 +132,7 @@ def count(namespace: Namespace, where: Filter) -> int:
     return sum(1 for _ in matching(namespace, where))
 
 
-def tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None) -> Tally:
+def tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
     """Counts for statistics."""
     every = list(matching(namespace, Filter(scopes=scopes, status=None)))
     live = [memory for memory in every if memory.standing.status is Status.LIVE]
@@ -144,14 +144,16 @@ def tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None) -> 
     )
 
 
-def binned_at(namespace: Namespace, now: float, after: str, limit: int) -> list[Memory]:
+def binned_at(
+    namespace: Namespace, now: float, *, after: str = "", limit: int = 500
+) -> list[Memory]:
     """What was put into the bin at exactly `now`, by id."""
     binned = (m for m in matching(namespace, Filter(status=Status.BINNED)) if m.id > after)
     found = [memory for memory in binned if memory.standing.since == now]
     return sorted(found, key=lambda memory: memory.id)[: max(0, limit)]
 
 
-def purge_due(namespace: Namespace, now: float, limit: int) -> list[str]:
+def purge_due(namespace: Namespace, now: float, *, limit: int = 500) -> list[str]:
     """Ids of binned memories whose time has passed, the longest due first."""
     due = sorted(
         (memory.standing.purge_at, memory.id)
@@ -162,7 +164,7 @@ def purge_due(namespace: Namespace, now: float, limit: int) -> list[str]:
 
 
 def ancestors(
-    namespace: Namespace, ids: Sequence[str], scopes: Collection[str], depth: int
+    namespace: Namespace, ids: Sequence[str], scopes: Collection[str], *, depth: int = 5
 ) -> list[Ancestor]:
     """What memories came from, one read per step."""
 

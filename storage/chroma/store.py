@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from itertools import chain
 from pathlib import Path
-from typing import Self
+from typing import Concatenate, Self
 
 from ...core.endpoints.replies import Breaker
 from ...core.forgetting.lifecycle import BinPolicy, DecayPlan
@@ -20,19 +20,14 @@ from ...core.model.errors import StorageError
 from ...core.model.memory import Kind, Memory
 from ...core.ports import (
     Amendment,
-    Ancestor,
     Change,
     Condition,
     DecayCount,
-    Embedded,
     Filter,
     MemoryStore,
     Mention,
     Order,
     Scored,
-    Tally,
-    Tiers,
-    Unreadable,
     Vector,
     Views,
 )
@@ -41,7 +36,7 @@ from ...core.records.background import uninterrupted
 from ...core.records.notes import put_text
 from ...core.records.serialisation import searched_terms
 from .. import ranking
-from ..connections import OwnThread
+from ..connections import Method, OwnThread
 from ..lease import Holder
 from ..ranking import matches
 from . import reading
@@ -161,6 +156,16 @@ SCOPES_AGED = 16
 """Scopes that a pass of time looks at in one turn of the writer."""
 
 
+def reads[**P, R](function: Callable[Concatenate[Namespace, P], R]) -> Method[P, R]:
+    """A method that answers what the function reads, beside the writer."""
+
+    @wraps(function)
+    async def method(self: "ChromaStore", *args: P.args, **options: P.kwargs) -> R:
+        return await self._calls.read(lambda: function(self._namespace, *args, **options))
+
+    return method
+
+
 class ChromaStore(MemoryStore):
     """Opened by `open`. One process at a time may use one installation.
 
@@ -217,13 +222,19 @@ class ChromaStore(MemoryStore):
         """What decides whether a server is asked; None for a folder."""
         return self._client.breaker
 
+    find = reads(reading.memories)
+    count = reads(reading.count)
+    tally = reads(reading.tally)
+    binned_at = reads(reading.binned_at)
+    unreadable = reads(reading.unreadable)
+    purge_due = reads(reading.purge_due)
+    ancestors = reads(reading.ancestors)
+    vectors = reads(reading.vectors)
+
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         if not memories:
             return frozenset()
         return await self._calls.write(lambda: self._writer.put(memories))
-
-    async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
-        return await self._calls.read(lambda: reading.memories(self._namespace, ids, scopes))
 
     async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
         start = prefix.lower()
@@ -252,12 +263,6 @@ class ChromaStore(MemoryStore):
             for memory in await self.find(some):
                 if matches(memory, where):
                     yield memory
-
-    async def count(self, where: Filter) -> int:
-        return await self._calls.read(lambda: reading.count(self._namespace, where))
-
-    async def tally(self, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
-        return await self._calls.read(lambda: reading.tally(self._namespace, tiers, scopes))
 
     async def scopes(self) -> Mapping[str, int]:
         live = await self._calls.read(lambda: dict(reading.by_scope(self._namespace, Filter())))
@@ -294,23 +299,14 @@ class ChromaStore(MemoryStore):
             weakened, binned = weakened + count.weakened, binned + count.binned
         return DecayCount(weakened, binned)
 
-    async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
-        return await self._calls.read(lambda: reading.binned_at(self._namespace, now, after, limit))
-
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
         return await self._calls.write(lambda: self._writer.purge(ids, only))
 
     async def changes(self, scope: str) -> str:
         return self._writer.changes.of(scope)
 
-    async def unreadable(self) -> list[Unreadable]:
-        return await self._calls.read(lambda: reading.unreadable(self._namespace))
-
     async def wiped(self) -> None:
         """What a folder keeps goes when it is next opened, see `core/transfer/data_folder.py`."""
-
-    async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
-        return await self._calls.read(lambda: reading.purge_due(self._namespace, now, limit))
 
     async def search_text(
         self,
@@ -380,13 +376,6 @@ class ChromaStore(MemoryStore):
             )
         ]
 
-    async def ancestors(
-        self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
-    ) -> list[Ancestor]:
-        return await self._calls.read(
-            lambda: reading.ancestors(self._namespace, ids, scopes, depth)
-        )
-
     async def set_vectors(
         self,
         fingerprint: str,
@@ -396,9 +385,6 @@ class ChromaStore(MemoryStore):
         return await self._calls.write(
             lambda: self._writer.set_vectors(fingerprint, vectors, views)
         )
-
-    async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
-        return await self._calls.read(lambda: reading.vectors(self._namespace, ids))
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
         return await self._calls.load(lambda: self._writer.unembedded(fingerprint, limit))

@@ -204,12 +204,15 @@ def forget_memories(tx: Connection, memories: Collection[str]) -> None:
 
 def _begin(tx: Connection, scope: str, cause: SleepCause, at: float, not_before: float) -> int:
     known = row(tx, f"{_SLEEP} WHERE scope = ? AND ended_at IS NULL", scope)
-    if known and _queued(tx, known[0]):
+    theirs = f"key {KEYS.format(table='work')}"
+    keys = listed([_key(known[0])] if known else [])
+    if known and row(tx, f"SELECT 1 FROM work WHERE {theirs} AND state = 'ready'", keys):
         if _CAUSES.index(cause) > _CAUSES.index(SleepCause(known[2])):
             run(tx, "UPDATE sleeps SET cause = ?, at = ? WHERE id = ?", cause.value, at, known[0])
             # Its steps are done again, up to the later time; that changes little.
             run(tx, "UPDATE sleep_steps SET done = 0, cursor = '' WHERE sleep = ?", known[0])
-            _hasten(tx, known[0], not_before)
+            hastened = f"UPDATE work SET not_before = min(not_before, ?) WHERE {theirs}"
+            run(tx, hastened, not_before, keys)
         return known[0]
     if known:
         run(tx, "UPDATE sleeps SET ended_at = ? WHERE id = ?", at, known[0])
@@ -221,16 +224,6 @@ def _begin(tx: Connection, scope: str, cause: SleepCause, at: float, not_before:
 
 def _key(sleep: int) -> str:
     return f"{WorkKind.SLEEP}:{sleep}"
-
-
-def _queued(tx: Connection, sleep: int) -> bool:
-    sql = f"SELECT 1 FROM work WHERE key {KEYS.format(table='work')} AND state = 'ready'"
-    return bool(row(tx, sql, listed([_key(sleep)])))
-
-
-def _hasten(tx: Connection, sleep: int, not_before: float) -> None:
-    query = f"UPDATE work SET not_before = min(not_before, ?) WHERE key {KEYS.format(table='work')}"
-    run(tx, query, not_before, listed([_key(sleep)]))
 
 
 def _sleep(con: Connection, found: tuple) -> Sleep:

@@ -30,14 +30,18 @@ def enqueue(
     """Queue work; False if the key is known. `payload` is a JSON object."""
     if row(tx, "SELECT 1 FROM finished WHERE key = ?", key):
         return False
-    return _insert(tx, kind, key, payload, not_before)
+    return enqueue_new(tx, kind, key, payload, not_before=not_before)
 
 
 def enqueue_new(
     tx: Connection, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
-) -> None:
-    """Queue work whose key was minted in this transaction, so that it cannot be known."""
-    _insert(tx, kind, key, payload, not_before)
+) -> bool:
+    """Queue work whose key was never finished, as of one minted just now; False if it waits."""
+    query = (
+        "INSERT INTO work (kind, key, payload, not_before) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (key) DO NOTHING"
+    )
+    return run(tx, query, kind.value, key, json.dumps(dict(payload)), not_before) == 1
 
 
 def due(
@@ -116,17 +120,6 @@ def bury_unreadable(tx: Connection) -> None:
         "UPDATE work SET state = 'dead', error = 'unreadable', payload = '{}'"
         f" WHERE NOT ({_READABLE})",
     )
-
-
-def _insert(
-    tx: Connection, kind: WorkKind, key: str, payload: Mapping[str, Any], not_before: float
-) -> bool:
-    query = (
-        "INSERT INTO work (kind, key, payload, not_before) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT (key) DO NOTHING"
-    )
-    added = run(tx, query, kind.value, key, json.dumps(dict(payload)), not_before)
-    return added == 1
 
 
 def _work(item: tuple) -> Work:

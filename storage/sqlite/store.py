@@ -98,10 +98,10 @@ class SqliteStore(MemoryStore):
 
     def __init__(self, database: Database, most_held: int) -> None:
         self._database = database
-        self._memory = InMemory(database, most_held)
-        self._settler = text.Settler(database, self._memory.terms.follow)
+        self.in_memory = InMemory(database, most_held)
+        self._settler = text.Settler(database, self.in_memory.terms.follow)
         self._wiper = Wiper(database)
-        self._reader = upkeep.CarefulReader(database, self._memory.deleted)
+        self._reader = upkeep.CarefulReader(database, self.in_memory.deleted)
 
     @classmethod
     async def open(
@@ -127,11 +127,6 @@ class SqliteStore(MemoryStore):
             store._settler.start()
         return store
 
-    @property
-    def in_memory(self) -> InMemory:
-        """What follows the file in memory."""
-        return self._memory
-
     tally = reads(upkeep.tally)
     scopes = reads(upkeep.scopes)
     distilled = reads(upkeep.distilled)
@@ -154,12 +149,12 @@ class SqliteStore(MemoryStore):
         added, _ = await self._database.write(
             insert,
             brief=len(memories) <= BRIEF,
-            on_commit=lambda inserted: self._memory.inserted(inserted[1]),
+            on_commit=lambda inserted: self.in_memory.inserted(inserted[1]),
         )
         return added
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
-        kept, wanted = self._memory.memories, list(dict.fromkeys(ids))
+        kept, wanted = self.in_memory.memories, list(dict.fromkeys(ids))
         found, changes = kept.known(wanted), kept.changes
         if missing := [id for id in wanted if id not in found]:
             read = await self._found(missing, scopes)
@@ -230,7 +225,7 @@ class SqliteStore(MemoryStore):
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
         amended = await self._database.write(
             lambda tx: writing.amend(tx, ids, change),
-            on_commit=lambda amended: self._memory.amended(ids, amended),
+            on_commit=lambda amended: self.in_memory.amended(ids, amended),
         )
         return amended.amendments
 
@@ -242,7 +237,7 @@ class SqliteStore(MemoryStore):
         scopes: frozenset[str] | None = None,
     ) -> DecayCount:
         def follow(decayed: DecayResult) -> None:
-            self._memory.decayed(decayed.gone, decayed.learnt)
+            self.in_memory.decayed(decayed.gone, decayed.learnt)
             if decayed.gone:
                 self._settler.start()
 
@@ -274,12 +269,12 @@ class SqliteStore(MemoryStore):
         for some in batched(ids, PURGED_AT_ONCE):
             gone, changes = await self._database.write(
                 lambda tx, some=some: delete(tx, some),
-                on_commit=lambda deleted, some=some: self._memory.deleted(some, deleted[1]),
+                on_commit=lambda deleted, some=some: self.in_memory.deleted(some, deleted[1]),
             )
             purged |= gone
             if only is None:
                 # What leaves the bin had left before.
-                self._memory.changes.note(change.scope for change in changes)
+                self.in_memory.changes.note(change.scope for change in changes)
         if purged:
             self._wiper.soon()
         return purged
@@ -293,7 +288,7 @@ class SqliteStore(MemoryStore):
 
     async def changes(self, scope: str) -> str:
         found = await self._select("SELECT number FROM scope WHERE key = ?", (scope,))
-        return self._memory.changes.of(found[0][0] if found else 0)
+        return self.in_memory.changes.of(found[0][0] if found else 0)
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         rows = await self._select(
@@ -316,7 +311,7 @@ class SqliteStore(MemoryStore):
         if not words or limit <= 0:
             return []
         wanted = text.WordsWanted(words, scopes, limit, kinds, own)
-        terms = self._memory.terms
+        terms = self.in_memory.terms
         # Asked for the changes before each read: a snapshot shows those at least.
         return await self._searched(
             terms, lambda: partial(text.search, wanted=wanted, changes=terms.changes)
@@ -338,10 +333,10 @@ class SqliteStore(MemoryStore):
             return []
         nearby = vector_table.Nearby(ranking.unit(query), fingerprint, scopes, limit, kinds)
         search = partial(vector_table.search, nearby=nearby)
-        return await self._searched(self._memory.partitions, lambda: search)
+        return await self._searched(self.in_memory.partitions, lambda: search)
 
     async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
-        kept, wanted = self._memory.vectors, list(dict.fromkeys(ids))
+        kept, wanted = self.in_memory.vectors, list(dict.fromkeys(ids))
         found, changes = kept.known(wanted), kept.changes
         if missing := [id for id in wanted if id not in found]:
             read = await self._database.read(lambda con: vector_table.of(con, missing))
@@ -357,7 +352,7 @@ class SqliteStore(MemoryStore):
     ) -> int:
         changes = await self._database.write(
             lambda tx: vector_table.attach(tx, fingerprint, vectors, views),
-            on_commit=lambda changes: self._memory.embedded(vectors, changes),
+            on_commit=lambda changes: self.in_memory.embedded(vectors, changes),
         )
         return len(changes)
 
@@ -371,7 +366,7 @@ class SqliteStore(MemoryStore):
     async def close(self) -> None:
         await self._settler.aclose()
         await self._wiper.aclose()
-        await self._memory.aclose()
+        await self.in_memory.aclose()
         await self._database.close()
 
     async def settled(self) -> None:

@@ -167,22 +167,19 @@ def _scope_numbers(transaction: Connection, keys: Iterable[str]) -> dict[str, in
 def _insert_parts(transaction: Connection, new: list[tuple[_Place, Memory]]) -> None:
     query = "INSERT INTO document (memory, body) VALUES (?, ?)"
     transaction.executemany(query, [(place.row, encode_body(memory)) for place, memory in new])
-    _link_turns(transaction, [(place.row, memory) for place, memory in new])
-    _link_tags(transaction, [(place.row, memory) for place, memory in new])
+    _link(transaction, [(place.row, memory) for place, memory in new])
     recallable = [(place, memory) for place, memory in new if memory.recallable]
     text.add(transaction, {place.row: memory for place, memory in recallable})
     mentions.add(transaction, [(place.row, place.scope, m) for place, m in recallable])
     _count(transaction, [(place.scope, 1) for place, _ in recallable])
 
 
-def _link_turns(transaction: Connection, memories: list[tuple[int, Memory]]) -> None:
+def _link(transaction: Connection, memories: list[tuple[int, Memory]]) -> None:
+    """Enter the turns and the tags of memories, by row."""
     transaction.executemany(
         "INSERT OR IGNORE INTO source_turn (turn, memory) VALUES (?, ?)",
         [(turn, row) for row, memory in memories for turn in memory.origin.turns],
     )
-
-
-def _link_tags(transaction: Connection, memories: list[tuple[int, Memory]]) -> None:
     transaction.executemany(
         "INSERT OR IGNORE INTO tag (number, memory) VALUES (?, ?)",
         [(tag_number(tag), row) for row, memory in memories for tag in memory.tags],
@@ -201,26 +198,28 @@ def _update(transaction: Connection, revisions: list[_Revision]) -> None:
     )
     query = "UPDATE document SET body = ? WHERE memory = ?"
     transaction.executemany(query, [(encode_body(r.after), r.place.row) for r in revisions])
-    relinked = [r for r in revisions if r.before.origin.turns != r.after.origin.turns]
-    query = "DELETE FROM source_turn WHERE memory = ?"
-    transaction.executemany(query, [(r.place.row,) for r in relinked])
-    _link_turns(transaction, [(r.place.row, r.after) for r in relinked])
-    retagged = [r for r in revisions if r.before.tags != r.after.tags]
-    transaction.executemany("DELETE FROM tag WHERE memory = ?", [(r.place.row,) for r in retagged])
-    _link_tags(transaction, [(r.place.row, r.after) for r in retagged])
-    _reindex(transaction, [r for r in revisions if r.reindexed])
-    _relink(transaction, [r for r in revisions if _relinked(r)])
+    relinked = [
+        r
+        for r in revisions
+        if (r.before.origin.turns, r.before.tags) != (r.after.origin.turns, r.after.tags)
+    ]
+    for table in ("source_turn", "tag"):
+        query = f"DELETE FROM {table} WHERE memory = ?"
+        transaction.executemany(query, [(r.place.row,) for r in relinked])
+    _link(transaction, [(r.place.row, r.after) for r in relinked])
+    reindexed = [r for r in revisions if r.reindexed]
+    text.remove(transaction, [r.place.row for r in reindexed if r.place.indexed])
+    text.add(transaction, {r.place.row: r.after for r in reindexed if r.after.recallable})
+    mentioned = [r for r in revisions if _is_mentioned_otherwise(r)]
+    mentions.remove(transaction, [r.place.row for r in mentioned if r.place.indexed])
+    recallable = [r for r in mentioned if r.after.recallable]
+    mentions.add(transaction, [(r.place.row, r.place.scope, r.after) for r in recallable])
     _count(
         transaction, [(r.place.scope, r.after.recallable - r.before.recallable) for r in revisions]
     )
 
 
-def _reindex(transaction: Connection, revisions: list[_Revision]) -> None:
-    text.remove(transaction, [r.place.row for r in revisions if r.place.indexed])
-    text.add(transaction, {r.place.row: r.after for r in revisions if r.after.recallable})
-
-
-def _relinked(revision: _Revision) -> bool:
+def _is_mentioned_otherwise(revision: _Revision) -> bool:
     if revision.place.indexed is not revision.after.recallable:
         return True
     return revision.place.indexed and _linked_by(revision.before) != _linked_by(revision.after)
@@ -229,12 +228,6 @@ def _relinked(revision: _Revision) -> bool:
 def _linked_by(memory: Memory) -> tuple[Any, ...]:
     """All that its mentions follow from."""
     return (memory.created_at, memory.entities, memory.about, memory.speaker, memory.relations)
-
-
-def _relink(transaction: Connection, revisions: list[_Revision]) -> None:
-    mentions.remove(transaction, [r.place.row for r in revisions if r.place.indexed])
-    recallable = [r for r in revisions if r.after.recallable]
-    mentions.add(transaction, [(r.place.row, r.place.scope, r.after) for r in recallable])
 
 
 def _follow_vectors(transaction: Connection, revisions: list[_Revision]) -> list[VectorChange]:
