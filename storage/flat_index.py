@@ -67,17 +67,15 @@ class FaissIndex:
         found, parameters = limit + removed, None
         if kinds is not None:
             among = np.isin(self._kinds, kinds) & (self._rows != _REMOVED)
-            found, parameters = min(limit, int(among.sum())), self._only(among)
+            bits = self._faiss.IDSelectorBitmap(np.packbits(among, bitorder="little"))
+            found = min(limit, int(among.sum()))
+            parameters = self._faiss.SearchParameters(sel=bits)
         if not (found := min(found, len(self._rows))):
             return np.empty(0, np.int64), np.empty(0, np.float32)
         cosines, places = self._index.search(query.reshape(1, -1), found, params=parameters)
         rows = self._rows[places[0]]
         kept = np.flatnonzero(rows != _REMOVED)[:limit]
         return rows[kept], cosines[0][kept]
-
-    def _only(self, among: NDArray[np.bool_]) -> Any:
-        bits = np.packbits(among, bitorder="little")
-        return self._faiss.SearchParameters(sel=self._faiss.IDSelectorBitmap(bits))
 
     def _compact(self) -> None:
         removed = self._rows == _REMOVED

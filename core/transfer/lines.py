@@ -169,9 +169,9 @@ def read_header(line: bytes) -> Header:
         raise NotOurExport(FileProblem.FOREIGN)
     if not 1 <= version <= VERSION:
         raise NotOurExport(FileProblem.NEWER)
-    erasures = fields.get("erasures")
+    at, erasures = fields.get("exported_at"), fields.get("erasures")
     return Header(
-        _number(fields.get("exported_at")),
+        float(at) if isinstance(at, int | float) and math.isfinite(at) else 0.0,
         str(fields.get("journal", "")),
         installation=str(fields.get("installation", "")),
         erasures=erasures if type(erasures) is int else 0,
@@ -282,7 +282,3 @@ def _floats(body: str, fingerprint: str) -> Any:
     if not sound or fingerprint.rpartition(":")[2] != str(vector.size):
         raise Rejected(LineProblem.VECTOR, "vector.float32")
     return vector
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) and math.isfinite(value) else 0.0

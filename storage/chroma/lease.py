@@ -92,7 +92,9 @@ class ServerLease:
 
     def check(self) -> None:
         """Raises StorageError unless a request that begins now may write."""
-        if not self._lost and self._elapsed() > self.term - self._timeout:
+        # One clock stands still while the machine sleeps, the other may be set.
+        elapsed = max(b - a for a, b in zip(self._since, _both_clocks(), strict=True))
+        if not self._lost and elapsed > self.term - self._timeout:
             self._renew()
         if self._lost:
             raise held(self._installation)
@@ -141,10 +143,6 @@ class ServerLease:
                 return
             self._lost = True
         self._holder.lost()
-
-    def _elapsed(self) -> float:
-        """Of the term: one clock stands still while the machine sleeps, the other may be set."""
-        return max(b - a for a, b in zip(self._since, _both_clocks(), strict=True))
 
     def _is_mine(self, found: Told | None) -> bool:
         return found is not None and found.get("holder") == self._holder.id

@@ -15,7 +15,7 @@ from .work import any_unreadable, bury_unreadable
 FILE = "journal.db"
 
 
-async def open_local(folder: Path, holder: Holder | None = None) -> LocalJournal:
+async def open_journal(folder: Path, holder: Holder | None = None) -> LocalJournal:
     """Open or create the journal in `folder`, which must exist; for one `holder` alone if given.
 
     Raises SchemaTooNew for the file of a newer version and StorageError for one that cannot be

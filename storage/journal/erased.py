@@ -80,7 +80,8 @@ def begin(tx: Connection, choices: Mapping[str, Consent]) -> Work:
     """Enter the erasure of these owners under the next number."""
     kept = read(tx)
     number = kept.ledger.count + 1
-    digests = {kept.ledger.digest(_account(owner)): number for owner in choices}
+    accounts = ((scope.platform, scope.subject) for scope in map(Scope.parse, choices))
+    digests = {kept.ledger.digest(account): number for account in accounts}
     numbers = {**kept.ledger.numbers, **digests}
     _write(tx, Kept(replace(kept.ledger, count=number, numbers=numbers), number))
     for owner, consent in choices.items():
@@ -169,8 +170,3 @@ def _write(tx: Connection, kept: Kept) -> None:
     known = kept.ledger
     told = {"key": known.key, "count": known.count, "numbers": dict(known.numbers)}
     ledger.set_note(tx, NOTE, json.dumps({**told, "through": kept.through}))
-
-
-def _account(owner: str) -> Account:
-    scope = Scope.parse(owner)
-    return scope.platform, scope.subject

@@ -158,19 +158,14 @@ def note(tx: Connection, journal: str, place: Place, owners: Collection[str]) ->
         "INSERT INTO disclosures (session, conversation, owner, since) VALUES (?, ?, ?, ?)"
         " ON CONFLICT DO UPDATE SET ended = 0"
     )
-    for conversation, owner in sorted(_missing(tx, journal, place, owners)):
+    for conversation, owner in sorted(missing(tx, journal, place, owners)):
         run(tx, query, digest(journal, place.session), conversation, owner, since)
 
 
-def is_noted(con: Connection, journal: str, place: Place, owners: Collection[str]) -> bool:
-    """Whether `note` would change nothing."""
-    return not _missing(con, journal, place, owners)
-
-
-def _missing(
+def missing(
     con: Connection, journal: str, place: Place, owners: Collection[str]
 ) -> set[tuple[str, str]]:
-    """Conversations and owners' digests that are still to be noted."""
+    """Conversations and owners' digests that are still to be noted: what `note` would add."""
     query = "SELECT conversation, owner FROM disclosures WHERE session = ? AND ended = 0"
     noted = rows(con, query, digest(journal, place.session))
     conversations = {sound(place.conversation), WHOLE_CHAT}

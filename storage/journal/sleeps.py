@@ -22,6 +22,7 @@ _DECIDE = (
     " SELECT id, ?, ?, ?, ?, ?, ? FROM sleeps WHERE id = ?"
     " ON CONFLICT (sleep, step, key) DO NOTHING RETURNING id"
 )
+_WAITING = f"key {KEYS.format(table='work')}"
 _TELLING = (
     "(calls > 0 OR EXISTS (SELECT 1 FROM decisions WHERE sleep = sleeps.id)"
     " OR EXISTS (SELECT 1 FROM sleep_steps WHERE sleep = sleeps.id AND tells))"
@@ -57,10 +58,10 @@ def save_step(tx: Connection, sleep: int, step: str, state: StepState, *, at: fl
         "INSERT OR REPLACE INTO sleep_steps SELECT id, ?, ?, ?, ?, ?, ?, ? FROM sleeps"
         " WHERE id = ? AND at = ?"
     )
-    done = any(isinstance(of, Deed) and n for of, n in state.counts.items())
+    counts = json.dumps(dict(state.counts))
+    tells = state.failures or any(isinstance(of, Deed) and n for of, n in state.counts.items())
     far = (state.cursor, state.done, state.failures, state.seconds)
-    counts, tells = json.dumps(dict(state.counts)), done or state.failures > 0
-    run(tx, query, step, *far, counts, tells, sleep, at)
+    run(tx, query, step, *far, counts, bool(tells), sleep, at)
 
 
 def decide(
@@ -204,15 +205,13 @@ def forget_memories(tx: Connection, memories: Collection[str]) -> None:
 
 def _begin(tx: Connection, scope: str, cause: SleepCause, at: float, not_before: float) -> int:
     known = row(tx, f"{_SLEEP} WHERE scope = ? AND ended_at IS NULL", scope)
-    theirs = f"key {KEYS.format(table='work')}"
-    keys = listed([_key(known[0])] if known else [])
-    if known and row(tx, f"SELECT 1 FROM work WHERE {theirs} AND state = 'ready'", keys):
+    if known and _queued(tx, known[0]):
         if _CAUSES.index(cause) > _CAUSES.index(SleepCause(known[2])):
             run(tx, "UPDATE sleeps SET cause = ?, at = ? WHERE id = ?", cause.value, at, known[0])
             # Its steps are done again, up to the later time; that changes little.
             run(tx, "UPDATE sleep_steps SET done = 0, cursor = '' WHERE sleep = ?", known[0])
-            hastened = f"UPDATE work SET not_before = min(not_before, ?) WHERE {theirs}"
-            run(tx, hastened, not_before, keys)
+            query = f"UPDATE work SET not_before = min(not_before, ?) WHERE {_WAITING}"
+            run(tx, query, not_before, listed([_key(known[0])]))
         return known[0]
     if known:
         run(tx, "UPDATE sleeps SET ended_at = ? WHERE id = ?", at, known[0])
@@ -224,6 +223,11 @@ def _begin(tx: Connection, scope: str, cause: SleepCause, at: float, not_before:
 
 def _key(sleep: int) -> str:
     return f"{WorkKind.SLEEP}:{sleep}"
+
+
+def _queued(tx: Connection, sleep: int) -> bool:
+    query = f"SELECT 1 FROM work WHERE {_WAITING} AND state = 'ready'"
+    return bool(row(tx, query, listed([_key(sleep)])))
 
 
 def _sleep(con: Connection, found: tuple) -> Sleep:
