@@ -198,9 +198,8 @@ class Indexes(Loaded[ScopeKey[str], ScopeIndex]):
         entries: Callable[[list[str]], list[IndexEntry]],
         most_held: int = MOST_HELD,
     ) -> None:
-        super().__init__(self._pages)
+        super().__init__(self._pages, lambda _: ScopeIndex(), most_held)
         self._in_turn, self._ids, self._entries = load, ids, entries
-        self._most_held = most_held
 
     async def of(self, scope: str) -> ScopeIndex:
         """The index of a scope, filled once for all who wait for it."""
@@ -219,12 +218,6 @@ class Indexes(Loaded[ScopeKey[str], ScopeIndex]):
         with self._lock:
             for scope in scopes:
                 self._slots.pop(ScopeKey(scope), None)
-
-    def _new(self, key: ScopeKey[str]) -> ScopeIndex:
-        return ScopeIndex()
-
-    def _is_too_much(self, held: Iterable[ScopeIndex]) -> bool:
-        return sum(index.size for index in held) > self._most_held
 
     async def _pages(self, key: ScopeKey[str]) -> AsyncGenerator[list[IndexEntry]]:
         # Between two pages others write: the index is told of that.

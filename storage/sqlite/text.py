@@ -17,10 +17,10 @@ from ...core.model.memory import Kind, Memory
 from ...core.ports import Scored
 from ...core.records.background import Background
 from ...core.records.serialisation import indexed_text
-from .. import ranking, term_partition
+from .. import ranking
 from ..connections import Database
 from ..partitions import Loaded, ScopeKey
-from ..term_partition import TermPartition, TermRow
+from ..term_partition import MOST_HELD, TermPartition, TermRow
 from . import mentions
 from .records import IN_LIST, by_row, listed, select
 
@@ -178,7 +178,9 @@ class TermPartitions(Loaded[ScopeKey[int], TermPartition]):
     """The terms in memory."""
 
     def __init__(self, database: Database) -> None:
-        super().__init__(lambda key: _pages(database, key.scope))
+        super().__init__(
+            lambda key: _pages(database, key.scope), lambda _: TermPartition(), MOST_HELD
+        )
         self.changes = 0
         """Committed changes so far; a search looks at those from before it was asked for."""
 
@@ -188,12 +190,6 @@ class TermPartitions(Loaded[ScopeKey[int], TermPartition]):
         for key, partition in self._of_scopes(changed):
             for row in changed[key.scope]:
                 partition.follow(self.changes, row)
-
-    def _new(self, key: ScopeKey[int]) -> TermPartition:
-        return TermPartition()
-
-    def _is_too_much(self, held: Iterable[TermPartition]) -> bool:
-        return sum(partition.size for partition in held) > term_partition.MOST_HELD
 
 
 async def _pages(database: Database, scope: int) -> AsyncGenerator[list[TermRow]]:
