@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Literal
 
-from ..core.ports import Journal, MemoryStore
+from ..core.ports import MemoryStore
 from ..core.ports.files import ChromaServer
 from .chroma import ChromaStore
-from .journal import open_local
+from .journal import open_journal
 from .lease import Holder
 from .sqlite import SqliteStore
 
@@ -34,12 +34,3 @@ async def open_store(
             return await SqliteStore.open(folder, holder=holder)
         case "chroma":
             return await ChromaStore.open(folder, server, holder, seat)
-
-
-async def open_journal(folder: Path) -> Journal:
-    """Open or create the journal in `folder`, which must exist.
-
-    Raises SchemaTooNew for the file of a newer version and StorageError for one that cannot be
-    used; either is left as it is.
-    """
-    return await open_local(folder)

@@ -1,6 +1,6 @@
 """A memory as JSON: all of it, or only the part that is in no column."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
 from typing import Any
@@ -72,6 +72,17 @@ def tag_number(tag: str) -> int:
 def _number(text: str) -> int:
     digest = blake2b(text.encode("utf-8", "backslashreplace"), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
+
+
+def problem_of[**P](read: Callable[P, Memory], *args: P.args, **options: P.kwargs) -> str:
+    """Why something stored cannot be read as a memory; "" if it can."""
+    try:
+        read(*args, **options)
+    except UnreadableRecord as error:
+        # Not the words of the error: they quote the memory.
+        cause = error.__cause__
+        return str(getattr(cause, "field", "")) or type(cause).__name__
+    return ""
 
 
 @contextmanager

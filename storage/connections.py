@@ -255,12 +255,14 @@ class Database:
     def __init__(
         self, path: Path, writer: _ConnectionThread, readers: Sequence[_ConnectionThread]
     ) -> None:
-        self._path = path
+        self.path = path
+        """The file."""
         self._writer = writer
         self._writes = Queue([writer], MOST_SHARED, reading=False)
         self._readers = readers
         self._reads = Queue(readers, MOST_TOGETHER, reading=True)
-        self._closed = False
+        self.closed = False
+        """Whether `close` was called."""
 
     @classmethod
     async def open(cls, path: Path, *, readers: int = 2) -> "Database":
@@ -278,16 +280,6 @@ class Database:
             raise
         return database
 
-    @property
-    def path(self) -> Path:
-        """The file."""
-        return self._path
-
-    @property
-    def closed(self) -> bool:
-        """Whether `close` was called."""
-        return self._closed
-
     async def write[T](
         self, work: Work[T], *, brief: bool = False, on_commit: Callable[[T], None] | None = None
     ) -> T:
@@ -301,7 +293,7 @@ class Database:
         with others of its kind; it is run again if that transaction fails.
         """
         self._refuse_if_closed()
-        with translated(self._path):
+        with translated(self.path):
             return await self._writes.run("BEGIN IMMEDIATE", work, brief=brief, on_commit=on_commit)
 
     async def read[T](self, work: Work[T]) -> T:
@@ -312,7 +304,7 @@ class Database:
         fit for the next.
         """
         self._refuse_if_closed()
-        with translated(self._path):
+        with translated(self.path):
             return await self._reads.run("BEGIN", work, brief=True)
 
     async def copy_to(self, target: Path) -> None:
@@ -330,7 +322,7 @@ class Database:
     async def maintain[T](self, work: Work[T]) -> T:
         """Run `work` on the writer outside of any transaction: for statements that need that."""
         self._refuse_if_closed()
-        with translated(self._path):
+        with translated(self.path):
             return await self._writes.run("", work)
 
     async def guard(self, check: Work[None]) -> None:
@@ -347,13 +339,13 @@ class Database:
 
     async def close(self) -> None:
         """Wait for running work, then release the file and the threads. Idempotent."""
-        if self._closed:
+        if self.closed:
             return
-        self._closed = True
+        self.closed = True
         self._writes.refuse(self._over)
         self._reads.refuse(self._over)
         ends = [reader.end() for reader in self._readers]
-        with translated(self._path):
+        with translated(self.path):
             try:
                 await uninterrupted(asyncio.gather(*ends))
             finally:
@@ -361,17 +353,17 @@ class Database:
                 await uninterrupted(self._writer.end())
 
     async def _open(self) -> None:
-        await uninterrupted(in_thread(_make_ready, self._path))
+        await uninterrupted(in_thread(_inspect, self.path))
         await uninterrupted(self._writer.open(_as_writer))
         for reader in self._readers:
             await uninterrupted(reader.open(_as_reader))
 
     def _refuse_if_closed(self) -> None:
-        if self._closed:
+        if self.closed:
             raise self._over()
 
     def _over(self) -> StorageError:
-        return StorageError(f"{self._path.name} is closed")
+        return StorageError(f"{self.path.name} is closed")
 
 
 type Function[**P, R] = Callable[Concatenate[sqlite3.Connection, P], R]
@@ -454,11 +446,6 @@ def _as_reader(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA query_only=ON")
 
 
-def _make_ready(path: Path) -> None:
-    _make_writable(path)
-    _inspect(path)
-
-
 def _make_writable(path: Path) -> None:
     """Give the log of a file that was read-only for a while the permissions of the file.
 
@@ -475,7 +462,11 @@ def _make_writable(path: Path) -> None:
 
 def _inspect(path: Path) -> None:
     """Raises StorageError for a file of another program or with an incomplete page."""
-    size = _size_without_log(path)
+    _make_writable(path)
+    beside = [path.with_name(path.name + suffix) for suffix in ("-wal", "-journal")]
+    # What a crash has left beside it mends its end.
+    whole = path.exists() and not any(map(Path.exists, beside))
+    size = path.stat().st_size if whole else 0
     with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as probe:
         mark, page, tables = (
             probe.execute(query).fetchone()[0]
@@ -489,12 +480,6 @@ def _inspect(path: Path) -> None:
         text = f"{path.name} belongs to another program"
         raise StorageError(text, file=path.name, fault=Fault.FOREIGN)
     # SQLite itself notices missing pages, but not that the last one is incomplete.
-    if size is not None and size % page:
+    if size % page:
         text = f"{path.name} is damaged: its last page is incomplete"
         raise StorageError(text, file=path.name, fault=Fault.DAMAGED)
-
-
-def _size_without_log(path: Path) -> int | None:
-    """Bytes of the file; None if there is none, or if a crash left beside it what mends its end."""
-    beside = [path.with_name(path.name + suffix) for suffix in ("-wal", "-journal")]
-    return path.stat().st_size if path.exists() and not any(map(Path.exists, beside)) else None

@@ -19,7 +19,7 @@ from . import Backend, open_store
 from .chroma import DATABASE, INSTALLATION_FILE
 from .connections import BUSY_SECONDS, translated
 from .journal import FILE as JOURNAL
-from .journal import open_local
+from .journal import open_journal
 from .lease import FolderLease, Holder, seat_of
 from .snapshot import LOGS, Snapshot, discard, drop_copies, install, verify
 from .sqlite import FILE as MEMORIES
@@ -135,8 +135,8 @@ class LocalFiles:
 
     async def journal(self, folder: Path | None = None) -> Journal:
         if folder is not None:
-            return await open_local(folder)
-        return await open_local(self.folder, self.holder)
+            return await open_journal(folder)
+        return await open_journal(self.folder, self.holder)
 
     def place(self, backend: str) -> str:
         match backend:

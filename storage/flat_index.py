@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,24 +28,8 @@ class VectorPage:
     matrix: Matrix
 
 
-class FlatIndex(Protocol):
-    """Exhaustive inner-product search over unit vectors with row numbers."""
-
-    def add(self, page: VectorPage) -> None:
-        """Rows must be new."""
-        ...
-
-    def remove(self, rows: Rows) -> None:
-        """Unknown rows are skipped."""
-        ...
-
-    def nearest(self, query: Vector, limit: int, kinds: Codes | None = None) -> tuple[Rows, Vector]:
-        """At most `limit` rows of these kinds with their cosines, best first."""
-        ...
-
-
 class FaissIndex:
-    """FAISS with row numbers, at half precision: a search reads half as much.
+    """`NumpyIndex` with FAISS, at half precision: a search reads half as much.
 
     Stored vectors have no more than that, so a cosine is off by some 1e-5.
 
@@ -83,17 +67,15 @@ class FaissIndex:
         found, parameters = limit + removed, None
         if kinds is not None:
             among = np.isin(self._kinds, kinds) & (self._rows != _REMOVED)
-            found, parameters = min(limit, int(among.sum())), self._only(among)
+            bits = self._faiss.IDSelectorBitmap(np.packbits(among, bitorder="little"))
+            found = min(limit, int(among.sum()))
+            parameters = self._faiss.SearchParameters(sel=bits)
         if not (found := min(found, len(self._rows))):
             return np.empty(0, np.int64), np.empty(0, np.float32)
         cosines, places = self._index.search(query.reshape(1, -1), found, params=parameters)
         rows = self._rows[places[0]]
         kept = np.flatnonzero(rows != _REMOVED)[:limit]
         return rows[kept], cosines[0][kept]
-
-    def _only(self, among: NDArray[np.bool_]) -> Any:
-        bits = np.packbits(among, bitorder="little")
-        return self._faiss.SearchParameters(sel=self._faiss.IDSelectorBitmap(bits))
 
     def _compact(self) -> None:
         removed = self._rows == _REMOVED
@@ -103,7 +85,7 @@ class FaissIndex:
 
 
 class NumpyIndex:
-    """The same with numpy alone, for machines without FAISS."""
+    """Inner products of unit vectors with row numbers, by numpy alone, where there is no FAISS."""
 
     def __init__(self, dimension: int) -> None:
         self._rows: Rows = np.empty(0, np.int64)
@@ -111,16 +93,19 @@ class NumpyIndex:
         self._matrix: Matrix = np.empty((0, dimension), np.float32)
 
     def add(self, page: VectorPage) -> None:
+        """Rows must be new."""
         self._rows = np.concatenate([self._rows, page.rows])
         self._kinds = np.concatenate([self._kinds, page.kinds])
         self._matrix = np.concatenate([self._matrix, page.matrix])
 
     def remove(self, rows: Rows) -> None:
+        """Unknown rows are skipped."""
         kept = ~np.isin(self._rows, rows)
         self._rows, self._kinds = self._rows[kept], self._kinds[kept]
         self._matrix = self._matrix[kept]
 
     def nearest(self, query: Vector, limit: int, kinds: Codes | None = None) -> tuple[Rows, Vector]:
+        """At most `limit` rows of these kinds with their cosines, best first."""
         rows, matrix = self._rows, self._matrix
         if kinds is not None:
             among = np.isin(self._kinds, kinds)
@@ -129,6 +114,9 @@ class NumpyIndex:
         cosines = np.einsum("ij,j->i", matrix, query)
         order = np.argsort(-cosines, kind="stable")[:limit]
         return rows[order], cosines[order]
+
+
+type FlatIndex = FaissIndex | NumpyIndex
 
 
 def codes(kinds: Iterable[Kind]) -> Codes:

@@ -12,7 +12,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import repeat
 from threading import Lock, RLock
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +22,16 @@ from .flat_index import FlatIndex, Rows, VectorPage, codes, flat_index
 
 
 @dataclass(frozen=True, slots=True)
-class PartitionKey:
+class ScopeKey[S: (int, str)]:
+    """What is held by: a scope, by its key or by its number, which no other one ever gets."""
+
+    scope: S
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionKey(ScopeKey[int]):
     """Scope number, embedder fingerprint and dimension: vectors that may be compared."""
 
-    scope: int
     fingerprint: str
     dimension: int
 
@@ -59,7 +65,32 @@ type _Findable = tuple[Kind, Mapping[int, Vector]]
 """The kind, and the vectors by place."""
 
 
-class Partition:
+class Fillable[Page]:
+    """A part of a file in memory, for searches."""
+
+    complete = False
+    """Whether everything stored has been filled in."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """How much it holds, see `Loaded`."""
+
+    @property
+    @abstractmethod
+    def worn(self) -> bool:
+        """Whether so much of it waits, or is gone, that making it anew costs no more."""
+
+    @abstractmethod
+    def fill(self, page: Page, /) -> None:
+        """Add what is stored. Blocks: call in a thread, and `filled` after the last."""
+
+    def filled(self) -> None:
+        """Everything stored has been filled in."""
+        self.complete = True
+
+
+class Partition(Fillable[VectorPage]):
     """One flat index and the committed changes that it has not taken up yet. Thread-safe."""
 
     def __init__(self, dimension: int) -> None:
@@ -68,15 +99,16 @@ class Partition:
         self._lock = Lock()
         self._pending: deque[tuple[int, _Findable | None]] = deque()
         self._places = 1
-        self.held = 0
+        self._held = 0
+
+    @property
+    def size(self) -> int:
         """Bytes of the vectors that were ever added."""
-        self.complete = False
-        """Whether everything stored has been filled in."""
+        return self._held
 
     @property
     def worn(self) -> bool:
-        """Whether so much waits that filling it anew costs no more."""
-        rows = self.held // (2 * self._dimension)
+        rows = self._held // (2 * self._dimension)
         return len(self._pending) > max(MOST_WAITING, rows // 4)
 
     def follow(self, row: int, kind: Kind, vectors: Mapping[int, Vector]) -> None:
@@ -87,14 +119,9 @@ class Partition:
         """Take note that these rows may not be found any more."""
         self._pending.extend(zip(rows, repeat(None)))
 
-    def fill(self, page: VectorPage) -> None:
-        """Add stored vectors, by `row * PLACES + place`. Blocks: call in a thread."""
+    def fill(self, page: VectorPage, /) -> None:
         with self._lock:
             self._add(page)
-
-    def filled(self) -> None:
-        """Everything stored has been filled in."""
-        self.complete = True
 
     def nearest(
         self, query: Vector, limit: int, kinds: Iterable[Kind] | None = None
@@ -132,39 +159,12 @@ class Partition:
         if self._places == 1 and np.any(page.rows % PLACES):
             self._places = PLACES
         self._opened().add(page)
-        self.held += 2 * page.matrix.size
+        self._held += 2 * page.matrix.size
 
     def _opened(self) -> FlatIndex:
         if self._index is None:
             self._index = flat_index(self._dimension)
         return self._index
-
-
-class OfScope(Protocol):
-    """What is held by: a scope, and what else tells parts of it apart."""
-
-    @property
-    def scope(self) -> int | str: ...
-
-
-class Fillable[Page](Protocol):
-    """A part of a file in memory, for searches."""
-
-    complete: bool
-    """Whether everything stored has been filled in."""
-
-    @property
-    def worn(self) -> bool:
-        """Whether it is to be made anew."""
-        ...
-
-    def fill(self, page: Page, /) -> None:
-        """Add what is stored. Blocks: called in a thread."""
-        ...
-
-    def filled(self) -> None:
-        """Everything stored has been filled in."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,14 +175,17 @@ class _Slot[P]:
     loading: asyncio.Task[None]
 
 
-class Loaded[K: OfScope, P: Fillable[Any]]:
+class Loaded[K: ScopeKey[Any], P: Fillable[Any]]:
     """Parts of a file in memory: loaded on first use, told of each commit, dropped when unused.
 
-    Whoever made it closes it, before the file.
+    What `new` makes, `load` tells the pages of; together they may be of the size `most`, and one
+    is held however large it is. Whoever made it closes it, before the file.
     """
 
-    def __init__(self, load: Callable[[K], AsyncGenerator[Any]]) -> None:
-        self._load = load
+    def __init__(
+        self, load: Callable[[K], AsyncGenerator[Any]], new: Callable[[K], P], most: int
+    ) -> None:
+        self._load, self._new, self._most = load, new, most
         self._lock = RLock()
         self._slots: OrderedDict[K, _Slot[P]] = OrderedDict()
         self._dropped: set[asyncio.Task[None]] = set()
@@ -221,12 +224,6 @@ class Loaded[K: OfScope, P: Fillable[Any]]:
         if self._dropped:
             await asyncio.wait(self._dropped)
 
-    @abstractmethod
-    def _new(self, key: K) -> P: ...
-
-    @abstractmethod
-    def _is_too_much(self, held: Iterable[P]) -> bool: ...
-
     def _drop(self, key: K) -> None:
         with self._lock:
             if (slot := self._slots.get(key)) is not None:
@@ -252,10 +249,11 @@ class Loaded[K: OfScope, P: Fillable[Any]]:
 
     def _trim(self) -> None:
         with self._lock:
-            while len(self._slots) > 1 and self._is_too_much(
-                slot.partition for slot in self._slots.values()
-            ):
+            while len(self._slots) > 1 and self._held() > self._most:
                 self._forget(*next(iter(self._slots.items())))
+
+    def _held(self) -> int:
+        return sum(slot.partition.size for slot in self._slots.values())
 
     def _forget(self, key: K, slot: _Slot[P]) -> None:
         with self._lock:
@@ -279,13 +277,12 @@ class Loaded[K: OfScope, P: Fillable[Any]]:
 
 
 class Partitions(Loaded[PartitionKey, Partition]):
-    """The vectors in memory, at most so many bytes of them; one is held however large it is."""
+    """The vectors in memory, at most so many bytes of them."""
 
     def __init__(
         self, load: Callable[[PartitionKey], AsyncGenerator[VectorPage]], most: int
     ) -> None:
-        super().__init__(load)
-        self._most = most
+        super().__init__(load, lambda key: Partition(key.dimension), most)
 
     def follow(self, changes: Iterable[VectorChange]) -> None:
         """Keep the partitions in memory in step with a commit. Call before the next commit."""
@@ -302,12 +299,6 @@ class Partitions(Loaded[PartitionKey, Partition]):
         """`follow` for rows, by scope, that are no longer found: fast for many."""
         for key, partition in self._of_scopes(gone):
             partition.withdraw(gone[key.scope])
-
-    def _new(self, key: PartitionKey) -> Partition:
-        return Partition(key.dimension)
-
-    def _is_too_much(self, held: Iterable[Partition]) -> bool:
-        return sum(partition.held for partition in held) > self._most
 
 
 def _fitting(change: VectorChange, key: PartitionKey) -> Mapping[int, Vector]:

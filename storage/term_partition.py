@@ -17,6 +17,7 @@ from ..core.model.memory import Kind
 from ..core.ports import Scored
 from ..core.text import bm25
 from . import ranking
+from .partitions import Fillable
 
 MOST_HELD = 10_000_000
 """`TermPartition.size` of all in memory, some 8 bytes each; one is held however large it is."""
@@ -52,12 +53,10 @@ class _Posting:
     times: NDArray[np.uint16]
 
 
-class TermPartition:
+class TermPartition(Fillable[Sequence[TermRow]]):
     """One scope. Thread-safe but for `fill`, which is over before anybody searches."""
 
     def __init__(self) -> None:
-        self.complete = False
-        """Whether everything stored has been filled in."""
         self._lock, self._noting = Lock(), Lock()
         self._pending: deque[tuple[int, int]] = deque()
         self._numbers: dict[str, int] = {}
@@ -79,7 +78,6 @@ class TermPartition:
 
     @property
     def worn(self) -> bool:
-        """Whether most of it is about what is gone: it is to be made anew."""
         return len(self._ids) > 2 * max(MOST_DEAD, len(self._place_of))
 
     def follow(self, change: int, row: int) -> None:
@@ -87,8 +85,7 @@ class TermPartition:
         with self._noting:
             self._pending.append((change, row))
 
-    def fill(self, rows: Sequence[TermRow]) -> None:
-        """Add stored rows. Blocks: call in a thread, and `filled` after the last."""
+    def fill(self, rows: Sequence[TermRow], /) -> None:
         terms = [each.terms.split() for each in rows]
         places = [self._placed(each, len(own)) for each, own in zip(rows, terms, strict=True)]
         every = [term for own in terms for term in own]
@@ -99,7 +96,6 @@ class TermPartition:
         self._pages.append(((both >> np.uint64(32)).astype(np.uint32), both.astype(np.uint32), few))
 
     def filled(self) -> None:
-        """Everything stored has been filled in."""
         if self._pages:
             numbers, places, times = map(np.concatenate, zip(*self._pages, strict=True))
             order = np.argsort(numbers, kind="stable")
@@ -107,7 +103,7 @@ class TermPartition:
             counts = np.bincount(numbers, minlength=len(self._numbers))
             self._starts = np.append(0, np.cumsum(counts))
         self._pages = []
-        self.complete = True
+        super().filled()
 
     def search(
         self,

@@ -47,7 +47,7 @@ BUDGETS = {
     "core.model": 1559,
     "core.text": 866,
     "core.languages": 5238,
-    "core.forgetting": 1855,
+    "core.forgetting": 1859,
     "core.graph": 256,
     "core.similarity": 496,
     "core.scoring": 481,
@@ -55,15 +55,15 @@ BUDGETS = {
     "core.settings": 792,
     "core.ports": 1732,
     "core.prompts": 1419,
-    "core.records": 3067,
+    "core.records": 3077,
     "core.queue": 504,
-    "core.capture": 2876,
-    "core.recall": 3766,
+    "core.capture": 2886,
+    "core.recall": 3768,
     "core.feedback": 273,
     "core.privacy": 1266,
     "core.embedding": 2471,
     "core.endpoints": 466,
-    "core.transfer": 4848,
+    "core.transfer": 4800,
     "core.simulation": 892,
     "core.sleep": 3295,
     "core.engine": 2214,
@@ -71,13 +71,13 @@ BUDGETS = {
     "core.host": 2855,
     "main": 295,
     "core": 1,
-    "storage": 10_378,
+    "storage": 9811,
     "commands": 3994,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 64_793
+ALL_ROOMS = 64_204
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

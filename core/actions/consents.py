@@ -160,7 +160,7 @@ async def _erased(context: Context) -> Erased:
         exports = [*dict.fromkeys(found + [name for name in brought if name not in NEIGHBOURS])]
     context.services.jobs.forget_names()
     paused = (await context.engine.consents.of(person)).paused
-    traces = data_folder is not None and await data_folder.keeps_traces()
+    traces = data_folder is not None and await data_folder.traces.left()
     beside = [name for name in brought if name in NEIGHBOURS]
     return Erased(memories, turns, delayed, exports, not paused, traces, beside)
 

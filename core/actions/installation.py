@@ -213,7 +213,7 @@ async def health(context: Context) -> Health:
     legs = [{(report.leg, report.state) for report in trace.legs} for trace in traces]
     rules = settings.learning.extractor == "rules"
     folder = services.data_folder
-    kept = folder is not None and await spared(folder.keeps_traces(), False, noting("erase"))
+    kept = folder is not None and await spared(folder.traces.left(), False, noting("erase"))
     local = await services.installation.installer.status() if hashed else ""
     return Health(
         incidents=context.engine.incidents.snapshot(),

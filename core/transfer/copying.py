@@ -71,10 +71,13 @@ async def write_page(
     if other := [memory.id for memory in unlike if memory.id not in added]:
         await target.amend(other, lambda memory: wanted[memory.id])
     have = await target.vectors(list(vectors))
-    missing = {
-        id: each for id, each in vectors.items() if id not in have or not _alike(have[id], each)
+    alike = {
+        id
+        for id, each in have.items()
+        if (each.fingerprint, each.views.keys())
+        == (vectors[id].fingerprint, vectors[id].views.keys())
     }
-    await attach(target, missing)
+    await attach(target, {id: each for id, each in vectors.items() if id not in alike})
 
 
 async def attach(target: VectorWriter, vectors: Mapping[str, Embedded]) -> None:
@@ -86,10 +89,6 @@ async def attach(target: VectorWriter, vectors: Mapping[str, Embedded]) -> None:
         wholes = {id: each.vector for id, each in some.items()}
         views = {id: each.views for id, each in some.items() if each.views}
         await target.set_vectors(fingerprint, wholes, views)
-
-
-def _alike(one: Embedded, other: Embedded) -> bool:
-    return (one.fingerprint, one.views.keys()) == (other.fingerprint, other.views.keys())
 
 
 async def export(

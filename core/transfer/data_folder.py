@@ -56,7 +56,7 @@ class Traces:
     _expected: str = ""
 
     async def left(self) -> bool:
-        """Whether text that was deleted is still in the files of the backend in force."""
+        """Whether deleted text is still in the files in force, which are soon written anew."""
         backend = self.backends.in_force
         return await self.journal.note(NOTE) == backend and self.files.keeps_traces(backend)
 
@@ -223,7 +223,7 @@ class DataFolder:
         # Both read the store that is in force for long. After a failed exchange they wait for the
         # next one, and it must not wait for them.
         busy = self.migration.running or any(job.running for job in self.jobs.every())
-        if (busy and self.store.readable.is_set()) or not await self.keeps_traces():
+        if (busy and self.store.readable.is_set()) or not await self.traces.left():
             return
         began = time.monotonic()
         await self.traces.remove_in_use(self.store)
@@ -310,10 +310,6 @@ class DataFolder:
             if parsed(record.scope) and (scopes is None or record.scope in scopes):
                 held[record.scope] += 1
         return {key: count for key, count in held.items() if count}
-
-    async def keeps_traces(self) -> bool:
-        """Whether text that was deleted is still in the files, which are soon written anew."""
-        return await self.traces.left()
 
     async def aclose(self) -> None:
         """Stop what runs, then close memories and journal. Idempotent."""

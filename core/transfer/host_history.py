@@ -7,7 +7,7 @@ tool calls and their results, other parts of a request, and our own blocks.
 """
 
 import re
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -75,9 +75,12 @@ class HostHistory(Protocol):
 
 
 def turns_of_chat(chat: StoredChat) -> list[StoredTurn]:
-    """What was said in a conversation, oldest first; the same words of one side count once."""
+    """What was said in a conversation, oldest first; the same words of one side count once.
+
+    In the order in which it stands, the times never going back.
+    """
     said: dict[str, StoredTurn] = {}
-    skip_answer = False
+    skip_answer, latest = False, 0.0
     for number, message in enumerate(chat.messages):
         role = _ROLES.get(str(message.get("role"))) if isinstance(message, Mapping) else None
         if role is None:
@@ -98,8 +101,10 @@ def turns_of_chat(chat: StoredChat) -> list[StoredTurn]:
             at = min(max(_local_time(when[1], at), chat.began), max(chat.ended, chat.began))
         key = _key(chat.conversation, role, spoken)
         user, name = (who[1], who[2].strip()) if who and role is Role.USER else ("", "")
-        said.setdefault(key, StoredTurn(key, role, spoken, at, user, name))
-    return _in_order(said.values())
+        if key not in said:
+            latest = max(latest, at)
+            said[key] = StoredTurn(key, role, spoken, latest, user, name)
+    return list(said.values())
 
 
 def turn_of_row(
@@ -143,13 +148,3 @@ def _local_time(written: str, otherwise: float) -> float:
         return datetime.strptime(written, "%Y-%m-%d %H:%M").timestamp()
     except (ValueError, OverflowError, OSError):
         return otherwise
-
-
-def _in_order(turns: Iterable[StoredTurn]) -> list[StoredTurn]:
-    """In the order in which they stand, their times never going back."""
-    ordered: list[StoredTurn] = []
-    latest = 0.0
-    for turn in turns:
-        latest = max(latest, turn.at)
-        ordered.append(StoredTurn(turn.key, turn.role, turn.text, latest, turn.speaker, turn.name))
-    return ordered

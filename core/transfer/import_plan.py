@@ -129,14 +129,20 @@ class ImportTally:
         return MovePlan(source.program, source.version, chats, dict(self.skipped), new, known)
 
 
-@dataclass(frozen=True, slots=True)
-class Making:
-    """What every memory of one import has in common."""
+@dataclass(slots=True)
+class ImportGate:
+    """Decides of each row of one import whether it may come in, as whose and as what."""
 
     journal: str
     batch: str
     program: Program
     now: float
+    rules: MappingRules
+    ledger: Ledger
+    gone: frozenset[str]
+    paused: Paused
+    seen: set[str] = field(default_factory=set[str])
+    asked: dict[str, bool] = field(default_factory=dict[str, bool])
 
     def id_of(self, row: ForeignMemory) -> str:
         """Follows from what is said in which chat: from any file of that program the same."""
@@ -194,29 +200,6 @@ class Making:
             intention=Intention(IntentionType.PLAN, due_at=row.due_at) if planned else None,
         )
 
-
-def accounts_of(row: ForeignMemory, scope: Scope) -> frozenset[Account]:
-    """Everybody who is known to have a part in it, on the scope's platform."""
-    people = set(row.people)
-    if row.speaker is not None:
-        people.add(row.speaker.id)
-    if scope.kind is ScopeKind.PRIVATE:
-        people.add(scope.subject)
-    return frozenset((scope.platform, person) for person in people)
-
-
-@dataclass(slots=True)
-class ImportGate:
-    """Decides of each row whether it may come in, and as whose."""
-
-    making: Making
-    rules: MappingRules
-    ledger: Ledger
-    gone: frozenset[str]
-    paused: Paused
-    seen: set[str] = field(default_factory=set[str])
-    asked: dict[str, bool] = field(default_factory=dict[str, bool])
-
     async def admit(self, row: ForeignMemory) -> Memory | Skip:
         """The row as a memory, or why it does not come in."""
         target = self.rules.target(row.chat, row.persona)
@@ -230,7 +213,7 @@ class ImportGate:
             return Skip.FORGOTTEN
         if await self._is_paused(row, target):
             return Skip.PAUSED
-        memory = self.making.memory(row, target)
+        memory = self.memory(row, target)
         if memory.id in self.gone:
             return Skip.DELETED_HERE
         if memory.id in self.seen:
@@ -246,6 +229,16 @@ class ImportGate:
             if self.asked[key]:
                 return True
         return False
+
+
+def accounts_of(row: ForeignMemory, scope: Scope) -> frozenset[Account]:
+    """Everybody who is known to have a part in it, on the scope's platform."""
+    people = set(row.people)
+    if row.speaker is not None:
+        people.add(row.speaker.id)
+    if scope.kind is ScopeKind.PRIVATE:
+        people.add(scope.subject)
+    return frozenset((scope.platform, person) for person in people)
 
 
 async def admitted(

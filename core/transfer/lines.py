@@ -8,7 +8,7 @@ import binascii
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import IO, Any, cast
 
@@ -137,12 +137,7 @@ def line_of(part: Header | ExportedMemory | Unreadable | Trailer) -> bytes:
             if seal:
                 fields["seal"] = seal
         case Unreadable():
-            fields["unreadable"] = {
-                "id": part.id,
-                "scope": part.scope,
-                "problem": part.problem,
-                "raw": part.raw,
-            }
+            fields["unreadable"] = asdict(part)
         case Trailer(count):
             fields["count"] = count
     return to_json(fields) + b"\n"
@@ -174,9 +169,9 @@ def read_header(line: bytes) -> Header:
         raise NotOurExport(FileProblem.FOREIGN)
     if not 1 <= version <= VERSION:
         raise NotOurExport(FileProblem.NEWER)
-    erasures = fields.get("erasures")
+    at, erasures = fields.get("exported_at"), fields.get("erasures")
     return Header(
-        _number(fields.get("exported_at")),
+        float(at) if isinstance(at, int | float) and math.isfinite(at) else 0.0,
         str(fields.get("journal", "")),
         installation=str(fields.get("installation", "")),
         erasures=erasures if type(erasures) is int else 0,
@@ -287,7 +282,3 @@ def _floats(body: str, fingerprint: str) -> Any:
     if not sound or fingerprint.rpartition(":")[2] != str(vector.size):
         raise Rejected(LineProblem.VECTOR, "vector.float32")
     return vector
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) and math.isfinite(value) else 0.0

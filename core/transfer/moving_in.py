@@ -17,9 +17,9 @@ from ..ports import AuditEntry, DataFiles, Erasure, Journal, MemoryStore
 from ..privacy.erasure import accounts_of as owners
 from ..records.notes import value_note
 from ..records.threads import release
-from .foreign.opening import Opening, opened
+from .foreign.opening import opened
 from .foreign.rows import ForeignMemory, ForeignSource, MappingRules
-from .import_plan import ImportGate, ImportTally, Making, MovePlan, Paused, admitted
+from .import_plan import ImportGate, ImportTally, MovePlan, Paused, admitted
 
 NOTE = "imports"
 MOST = 200
@@ -234,9 +234,9 @@ class MovingIn:
         tell: Tell = no_progress,
     ) -> MovePlan:
         id, at = ("", now) if batch is None else (batch.id, batch.at)
-        making = Making(self.journal.id, id, source.program, at)
         gone = frozenset(e.memory for e in await self.journal.audit_by_action(PURGED))
-        gate = ImportGate(making, rules, await self.journal.ledger(), gone, paused)
+        common = (self.journal.id, id, source.program, at)
+        gate = ImportGate(*common, rules, await self.journal.ledger(), gone, paused)
         tally, rows, read = ImportTally(), source.rows(now), 0
         while page := await asyncio.to_thread(lambda: list(islice(rows, PAGE))):
             # Whoever asks meanwhile to be forgotten is, from the next page on.
@@ -245,7 +245,8 @@ class MovingIn:
             for some in batched(page, AT_ONCE):
                 pairs += await admitted(some, gate, tally)
                 await asyncio.sleep(0)
-            new = await self._new([memory for _, memory in pairs])
+            ids = {memory.id for _, memory in pairs}
+            new = ids - {memory.id for memory in await self.store.find(list(ids))}
             for row, memory in pairs:
                 counts = tally.new if memory.id in new else tally.known
                 counts[row.chat, row.persona] += 1
@@ -258,16 +259,12 @@ class MovingIn:
 
     @asynccontextmanager
     async def _opened(self, asked: MoveRequest) -> AsyncGenerator[ForeignSource]:
-        source = opened(asked.file, Opening(self.files.tables, asked.columns))
+        source = opened(asked.file, self.files.tables, asked.columns)
         found = await asyncio.to_thread(source.__enter__)
         try:
             yield found
         finally:
             await asyncio.to_thread(source.__exit__, None, None, None)
-
-    async def _new(self, memories: Sequence[Memory]) -> frozenset[str]:
-        ids = [memory.id for memory in memories]
-        return frozenset(ids) - {memory.id for memory in await self.store.find(ids)}
 
     async def _take(self, fresh: Sequence[Memory], batch: Batch, by: str, now: float) -> None:
         """Noted first: what is in the store and not in the batch could not be taken back."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from ..model.conversation import Scope
 from ..model.errors import Fault, StorageError
 from ..ports import DataFiles, Erasure, Journal, WorkKind
-from ..records.notes import FILE, json_note
+from ..records.notes import FILE, value_note
 from .backup import (
     RESTORED,
     Backup,
@@ -138,14 +138,11 @@ class Recovery:
 
     async def _forget_damaged(self, journal: Journal) -> None:
         """Go by the settings where what the journal says of its memories cannot be read."""
-        try:
-            await Backends.read(journal, self.chosen)
-        except StorageError:
-            await journal.set_note(BACKEND, "null")
-        try:
-            await json_note(journal, SIBLINGS)
-        except StorageError:
-            await journal.set_note(SIBLINGS, "null")
+        for name, kind in ((BACKEND, str), (SIBLINGS, set[str])):
+            try:
+                await value_note(journal, name, kind)
+            except StorageError:
+                await journal.set_note(name, "null")
 
 
 async def _erase_again(

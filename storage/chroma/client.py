@@ -219,7 +219,8 @@ def _probe(server: ChromaServer) -> None:
     ) as session:
         _check_version(server, session.get("/api/v2/version"))
         answer = session.get(where)
-    if answer.status_code == httpx.codes.NOT_FOUND or _says(answer, "NotFound"):
+    missing = answer.is_error and "NotFound" in answer.text
+    if missing or answer.status_code == httpx.codes.NOT_FOUND:
         text = f"{server.address} has no tenant {server.tenant} with database {server.database}"
         raise StorageError(text, file=server.address, fault=Fault.REFUSED)
     answer.raise_for_status()
@@ -239,10 +240,6 @@ def _check_version(server: ChromaServer, answer: httpx.Response) -> None:
     if version.split(".")[0] != MAJOR:
         text = f"the Chroma server at {server.address} has version {version}, not {MAJOR}.x"
         raise StorageError(text, file=server.address, fault=Fault.FOREIGN)
-
-
-def _says(answer: httpx.Response, error: str) -> bool:
-    return answer.status_code >= httpx.codes.BAD_REQUEST and error in answer.text
 
 
 def _timeout(server: ChromaServer) -> httpx.Timeout:

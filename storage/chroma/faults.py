@@ -43,7 +43,7 @@ def translated(place: str) -> Iterator[None]:
         text = f"the Chroma server at {place} does not answer ({error or type(error).__name__})"
         raise StorageError(text, file=place, fault=Fault.UNREACHABLE) from error
     except (UnicodeEncodeError, OverflowError, *_of_chroma()) as error:
-        if _is_missing(error):
+        if isinstance(error, _of_chroma("NotFoundError")):
             text = f"{place} has lost a collection ({error})"
             raise CollectionGone(text, file=place) from error
         raise told(place, str(error)) from error
@@ -68,15 +68,10 @@ def inspect(folder: Path) -> None:
         raise StorageError(text, file=folder.name, fault=Fault.FOREIGN)
 
 
-def _of_chroma() -> tuple[type[Exception], ...]:
+def _of_chroma(name: str = "ChromaError") -> tuple[type[Exception], ...]:
     # Not imported here: that takes seconds, and nothing raises them before it is done.
     errors = sys.modules.get("chromadb.errors")
-    return () if errors is None else (errors.ChromaError,)
-
-
-def _is_missing(error: Exception) -> bool:
-    errors = sys.modules.get("chromadb.errors")
-    return errors is not None and isinstance(error, errors.NotFoundError)
+    return () if errors is None else (getattr(errors, name),)
 
 
 def _refusal(place: str, status: int) -> StorageError:

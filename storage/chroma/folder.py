@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -92,6 +92,7 @@ class Process:
             stderr=subprocess.PIPE,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
+        self.pid = self._popen.pid
         self.over = Event()
         self._lock = Lock()
         self._asked = 0
@@ -102,11 +103,6 @@ class Process:
         self._outbox.put(sys.path)
         for work in (self._send, self._listen, self._overhear):
             Thread(target=work, name="tidemark chroma process", daemon=True).start()
-
-    @property
-    def pid(self) -> int:
-        """Its number."""
-        return self._popen.pid
 
     def ask(self, call: str, name: str, arguments: Mapping[str, Any]) -> Future[Any]:
         """What it will answer, or Ended or Failed."""
@@ -207,14 +203,10 @@ class Folder:
         """Whose index was dropped for it. Not twice: then it is not the index."""
         self.starts = 0
         """Processes that have had the folder open."""
-        self._process = self._started()
+        self.process = self._started()
+        """The one that runs, or the last that did."""
         self._supervisor = Thread(target=self._supervise, name="tidemark chroma", daemon=True)
         self._supervisor.start()
-
-    @property
-    def process(self) -> Process:
-        """The one that runs, or the last that did."""
-        return self._process
 
     def get_max_batch_size(self) -> int:
         """The most records that Chroma takes in one call."""
@@ -245,7 +237,7 @@ class Folder:
             raise _full()
         if self._problem is not None:
             raise self._problem
-        process = self._process
+        process = self.process
         try:
             answer = process.ask(call, name, arguments)
             return self._answered(process, answer, CALL_SECONDS, about=name)
@@ -260,20 +252,20 @@ class Folder:
             self._closing.set()
             if self._starting is not None:
                 self._starting.kill()
-        self._process.end()
+        self.process.end()
         self._supervisor.join()
 
     def _supervise(self) -> None:
         began, short_lives = time.monotonic(), 0
         while True:
-            self._process.over.wait()
+            self.process.over.wait()
             lasted = time.monotonic() - began > LASTED_SECONDS
             short_lives = 0 if lasted else short_lives + 1
             if self._closing.wait(PAUSES[min(short_lives, len(PAUSES)) - 1]):
                 return
             began = time.monotonic()
             try:
-                self._process, self._problem = self._started(), None
+                self.process, self._problem = self._started(), None
             except StorageError as error:
                 self._problem = error
 
@@ -288,18 +280,15 @@ class Folder:
             opened = process.ask("open", "", {"home": str(self._home), "damaged": damaged})
             self._most = self._answered(process, opened, START_SECONDS)
             self.starts += 1
-            self._mended(damaged)
+            self._dropped.update(damaged)
+            for name in damaged:
+                logger.warning("Chroma crashed over %s, whose index is made again", name)
         except Failed as failure:
             process.end()
             raise self._failure(failure) from failure
         finally:
             self._starting = None
         return process
-
-    def _mended(self, damaged: Sequence[str]) -> None:
-        self._dropped.update(damaged)
-        for name in damaged:
-            logger.warning("Chroma crashed over %s, whose index is made again", name)
 
     def _answered(
         self, process: Process, answer: Future[Any], seconds: float, *, about: str = ""

@@ -15,7 +15,7 @@ from ...core.languages.terms import index_terms
 from ...core.model.memory import Kind, Memory
 from ...core.ports import Filter, Scored
 from ...core.records.serialisation import indexed_text
-from ..partitions import Loaded
+from ..partitions import Fillable, Loaded, ScopeKey
 from ..term_partition import MOST_HELD, TermPartition, TermRow
 from .client import batches
 
@@ -63,7 +63,7 @@ def entry_of(memory: Memory) -> IndexEntry:
     )
 
 
-class ScopeIndex:
+class ScopeIndex(Fillable[Iterable[IndexEntry]]):
     """One scope's recallable memories. Thread-safe; filled before the first search."""
 
     def __init__(self) -> None:
@@ -78,7 +78,6 @@ class ScopeIndex:
         """Rows that the terms have not taken up yet."""
         self._newer: set[str] = set()
         """Memories that have changed since what is filled in was read."""
-        self.complete = False
 
     @property
     def size(self) -> int:
@@ -92,11 +91,10 @@ class ScopeIndex:
 
     @property
     def worn(self) -> bool:
-        """Whether most of it is about what is gone."""
         return self._terms.worn
 
-    def fill(self, entries: Iterable[IndexEntry]) -> None:
-        """Add stored memories, unless they have changed meanwhile; `filled` after the last."""
+    def fill(self, entries: Iterable[IndexEntry], /) -> None:
+        """Add stored memories, unless they have changed meanwhile."""
         told = [(entry, index_terms(entry.text)) for entry in entries]
         with self._lock:
             rows = [
@@ -105,10 +103,9 @@ class ScopeIndex:
         self._terms.fill(rows)
 
     def filled(self) -> None:
-        """Everything stored has been filled in."""
         self._terms.filled()
         with self._lock:
-            self.complete = True
+            super().filled()
             self._newer.clear()
 
     def change(self, gone: Iterable[str], come: Iterable[IndexEntry]) -> None:
@@ -188,14 +185,7 @@ class Load(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class IndexKey:
-    """A scope."""
-
-    scope: str
-
-
-class Indexes(Loaded[IndexKey, ScopeIndex]):
+class Indexes(Loaded[ScopeKey[str], ScopeIndex]):
     """The indexes in memory.
 
     `ids` tells the recallable memories of a scope, `entries` reads some of them.
@@ -208,13 +198,12 @@ class Indexes(Loaded[IndexKey, ScopeIndex]):
         entries: Callable[[list[str]], list[IndexEntry]],
         most_held: int = MOST_HELD,
     ) -> None:
-        super().__init__(self._pages)
+        super().__init__(self._pages, lambda _: ScopeIndex(), most_held)
         self._in_turn, self._ids, self._entries = load, ids, entries
-        self._most_held = most_held
 
     async def of(self, scope: str) -> ScopeIndex:
         """The index of a scope, filled once for all who wait for it."""
-        key = IndexKey(scope)
+        key = ScopeKey(scope)
         index = self.at_hand(key) or await self.load(key)
         # A failure meanwhile may have made it doubtful.
         return index if self.at_hand(key) is index else await self.load(key)
@@ -228,15 +217,9 @@ class Indexes(Loaded[IndexKey, ScopeIndex]):
         """Forget what may no longer be true. From any thread."""
         with self._lock:
             for scope in scopes:
-                self._slots.pop(IndexKey(scope), None)
+                self._slots.pop(ScopeKey(scope), None)
 
-    def _new(self, key: IndexKey) -> ScopeIndex:
-        return ScopeIndex()
-
-    def _is_too_much(self, held: Iterable[ScopeIndex]) -> bool:
-        return sum(index.size for index in held) > self._most_held
-
-    async def _pages(self, key: IndexKey) -> AsyncGenerator[list[IndexEntry]]:
+    async def _pages(self, key: ScopeKey[str]) -> AsyncGenerator[list[IndexEntry]]:
         # Between two pages others write: the index is told of that.
         for some in batches(await self._in_turn(lambda: self._ids(key.scope)), INDEXED):
             yield await self._in_turn(lambda some=some: self._entries(some))

@@ -12,7 +12,6 @@ import platform
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from hashlib import blake2b
 from importlib import import_module
 from threading import Event, Lock, Thread
 from typing import Any
@@ -21,6 +20,7 @@ from ...core.model.errors import StorageError
 from ..lease import Holder, held
 from .client import Client
 from .faults import CollectionGone
+from .namespace import UNSEARCHED, digest
 
 TERM_SECONDS = 20.0
 """The shortest term."""
@@ -33,8 +33,6 @@ BEATS = 4
 
 PREFIX = "tidemark-lease"
 PROGRAM = "astrbot_plugin_tidemark lease"
-
-_HNSW = {"space": "cosine", "ef_construction": 2, "max_neighbors": 2}
 
 type Told = Mapping[str, Any]
 """The metadata of a lease."""
@@ -50,7 +48,7 @@ class ServerLease:
         self._holder = holder
         self._timeout = timeout
         self.term = max(TERM_SECONDS, 2 * timeout + MARGIN_SECONDS)
-        self._name = f"{PREFIX}-{blake2b(installation.encode(), digest_size=16).hexdigest()}"
+        self._name = f"{PREFIX}-{digest(16, installation)}"
         self._installation = installation
         self._told: dict[str, Any] = {
             "program": PROGRAM,
@@ -84,7 +82,7 @@ class ServerLease:
             lambda: self._client.api.create_collection(
                 self._name,
                 embedding_function=None,
-                configuration={"hnsw": _HNSW},
+                configuration={"hnsw": UNSEARCHED},
                 metadata=self._told,
             )
         )
@@ -94,7 +92,9 @@ class ServerLease:
 
     def check(self) -> None:
         """Raises StorageError unless a request that begins now may write."""
-        if not self._lost and self._elapsed() > self.term - self._timeout:
+        # One clock stands still while the machine sleeps, the other may be set.
+        elapsed = max(b - a for a, b in zip(self._since, _both_clocks(), strict=True))
+        if not self._lost and elapsed > self.term - self._timeout:
             self._renew()
         if self._lost:
             raise held(self._installation)
@@ -143,10 +143,6 @@ class ServerLease:
                 return
             self._lost = True
         self._holder.lost()
-
-    def _elapsed(self) -> float:
-        """Of the term: one clock stands still while the machine sleeps, the other may be set."""
-        return max(b - a for a, b in zip(self._since, _both_clocks(), strict=True))
 
     def _is_mine(self, found: Told | None) -> bool:
         return found is not None and found.get("holder") == self._holder.id

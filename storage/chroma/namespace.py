@@ -5,7 +5,7 @@ there is one of `vectors`, since Chroma fixes a collection's dimension. A name i
 collection's metadata say what it is, and so whether it is ours. Everything blocks.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
@@ -27,8 +27,8 @@ OWNER = "journal"
 """In the metadata of the records: the journal that the memories belong to."""
 
 # Only vectors are ever searched.
-_SEARCHED = {"space": "cosine", "ef_construction": 200, "max_neighbors": 32, "ef_search": 300}
-_UNSEARCHED = {"space": "cosine", "ef_construction": 2, "max_neighbors": 2}
+SEARCHED = {"space": "cosine", "ef_construction": 200, "max_neighbors": 32, "ef_search": 300}
+UNSEARCHED = {"space": "cosine", "ef_construction": 2, "max_neighbors": 2}
 
 _VIEW = "\x1f"
 """Between the id of a memory and the name of a view of it; no memory's own id has one."""
@@ -78,32 +78,20 @@ class StoredCollection:
 
     def upsert(self, records: Mapping[str, Metadata]) -> None:
         """Write records without a vector; metadata they had before is kept where not named."""
-        for page in batches(list(records), self.client.page):
-            self.client.write(
-                lambda ids=page: self.collection.upsert(
-                    ids=ids,
-                    embeddings=[NO_VECTOR] * len(ids),
-                    metadatas=[records[id] for id in ids],
-                )
-            )
+        self._write(
+            records,
+            lambda ids, some: self.collection.upsert(
+                ids=ids, embeddings=[NO_VECTOR] * len(ids), metadatas=some
+            ),
+        )
 
     def update(self, records: Mapping[str, Metadata]) -> None:
         """Change named metadata of records that exist."""
-        for page in batches(list(records), self.client.page):
-            self.client.write(
-                lambda ids=page: self.collection.update(
-                    ids=ids, metadatas=[records[id] for id in ids]
-                )
-            )
+        self._write(records, lambda ids, some: self.collection.update(ids=ids, metadatas=some))
 
     def place(self, vectors: Mapping[str, Vector]) -> None:
         """Write vectors."""
-        for page in batches(list(vectors), self.client.page):
-            self.client.write(
-                lambda ids=page: self.collection.upsert(
-                    ids=ids, embeddings=[vectors[id] for id in ids]
-                )
-            )
+        self._write(vectors, lambda ids, some: self.collection.upsert(ids=ids, embeddings=some))
 
     def place_views(self, views: Mapping[str, Views]) -> None:
         """Write the further views of memories in the place of those they had."""
@@ -154,6 +142,12 @@ class StoredCollection:
                 raise
             return True
         return False
+
+    def _write[V](
+        self, values: Mapping[str, V], call: Callable[[list[str], list[V]], object]
+    ) -> None:
+        for ids in batches(list(values), self.client.page):
+            self.client.write(lambda ids=ids: call(ids, [values[id] for id in ids]))
 
     def _get(self, ids: Sequence[str], include: list[str]) -> Any:
         return self.client.read(lambda: self.collection.get(ids=ids, include=include))
@@ -228,22 +222,18 @@ class Namespace:
         """The record of every memory."""
         self._named = self._opened(SCOPES)
         """Every scope by its tag; written before its first record, deleted after its last."""
-        self._owner: str | None = (self.records.collection.metadata or {}).get(OWNER)
-
-    @property
-    def owner(self) -> str | None:
+        self.owner: str | None = (self.records.collection.metadata or {}).get(OWNER)
         """The journal that the memories belong to, if it has been named."""
-        return self._owner
 
     def belong_to(self, journal: str) -> None:
         """Name that journal."""
         named = {**self.records.collection.metadata, OWNER: journal}
         self.client.write(lambda: self.records.collection.modify(metadata=named))
-        self._owner = journal
+        self.owner = journal
 
     def place(self, scope: str) -> TaggedScope:
         """The scope with its tag."""
-        return TaggedScope(scope, _digest(8, self._installation, scope))
+        return TaggedScope(scope, digest(8, self._installation, scope))
 
     def place_of(self, metadata: Metadata) -> TaggedScope:
         """Where a record belongs."""
@@ -376,7 +366,7 @@ class Namespace:
     def name(self, label: Label) -> str:
         """The name of a collection."""
         parts = (self._installation, label.tag, label.fingerprint, str(label.dimension))
-        return f"{PREFIX}-{label.role}-{_digest(16, *parts)}"
+        return f"{PREFIX}-{label.role}-{digest(16, *parts)}"
 
     def _label(self, collection: Any) -> Label | None:
         """What a listed collection is; None if it is not ours."""
@@ -398,7 +388,7 @@ class Namespace:
             lambda: self.client.api.get_or_create_collection(
                 name,
                 embedding_function=None,
-                configuration={"hnsw": _SEARCHED if searched else _UNSEARCHED},
+                configuration={"hnsw": SEARCHED if searched else UNSEARCHED},
                 metadata={
                     "program": PROGRAM,
                     "format": FORMAT,
@@ -416,5 +406,6 @@ class Namespace:
         return StoredCollection(collection, self.client)
 
 
-def _digest(size: int, *parts: str) -> str:
+def digest(size: int, *parts: str) -> str:
+    """What stands for the parts in a name, of so many bytes."""
     return blake2b("\0".join(parts).encode(), digest_size=size).hexdigest()

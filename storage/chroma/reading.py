@@ -20,6 +20,7 @@ from ...core.ports import (
     Vector,
 )
 from .. import ranking
+from ..codec import problem_of
 from ..ranking import SORT_KEYS, Provenance, matches, walk
 from .client import batches
 from .namespace import CollectionRole, Label, Namespace, StoredCollection, of_view, view_id
@@ -78,25 +79,13 @@ def memories(
 
 def unreadable(namespace: Namespace) -> list[Unreadable]:
     """What has been set aside, by id."""
-    found = (
-        _raw(id, place, metadata)
-        for place in namespace.places()
-        for id, metadata in namespace.records.get(
-            namespace.records.ids({STATE: place.set_aside})
-        ).items()
-    )
+    found: list[Unreadable] = []
+    for place in namespace.places():
+        aside = namespace.records.get(namespace.records.ids({STATE: place.set_aside}))
+        for id, metadata in aside.items():
+            problem = problem_of(decoded, id, place, metadata)
+            found.append(Unreadable(id, place.scope, problem, dict(metadata)))
     return sorted(found, key=lambda record: record.id)
-
-
-def _raw(id: str, place: TaggedScope, metadata: Metadata) -> Unreadable:
-    problem = ""
-    try:
-        decoded(id, place, metadata)
-    except UnreadableRecord as error:
-        # The error's own text is left out: it quotes the memory.
-        cause = error.__cause__
-        problem = str(getattr(cause, "field", "")) or type(cause).__name__
-    return Unreadable(id, place.scope, problem, dict(metadata))
 
 
 def by_scope(namespace: Namespace, where: Filter) -> Iterator[tuple[TaggedScope, list[str]]]:
@@ -143,7 +132,7 @@ def count(namespace: Namespace, where: Filter) -> int:
     return sum(1 for _ in matching(namespace, where))
 
 
-def tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None) -> Tally:
+def tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
     """Counts for statistics."""
     every = list(matching(namespace, Filter(scopes=scopes, status=None)))
     live = [memory for memory in every if memory.standing.status is Status.LIVE]
@@ -155,14 +144,16 @@ def tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None) -> 
     )
 
 
-def binned_at(namespace: Namespace, now: float, after: str, limit: int) -> list[Memory]:
+def binned_at(
+    namespace: Namespace, now: float, *, after: str = "", limit: int = 500
+) -> list[Memory]:
     """What was put into the bin at exactly `now`, by id."""
     binned = (m for m in matching(namespace, Filter(status=Status.BINNED)) if m.id > after)
     found = [memory for memory in binned if memory.standing.since == now]
     return sorted(found, key=lambda memory: memory.id)[: max(0, limit)]
 
 
-def purge_due(namespace: Namespace, now: float, limit: int) -> list[str]:
+def purge_due(namespace: Namespace, now: float, *, limit: int = 500) -> list[str]:
     """Ids of binned memories whose time has passed, the longest due first."""
     due = sorted(
         (memory.standing.purge_at, memory.id)
@@ -173,7 +164,7 @@ def purge_due(namespace: Namespace, now: float, limit: int) -> list[str]:
 
 
 def ancestors(
-    namespace: Namespace, ids: Sequence[str], scopes: Collection[str], depth: int
+    namespace: Namespace, ids: Sequence[str], scopes: Collection[str], *, depth: int = 5
 ) -> list[Ancestor]:
     """What memories came from, one read per step."""
 

@@ -7,12 +7,12 @@ import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from itertools import chain
 from pathlib import Path
-from typing import Self
+from typing import Concatenate, Self
 
 from ...core.endpoints.replies import Breaker
 from ...core.forgetting.lifecycle import BinPolicy, DecayPlan
@@ -20,19 +20,14 @@ from ...core.model.errors import StorageError
 from ...core.model.memory import Kind, Memory
 from ...core.ports import (
     Amendment,
-    Ancestor,
     Change,
     Condition,
     DecayCount,
-    Embedded,
     Filter,
     MemoryStore,
     Mention,
     Order,
     Scored,
-    Tally,
-    Tiers,
-    Unreadable,
     Vector,
     Views,
 )
@@ -41,11 +36,11 @@ from ...core.records.background import uninterrupted
 from ...core.records.notes import put_text
 from ...core.records.serialisation import searched_terms
 from .. import ranking
-from ..connections import OwnThread
+from ..connections import Method, OwnThread
 from ..lease import Holder
 from ..ranking import matches
 from . import reading
-from .client import Client, batches, connected, embedded
+from .client import batches, connected, embedded
 from .faults import CollectionGone
 from .index import ScopeIndex
 from .lease import ServerLease
@@ -161,6 +156,16 @@ SCOPES_AGED = 16
 """Scopes that a pass of time looks at in one turn of the writer."""
 
 
+def reads[**P, R](function: Callable[Concatenate[Namespace, P], R]) -> Method[P, R]:
+    """A method that answers what the function reads, beside the writer."""
+
+    @wraps(function)
+    async def method(self: "ChromaStore", *args: P.args, **options: P.kwargs) -> R:
+        return await self._calls.read(lambda: function(self._namespace, *args, **options))
+
+    return method
+
+
 class ChromaStore(MemoryStore):
     """Opened by `open`. One process at a time may use one installation.
 
@@ -192,15 +197,21 @@ class ChromaStore(MemoryStore):
         they cannot be used, or are (HELD); each leaves them as they are.
         """
         calls, lease = Calls(), None
-        client = await calls.open(lambda opened: _connected(folder, server, opened))
+        client = await calls.open(
+            lambda opened: opened.enter_context(
+                closing(embedded(folder) if server is None else connected(server))
+            )
+        )
         try:
             name = EMBEDDED if server is None else _installation(folder, server)
             if server is not None:
                 seconds = server.timeout_seconds
                 lease = ServerLease(client, name, holder or Holder(), seat, seconds)
-                await _take(calls, lease)
+                while pause := await calls.look(lease.attempt):  # noqa: ASYNC110 - a server's
+                    await asyncio.sleep(pause)
                 client.guard = lease.check
-            namespace = await calls.write(lambda: _loaded(client, name))
+            namespace = await calls.write(lambda: Namespace(client, name))
+            await calls.write(namespace.load)
         except BaseException:
             await _close(calls, lease)
             raise
@@ -211,13 +222,19 @@ class ChromaStore(MemoryStore):
         """What decides whether a server is asked; None for a folder."""
         return self._client.breaker
 
+    find = reads(reading.memories)
+    count = reads(reading.count)
+    tally = reads(reading.tally)
+    binned_at = reads(reading.binned_at)
+    unreadable = reads(reading.unreadable)
+    purge_due = reads(reading.purge_due)
+    ancestors = reads(reading.ancestors)
+    vectors = reads(reading.vectors)
+
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         if not memories:
             return frozenset()
         return await self._calls.write(lambda: self._writer.put(memories))
-
-    async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
-        return await self._calls.read(lambda: reading.memories(self._namespace, ids, scopes))
 
     async def resolve(self, prefix: str, scopes: frozenset[str] | None) -> list[str]:
         start = prefix.lower()
@@ -246,12 +263,6 @@ class ChromaStore(MemoryStore):
             for memory in await self.find(some):
                 if matches(memory, where):
                     yield memory
-
-    async def count(self, where: Filter) -> int:
-        return await self._calls.read(lambda: reading.count(self._namespace, where))
-
-    async def tally(self, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
-        return await self._calls.read(lambda: reading.tally(self._namespace, tiers, scopes))
 
     async def scopes(self) -> Mapping[str, int]:
         live = await self._calls.read(lambda: dict(reading.by_scope(self._namespace, Filter())))
@@ -288,23 +299,14 @@ class ChromaStore(MemoryStore):
             weakened, binned = weakened + count.weakened, binned + count.binned
         return DecayCount(weakened, binned)
 
-    async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
-        return await self._calls.read(lambda: reading.binned_at(self._namespace, now, after, limit))
-
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
         return await self._calls.write(lambda: self._writer.purge(ids, only))
 
     async def changes(self, scope: str) -> str:
         return self._writer.changes.of(scope)
 
-    async def unreadable(self) -> list[Unreadable]:
-        return await self._calls.read(lambda: reading.unreadable(self._namespace))
-
     async def wiped(self) -> None:
         """What a folder keeps goes when it is next opened, see `core/transfer/data_folder.py`."""
-
-    async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
-        return await self._calls.read(lambda: reading.purge_due(self._namespace, now, limit))
 
     async def search_text(
         self,
@@ -374,13 +376,6 @@ class ChromaStore(MemoryStore):
             )
         ]
 
-    async def ancestors(
-        self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
-    ) -> list[Ancestor]:
-        return await self._calls.read(
-            lambda: reading.ancestors(self._namespace, ids, scopes, depth)
-        )
-
     async def set_vectors(
         self,
         fingerprint: str,
@@ -390,9 +385,6 @@ class ChromaStore(MemoryStore):
         return await self._calls.write(
             lambda: self._writer.set_vectors(fingerprint, vectors, views)
         )
-
-    async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
-        return await self._calls.read(lambda: reading.vectors(self._namespace, ids))
 
     async def unembedded(self, fingerprint: str, *, limit: int = 64) -> list[Memory]:
         return await self._calls.load(lambda: self._writer.unembedded(fingerprint, limit))
@@ -433,18 +425,6 @@ class ChromaStore(MemoryStore):
         return sorted(each for index in indexes for each in index.dated(where))
 
 
-def _connected(folder: Path, server: ChromaServer | None, opened: ExitStack) -> Client:
-    client = embedded(folder) if server is None else connected(server)
-    opened.callback(client.close)
-    return client
-
-
-def _loaded(client: Client, installation: str) -> Namespace:
-    namespace = Namespace(client, installation)
-    namespace.load()
-    return namespace
-
-
 def _installation(folder: Path, server: ChromaServer) -> str:
     """What tells this bot from others on its server; made once and kept in the data folder."""
     if server.installation:
@@ -453,14 +433,6 @@ def _installation(folder: Path, server: ChromaServer) -> str:
     if not file.exists():
         put_text(uuid.uuid4().hex, file)
     return file.read_text("ascii").strip()
-
-
-async def _take(calls: Calls, lease: ServerLease) -> None:
-    while True:
-        pause = await calls.look(lease.attempt)
-        if not pause:
-            return
-        await asyncio.sleep(pause)
 
 
 async def _close(calls: Calls, lease: ServerLease | None) -> None:

@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...core.model.errors import UnreadableRecord
 from ...core.model.memory import Memory, Status
 from ...core.ports import Amendment, Change, Condition, DecayCount, Filter, Vector, Views
 from ...core.records.news import is_news
 from ...core.records.serialisation import indexed_text
 from .. import ranking
 from ..changes import Changes
+from ..codec import problem_of
 from . import record
 from .client import batches
 from .index import IndexEntry, Indexes, Load, entry_of
@@ -89,7 +89,8 @@ class Backlog:
 
     def _look(self) -> None:
         ids = list(self._changed)
-        found = {each.memory.id: each for some in batches(ids, PAGE) for each in self._read(some)}
+        read = (stored(self._namespace, some) for some in batches(ids, PAGE))
+        found = {each.memory.id: each for some in read for each in some}
         for id in ids:
             self._lacking.pop(id, None)
             if (each := found.get(id)) is None or not each.memory.recallable:
@@ -100,9 +101,6 @@ class Backlog:
             if label is None or label.fingerprint != self.fingerprint:
                 self._lacking[id] = each.memory.created_at
         self._changed.clear()
-
-    def _read(self, ids: list[str]) -> list[Stored]:
-        return stored(self._namespace, ids)
 
 
 class RecordWriter:
@@ -118,13 +116,19 @@ class RecordWriter:
         """Add those whose id is new; returns their ids."""
         first = {memory.id: memory for memory in reversed(new)}
         found = self._namespace.records.get(first)
-        aside = [id for id, each in found.items() if self._is_aside(each)]
+        place_of = self._namespace.place_of
+        aside = [id for id, m in found.items() if m.get(STATE) == place_of(m).set_aside]
         added = [memory for id, memory in first.items() if id not in found or id in aside]
         with self._following({memory.scope for memory in added}):
             self._namespace.name_scopes({memory.scope for memory in added})
             # Pieces of a longer text would stay in what is written over.
             self._namespace.records.delete(aside)
-            self._namespace.records.upsert({m.id: self._complete(m) for m in added})
+            self._namespace.records.upsert(
+                {
+                    m.id: record.written(m, self._namespace.place(m.scope)) | {EMBEDDER: ""}
+                    for m in added
+                }
+            )
             for memory in added:
                 self._reindex(None, memory)
             self._changed(memory.id for memory in added)
@@ -220,9 +224,7 @@ class RecordWriter:
         marks: dict[str, Metadata] = {}
         for id, metadata in self._namespace.records.get(doubts).items():
             place = self._namespace.place_of(metadata)
-            try:
-                record.decoded(id, place, metadata)
-            except UnreadableRecord:
+            if problem_of(record.decoded, id, place, metadata):
                 marks[id] = {STATE: place.set_aside}
                 self.indexes.change(place.scope, [id], ())
         self._namespace.records.update(marks)
@@ -298,12 +300,6 @@ class RecordWriter:
         if self._backlog is None or self._backlog.fingerprint != fingerprint:
             self._backlog = Backlog(self._namespace, fingerprint)
         return self._backlog
-
-    def _complete(self, memory: Memory) -> dict[str, Any]:
-        return record.written(memory, self._namespace.place(memory.scope)) | {EMBEDDER: ""}
-
-    def _is_aside(self, metadata: Metadata) -> bool:
-        return metadata.get(STATE) == self._namespace.place_of(metadata).set_aside
 
     def _recallable(self, scope: str) -> list[str]:
         place = self._namespace.place(scope)

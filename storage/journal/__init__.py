@@ -9,13 +9,13 @@ from ..migrations import migrate
 from .erased import is_current, open_ledger
 from .local import LocalJournal
 from .migrations import STEPS
-from .sql import row
+from .sql import value
 from .work import any_unreadable, bury_unreadable
 
 FILE = "journal.db"
 
 
-async def open_local(folder: Path, holder: Holder | None = None) -> LocalJournal:
+async def open_journal(folder: Path, holder: Holder | None = None) -> LocalJournal:
     """Open or create the journal in `folder`, which must exist; for one `holder` alone if given.
 
     Raises SchemaTooNew for the file of a newer version and StorageError for one that cannot be
@@ -32,10 +32,9 @@ async def open_local(folder: Path, holder: Holder | None = None) -> LocalJournal
         fresh = STEPS[0].__name__ in steps
         if fresh or not await database.read(lambda con: is_current(con, folder)):
             await database.write(lambda tx: open_ledger(tx, folder, fresh=fresh))
-        found = await database.read(lambda con: row(con, "SELECT id FROM identity"))
-        assert found is not None, "written with the schema"
+        id = await database.read(lambda con: value(con, "SELECT id FROM identity"))
         # An older journal may have been put back beside memories that know later turns.
-        journal = LocalJournal(database, found[0], least_seq=int(time() * 1000))
+        journal = LocalJournal(database, id, least_seq=int(time() * 1000))
         await journal.keep_ledger()
     except BaseException:
         await database.close()

@@ -7,14 +7,16 @@ from uuid import UUID, uuid5
 
 from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place
 from ...core.ports import Extraction, WorkKind
-from .sql import row, rows, run
+from .recalls import reply_in
+from .sql import row, rows, run, value
 from .work import enqueue_new
 
 _ENDS = frozenset(EpisodeEnd)
-_SELECT = (
-    "SELECT id, session, conversation, scope, opened_at, last_at, turns, characters,"
-    " closed_at, ended_by FROM episodes"
+_COLUMNS = (
+    "id, session, conversation, scope, opened_at, last_at, turns, characters, closed_at, ended_by"
 )
+_SELECT = f"SELECT {_COLUMNS} FROM episodes"
+_TURNS = "SELECT seq, at, text FROM turns WHERE episode = ? ORDER BY seq"
 
 
 def episode_id(journal: str, first: int) -> str:
@@ -50,15 +52,13 @@ def latest(con: Connection, scope: str) -> Episode | None:
 
 def uncompared(con: Connection, scope: str, *, limit: int) -> list[Episode]:
     """Learnt episodes of a scope that have not been compared with what was learnt of them."""
-    found = rows(
-        con,
+    query = (
         f"{_SELECT} WHERE scope = ? AND closed_at IS NOT NULL"
         " AND EXISTS (SELECT 1 FROM extractions WHERE episode = id)"
         " AND NOT EXISTS (SELECT 1 FROM rereadings WHERE episode = id AND done)"
-        " ORDER BY last_at, id LIMIT ?",
-        scope,
-        max(0, limit),
+        " ORDER BY last_at, id LIMIT ?"
     )
+    found = rows(con, query, scope, max(0, limit))
     return [_episode(each) for each in found]
 
 
@@ -70,8 +70,7 @@ def scopes(con: Connection) -> frozenset[str]:
 
 def first_opened(con: Connection) -> float | None:
     """When the oldest episode there is was opened."""
-    found = row(con, "SELECT min(opened_at) FROM episodes")
-    return found[0] if found else None
+    return value(con, "SELECT min(opened_at) FROM episodes")
 
 
 def past(tx: Connection, episode: Episode, *, learn_at: float) -> None:
@@ -83,14 +82,7 @@ def past(tx: Connection, episode: Episode, *, learn_at: float) -> None:
 
 def begin(tx: Connection, episode: str, first: NewTurn) -> Episode:
     """Open an episode that holds one turn."""
-    opened = Episode(
-        id=episode,
-        place=first.place,
-        opened_at=first.at,
-        last_at=first.at,
-        turns=1,
-        characters=len(first.text),
-    )
+    opened = Episode(episode, first.place, first.at, first.at, 1, len(first.text))
     _insert(tx, opened)
     return opened
 
@@ -105,40 +97,23 @@ def extend(tx: Connection, episode: Episode, turn: NewTurn) -> Episode:
         turns=episode.turns + 1,
         characters=episode.characters + len(turn.text),
     )
-    run(
-        tx,
-        "UPDATE episodes SET conversation = ?, last_at = ?, turns = ?, characters = ? WHERE id = ?",
-        conversation,
-        extended.last_at,
-        extended.turns,
-        extended.characters,
-        episode.id,
-    )
+    _save(tx, extended)
     return extended
 
 
 def close(tx: Connection, episode: Episode, end: EpisodeEnd, *, at: float) -> Episode:
     """Close an open episode and queue its LEARN work; the episode as it is now."""
-    run(
-        tx,
-        "UPDATE episodes SET last_at = ?, turns = ?, characters = ?, closed_at = ?, ended_by = ?"
-        " WHERE id = ?",
-        episode.last_at,
-        episode.turns,
-        episode.characters,
-        at,
-        end.value,
-        episode.id,
-    )
+    _save(tx, episode)
+    query = "UPDATE episodes SET closed_at = ?, ended_by = ? WHERE id = ?"
+    run(tx, query, at, end.value, episode.id)
     enqueue_new(tx, WorkKind.LEARN, f"learn:{episode.id}", {"episode": episode.id})
     return replace(episode, closed_at=at, end=end)
 
 
 def close_silent(tx: Connection, *, quiet_since: float, at: float) -> list[Episode]:
     """Close every open episode whose last turn is at or before `quiet_since`, oldest first."""
-    silent = rows(
-        tx, f"{_SELECT} WHERE closed_at IS NULL AND last_at <= ? ORDER BY last_at, id", quiet_since
-    )
+    query = f"{_SELECT} WHERE closed_at IS NULL AND last_at <= ? ORDER BY last_at, id"
+    silent = rows(tx, query, quiet_since)
     return [close(tx, _episode(found), EpisodeEnd.SILENCE, at=at) for found in silent]
 
 
@@ -146,7 +121,7 @@ def close_before(
     tx: Connection, journal: str, episode: Episode, end: EpisodeEnd, *, at: float, before: int
 ) -> Episode | None:
     """Close the part of an open episode that lies before a seq; the rest stays open, renamed."""
-    turns = rows(tx, "SELECT seq, at, text FROM turns WHERE episode = ? ORDER BY seq", episode.id)
+    turns = rows(tx, _TURNS, episode.id)
     earlier = [turn for turn in turns if turn[0] < before]
     later = turns[len(earlier) :]
     if not earlier:
@@ -155,13 +130,8 @@ def close_before(
     if later:
         rest = replace(_measured(episode, later), id=unused_id(tx, journal, later[0][0]))
         _insert(tx, rest)
-        run(
-            tx,
-            "UPDATE turns SET episode = ? WHERE episode = ? AND seq >= ?",
-            rest.id,
-            episode.id,
-            before,
-        )
+        query = "UPDATE turns SET episode = ? WHERE episode = ? AND seq >= ?"
+        run(tx, query, rest.id, episode.id, before)
     return closed
 
 
@@ -187,24 +157,16 @@ def recut(tx: Connection, journal: str, episode: str, *, before: int) -> bool:
 
 def remeasure(tx: Connection, episode: str) -> bool:
     """Count the turns an episode has left; without any it is deleted, and False comes back."""
-    turns = rows(tx, "SELECT seq, at, text FROM turns WHERE episode = ? ORDER BY seq", episode)
-    if not turns:
+    known, turns = find(tx, episode), rows(tx, _TURNS, episode)
+    if known is None or not turns:
         run(tx, "DELETE FROM episodes WHERE id = ?", episode)
         return False
-    run(
-        tx,
-        "UPDATE episodes SET opened_at = ?, last_at = ?, turns = ?, characters = ? WHERE id = ?",
-        turns[0][1],
-        turns[-1][1],
-        len(turns),
-        sum(len(text) for _, _, text in turns),
-        episode,
-    )
+    _save(tx, _measured(known, turns))
     return True
 
 
 def _measured(episode: Episode, turns: list[tuple]) -> Episode:
-    """`episode` with the times and sizes of the given (seq, at, text), at least one."""
+    """`episode` with the times and sizes of these rows of `_TURNS`, at least one."""
     return replace(
         episode,
         opened_at=turns[0][1],
@@ -215,70 +177,50 @@ def _measured(episode: Episode, turns: list[tuple]) -> Episode:
 
 
 def _insert(tx: Connection, episode: Episode) -> None:
-    run(
-        tx,
-        "INSERT INTO episodes"
-        " (id, session, conversation, scope, opened_at, last_at, turns, characters, closed_at,"
-        " ended_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        episode.id,
-        episode.place.session,
-        episode.place.conversation,
-        episode.place.scope,
-        episode.opened_at,
-        episode.last_at,
-        episode.turns,
-        episode.characters,
-        episode.closed_at,
-        None if episode.end is None else episode.end.value,
+    place, end = episode.place, None if episode.end is None else episode.end.value
+    where = (episode.id, place.session, place.conversation, place.scope)
+    size = (episode.opened_at, episode.last_at, episode.turns, episode.characters)
+    query = f"INSERT INTO episodes ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    run(tx, query, *where, *size, episode.closed_at, end)
+
+
+def _save(tx: Connection, episode: Episode) -> None:
+    """Write what turns change: what is known of its conversation, its times and sizes."""
+    query = (
+        "UPDATE episodes SET conversation = ?, opened_at = ?, last_at = ?, turns = ?,"
+        " characters = ? WHERE id = ?"
     )
+    size = (episode.opened_at, episode.last_at, episode.turns, episode.characters)
+    run(tx, query, episode.place.conversation, *size, episode.id)
 
 
 def _episode(found: tuple) -> Episode:
-    id_, session, conversation, scope, opened_at, last_at, turns, characters, closed_at, end = found
-    return Episode(
-        id=id_,
-        place=Place(session, conversation, scope),
-        opened_at=opened_at,
-        last_at=last_at,
-        turns=turns,
-        characters=characters,
-        closed_at=closed_at,
-        end=EpisodeEnd(end) if end in _ENDS else None,
-    )
+    id, session, conversation, scope, *times_and_sizes, end = found
+    known = EpisodeEnd(end) if end in _ENDS else None
+    return Episode(id, Place(session, conversation, scope), *times_and_sizes, end=known)
 
 
 def keep(tx: Connection, extraction: Extraction) -> Extraction:
     """Keep the first reply; the one that is kept."""
-    known = {str(number): memory for number, memory in extraction.known.items()}
-    run(
-        tx,
+    known = json.dumps(dict(extraction.known))
+    query = (
         "INSERT OR IGNORE INTO rereadings (episode, known, body, source, done)"
-        " SELECT episode, ?, ?, ?, 0 FROM extractions WHERE episode = ?",
-        json.dumps(known),
-        extraction.body,
-        extraction.source,
-        extraction.episode,
+        " SELECT episode, ?, ?, ?, 0 FROM extractions WHERE episode = ?"
     )
+    run(tx, query, known, extraction.body, extraction.source, extraction.episode)
     return kept(tx, extraction.episode) or extraction
 
 
 def kept(con: Connection, episode: str) -> Extraction | None:
     """The reply that is still to be applied."""
-    found = row(
-        con, "SELECT known, body, source FROM rereadings WHERE episode = ? AND NOT done", episode
-    )
-    if found is None:
-        return None
-    known, body, source = found
-    numbered = {int(number): memory for number, memory in json.loads(known).items()}
-    return Extraction(episode, numbered, body, source, again=True)
+    query = "SELECT known, body, source FROM rereadings WHERE episode = ? AND NOT done"
+    return reply_in(episode, row(con, query, episode), again=True)
 
 
 def finish(tx: Connection, episode: str) -> None:
     """It has been compared, and what was read of it again is applied."""
-    run(
-        tx,
+    query = (
         "INSERT OR REPLACE INTO rereadings (episode, known, body, source, done)"
-        " SELECT episode, '{}', '', '', 1 FROM extractions WHERE episode = ?",
-        episode,
+        " SELECT episode, '{}', '', '', 1 FROM extractions WHERE episode = ?"
     )
+    run(tx, query, episode)

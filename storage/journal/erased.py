@@ -15,7 +15,7 @@ from ...core.ports import Ledger, Work, WorkKind
 from ...core.records.notes import put_text
 from . import ledger, people
 from .people import platform_of
-from .sql import row, rows
+from .sql import rows, value
 from .work import enqueue_new, keyed
 
 FILE = "erasures.json"
@@ -45,12 +45,12 @@ def read(con: Connection) -> Kept:
     """What the journal knows. `open_ledger` has seen to it that there is something."""
     kept = _noted(con)
     assert kept is not None, "written at opening"
-    pending = row(con, _PENDING)
-    settled = kept.ledger.count if not pending or pending[0] is None else int(pending[0]) - 1
+    pending = value(con, _PENDING)
+    settled = kept.ledger.count if pending is None else int(pending) - 1
     return replace(kept, ledger=replace(kept.ledger, settled=settled))
 
 
-def open_ledger(tx: Connection, folder: Path, *, fresh: bool) -> Ledger:
+def open_ledger(tx: Connection, folder: Path, *, fresh: bool) -> None:
     """Bring journal and file together; queue the erasing of what only the file knows.
 
     A journal that is `fresh` holds nothing that was ever erased.
@@ -65,7 +65,6 @@ def open_ledger(tx: Connection, folder: Path, *, fresh: bool) -> Ledger:
         _enqueue(tx, kept.ledger.count, {"after": kept.through}, first=kept.through + 1)
         kept = replace(kept, through=kept.ledger.count)
     _write(tx, kept)
-    return kept.ledger
 
 
 def is_current(con: Connection, folder: Path) -> bool:
@@ -81,7 +80,8 @@ def begin(tx: Connection, choices: Mapping[str, Consent]) -> Work:
     """Enter the erasure of these owners under the next number."""
     kept = read(tx)
     number = kept.ledger.count + 1
-    digests = {kept.ledger.digest(_account(owner)): number for owner in choices}
+    accounts = ((scope.platform, scope.subject) for scope in map(Scope.parse, choices))
+    digests = {kept.ledger.digest(account): number for account in accounts}
     numbers = {**kept.ledger.numbers, **digests}
     _write(tx, Kept(replace(kept.ledger, count=number, numbers=numbers), number))
     for owner, consent in choices.items():
@@ -133,8 +133,8 @@ def _joined(kept: Kept, other: Ledger) -> Kept:
 
 def _enqueue(tx: Connection, number: int, payload: Mapping[str, Any], *, first: int) -> Work:
     key = f"{KEY}{number}:{secrets.token_hex(4)}"
-    [(until,)] = rows(tx, "SELECT coalesce(max(seq), 0) FROM turns")
-    [(noted,)] = rows(tx, _MARK, key)
+    until = value(tx, "SELECT coalesce(max(seq), 0) FROM turns")
+    noted = value(tx, _MARK, key)
     told = {**payload, "number": first, "until": until, "noted": noted}
     enqueue_new(tx, WorkKind.ERASE, key, told)
     work = keyed(tx, key)
@@ -170,8 +170,3 @@ def _write(tx: Connection, kept: Kept) -> None:
     known = kept.ledger
     told = {"key": known.key, "count": known.count, "numbers": dict(known.numbers)}
     ledger.set_note(tx, NOTE, json.dumps({**told, "through": kept.through}))
-
-
-def _account(owner: str) -> Account:
-    scope = Scope.parse(owner)
-    return scope.platform, scope.subject

@@ -12,7 +12,7 @@ from ...core.ports import Erasure
 from . import episodes, ledger, sleeps
 from .people import forget_chat_names, forget_names, platform_of
 from .recalls import Pieces, pieces_of, quotes
-from .sql import IN_LIST, listed, row, rows, run
+from .sql import IN_LIST, listed, row, rows, run, value
 from .work import KEYS, forget
 
 FADED_AT_ONCE = 5_000
@@ -97,36 +97,28 @@ def drop_texts(tx: Connection, until: float, scopes: Collection[str] | None) -> 
     where = "" if scopes is None else f"AND scope {IN_LIST}"
     chosen = () if scopes is None else (listed(scopes),)
     # CROSS JOIN keeps the order: what has faded long ago is not looked at, turn by turn.
-    found = rows(
-        tx,
+    query = (
         "SELECT turns.seq, episodes.id FROM episodes CROSS JOIN turns"
         f" ON turns.episode = episodes.id WHERE {_DONE} {where}"
-        " AND turns.at < ? AND turns.text <> '' ORDER BY opened_at, turns.seq LIMIT ?",
-        until,
-        *chosen,
-        until,
-        FADED_AT_ONCE,
+        " AND turns.at < ? AND turns.text <> '' ORDER BY opened_at, turns.seq LIMIT ?"
     )
+    found = rows(tx, query, until, *chosen, until, FADED_AT_ONCE)
     if found:
         _empty(tx, [seq for seq, _ in found], {episode for _, episode in found})
-    run(
-        tx,
+    query = (
         f"UPDATE episodes SET faded = 1 WHERE {_DONE} {where} AND NOT EXISTS (SELECT 1 FROM turns"
-        " WHERE episode = episodes.id AND (text <> '' OR at >= ?))",
-        until,
-        *chosen,
-        until,
+        " WHERE episode = episodes.id AND (text <> '' OR at >= ?))"
     )
+    run(tx, query, until, *chosen, until)
     return len(found)
 
 
 def doomed(con: Connection, erasure: Erasure) -> list[int]:
     """Seqs of the turns that are named, and of their answers."""
-    in_scopes = rows(
-        con,
-        f"SELECT seq FROM turns WHERE episode IN (SELECT id FROM episodes WHERE scope {IN_LIST})",
-        listed(erasure.scopes),
+    query = (
+        f"SELECT seq FROM turns WHERE episode IN (SELECT id FROM episodes WHERE scope {IN_LIST})"
     )
+    in_scopes = rows(con, query, listed(erasure.scopes))
     named = rows(con, f"SELECT seq FROM turns WHERE seq {IN_LIST}", listed(erasure.turns))
     theirs = {seq for (seq,) in in_scopes}
     theirs.update(*(_said_by(con, *speaker) for speaker in erasure.speakers))
@@ -137,36 +129,32 @@ def doomed(con: Connection, erasure: Erasure) -> list[int]:
 
 
 def _said_by(con: Connection, platform: str, user: str) -> set[int]:
-    found = rows(
-        con,
+    query = (
         "SELECT seq, scope FROM turns JOIN episodes ON episodes.id = turns.episode"
-        " WHERE speaker_id = ?",
-        user,
+        " WHERE speaker_id = ?"
     )
+    found = rows(con, query, user)
     there = {scope for scope in {scope for _, scope in found} if platform_of(scope) == platform}
     return {seq for seq, scope in found if scope in there}
 
 
 def _answers(con: Connection, asked: Collection[int]) -> set[int]:
-    found = rows(
-        con,
+    query = (
         "SELECT answer.seq FROM json_each(?) JOIN turns AS asked ON asked.seq = value"
         " JOIN turns AS answer ON answer.session = asked.session AND answer.role = 'assistant'"
-        " AND answer.message_id = ? || asked.seq AND answer.message_id <> ''",
-        listed(asked),
-        REPLY_TO,
+        " AND answer.message_id = ? || asked.seq AND answer.message_id <> ''"
     )
+    found = rows(con, query, listed(asked), REPLY_TO)
     return {seq for (seq,) in found}
 
 
 def _forget_memories(tx: Connection, memories: Collection[str]) -> None:
     ids = listed(memories)
-    run(
-        tx,
+    query = (
         f"UPDATE recalls SET trace = '', block = ''{_EXPLAINED}"
-        f" AND turn IN (SELECT turn FROM injected WHERE memory {IN_LIST})",
-        ids,
+        f" AND turn IN (SELECT turn FROM injected WHERE memory {IN_LIST})"
     )
+    run(tx, query, ids)
     for table in ("injected", "verdicts", "audit", "tallies"):
         run(tx, f"DELETE FROM {table} WHERE memory {IN_LIST}", ids)
     sleeps.forget_memories(tx, memories)
@@ -174,12 +162,11 @@ def _forget_memories(tx: Connection, memories: Collection[str]) -> None:
 
 def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
     doomed = listed(seqs)
-    touched = rows(
-        tx,
+    query = (
         "SELECT DISTINCT episode, scope FROM turns JOIN episodes ON episodes.id = turns.episode"
-        f" WHERE seq {IN_LIST}",
-        doomed,
+        f" WHERE seq {IN_LIST}"
     )
+    touched = rows(tx, query, doomed)
     losing = [episode for episode, _ in touched]
     _forget_replies(tx, losing)
     for table in ("recalls", "verdicts"):
@@ -224,12 +211,11 @@ def _empty(tx: Connection, seqs: Collection[int], closed: Collection[str]) -> No
     theirs = listed(closed)
     run(tx, f"UPDATE turns SET text = '', media = '' WHERE seq {IN_LIST}", listed(seqs))
     _forget_replies(tx, closed)
-    run(
-        tx,
+    query = (
         f"UPDATE recalls SET trace = '', block = ''{_EXPLAINED}"
-        f" AND turn IN (SELECT seq FROM turns WHERE episode {IN_LIST})",
-        theirs,
+        f" AND turn IN (SELECT seq FROM turns WHERE episode {IN_LIST})"
     )
+    run(tx, query, theirs)
 
 
 MARK = "condensed"
@@ -279,9 +265,8 @@ _DELETE_EMPTY = (
 
 def faded(con: Connection, *, after: str = "", limit: int = 50) -> list[str]:
     """Ids of episodes all of whose text is gone, in order."""
-    found = rows(
-        con, "SELECT id FROM episodes WHERE faded = 1 AND id > ? ORDER BY id LIMIT ?", after, limit
-    )
+    query = "SELECT id FROM episodes WHERE faded = 1 AND id > ? ORDER BY id LIMIT ?"
+    found = rows(con, query, after, limit)
     return [id for (id,) in found]
 
 
@@ -296,9 +281,8 @@ def _forget_recalls(tx: Connection, theirs: str) -> None:
 
 def condense(tx: Connection, kept: Mapping[str, Set[int]]) -> int:
     """Of these faded episodes keep just the turns given; how many turns are gone."""
-    chosen = rows(
-        tx, f"SELECT id, scope FROM episodes WHERE faded = 1 AND id {IN_LIST}", listed(kept)
-    )
+    query = f"SELECT id, scope FROM episodes WHERE faded = 1 AND id {IN_LIST}"
+    chosen = rows(tx, query, listed(kept))
     theirs = listed(id for id, _ in chosen)
     found = rows(tx, f"SELECT seq, episode {_THEIR_TURNS}", theirs)
     for counted in _COUNTED:
@@ -318,24 +302,19 @@ def condense_log(tx: Connection, until: float) -> int:
 
     At most `AUDIT_AT_ONCE`.
     """
-    found = rows(
-        tx,
+    query = (
         "SELECT id, coalesce(strftime('%Y-%m', at, 'unixepoch'), '') FROM audit"
-        " WHERE action = 'purged' AND memory <> '' AND at < ? ORDER BY id LIMIT ?",
-        until,
-        AUDIT_AT_ONCE,
+        " WHERE action = 'purged' AND memory <> '' AND at < ? ORDER BY id LIMIT ?"
     )
+    found = rows(tx, query, until, AUDIT_AT_ONCE)
     for month in sorted({month for _, month in found}):
-        run(
-            tx,
+        query = (
             'INSERT INTO audit (key, memory, scope, action, "by", at, detail)'
             " VALUES (?, '', '', 'purged', '', ?, json_object('count', ?)) ON CONFLICT (key)"
             " DO UPDATE SET detail = json_object('count', json_extract(detail, '$.count')"
-            " + json_extract(excluded.detail, '$.count'))",
-            f"purged:{month}",
-            until,
-            sum(month == each for _, each in found),
+            " + json_extract(excluded.detail, '$.count'))"
         )
+        run(tx, query, f"purged:{month}", until, sum(month == each for _, each in found))
     run(tx, f"DELETE FROM audit WHERE id {IN_LIST}", listed(id for id, _ in found))
     return len(found)
 
@@ -346,14 +325,11 @@ def is_past(con: Connection, key: str) -> bool:
     if named is None:
         return False
     seq = int(named[1])
-    mark = row(con, "SELECT CAST(value AS INTEGER) FROM notes WHERE name = ?", MARK)
-    if mark is None or seq > mark[0]:
+    mark = value(con, "SELECT CAST(value AS INTEGER) FROM notes WHERE name = ?", MARK)
+    if mark is None or seq > mark:
         return False
-    return not row(
-        con,
-        "SELECT 1 FROM turns JOIN episodes ON episodes.id = episode WHERE seq = ? AND faded = 0",
-        seq,
-    )
+    query = "SELECT 1 FROM turns JOIN episodes ON episodes.id = episode WHERE seq = ? AND faded = 0"
+    return not row(con, query, seq)
 
 
 def _forget_work(tx: Connection, seqs: Sequence[int], episodes: Sequence[str]) -> None:
@@ -361,5 +337,5 @@ def _forget_work(tx: Connection, seqs: Sequence[int], episodes: Sequence[str]) -
     keys = [f"turn:{seq}" for seq in seqs] + [f"learn:{episode}" for episode in episodes]
     forget(tx, keys, ("finished",))
     if seqs:
-        last = row(tx, "SELECT value FROM notes WHERE name = ?", MARK)
-        ledger.set_note(tx, MARK, str(max(max(seqs), int(last[0]) if last else 0)))
+        last = int(ledger.note(tx, MARK) or 0)
+        ledger.set_note(tx, MARK, str(max(*seqs, last)))

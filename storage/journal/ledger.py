@@ -6,9 +6,10 @@ from sqlite3 import Connection
 
 from ...core.model.conversation import Account, signed
 from ...core.ports import ERASED, AuditEntry, Census, Expense, Judged, Purpose, Usage
-from .sql import IN_LIST, listed, row, rows, run, run_many
+from .sql import IN_LIST, listed, put, row, rows, run, run_many, value
 
 _SPENT = "coalesce(sum(calls), 0), coalesce(sum(tokens), 0)"
+_ENTRY = 'SELECT key, memory, scope, action, "by", at, detail FROM audit'
 _JUDGED = "SELECT memory, useful, 1 - useful AS useless FROM verdicts"
 
 
@@ -61,50 +62,26 @@ def append_audit(tx: Connection, entries: Sequence[AuditEntry]) -> None:
 
 def audit_of(con: Connection, memory: str, *, limit: int = 50) -> list[AuditEntry]:
     """The newest entries of one memory, oldest first."""
-    found = rows(
-        con,
-        'SELECT key, memory, scope, action, "by", at, detail FROM audit WHERE memory = ?'
-        " ORDER BY at DESC, id DESC LIMIT ?",
-        memory,
-        max(0, limit),
-    )
+    query = f"{_ENTRY} WHERE memory = ? ORDER BY at DESC, id DESC LIMIT ?"
+    found = rows(con, query, memory, max(0, limit))
     return [AuditEntry(*entry) for entry in reversed(found)]
-
-
-_BY = '"by"'
 
 
 def unsign(tx: Connection, account: Account, until: int | None) -> None:
     """Take an account's signature out of the audit log and settings."""
-    by_account = "substr({by}, -length(?)) = ?"
     mark = signed("", account)
-    run(
-        tx,
-        f'UPDATE audit SET "by" = ? WHERE {by_account.format(by=_BY)} AND id <= ifnull(?, id)',
-        ERASED,
-        mark,
-        mark,
-        until,
+    query = 'UPDATE audit SET "by" = ? WHERE substr("by", -length(?)) = ? AND id <= ifnull(?, id)'
+    run(tx, query, ERASED, mark, mark, until)
+    query = (
+        "UPDATE overrides SET value = json_set(value, '$.by', ?) WHERE json_valid(value)"
+        " AND substr(json_extract(value, '$.by'), -length(?)) = ?"
     )
-    by = "json_extract(value, '$.by')"
-    run(
-        tx,
-        "UPDATE overrides SET value = json_set(value, '$.by', ?)"
-        f" WHERE json_valid(value) AND {by_account.format(by=by)}",
-        ERASED,
-        mark,
-        mark,
-    )
+    run(tx, query, ERASED, mark, mark)
 
 
 def audit_by_action(con: Connection, actions: Collection[str]) -> list[AuditEntry]:
     """Every entry with one of the actions, in the order of writing."""
-    found = rows(
-        con,
-        'SELECT key, memory, scope, action, "by", at, detail FROM audit'
-        f" WHERE action {IN_LIST} ORDER BY id",
-        listed(actions),
-    )
+    found = rows(con, f"{_ENTRY} WHERE action {IN_LIST} ORDER BY id", listed(actions))
     return [AuditEntry(*entry) for entry in found]
 
 
@@ -116,11 +93,8 @@ def audited(con: Connection, action: str, detail: str) -> list[str]:
 
 def noted_since(con: Connection, entry: int) -> frozenset[str]:
     """Memories whose writing or importing was noted after this entry."""
-    found = rows(
-        con,
-        "SELECT DISTINCT memory FROM audit WHERE id > ? AND action IN ('created', 'imported')",
-        entry,
-    )
+    query = "SELECT DISTINCT memory FROM audit WHERE id > ? AND action IN ('created', 'imported')"
+    found = rows(con, query, entry)
     return frozenset(memory for (memory,) in found)
 
 
@@ -133,15 +107,11 @@ def usage(con: Connection, day: str) -> Usage:
 
 def count_usage(tx: Connection, day: str, purpose: Purpose, *, calls: int, tokens: int) -> None:
     """Add to the day's usage."""
-    run(
-        tx,
+    query = (
         "INSERT INTO usage (day, purpose, calls, tokens) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE"
-        " SET calls = calls + excluded.calls, tokens = tokens + excluded.tokens",
-        day,
-        purpose,
-        calls,
-        tokens,
+        " SET calls = calls + excluded.calls, tokens = tokens + excluded.tokens"
     )
+    run(tx, query, day, purpose, calls, tokens)
 
 
 def expenses(con: Connection) -> list[Expense]:
@@ -152,8 +122,7 @@ def expenses(con: Connection) -> list[Expense]:
 
 def note_census(tx: Connection, census: Census) -> None:
     """Keep it, in place of an earlier one of its day."""
-    query = "INSERT OR REPLACE INTO censuses (day, tiers) VALUES (?, ?)"
-    run(tx, query, census.day, json.dumps(census.tiers))
+    put(tx, "censuses", day=census.day, tiers=json.dumps(census.tiers))
 
 
 def censuses(con: Connection) -> list[Census]:
@@ -164,19 +133,12 @@ def censuses(con: Connection) -> list[Census]:
 
 def note(con: Connection, name: str) -> str | None:
     """A small persistent value."""
-    found = row(con, "SELECT value FROM notes WHERE name = ?", name)
-    return found[0] if found else None
+    return value(con, "SELECT value FROM notes WHERE name = ?", name)
 
 
 def set_note(tx: Connection, name: str, value: str) -> None:
     """Set it."""
-    run(
-        tx,
-        "INSERT INTO notes (name, value) VALUES (?, ?)"
-        " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        name,
-        value,
-    )
+    put(tx, "notes", name=name, value=value)
 
 
 def overrides(con: Connection) -> dict[str, str]:
@@ -188,14 +150,8 @@ def set_override(tx: Connection, name: str, value: str | None) -> None:
     """Set, or with None remove, one."""
     if value is None:
         run(tx, "DELETE FROM overrides WHERE name = ?", name)
-        return
-    run(
-        tx,
-        "INSERT INTO overrides (name, value) VALUES (?, ?)"
-        " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        name,
-        value,
-    )
+    else:
+        put(tx, "overrides", name=name, value=value)
 
 
 def statistics(con: Connection) -> dict[str, int]:

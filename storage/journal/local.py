@@ -110,7 +110,7 @@ class LocalJournal(Journal):
     mark = reads(sleeps.mark)
     marks = reads(sleeps.marks)
     set_mark = writes(sleeps.set_mark, brief=True)
-    latest_episode = reads(sleeps.latest_episode)
+    latest_episode = reads(episodes.latest)
     reports = reads(sleeps.reports)
     last_sleep = reads(sleeps.last_sleep)
     report_count = reads(sleeps.report_count)
@@ -133,9 +133,7 @@ class LocalJournal(Journal):
 
     async def disclose(self, place: Place, owners: frozenset[str]) -> None:
         # Reading does not wait for whoever is writing.
-        if not await self._database.read(
-            lambda con: recalls.is_noted(con, self._id, place, owners)
-        ):
+        if await self._database.read(lambda con: recalls.missing(con, self._id, place, owners)):
             await self._database.write(lambda tx: recalls.note(tx, self._id, place, owners))
 
     async def disclosed(self, place: Place) -> bool:

@@ -2,14 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import asdict
 from sqlite3 import Connection
 from typing import Any
 
 from ...core.model.consent import Consent, GroupRecording
 from ...core.model.conversation import Account, Scope
-from .sql import rows, run
-
-_CHOICES = "paused, shared, keep_days, reminded, recording, silent"
+from .sql import put, rows, run
 
 
 def platform_of(scope: str) -> str | None:
@@ -33,15 +32,12 @@ def note_name(tx: Connection, scope: str, speaker: str, name: str) -> None:
     owner = owner_of(scope)
     if not name or owner is None:
         return
-    run(
-        tx,
+    query = (
         "INSERT INTO names (owner, user, name) VALUES (?, ?, ?)"
         " ON CONFLICT (owner, user) DO UPDATE SET name = excluded.name"
-        " WHERE name <> excluded.name",
-        owner,
-        speaker,
-        name,
+        " WHERE name <> excluded.name"
     )
+    run(tx, query, owner, speaker, name)
 
 
 def note_chat_name(tx: Connection, scope: str, name: str) -> None:
@@ -49,13 +45,11 @@ def note_chat_name(tx: Connection, scope: str, name: str) -> None:
     owner = owner_of(scope)
     if not name or owner is None:
         return
-    run(
-        tx,
+    query = (
         "INSERT INTO chats (owner, name) VALUES (?, ?)"
-        " ON CONFLICT (owner) DO UPDATE SET name = excluded.name WHERE name <> excluded.name",
-        owner,
-        name,
+        " ON CONFLICT (owner) DO UPDATE SET name = excluded.name WHERE name <> excluded.name"
     )
+    run(tx, query, owner, name)
 
 
 def forget_chat_names(tx: Connection, scopes: Iterable[str]) -> None:
@@ -89,12 +83,11 @@ def forget_names(tx: Connection, accounts: Iterable[Account]) -> None:
 
 
 def _spoken_under(con: Connection, user: str) -> list[Any]:
-    return rows(
-        con,
+    query = (
         "SELECT DISTINCT scope, speaker_name FROM turns"
-        " JOIN episodes ON episodes.id = turns.episode WHERE speaker_id = ?",
-        user,
+        " JOIN episodes ON episodes.id = turns.episode WHERE speaker_id = ?"
     )
+    return rows(con, query, user)
 
 
 def names(con: Connection) -> dict[str, dict[Account, str]]:
@@ -115,20 +108,14 @@ def set_alias(tx: Connection, platform: str, user: str, person: str | None) -> N
     """Set, or with None remove, an alias."""
     if person is None:
         run(tx, "DELETE FROM aliases WHERE platform = ? AND user = ?", platform, user)
-        return
-    run(
-        tx,
-        "INSERT INTO aliases (platform, user, person) VALUES (?, ?, ?)"
-        " ON CONFLICT (platform, user) DO UPDATE SET person = excluded.person",
-        platform,
-        user,
-        person,
-    )
+    else:
+        put(tx, "aliases", platform=platform, user=user, person=person)
 
 
 def consents(con: Connection) -> dict[str, Consent]:
     """Owner -> choices, of those who differ from the default."""
-    found = rows(con, f"SELECT owner, {_CHOICES} FROM consents")
+    choices = "paused, shared, keep_days, reminded, recording, silent"
+    found = rows(con, f"SELECT owner, {choices} FROM consents")
     return {
         owner: Consent(
             bool(paused),
@@ -144,17 +131,8 @@ def consents(con: Connection) -> dict[str, Consent]:
 
 def set_consent(tx: Connection, owner: str, consent: Consent) -> None:
     """Replace the owner's choices; the default ones leave no row."""
-    run(tx, "DELETE FROM consents WHERE owner = ?", owner)
     if consent == Consent():
-        return
-    run(
-        tx,
-        f"INSERT INTO consents (owner, {_CHOICES}) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        owner,
-        int(consent.paused),
-        int(consent.shared),
-        consent.keep_days,
-        int(consent.reminded),
-        consent.recording or "",
-        int(consent.silent),
-    )
+        run(tx, "DELETE FROM consents WHERE owner = ?", owner)
+    else:
+        choices = asdict(consent)
+        put(tx, "consents", owner=owner, **{**choices, "recording": consent.recording or ""})

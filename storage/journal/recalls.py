@@ -12,7 +12,7 @@ from ...core.model.conversation import Injected, NewTurn, Place
 from ...core.model.times import utc_day
 from ...core.ports import Disclosure, Extraction, Purpose, Recollection, Showing
 from .ledger import count_usage
-from .sql import IN_LIST, listed, row, rows, run, run_many, sound
+from .sql import IN_LIST, listed, row, rows, run, run_many, sound, value
 
 _RECALLED = "INSERT INTO recalls (turn, at, trace, block) VALUES (?, ?, ?, ?)"
 _SHOWN = "INSERT INTO injected (turn, number, memory) VALUES (?, ?, ?)"
@@ -39,16 +39,12 @@ def _fade(tx: Connection, turn: int) -> None:
 
     The rows are written anew: one with a trace fills a page, which would stay theirs if it shrank.
     """
-    faded = rows(
-        tx,
+    query = (
         "SELECT turn, at, '', '' FROM recalls WHERE trace <> '' AND turn IN ("
         " SELECT seq FROM turns WHERE session = (SELECT session FROM turns WHERE seq = ?)"
-        " AND seq < ? ORDER BY seq DESC LIMIT ? OFFSET ?)",
-        turn,
-        turn,
-        FADED_AT_ONCE,
-        EXPLAINED_TURNS,
+        " AND seq < ? ORDER BY seq DESC LIMIT ? OFFSET ?)"
     )
+    faded = rows(tx, query, turn, turn, FADED_AT_ONCE, EXPLAINED_TURNS)
     turns = listed([each[0] for each in faded])
     shown = rows(tx, f"SELECT turn, number, memory FROM injected WHERE turn {IN_LIST}", turns)
     run(tx, f"DELETE FROM recalls WHERE turn {IN_LIST}", turns)
@@ -61,98 +57,89 @@ def newest(
 ) -> Recollection | None:
     """The newest recall of a session, for a turn in one of the scopes."""
     where = "" if scopes is None else f" AND scope {IN_LIST}"
-    found = row(
-        con,
+    query = (
         "SELECT recalls.turn, recalls.at, trace, block FROM turns"
         " JOIN recalls ON recalls.turn = turns.seq"
         " JOIN episodes ON episodes.id = turns.episode"
-        f" WHERE turns.session = ?{where} ORDER BY turns.seq DESC LIMIT 1",
-        session,
-        *(() if scopes is None else (listed(scopes),)),
+        f" WHERE turns.session = ?{where} ORDER BY turns.seq DESC LIMIT 1"
     )
+    found = row(con, query, session, *(() if scopes is None else (listed(scopes),)))
     return None if found is None else _whole(con, found)
 
 
 def of_turn(con: Connection, turn: int) -> Recollection | None:
     """The recall of a turn."""
-    found = row(
-        con, "SELECT turn, at, trace, block FROM recalls WHERE turn = ? AND trace <> ''", turn
-    )
+    query = "SELECT turn, at, trace, block FROM recalls WHERE turn = ? AND trace <> ''"
+    found = row(con, query, turn)
     return None if found is None else _whole(con, found)
 
 
 def newest_of_all(con: Connection, *, limit: int) -> list[Recollection]:
     """The newest recalls of all sessions whose trace is kept, newest first."""
-    found = rows(
-        con,
-        "SELECT turn, at, trace, block FROM recalls WHERE trace <> '' ORDER BY turn DESC LIMIT ?",
-        max(0, limit),
+    query = (
+        "SELECT turn, at, trace, block FROM recalls WHERE trace <> '' ORDER BY turn DESC LIMIT ?"
     )
+    found = rows(con, query, max(0, limit))
     return [_whole(con, each) for each in found]
 
 
 def _whole(con: Connection, found: Sequence[Any]) -> Recollection:
-    items = rows(
-        con, "SELECT turn, number, memory FROM injected WHERE turn = ? ORDER BY number", found[0]
-    )
+    query = "SELECT turn, number, memory FROM injected WHERE turn = ? ORDER BY number"
+    items = rows(con, query, found[0])
     return Recollection(*found, injected=tuple(Injected(*item) for item in items))
 
 
 def injected_in(con: Connection, episode: str) -> list[Injected]:
     """Everything injected in the turns of an episode, by turn and number."""
-    items = rows(
-        con,
+    query = (
         "SELECT turn, number, memory FROM injected JOIN turns ON turns.seq = injected.turn"
-        " WHERE turns.episode = ? ORDER BY turn, number",
-        episode,
+        " WHERE turns.episode = ? ORDER BY turn, number"
     )
+    items = rows(con, query, episode)
     return [Injected(*item) for item in items]
 
 
 def showings(con: Connection, memory: str, *, limit: int = 20) -> list[Showing]:
     """The newest times a memory was injected, oldest first."""
-    found = rows(
-        con,
+    query = (
         "SELECT turn, number, at FROM injected JOIN recalls USING (turn) WHERE memory = ?"
-        " ORDER BY turn DESC, number DESC LIMIT ?",
-        memory,
-        max(0, limit),
+        " ORDER BY turn DESC, number DESC LIMIT ?"
     )
+    found = rows(con, query, memory, max(0, limit))
     return [Showing(*item) for item in reversed(found)]
 
 
 def save_extraction(tx: Connection, extraction: Extraction) -> Extraction:
     """Keep the first reply of an episode; the one that is kept."""
-    known = {str(number): memory for number, memory in extraction.known.items()}
-    run(
-        tx,
+    known = json.dumps(dict(extraction.known))
+    query = (
         "INSERT INTO extractions (episode, known, body, source) VALUES (?, ?, ?, ?)"
         # One that cannot be read is none.
         " ON CONFLICT (episode) DO UPDATE SET known = excluded.known, body = excluded.body,"
-        f" source = excluded.source WHERE NOT ({_READABLE})",
-        extraction.episode,
-        json.dumps(known),
-        extraction.body,
-        extraction.source,
+        f" source = excluded.source WHERE NOT ({_READABLE})"
     )
+    run(tx, query, extraction.episode, known, extraction.body, extraction.source)
     return extraction_of(tx, extraction.episode) or extraction
 
 
 def extraction_of(con: Connection, episode: str) -> Extraction | None:
     """The kept reply, or None; also if nobody can read it."""
-    found = row(
-        con,
-        f"SELECT episode, known, body, source FROM extractions WHERE episode = ? AND {_READABLE}",
-        episode,
-    )
+    query = f"SELECT known, body, source FROM extractions WHERE episode = ? AND {_READABLE}"
+    return reply_in(episode, row(con, query, episode))
+
+
+def reply_in(
+    episode: str, found: tuple[str, str, str] | None, *, again: bool = False
+) -> Extraction | None:
+    """The reply that a row keeps of an episode; None without one, or if nobody can read it."""
     if found is None:
         return None
-    key, known, body, source = found
+    known, body, source = found
     try:
         numbered = {int(number): memory for number, memory in json.loads(known).items()}
     except (ValueError, TypeError, AttributeError):
         return None
-    return Extraction(key, numbered, body, source)
+    return Extraction(episode, numbered, body, source, again=again)
 
 
 WHOLE_CHAT = ""
@@ -166,32 +153,21 @@ _HERE = (
 
 def note(tx: Connection, journal: str, place: Place, owners: Collection[str]) -> None:
     """From now on the answers in the place may repeat what belongs to the `owners`."""
-    last = row(tx, "SELECT seq FROM sqlite_sequence WHERE name = 'turns'")
-    run_many(
-        tx,
+    since = value(tx, "SELECT seq FROM sqlite_sequence WHERE name = 'turns'") or 0
+    query = (
         "INSERT INTO disclosures (session, conversation, owner, since) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET ended = 0",
-        [
-            (digest(journal, place.session), conversation, owner, last[0] if last else 0)
-            for conversation, owner in sorted(_missing(tx, journal, place, owners))
-        ],
+        " ON CONFLICT DO UPDATE SET ended = 0"
     )
+    for conversation, owner in sorted(missing(tx, journal, place, owners)):
+        run(tx, query, digest(journal, place.session), conversation, owner, since)
 
 
-def is_noted(con: Connection, journal: str, place: Place, owners: Collection[str]) -> bool:
-    """Whether `note` would change nothing."""
-    return not _missing(con, journal, place, owners)
-
-
-def _missing(
+def missing(
     con: Connection, journal: str, place: Place, owners: Collection[str]
 ) -> set[tuple[str, str]]:
-    """Conversations and owners' digests that are still to be noted."""
-    noted = rows(
-        con,
-        "SELECT conversation, owner FROM disclosures WHERE session = ? AND ended = 0",
-        digest(journal, place.session),
-    )
+    """Conversations and owners' digests that are still to be noted: what `note` would add."""
+    query = "SELECT conversation, owner FROM disclosures WHERE session = ? AND ended = 0"
+    noted = rows(con, query, digest(journal, place.session))
     conversations = {sound(place.conversation), WHOLE_CHAT}
     wanted = {(one, digest(journal, owner)) for one in conversations for owner in owners}
     return wanted.difference(noted)
@@ -199,9 +175,8 @@ def _missing(
 
 def holds(con: Connection, journal: str, place: Place) -> bool:
     """Whether an answer in the place may repeat a private memory."""
-    conversation = place.conversation
-    here = row(con, f"SELECT 1{_HERE}", digest(journal, place.session), conversation, conversation)
-    return here is not None
+    session, conversation = digest(journal, place.session), place.conversation
+    return row(con, f"SELECT 1{_HERE}", session, conversation, conversation) is not None
 
 
 def is_private_reply(tx: Connection, journal: str, answer: NewTurn, conversation: str) -> bool:
@@ -212,40 +187,29 @@ def is_private_reply(tx: Connection, journal: str, answer: NewTurn, conversation
     if not holds(tx, journal, place):
         return False
     session = digest(journal, place.session)
-    run(
-        tx,
+    query = (
         "INSERT INTO disclosures (session, conversation, owner, since)"
-        f" SELECT DISTINCT session, ?, owner, since{_HERE} ON CONFLICT DO UPDATE SET ended = 0",
-        conversation,
-        session,
-        conversation,
-        conversation,
+        f" SELECT DISTINCT session, ?, owner, since{_HERE} ON CONFLICT DO UPDATE SET ended = 0"
     )
+    run(tx, query, conversation, session, conversation, conversation)
     return True
 
 
 def end(tx: Connection, journal: str, place: Place, *, whole: bool) -> None:
     """The host's history of this conversation is gone; with `whole`, what it keeps beside it."""
     gone = {place.conversation} - {WHOLE_CHAT} | ({WHOLE_CHAT} if whole else set())
-    run(
-        tx,
+    query = (
         "UPDATE disclosures SET ended = 1 WHERE session = ? AND ended = 0"
-        f" AND conversation {IN_LIST}",
-        digest(journal, place.session),
-        listed(gone),
+        f" AND conversation {IN_LIST}"
     )
+    run(tx, query, digest(journal, place.session), listed(gone))
 
 
 def answers(con: Connection, journal: str, owners: Collection[str]) -> list[int]:
     """Seqs of the bot's turns that may repeat what belongs to one of the `owners`."""
     whose = listed(digest(journal, owner) for owner in owners)
-    since = dict(
-        rows(
-            con,
-            f"SELECT session, min(since) FROM disclosures WHERE owner {IN_LIST} GROUP BY session",
-            whose,
-        )
-    )
+    query = f"SELECT session, min(since) FROM disclosures WHERE owner {IN_LIST} GROUP BY session"
+    since = dict(rows(con, query, whose))
     if not since:
         return []
     replies = rows(con, "SELECT seq, session FROM turns WHERE reserved = 1 ORDER BY seq")
@@ -264,16 +228,11 @@ def every(con: Connection) -> list[Disclosure]:
 def adopt(tx: Connection, known: Collection[Disclosure]) -> None:
     """Take over what another journal of this installation knows."""
     for one in known:
-        run(
-            tx,
+        query = (
             "INSERT INTO disclosures VALUES (?, ?, ?, ?, ?)"
-            " ON CONFLICT DO UPDATE SET ended = excluded.ended",
-            one.session,
-            one.conversation,
-            one.owner,
-            one.since,
-            one.ended,
+            " ON CONFLICT DO UPDATE SET ended = excluded.ended"
         )
+        run(tx, query, one.session, one.conversation, one.owner, one.since, one.ended)
 
 
 def digest(journal: str, text: str) -> str:

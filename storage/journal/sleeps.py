@@ -5,11 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any
 
-from ...core.model.conversation import Episode
 from ...core.model.sleeping import Decided, Decision, Deed, Left, Sleep, SleepCause, StepState
 from ...core.ports import Usage, WorkKind
-from .episodes import latest
-from .sql import IN_LIST, listed, row, rows, run, run_many
+from .sql import IN_LIST, listed, put, row, rows, run, run_many, value
 from .work import KEYS, enqueue_new
 
 _CAUSES = tuple(SleepCause)
@@ -19,6 +17,12 @@ _DECIDED = (
     "SELECT decisions.id, sleep, scope, step, decisions.at, key, deed, reason, kept, undone_at"
     " FROM decisions JOIN sleeps ON sleeps.id = sleep"
 )
+_DECIDE = (
+    "INSERT INTO decisions (sleep, step, key, deed, reason, kept, at)"
+    " SELECT id, ?, ?, ?, ?, ?, ? FROM sleeps WHERE id = ?"
+    " ON CONFLICT (sleep, step, key) DO NOTHING RETURNING id"
+)
+_WAITING = f"key {KEYS.format(table='work')}"
 _TELLING = (
     "(calls > 0 OR EXISTS (SELECT 1 FROM decisions WHERE sleep = sleeps.id)"
     " OR EXISTS (SELECT 1 FROM sleep_steps WHERE sleep = sleeps.id AND tells))"
@@ -50,23 +54,14 @@ def sleeping(con: Connection) -> list[Sleep]:
 
 def save_step(tx: Connection, sleep: int, step: str, state: StepState, *, at: float) -> None:
     """Keep how far a step is, of a sleep that is still told this time."""
-    run(
-        tx,
+    query = (
         "INSERT OR REPLACE INTO sleep_steps SELECT id, ?, ?, ?, ?, ?, ?, ? FROM sleeps"
-        " WHERE id = ? AND at = ?",
-        step,
-        state.cursor,
-        int(state.done),
-        state.failures,
-        state.seconds,
-        json.dumps(dict(state.counts)),
-        int(
-            bool(state.failures)
-            or any(isinstance(of, Deed) and n for of, n in state.counts.items())
-        ),
-        sleep,
-        at,
+        " WHERE id = ? AND at = ?"
     )
+    counts = json.dumps(dict(state.counts))
+    tells = state.failures or any(isinstance(of, Deed) and n for of, n in state.counts.items())
+    far = (state.cursor, state.done, state.failures, state.seconds)
+    run(tx, query, step, *far, counts, bool(tells), sleep, at)
 
 
 def decide(
@@ -74,66 +69,41 @@ def decide(
 ) -> None:
     """Keep decisions, each under its key once."""
     for each in decisions:
-        made = row(
-            tx,
-            "INSERT INTO decisions (sleep, step, key, deed, reason, kept, at)"
-            " SELECT id, ?, ?, ?, ?, ?, ? FROM sleeps WHERE id = ?"
-            " ON CONFLICT (sleep, step, key) DO NOTHING RETURNING id",
-            step,
-            each.key,
-            each.deed.value,
-            each.reason,
-            json.dumps(dict(each.kept)),
-            at,
-            sleep,
-        )
-        if made:
-            numbered = [(made[0], number, memory) for number, memory in enumerate(each.memories)]
+        told = (step, each.key, each.deed.value, each.reason, json.dumps(dict(each.kept)), at)
+        made = value(tx, _DECIDE, *told, sleep)
+        if made is not None:
+            numbered = [(made, number, memory) for number, memory in enumerate(each.memories)]
             run_many(tx, "INSERT INTO decided VALUES (?, ?, ?)", numbered)
 
 
 def spend(tx: Connection, sleep: int, *, calls: int, tokens: int) -> None:
     """Add to what it has cost."""
-    run(
-        tx,
-        "UPDATE sleeps SET calls = calls + ?, tokens = tokens + ? WHERE id = ?",
-        calls,
-        tokens,
-        sleep,
-    )
+    query = "UPDATE sleeps SET calls = calls + ?, tokens = tokens + ? WHERE id = ?"
+    run(tx, query, calls, tokens, sleep)
 
 
 def spent(con: Connection, scope: str, since: float) -> Usage:
     """What the sleeps of a scope have cost since a time; the day is not told."""
-    [(calls, tokens)] = rows(
-        con,
+    query = (
         "SELECT coalesce(sum(calls), 0), coalesce(sum(tokens), 0) FROM sleeps"
-        " WHERE scope = ? AND at >= ?",
-        scope,
-        since,
+        " WHERE scope = ? AND at >= ?"
     )
+    [(calls, tokens)] = rows(con, query, scope, since)
     return Usage("", calls, tokens)
 
 
 def end_sleep(tx: Connection, sleep: Sleep, *, at: float) -> bool:
     """End it if it is still told this; empty ones of its scope that ended before go."""
-    ended = run(
-        tx,
-        "UPDATE sleeps SET ended_at = ? WHERE id = ? AND ended_at IS NULL AND cause = ? AND at = ?",
-        at,
-        sleep.id,
-        sleep.cause.value,
-        sleep.at,
+    query = (
+        "UPDATE sleeps SET ended_at = ? WHERE id = ? AND ended_at IS NULL AND cause = ? AND at = ?"
     )
+    ended = run(tx, query, at, sleep.id, sleep.cause.value, sleep.at)
     if ended:
-        run(
-            tx,
+        query = (
             "DELETE FROM sleeps WHERE scope = (SELECT scope FROM sleeps WHERE id = ?) AND id < ?"
-            f" AND ended_at IS NOT NULL AND cause IN ('interval', ?) AND NOT {_TELLING}",
-            sleep.id,
-            sleep.id,
-            sleep.cause.value,
+            f" AND ended_at IS NOT NULL AND cause IN ('interval', ?) AND NOT {_TELLING}"
         )
+        run(tx, query, sleep.id, sleep.id, sleep.cause.value)
     return bool(ended)
 
 
@@ -145,8 +115,8 @@ def refused(con: Connection, scope: str, step: str) -> frozenset[str]:
 
 def mark(con: Connection, scope: str, step: str) -> str:
     """What a step has kept about a scope."""
-    found = row(con, "SELECT mark FROM sleep_marks WHERE scope = ? AND step = ?", scope, step)
-    return found[0] if found else ""
+    query = "SELECT mark FROM sleep_marks WHERE scope = ? AND step = ?"
+    return value(con, query, scope, step) or ""
 
 
 def marks(con: Connection, scopes: Collection[str], step: str) -> dict[str, str]:
@@ -157,34 +127,25 @@ def marks(con: Connection, scopes: Collection[str], step: str) -> dict[str, str]
 
 def set_mark(tx: Connection, scope: str, step: str, mark: str) -> None:
     """Keep it."""
-    run(tx, "INSERT OR REPLACE INTO sleep_marks VALUES (?, ?, ?)", scope, step, mark)
-
-
-def latest_episode(con: Connection, scope: str) -> Episode | None:
-    """The one with the last turn in the scope."""
-    return latest(con, scope)
+    put(tx, "sleep_marks", scope=scope, step=step, mark=mark)
 
 
 def reports(
     con: Connection, scopes: Collection[str], *, limit: int = 10, offset: int = 0
 ) -> list[Sleep]:
     """Those that are over and tell something, newest first."""
-    found = rows(
-        con,
+    query = (
         f"{_SLEEP} WHERE scope {IN_LIST} AND ended_at IS NOT NULL AND {_TELLING}"
-        " ORDER BY id DESC LIMIT ? OFFSET ?",
-        listed(scopes),
-        max(0, limit),
-        max(0, offset),
+        " ORDER BY id DESC LIMIT ? OFFSET ?"
     )
+    found = rows(con, query, listed(scopes), max(0, limit), max(0, offset))
     return [_sleep(con, one) for one in found]
 
 
 def report_count(con: Connection, scopes: Collection[str]) -> int:
     """How many tell something."""
     sql = f"SELECT count(*) FROM sleeps WHERE scope {IN_LIST} AND ended_at IS NOT NULL"
-    [(count,)] = rows(con, f"{sql} AND {_TELLING}", listed(scopes))
-    return count
+    return value(con, f"{sql} AND {_TELLING}", listed(scopes))
 
 
 def last_sleep(con: Connection, scopes: Collection[str]) -> Sleep | None:
@@ -196,13 +157,8 @@ def last_sleep(con: Connection, scopes: Collection[str]) -> Sleep | None:
 
 def decisions(con: Connection, sleep: int, *, limit: int = 50, offset: int = 0) -> list[Decided]:
     """What was decided in a sleep."""
-    found = rows(
-        con,
-        f"{_DECIDED} WHERE sleep = ? ORDER BY decisions.id LIMIT ? OFFSET ?",
-        sleep,
-        max(0, limit),
-        max(0, offset),
-    )
+    query = f"{_DECIDED} WHERE sleep = ? ORDER BY decisions.id LIMIT ? OFFSET ?"
+    found = rows(con, query, sleep, max(0, limit), max(0, offset))
     return [_decided(con, one) for one in found]
 
 
@@ -215,30 +171,20 @@ def decision(con: Connection, id: int) -> Decided | None:
 def note_undone(tx: Connection, id: int, at: float) -> None:
     """Keep that it was undone, and that it is not to be decided again."""
     run(tx, "UPDATE decisions SET undone_at = ? WHERE id = ? AND undone_at IS NULL", at, id)
-    run(
-        tx,
-        "INSERT OR IGNORE INTO refused SELECT decisions.id, scope, step, key"
-        " FROM decisions JOIN sleeps ON sleeps.id = sleep WHERE decisions.id = ?",
-        id,
-    )
-    run(
-        tx,
-        "INSERT OR IGNORE INTO refused_memories SELECT decision, memory FROM decided"
-        " WHERE decision = ?",
-        id,
-    )
+    made = "decisions.id, scope, step, key FROM decisions JOIN sleeps ON sleeps.id = sleep"
+    run(tx, f"INSERT OR IGNORE INTO refused SELECT {made} WHERE decisions.id = ?", id)
+    of = "decision, memory FROM decided"
+    run(tx, f"INSERT OR IGNORE INTO refused_memories SELECT {of} WHERE decision = ?", id)
 
 
 def trim_reports(tx: Connection, until: float, *, most: int = 100) -> int:
     """Delete old ones, and of each scope all but the newest `most`."""
-    return run(
-        tx,
+    query = (
         "DELETE FROM sleeps WHERE ended_at IS NOT NULL AND (ended_at < ? OR id IN"
         " (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY scope ORDER BY id DESC)"
-        " AS place FROM sleeps) WHERE place > ?))",
-        until,
-        most,
+        " AS place FROM sleeps) WHERE place > ?))"
     )
+    return run(tx, query, until, most)
 
 
 def forget_scopes(tx: Connection, scopes: Collection[str]) -> None:
@@ -249,18 +195,12 @@ def forget_scopes(tx: Connection, scopes: Collection[str]) -> None:
 
 def forget_memories(tx: Connection, memories: Collection[str]) -> None:
     """Drop each decision about any of these memories; what else was decided stays."""
-    ids = listed(memories)
-    run(
-        tx,
-        f"DELETE FROM decisions WHERE id IN (SELECT decision FROM decided WHERE memory {IN_LIST})",
-        ids,
-    )
-    run(
-        tx,
-        "DELETE FROM refused WHERE decision IN"
-        f" (SELECT decision FROM refused_memories WHERE memory {IN_LIST})",
-        ids,
-    )
+    for table, id, of in (
+        ("decisions", "id", "decided"),
+        ("refused", "decision", "refused_memories"),
+    ):
+        theirs = f"SELECT decision FROM {of} WHERE memory {IN_LIST}"
+        run(tx, f"DELETE FROM {table} WHERE {id} IN ({theirs})", listed(memories))
 
 
 def _begin(tx: Connection, scope: str, cause: SleepCause, at: float, not_before: float) -> int:
@@ -270,17 +210,13 @@ def _begin(tx: Connection, scope: str, cause: SleepCause, at: float, not_before:
             run(tx, "UPDATE sleeps SET cause = ?, at = ? WHERE id = ?", cause.value, at, known[0])
             # Its steps are done again, up to the later time; that changes little.
             run(tx, "UPDATE sleep_steps SET done = 0, cursor = '' WHERE sleep = ?", known[0])
-            _hasten(tx, known[0], not_before)
+            query = f"UPDATE work SET not_before = min(not_before, ?) WHERE {_WAITING}"
+            run(tx, query, not_before, listed([_key(known[0])]))
         return known[0]
     if known:
         run(tx, "UPDATE sleeps SET ended_at = ? WHERE id = ?", at, known[0])
-    [number] = row(
-        tx,
-        "INSERT INTO sleeps (scope, cause, at) VALUES (?, ?, ?) RETURNING id",
-        scope,
-        cause.value,
-        at,
-    ) or (0,)
+    query = "INSERT INTO sleeps (scope, cause, at) VALUES (?, ?, ?) RETURNING id"
+    number = value(tx, query, scope, cause.value, at)
     enqueue_new(tx, WorkKind.SLEEP, _key(number), {"sleep": number}, not_before=not_before)
     return number
 
@@ -290,26 +226,14 @@ def _key(sleep: int) -> str:
 
 
 def _queued(tx: Connection, sleep: int) -> bool:
-    sql = f"SELECT 1 FROM work WHERE key {KEYS.format(table='work')} AND state = 'ready'"
-    return bool(row(tx, sql, listed([_key(sleep)])))
-
-
-def _hasten(tx: Connection, sleep: int, not_before: float) -> None:
-    run(
-        tx,
-        f"UPDATE work SET not_before = min(not_before, ?) WHERE key {KEYS.format(table='work')}",
-        not_before,
-        listed([_key(sleep)]),
-    )
+    query = f"SELECT 1 FROM work WHERE {_WAITING} AND state = 'ready'"
+    return bool(row(tx, query, listed([_key(sleep)])))
 
 
 def _sleep(con: Connection, found: tuple) -> Sleep:
     id, scope, cause, at, ended_at, calls, tokens = found
-    steps = rows(
-        con,
-        "SELECT step, cursor, done, failures, seconds, counts FROM sleep_steps WHERE sleep = ?",
-        id,
-    )
+    query = "SELECT step, cursor, done, failures, seconds, counts FROM sleep_steps WHERE sleep = ?"
+    steps = rows(con, query, id)
     states = {
         step: StepState(cursor, bool(done), failures, seconds, _counts(json.loads(counts)))
         for step, cursor, done, failures, seconds, counts in steps

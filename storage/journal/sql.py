@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from sqlite3 import Connection
+from typing import Any
 
 IN_LIST = "IN (SELECT value FROM json_each(?))"
 """Membership in a list of any length, bound as one parameter by `listed`."""
@@ -29,6 +30,18 @@ def rows(con: Connection, sql: str, *values: Value) -> list[tuple]:
 def row(con: Connection, sql: str, *values: Value) -> tuple | None:
     """The first row of a query, or None."""
     return con.execute(sql, _bound(values)).fetchone()
+
+
+def value(con: Connection, sql: str, *values: Value) -> Any:
+    """What a query for one value finds first; None if it finds nothing."""
+    found = row(con, sql, *values)
+    return None if found is None else found[0]
+
+
+def put(tx: Connection, table: str, **values: Value) -> None:
+    """Write a row, in the place of the one that has its key."""
+    names, marks = ", ".join(values), ", ".join("?" for _ in values)
+    run(tx, f"INSERT OR REPLACE INTO {table} ({names}) VALUES ({marks})", *values.values())
 
 
 def run(tx: Connection, sql: str, *values: Value) -> int:

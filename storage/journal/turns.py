@@ -9,7 +9,7 @@ from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place, Role
 from ...core.model.knowledge import Media, MediaType
 from ...core.ports import Appended, Segmenter, WorkKind
 from . import episodes, people, recalls
-from .sql import IN_LIST, listed, row, rows, run, sound
+from .sql import IN_LIST, listed, row, rows, run, sound, value
 from .work import enqueue, enqueue_new
 
 _ROLES = frozenset(Role)
@@ -37,8 +37,7 @@ def append(
     episode = _episode_of(tx, journal, seq, turn, segment)
     bot = turn.role is Role.ASSISTANT
     private_reply = bot and recalls.is_private_reply(tx, journal, turn, episode.place.conversation)
-    stored = _stored(seq, episode, turn, private_reply=private_reply)
-    stored = replace(stored, quoted=_quoted(tx, turn))
+    stored = _stored(seq, episode, turn, private_reply=private_reply, quoted=_quoted(tx, turn))
     _insert(tx, stored)
     enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
     if not bot:
@@ -57,7 +56,11 @@ def append_past(
     least: int = 0,
 ) -> int:
     """Write turns from before as a closed episode; how many were new, see `Turns.append_past`."""
-    fresh = [turn for turn in map(_sound, turns) if not _known(tx, turn)]
+    fresh = [
+        turn
+        for turn in map(_sound, turns)
+        if not message_ids(tx, turn.place.session, [turn.message_id])
+    ]
     if not fresh:
         return 0
     first = max(_next_seq(tx), least)
@@ -73,7 +76,7 @@ def append_past(
     )
     episodes.past(tx, episode, learn_at=learn_at)
     for seq, turn in enumerate(fresh, start=first):
-        _insert(tx, _stored(seq, episode, turn, private_reply=False))
+        _insert(tx, _stored(seq, episode, turn))
         enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
     return len(fresh)
 
@@ -84,29 +87,14 @@ def message_ids(con: Connection, session: str, ids: Sequence[str]) -> frozenset[
     return frozenset(id for (id,) in rows(con, wanted, session, listed(ids)))
 
 
-def _known(con: Connection, turn: NewTurn) -> bool:
-    found = row(
-        con,
-        "SELECT 1 FROM turns WHERE session = ? AND message_id = ?",
-        turn.place.session,
-        turn.message_id,
-    )
-    return found is not None
-
-
 def message(con: Connection, session: str, begins: str) -> int | None:
     """Seq of the newest turn of a person in the session whose message id begins so."""
-    found = row(
-        con,
+    query = (
         "SELECT max(seq) FROM turns WHERE session = ? AND role IN (?, ?)"
-        " AND message_id <> '' AND message_id >= ? AND message_id < ?",
-        session,
-        Role.USER.value,
-        Role.BYSTANDER.value,
-        begins,
-        begins + _LAST,
+        " AND message_id <> '' AND message_id >= ? AND message_id < ?"
     )
-    return found[0] if found else None
+    people = (Role.USER.value, Role.BYSTANDER.value)
+    return value(con, query, session, *people, begins, begins + _LAST)
 
 
 def find(con: Connection, seq: int) -> Turn | None:
@@ -126,9 +114,8 @@ def of_episode(con: Connection, episode: str) -> list[Turn]:
 
 def last(con: Connection, session: str, limit: int) -> list[Turn]:
     """The newest turns of a session, oldest first."""
-    found = rows(
-        con, f"{_SELECT} WHERE turns.session = ? ORDER BY seq DESC LIMIT ?", session, max(0, limit)
-    )
+    query = f"{_SELECT} WHERE turns.session = ? ORDER BY seq DESC LIMIT ?"
+    found = rows(con, query, session, max(0, limit))
     return _turns(reversed(found))
 
 
@@ -136,17 +123,12 @@ def first_with(con: Connection, turn: Turn, media: str) -> int | None:
     """Seq of the first turn of the same speaker in the same scope that came with this media, by its
     id, before the turn; None if there is none.
     """
-    found = row(
-        con,
+    query = (
         "SELECT min(turns.seq) FROM turns JOIN episodes ON episodes.id = turns.episode"
         " WHERE turns.media <> '' AND turns.speaker_id = ? AND episodes.scope = ?"
-        " AND turns.seq < ? AND instr(turns.media, ?) > 0",
-        turn.speaker.id,
-        turn.place.scope,
-        turn.seq,
-        mark(media),
+        " AND turns.seq < ? AND instr(turns.media, ?) > 0"
     )
-    return found[0] if found else None
+    return value(con, query, turn.speaker.id, turn.place.scope, turn.seq, mark(media))
 
 
 def describe(tx: Connection, seq: int, text: str, media: tuple[Media, ...]) -> None:
@@ -154,13 +136,8 @@ def describe(tx: Connection, seq: int, text: str, media: tuple[Media, ...]) -> N
 
     Nothing happens to a turn that is gone, or whose text is.
     """
-    changed = run(
-        tx,
-        "UPDATE turns SET text = ?, media = ? WHERE seq = ? AND text <> ''",
-        sound(text),
-        sound(written(media)),
-        seq,
-    )
+    query = "UPDATE turns SET text = ?, media = ? WHERE seq = ? AND text <> ''"
+    changed = run(tx, query, sound(text), sound(written(media)), seq)
     if changed:
         key = f"turn:{seq}:described"
         while not enqueue(tx, WorkKind.INDEX_TURN, key, {"turn": seq}):
@@ -190,13 +167,10 @@ def _end(episode: Episode, turn: NewTurn, segment: Segmenter) -> EpisodeEnd | No
 
 
 def _find_message(con: Connection, turn: NewTurn) -> Turn | None:
-    found = row(
-        con,
-        f"{_SELECT} WHERE turns.session = ? AND role = ? AND message_id = ? AND message_id <> ''",
-        turn.place.session,
-        turn.role.value,
-        turn.message_id,
+    query = (
+        f"{_SELECT} WHERE turns.session = ? AND role = ? AND message_id = ? AND message_id <> ''"
     )
+    found = row(con, query, turn.place.session, turn.role.value, turn.message_id)
     return _turn(found)
 
 
@@ -205,37 +179,26 @@ def _quoted(con: Connection, turn: NewTurn) -> int | None:
         return None
     if isinstance(turn.quotes, int):
         own = "SELECT seq FROM turns WHERE seq = ? AND session = ?"
-        found = row(con, own, turn.quotes, turn.place.session)
-        return found[0] if found else None
+        return value(con, own, turn.quotes, turn.place.session)
     return message(con, turn.place.session, turn.quotes)
 
 
 def _next_seq(tx: Connection) -> int:
     """One more than the last seq ever given, also if that turn is gone."""
-    found = row(tx, "SELECT seq + 1 FROM sqlite_sequence WHERE name = 'turns'")
-    assert found is not None, "seeded when the journal was created"
-    return found[0]
+    # Seeded when the journal was created.
+    return value(tx, "SELECT seq + 1 FROM sqlite_sequence WHERE name = 'turns'")
 
 
 def _insert(tx: Connection, turn: Turn) -> None:
-    run(
-        tx,
+    query = (
         "INSERT INTO turns"
         " (seq, episode, session, role, speaker_id, speaker_name, text, at, message_id, reserved,"
-        " media, quoted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        turn.seq,
-        turn.episode,
-        turn.place.session,
-        turn.role.value,
-        turn.speaker.id,
-        turn.speaker.name,
-        turn.text,
-        turn.at,
-        turn.message_id,
-        turn.private_reply,
-        written(turn.media),
-        turn.quoted,
+        " media, quoted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     )
+    where = (turn.seq, turn.episode, turn.place.session)
+    said = (turn.role.value, turn.speaker.id, turn.speaker.name, turn.text, turn.at)
+    noted = (turn.message_id, turn.private_reply, written(turn.media), turn.quoted)
+    run(tx, query, *where, *said, *noted)
 
 
 def _sound(turn: NewTurn) -> NewTurn:
@@ -253,19 +216,16 @@ def _sound(turn: NewTurn) -> NewTurn:
     )
 
 
-def _stored(seq: int, episode: Episode, turn: NewTurn, *, private_reply: bool) -> Turn:
-    return Turn(
-        seq=seq,
-        episode=episode.id,
-        place=episode.place,
-        role=turn.role,
-        speaker=turn.speaker,
-        text=turn.text,
-        at=turn.at,
-        message_id=turn.message_id,
-        private_reply=private_reply,
-        media=turn.media,
-    )
+def _stored(
+    seq: int,
+    episode: Episode,
+    turn: NewTurn,
+    *,
+    private_reply: bool = False,
+    quoted: int | None = None,
+) -> Turn:
+    said = (turn.role, turn.speaker, turn.text, turn.at, turn.message_id)
+    return Turn(seq, episode.id, episode.place, *said, private_reply, turn.media, quoted)
 
 
 def _turns(found: Iterable[tuple]) -> list[Turn]:
@@ -277,20 +237,17 @@ def _turn(found: tuple | None) -> Turn | None:
     """None also for a row that is no turn: one that is damaged stops nothing else."""
     if found is None or found[5] not in _ROLES or not isinstance(found[8], str):
         return None
-    seq, episode, session, conversation, scope, role, speaker, name, text, at = found[:10]
-    message_id, private_reply, media, quoted = found[10:]
+    seq, episode, session, talk, scope, role, speaker, name, *said, private, media, of = found
     return Turn(
-        seq=seq,
-        episode=episode,
-        place=Place(session, conversation, scope),
-        role=Role(role),
-        speaker=Speaker(speaker, name),
-        text=text,
-        at=at,
-        message_id=message_id,
-        private_reply=bool(private_reply),
+        seq,
+        episode,
+        Place(session, talk, scope),
+        Role(role),
+        Speaker(speaker, name),
+        *said,
+        private_reply=bool(private),
         media=read(media),
-        quoted=quoted if isinstance(quoted, int) else None,
+        quoted=of if isinstance(of, int) else None,
     )
 
 

@@ -30,30 +30,30 @@ def enqueue(
     """Queue work; False if the key is known. `payload` is a JSON object."""
     if row(tx, "SELECT 1 FROM finished WHERE key = ?", key):
         return False
-    return _insert(tx, kind, key, payload, not_before)
+    return enqueue_new(tx, kind, key, payload, not_before=not_before)
 
 
 def enqueue_new(
     tx: Connection, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
-) -> None:
-    """Queue work whose key was minted in this transaction, so that it cannot be known."""
-    _insert(tx, kind, key, payload, not_before)
+) -> bool:
+    """Queue work whose key was never finished, as of one minted just now; False if it waits."""
+    query = (
+        "INSERT INTO work (kind, key, payload, not_before) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (key) DO NOTHING"
+    )
+    return run(tx, query, kind.value, key, json.dumps(dict(payload)), not_before) == 1
 
 
 def due(
     con: Connection, now: float, *, kinds: frozenset[WorkKind], limit: int, skip: frozenset[int]
 ) -> list[Work]:
     """READY work of these kinds whose time has come, by id; without what cannot be read."""
-    found = rows(
-        con,
+    query = (
         f"{_SELECT} WHERE state = 'ready' AND not_before <= ? AND {_READABLE}"
         " AND kind IN (SELECT value FROM json_each(?))"
-        " AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?",
-        now,
-        json.dumps(sorted(kinds)),
-        json.dumps(sorted(skip)),
-        max(0, limit),
+        " AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?"
     )
+    found = rows(con, query, now, listed(sorted(kinds)), listed(sorted(skip)), max(0, limit))
     return [_work(item) for item in found]
 
 
@@ -71,14 +71,11 @@ def finish(tx: Connection, work_id: int) -> None:
 
 def postpone(tx: Connection, work_id: int, *, until: float, error: str) -> None:
     """Count a failed attempt of READY work and let it wait, READY."""
-    run(
-        tx,
+    query = (
         "UPDATE work SET attempts = attempts + 1, not_before = ?, error = ?, state = 'ready'"
-        " WHERE id = ? AND state = 'ready'",
-        until,
-        error,
-        work_id,
+        " WHERE id = ? AND state = 'ready'"
     )
+    run(tx, query, until, error, work_id)
 
 
 def bury(tx: Connection, work_id: int, error: str) -> None:
@@ -98,11 +95,8 @@ def backlog(con: Connection) -> dict[tuple[WorkKind, WorkState], int]:
 
 def dead(con: Connection, *, limit: int = 10) -> list[tuple[Work, str]]:
     """DEAD work with its last error, newest first."""
-    found = rows(
-        con,
-        f"{_SELECT} WHERE state = 'dead' AND {_READABLE} ORDER BY id DESC LIMIT ?",
-        max(0, limit),
-    )
+    query = f"{_SELECT} WHERE state = 'dead' AND {_READABLE} ORDER BY id DESC LIMIT ?"
+    found = rows(con, query, max(0, limit))
     return [(_work(item), item[-1]) for item in found if item[1] in _KINDS]
 
 
@@ -126,21 +120,6 @@ def bury_unreadable(tx: Connection) -> None:
         "UPDATE work SET state = 'dead', error = 'unreadable', payload = '{}'"
         f" WHERE NOT ({_READABLE})",
     )
-
-
-def _insert(
-    tx: Connection, kind: WorkKind, key: str, payload: Mapping[str, Any], not_before: float
-) -> bool:
-    added = run(
-        tx,
-        "INSERT INTO work (kind, key, payload, not_before) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT (key) DO NOTHING",
-        kind.value,
-        key,
-        json.dumps(dict(payload)),
-        not_before,
-    )
-    return added == 1
 
 
 def _work(item: tuple) -> Work:

@@ -3,7 +3,7 @@
 Derived like the terms, and in step with them, see `text.settle`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from sqlite3 import Connection
 
 from ...core.graph.communities import mentions
@@ -48,12 +48,11 @@ def known(snapshot: Connection, ids: Iterable[str], scopes: Iterable[str]) -> di
     unsettled = "SELECT EXISTS (SELECT 1 FROM memory WHERE indexed <> recallable)"
     exact = _STILL_THERE if select(snapshot, unsettled)[0][0] else ""
     numbers = f"SELECT number FROM scope WHERE key {IN_LIST}"
-    rows = select(
-        snapshot,
+    query = (
         f"SELECT name, count(*) FROM mention WHERE scope IN ({numbers}) AND name {IN_LIST}{exact}"
-        " GROUP BY name",
-        (listed(scopes), listed(ids)),
+        " GROUP BY name"
     )
+    rows = select(snapshot, query, (listed(scopes), listed(ids)))
     return dict(rows)
 
 
@@ -63,15 +62,9 @@ def newest(
     """Entity by entity the newest recallable memories that mention it."""
     query = f"SELECT number FROM scope WHERE key {IN_LIST}"
     numbers = [number for (number,) in select(snapshot, query, (listed(scopes),))]
-
-    def found() -> Iterator[Mention]:
-        for name in dict.fromkeys(entities):
-            rows = [
-                row
-                for number in numbers
-                for row in select(snapshot, _NEWEST, (number, name, max(0, limit)))
-            ]
-            rows.sort(key=lambda row: (-row[0], row[1]))
-            yield from (Mention(name, id) for _, id in rows[: max(0, limit)])
-
-    return list(found())
+    most, found = max(0, limit), list[Mention]()
+    for name in dict.fromkeys(entities):
+        rows = [row for one in numbers for row in select(snapshot, _NEWEST, (one, name, most))]
+        rows.sort(key=lambda row: (-row[0], row[1]))
+        found += [Mention(name, id) for _, id in rows[:most]]
+    return found

@@ -13,7 +13,7 @@ from ...core.forgetting.population import FACETS, KINDS, NO_FACET, UNWEIGHED, Po
 from ...core.model.errors import UnreadableRecord
 from ...core.model.memory import RAW, Kind, Memory, Status
 from ...core.ports import Columns, Filter, Order
-from ..codec import VITALITY_COLUMNS, decode_body, encode_body, slot_number, tag_number
+from ..codec import VITALITY_COLUMNS, decode_body, slot_number, tag_number
 
 COLUMNS = (
     "id",
@@ -155,11 +155,6 @@ def column_values(memory: Memory) -> tuple[Any, ...]:
     )
 
 
-def encoded(memory: Memory) -> tuple[tuple[Any, ...], bytes]:
-    """Columns and body."""
-    return column_values(memory), encode_body(memory)
-
-
 def decoded(row: Row) -> Memory:
     """A row of `SELECT` as a memory. Raises UnreadableRecord."""
     scope, body, id, kind, created_at, status, since, reason, purge_at, *numbers = row
@@ -184,9 +179,8 @@ class Found:
 
 def by_row(connection: Connection, rows: Iterable[int]) -> dict[int, Memory]:
     """The readable ones of these rows, in their order."""
-    places = select(
-        connection, f"SELECT row, id FROM memory WHERE row {IN_LIST} ORDER BY row", (listed(rows),)
-    )
+    query = f"SELECT row, id FROM memory WHERE row {IN_LIST} ORDER BY row"
+    places = select(connection, query, (listed(rows),))
     condition = Condition(f"memory.row {IN_LIST}", (listed(row for row, _ in places),))
     found = {memory.id: memory for memory in fetch(connection, condition).memories}
     return {row: found[id] for row, id in places if id in found}
@@ -255,12 +249,11 @@ def columns(connection: Connection, condition: Condition, lean: bool) -> Columns
         wanted = _COLUMNS | dict(zip(_IN_BODY, body, strict=True))
         text = "CASE WHEN json_valid(CAST(body AS TEXT)) THEN CAST(body AS TEXT) END"
         joined = f"JOIN (SELECT memory, {text} AS body FROM document) ON memory = memory.row"
-    rows = select(
-        connection,
+    query = (
         f"SELECT {', '.join(wanted.values())}, id, key"
-        f" FROM memory JOIN scope ON number = memory.scope {joined} WHERE {condition.sql}",
-        condition.values,
+        f" FROM memory JOIN scope ON number = memory.scope {joined} WHERE {condition.sql}"
     )
+    rows = select(connection, query, condition.values)
     *numbers, ids, scopes = zip(*rows, strict=True) if rows else ((),) * (len(wanted) + 2)
     form = Population.of(())
     told = {each.name: np.zeros(len(ids)) for each in fields(Population)}

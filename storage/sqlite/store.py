@@ -1,7 +1,8 @@
 """`MemoryStore` over one SQLite file. Every method is one transaction or one snapshot."""
 
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import batched
 from pathlib import Path
 from sqlite3 import Connection
@@ -33,10 +34,9 @@ from .. import ranking
 from ..connections import Database, reads, writes
 from ..lease import Holder, fence
 from ..migrations import migrate
-from ..partitions import MOST_HELD, Partition, PartitionKey, VectorChange
+from ..partitions import MOST_HELD, Fillable, Loaded, ScopeKey, VectorChange
 from ..ranking import Provenance, walk
 from ..snapshot import Wiper, deleting
-from ..term_partition import TermPartition
 from . import mentions, text, upkeep, vector_table, writing
 from .following import InMemory
 from .records import (
@@ -62,14 +62,13 @@ def ancestors(
 
     def read(level: Sequence[str]) -> Provenance:
         # Only the relations are parsed: a whole memory takes ten times as long.
-        rows = select(
-            snapshot,
+        query = (
             "SELECT memory.id, CASE WHEN json_valid(CAST(document.body AS TEXT))"
             " THEN json_extract(CAST(document.body AS TEXT), '$.relations') END"
             " FROM memory JOIN document ON document.memory = memory.row"
-            f" WHERE memory.id {IN_LIST} AND {inside.sql}",
-            (listed(level), *inside.values),
+            f" WHERE memory.id {IN_LIST} AND {inside.sql}"
         )
+        rows = select(snapshot, query, (listed(level), *inside.values))
         return {id: provenance(id, _relations(stated)) for id, stated in rows}
 
     return walk(ids, depth, read)
@@ -81,6 +80,9 @@ def _relations(stated: str | None) -> list[Relation]:
     except (ValueError, TypeError):
         return []
 
+
+type Hits[K] = tuple[list[Scored], list[K]]
+"""What is found, and the keys of what would have to be in memory first."""
 
 FILE = "memories.db"
 READERS = 3
@@ -96,10 +98,10 @@ class SqliteStore(MemoryStore):
 
     def __init__(self, database: Database, most_held: int) -> None:
         self._database = database
-        self._memory = InMemory(database, most_held)
-        self._settler = text.Settler(database, self._memory.terms.follow)
+        self.in_memory = InMemory(database, most_held)
+        self._settler = text.Settler(database, self.in_memory.terms.follow)
         self._wiper = Wiper(database)
-        self._reader = upkeep.CarefulReader(database, self._memory.deleted)
+        self._reader = upkeep.CarefulReader(database, self.in_memory.deleted)
 
     @classmethod
     async def open(
@@ -125,11 +127,6 @@ class SqliteStore(MemoryStore):
             store._settler.start()
         return store
 
-    @property
-    def in_memory(self) -> InMemory:
-        """What follows the file in memory."""
-        return self._memory
-
     tally = reads(upkeep.tally)
     scopes = reads(upkeep.scopes)
     distilled = reads(upkeep.distilled)
@@ -152,12 +149,12 @@ class SqliteStore(MemoryStore):
         added, _ = await self._database.write(
             insert,
             brief=len(memories) <= BRIEF,
-            on_commit=lambda inserted: self._memory.inserted(inserted[1]),
+            on_commit=lambda inserted: self.in_memory.inserted(inserted[1]),
         )
         return added
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
-        kept, wanted = self._memory.memories, list(dict.fromkeys(ids))
+        kept, wanted = self.in_memory.memories, list(dict.fromkeys(ids))
         found, changes = kept.known(wanted), kept.changes
         if missing := [id for id in wanted if id not in found]:
             read = await self._found(missing, scopes)
@@ -228,7 +225,7 @@ class SqliteStore(MemoryStore):
     async def amend(self, ids: Sequence[str], change: Change) -> list[Amendment]:
         amended = await self._database.write(
             lambda tx: writing.amend(tx, ids, change),
-            on_commit=lambda amended: self._memory.amended(ids, amended),
+            on_commit=lambda amended: self.in_memory.amended(ids, amended),
         )
         return amended.amendments
 
@@ -240,7 +237,7 @@ class SqliteStore(MemoryStore):
         scopes: frozenset[str] | None = None,
     ) -> DecayCount:
         def follow(decayed: DecayResult) -> None:
-            self._memory.decayed(decayed.gone, decayed.learnt)
+            self.in_memory.decayed(decayed.gone, decayed.learnt)
             if decayed.gone:
                 self._settler.start()
 
@@ -272,12 +269,12 @@ class SqliteStore(MemoryStore):
         for some in batched(ids, PURGED_AT_ONCE):
             gone, changes = await self._database.write(
                 lambda tx, some=some: delete(tx, some),
-                on_commit=lambda deleted, some=some: self._memory.deleted(some, deleted[1]),
+                on_commit=lambda deleted, some=some: self.in_memory.deleted(some, deleted[1]),
             )
             purged |= gone
             if only is None:
                 # What leaves the bin had left before.
-                self._memory.changes.note(change.scope for change in changes)
+                self.in_memory.changes.note(change.scope for change in changes)
         if purged:
             self._wiper.soon()
         return purged
@@ -291,7 +288,7 @@ class SqliteStore(MemoryStore):
 
     async def changes(self, scope: str) -> str:
         found = await self._select("SELECT number FROM scope WHERE key = ?", (scope,))
-        return self._memory.changes.of(found[0][0] if found else 0)
+        return self.in_memory.changes.of(found[0][0] if found else 0)
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         rows = await self._select(
@@ -314,21 +311,11 @@ class SqliteStore(MemoryStore):
         if not words or limit <= 0:
             return []
         wanted = text.WordsWanted(words, scopes, limit, kinds, own)
-        terms = self._memory.terms
-        # Held here, because more scopes than fit into memory evict one another.
-        held: dict[text.TermKey, TermPartition] = {}
-
-        def partition_of(key: text.TermKey) -> TermPartition | None:
-            return held.get(key) or terms.at_hand(key)
-
-        while True:
-            changes = terms.changes
-            found, missing = await self._database.read(
-                lambda con, changes=changes: text.search(con, wanted, partition_of, changes)
-            )
-            if not missing:
-                return found
-            held |= {key: await terms.load(key) for key in missing}
+        terms = self.in_memory.terms
+        # Asked for the changes before each read: a snapshot shows those at least.
+        return await self._searched(
+            terms, lambda: partial(text.search, wanted=wanted, changes=terms.changes)
+        )
 
     async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
         return await self._database.read(lambda con: text.indexed(con, scopes))
@@ -345,22 +332,11 @@ class SqliteStore(MemoryStore):
         if limit <= 0:
             return []
         nearby = vector_table.Nearby(ranking.unit(query), fingerprint, scopes, limit, kinds)
-        # Held here, because more scopes than fit into memory evict one another.
-        held: dict[PartitionKey, Partition] = {}
-
-        def partition_of(key: PartitionKey) -> Partition | None:
-            return held.get(key) or self._memory.partitions.at_hand(key)
-
-        while True:
-            found, missing = await self._database.read(
-                lambda con: vector_table.search(con, nearby, partition_of)
-            )
-            if not missing:
-                return found
-            held |= {key: await self._memory.partitions.load(key) for key in missing}
+        search = partial(vector_table.search, nearby=nearby)
+        return await self._searched(self.in_memory.partitions, lambda: search)
 
     async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
-        kept, wanted = self._memory.vectors, list(dict.fromkeys(ids))
+        kept, wanted = self.in_memory.vectors, list(dict.fromkeys(ids))
         found, changes = kept.known(wanted), kept.changes
         if missing := [id for id in wanted if id not in found]:
             read = await self._database.read(lambda con: vector_table.of(con, missing))
@@ -376,7 +352,7 @@ class SqliteStore(MemoryStore):
     ) -> int:
         changes = await self._database.write(
             lambda tx: vector_table.attach(tx, fingerprint, vectors, views),
-            on_commit=lambda changes: self._memory.embedded(vectors, changes),
+            on_commit=lambda changes: self.in_memory.embedded(vectors, changes),
         )
         return len(changes)
 
@@ -390,12 +366,33 @@ class SqliteStore(MemoryStore):
     async def close(self) -> None:
         await self._settler.aclose()
         await self._wiper.aclose()
-        await self._memory.aclose()
+        await self.in_memory.aclose()
         await self._database.close()
 
     async def settled(self) -> None:
         """Wait until exactly the recallable memories are in the indexes."""
         await self._settler.done()
+
+    async def _searched[K: ScopeKey[int], P: Fillable[Any]](
+        self,
+        loaded: Loaded[K, P],
+        begin: Callable[[], Callable[[Connection, Callable[[K], P | None]], Hits[K]]],
+    ) -> list[Scored]:
+        """What a search finds once all that it asks for is in memory; each time `begin` anew."""
+        # Held here, because more scopes than fit into memory evict one another.
+        held: dict[K, P] = {}
+
+        def partition_of(key: K) -> P | None:
+            return held.get(key) or loaded.at_hand(key)
+
+        while True:
+            search = begin()
+            found, missing = await self._database.read(
+                lambda con, search=search: search(con, partition_of)
+            )
+            if not missing:
+                return found
+            held |= {key: await loaded.load(key) for key in missing}
 
     async def _found(self, ids: Sequence[str], scopes: frozenset[str] | None) -> dict[str, Memory]:
         condition = Condition(f"memory.id {IN_LIST}", (listed(ids),)) & within(scopes)

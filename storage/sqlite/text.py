@@ -8,18 +8,19 @@ import logging
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from sqlite3 import Connection
 
 from ...core.languages import terms as tokens
 from ...core.model.errors import StorageError
-from ...core.model.memory import Kind
+from ...core.model.memory import Kind, Memory
 from ...core.ports import Scored
 from ...core.records.background import Background
 from ...core.records.serialisation import indexed_text
-from .. import ranking, term_partition
+from .. import ranking
 from ..connections import Database
-from ..partitions import Loaded
-from ..term_partition import TermPartition, TermRow
+from ..partitions import Loaded, ScopeKey
+from ..term_partition import MOST_HELD, TermPartition, TermRow
 from . import mentions
 from .records import IN_LIST, by_row, listed, select
 
@@ -35,7 +36,6 @@ SETTLED_AT_ONCE = 500
 logger = logging.getLogger(__name__)
 
 _CREATE = (
-    "DROP TABLE IF EXISTS text_vocabulary",
     "DROP TABLE IF EXISTS text_index",
     "CREATE TABLE text_index (memory INTEGER PRIMARY KEY, terms TEXT NOT NULL)",
     "DELETE FROM mention",
@@ -59,17 +59,15 @@ def reset(transaction: Connection) -> None:
     """Empty indexes of this version; `settle` then fills them."""
     for statement in _CREATE:
         transaction.execute(statement)
-    transaction.execute(
-        "INSERT OR REPLACE INTO meta (name, value) VALUES ('text_index', ?)", (_version(),)
-    )
+    query = "INSERT OR REPLACE INTO meta (name, value) VALUES ('text_index', ?)"
+    transaction.execute(query, (_version(),))
 
 
-def add(transaction: Connection, entries: Iterable[tuple[int, Sequence[str]]]) -> None:
-    """Index rows that are not in the index, each with its terms."""
-    transaction.executemany(
-        "INSERT INTO text_index (memory, terms) VALUES (?, ?)",
-        [(row, " ".join(terms)) for row, terms in entries],
-    )
+def add(transaction: Connection, memories: Mapping[int, Memory]) -> None:
+    """Index memories by the rows they are in, which are not in the index."""
+    query = "INSERT INTO text_index (memory, terms) VALUES (?, ?)"
+    terms = {row: tokens.index_terms(indexed_text(memory)) for row, memory in memories.items()}
+    transaction.executemany(query, [(row, " ".join(own)) for row, own in terms.items()])
 
 
 def remove(transaction: Connection, rows: Iterable[int]) -> None:
@@ -79,30 +77,23 @@ def remove(transaction: Connection, rows: Iterable[int]) -> None:
 
 def is_settled(connection: Connection) -> bool:
     """Whether exactly the recallable memories are in the indexes."""
-    query = "SELECT EXISTS (SELECT 1 FROM memory WHERE indexed <> recallable)"
-    [(unsettled,)] = select(connection, query)
-    return not unsettled
+    query = "SELECT NOT EXISTS (SELECT 1 FROM memory WHERE indexed <> recallable)"
+    return bool(select(connection, query)[0][0])
 
 
 def settle(transaction: Connection, *, limit: int) -> Mapping[int, Sequence[int]]:
     """Bring at most `limit` rows into step with `recallable`; those that were not, by scope."""
-    found = select(
-        transaction,
-        "SELECT row, scope, recallable FROM memory WHERE indexed <> recallable LIMIT ?",
-        (limit,),
-    )
+    query = "SELECT row, scope, recallable FROM memory WHERE indexed <> recallable LIMIT ?"
+    found = select(transaction, query, (limit,))
     gone = [row for row, _, recallable in found if not recallable]
     remove(transaction, gone)
     mentions.remove(transaction, gone)
     stored = by_row(transaction, [row for row, _, recallable in found if recallable])
-    told = {row: tokens.index_terms(indexed_text(memory)) for row, memory in stored.items()}
-    add(transaction, told.items())
+    add(transaction, stored)
     scope_of = {row: scope for row, scope, _ in found}
     mentions.add(transaction, [(row, scope_of[row], m) for row, m in stored.items()])
-    transaction.execute(
-        f"UPDATE memory SET indexed = recallable WHERE row {IN_LIST}",
-        (listed(row for row, _, _ in found),),
-    )
+    query = f"UPDATE memory SET indexed = recallable WHERE row {IN_LIST}"
+    transaction.execute(query, (listed(row for row, _, _ in found),))
     rows: defaultdict[int, list[int]] = defaultdict(list)
     for row, scope, _ in found:
         rows[scope].append(row)
@@ -139,13 +130,6 @@ def indexed(snapshot: Connection, scopes: Iterable[str]) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class TermKey:
-    """A scope by its number, which no other one ever gets."""
-
-    scope: int
-
-
-@dataclass(frozen=True, slots=True)
 class WordsWanted:
     """What a search by words is for: distinct terms, where, how many, of which kinds.
 
@@ -161,33 +145,27 @@ class WordsWanted:
 
 def search(
     snapshot: Connection,
+    partition_of: Callable[[ScopeKey[int]], TermPartition | None],
     wanted: WordsWanted,
-    partition_of: Callable[[TermKey], TermPartition | None],
     changes: int,
-) -> tuple[list[Scored], list[TermKey]]:
+) -> tuple[list[Scored], list[ScopeKey[int]]]:
     """The best of these kinds by each scope's own statistics, best first.
 
     With them the scopes whose terms are not in memory. `changes` were committed when it was
     asked for.
     """
     numbers = f"SELECT number FROM scope WHERE key {IN_LIST} AND rows > 0"
-    keys = [TermKey(number) for (number,) in select(snapshot, numbers, (listed(wanted.scopes),))]
+    keys = [ScopeKey(number) for (number,) in select(snapshot, numbers, (listed(wanted.scopes),))]
     rows = select(snapshot, "SELECT row FROM memory WHERE id = ?", (wanted.own,))
     own = rows[0][0] if rows else None
     found: list[Scored] = []
-    missing: list[TermKey] = []
+    missing: list[ScopeKey[int]] = []
     for key in keys:
         if (partition := partition_of(key)) is None:
             missing.append(key)
             continue
-        found += partition.search(
-            wanted.terms,
-            wanted.limit,
-            wanted.kinds,
-            own,
-            changes,
-            lambda some: rows_of(snapshot, some),
-        )
+        read = partial(rows_of, snapshot)
+        found += partition.search(wanted.terms, wanted.limit, wanted.kinds, own, changes, read)
     return ranking.best(found, wanted.limit), missing
 
 
@@ -196,11 +174,13 @@ def rows_of(snapshot: Connection, rows: Iterable[int]) -> list[TermRow]:
     return [TermRow(*each) for each in select(snapshot, _ROWS, (listed(rows),))]
 
 
-class TermPartitions(Loaded[TermKey, TermPartition]):
+class TermPartitions(Loaded[ScopeKey[int], TermPartition]):
     """The terms in memory."""
 
     def __init__(self, database: Database) -> None:
-        super().__init__(lambda key: _pages(database, key.scope))
+        super().__init__(
+            lambda key: _pages(database, key.scope), lambda _: TermPartition(), MOST_HELD
+        )
         self.changes = 0
         """Committed changes so far; a search looks at those from before it was asked for."""
 
@@ -210,12 +190,6 @@ class TermPartitions(Loaded[TermKey, TermPartition]):
         for key, partition in self._of_scopes(changed):
             for row in changed[key.scope]:
                 partition.follow(self.changes, row)
-
-    def _new(self, key: TermKey) -> TermPartition:
-        return TermPartition()
-
-    def _is_too_much(self, held: Iterable[TermPartition]) -> bool:
-        return sum(partition.size for partition in held) > term_partition.MOST_HELD
 
 
 async def _pages(database: Database, scope: int) -> AsyncGenerator[list[TermRow]]:

@@ -9,9 +9,10 @@ from sqlite3 import Connection
 from typing import Any
 
 from ...core.forgetting.lifecycle import DAY, BinPolicy, DecayPlan
-from ...core.model.errors import StorageError, UnreadableRecord
+from ...core.model.errors import StorageError
 from ...core.model.memory import RAW, Kind, Memory, Status
 from ...core.ports import DecayCount, Order, Tally, Tiers, Unreadable
+from ..codec import problem_of
 from ..connections import Database, Work
 from ..partitions import VectorChange
 from . import writing
@@ -39,12 +40,11 @@ def tally(snapshot: Connection, tiers: Tiers, scopes: Collection[str] | None = N
     """Counts by status; by kind and tier for live memories."""
     inside = within(scopes)
     # Grouped in the order of an index, so that nothing is sorted.
-    rows = select(
-        snapshot,
+    query = (
         "SELECT status, kind, useful_score, count(*) FROM memory"
-        f" WHERE {inside.sql} GROUP BY scope, status, kind, recallable, useful_score",
-        inside.values,
+        f" WHERE {inside.sql} GROUP BY scope, status, kind, recallable, useful_score"
     )
+    rows = select(snapshot, query, inside.values)
     by_status: Counter[Status] = Counter()
     by_kind: Counter[Kind] = Counter()
     by_tier: Counter[int] = Counter()
@@ -59,13 +59,11 @@ def tally(snapshot: Connection, tiers: Tiers, scopes: Collection[str] | None = N
 
 def scopes(snapshot: Connection) -> dict[str, int]:
     """Every scope with its number of live memories."""
-    return dict(
-        select(
-            snapshot,
-            "SELECT key, (SELECT count(*) FROM memory"
-            " WHERE memory.scope = scope.number AND status = 'live') FROM scope",
-        )
+    query = (
+        "SELECT key, (SELECT count(*) FROM memory"
+        " WHERE memory.scope = scope.number AND status = 'live') FROM scope"
     )
+    return dict(select(snapshot, query))
 
 
 def distilled(
@@ -90,11 +88,8 @@ def distilled(
 
 def unembedded(snapshot: Connection, fingerprint: str, limit: int) -> Found:
     """The newest recallable memories without a vector of this fingerprint."""
-    others = select(
-        snapshot,
-        "SELECT number FROM embedder WHERE fingerprint <> ? UNION ALL SELECT 0",
-        (fingerprint,),
-    )
+    query = "SELECT number FROM embedder WHERE fingerprint <> ? UNION ALL SELECT 0"
+    others = select(snapshot, query, (fingerprint,))
     memories: list[Memory] = []
     unreadable: list[str] = []
     # One index range per embedder: a single "other than" would sort every such row.
@@ -110,13 +105,12 @@ def unembedded(snapshot: Connection, fingerprint: str, limit: int) -> Found:
 
 def embedded_count(snapshot: Connection, fingerprint: str) -> tuple[int, int]:
     """Recallable memories with a vector of this fingerprint, and all recallable ones."""
-    [(embedded, recallable)] = select(
-        snapshot,
+    query = (
         "SELECT (SELECT count(*) FROM memory WHERE recallable = 1 AND embedder ="
         " (SELECT number FROM embedder WHERE fingerprint = ?)),"
-        " (SELECT coalesce(sum(rows), 0) FROM scope)",
-        (fingerprint,),
+        " (SELECT coalesce(sum(rows), 0) FROM scope)"
     )
+    [(embedded, recallable)] = select(snapshot, query, (fingerprint,))
     return embedded, recallable
 
 
@@ -181,7 +175,7 @@ class CarefulReader:
 def set_aside(transaction: Connection, ids: Iterable[str]) -> list[VectorChange]:
     """Move those of the ids that are no memories; what partitions must follow."""
     every = select(transaction, _STORED, (listed(ids),))
-    found = {row[2]: (row, problem) for row in every if (problem := _problem(row))}
+    found = {row[2]: (row, problem) for row in every if (problem := problem_of(decoded, row))}
     transaction.executemany(
         "INSERT OR REPLACE INTO unreadable (id, scope, problem, raw) VALUES (?, ?, ?, ?)",
         [
@@ -207,20 +201,8 @@ def every(snapshot: Connection) -> list[Unreadable]:
 
 def drop(transaction: Connection, ids: Sequence[str]) -> frozenset[str]:
     """Delete for good; the ids that were there."""
-    rows = select(
-        transaction, f"DELETE FROM unreadable WHERE id {IN_LIST} RETURNING id", (listed(ids),)
-    )
-    return frozenset(id for (id,) in rows)
-
-
-def _problem(row: tuple[Any, ...]) -> str:
-    try:
-        decoded(row)
-    except UnreadableRecord as error:
-        # Not the words of the error: they quote the memory.
-        cause = error.__cause__
-        return str(getattr(cause, "field", "")) or type(cause).__name__
-    return ""
+    query = f"DELETE FROM unreadable WHERE id {IN_LIST} RETURNING id"
+    return frozenset(id for (id,) in select(transaction, query, (listed(ids),)))
 
 
 def _raw(row: tuple[Any, ...]) -> str:

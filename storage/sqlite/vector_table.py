@@ -69,20 +69,13 @@ def attach(
     """Write vectors, at unit length, to the memories that exist; one change each."""
     units, further = ranking.all_units(vectors, views)
     embedder = _embedder(transaction, fingerprint)
-    found = select(
-        transaction,
-        f"SELECT row, id, scope, recallable, kind FROM memory WHERE id {IN_LIST}",
-        (listed(units),),
-    )
+    query = f"SELECT row, id, scope, recallable, kind FROM memory WHERE id {IN_LIST}"
+    found = select(transaction, query, (listed(units),))
     bodies = {id: packed(units[id]) for _, id, *_ in found}
-    transaction.executemany(
-        "INSERT OR REPLACE INTO vector (memory, embedder, body) VALUES (?, ?, ?)",
-        [(row, embedder, bodies[id]) for row, id, *_ in found],
-    )
-    transaction.execute(
-        f"UPDATE memory SET embedder = ? WHERE row {IN_LIST}",
-        (embedder, listed(row for row, *_ in found)),
-    )
+    query = "INSERT OR REPLACE INTO vector (memory, embedder, body) VALUES (?, ?, ?)"
+    transaction.executemany(query, [(row, embedder, bodies[id]) for row, id, *_ in found])
+    query = f"UPDATE memory SET embedder = ? WHERE row {IN_LIST}"
+    transaction.execute(query, (embedder, listed(row for row, *_ in found)))
     views_table.replace(transaction, {row: further.get(id, {}) for row, id, *_ in found})
     return [
         VectorChange(
@@ -107,13 +100,12 @@ def detach(transaction: Connection, rows: list[int]) -> None:
 
 def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
     """The vectors these rows have, as changes that make them findable."""
-    found = select(
-        transaction,
+    query = (
         "SELECT memory.scope, memory.row, memory.kind, embedder.fingerprint, vector.body"
         " FROM vector JOIN memory ON memory.row = vector.memory"
-        f" JOIN embedder ON embedder.number = vector.embedder WHERE vector.memory {IN_LIST}",
-        (listed(rows),),
+        f" JOIN embedder ON embedder.number = vector.embedder WHERE vector.memory {IN_LIST}"
     )
+    found = select(transaction, query, (listed(rows),))
     vectors = sound((each[:3], *each[3:]) for each in found)
     views = views_table.stored(transaction, {row: own for (_, row, _), own in vectors.items()})
     return [
@@ -124,13 +116,12 @@ def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
 
 def of(snapshot: Connection, ids: Iterable[str]) -> dict[str, Embedded]:
     """The vectors of these memories, by id."""
-    found = select(
-        snapshot,
+    query = (
         "SELECT memory.id, memory.row, embedder.fingerprint, vector.body"
         " FROM vector JOIN memory ON memory.row = vector.memory"
-        f" JOIN embedder ON embedder.number = vector.embedder WHERE memory.id {IN_LIST}",
-        (listed(ids),),
+        f" JOIN embedder ON embedder.number = vector.embedder WHERE memory.id {IN_LIST}"
     )
+    found = select(snapshot, query, (listed(ids),))
     vectors = sound((each[:2], *each[2:]) for each in found)
     views = views_table.stored(snapshot, {row: own for (_, row), own in vectors.items()})
     return {
@@ -140,17 +131,14 @@ def of(snapshot: Connection, ids: Iterable[str]) -> dict[str, Embedded]:
 
 
 def search(
-    snapshot: Connection, nearby: Nearby, partition_of: Callable[[PartitionKey], Partition | None]
+    snapshot: Connection, partition_of: Callable[[PartitionKey], Partition | None], nearby: Nearby
 ) -> tuple[list[Scored], list[PartitionKey]]:
     """The best of the partitions at hand, and the keys of those that are not.
 
     Ties with the last one are included; rows that have left recall since are not.
     """
-    numbers = select(
-        snapshot,
-        f"SELECT number FROM scope WHERE key {IN_LIST} AND rows > 0",
-        (listed(nearby.scopes),),
-    )
+    query = f"SELECT number FROM scope WHERE key {IN_LIST} AND rows > 0"
+    numbers = select(snapshot, query, (listed(nearby.scopes),))
     scores: dict[int, Nearest] = {}
     missing: list[PartitionKey] = []
     for (scope,) in numbers:
@@ -165,12 +153,11 @@ def search(
 def rows_with_vectors(snapshot: Connection, key: PartitionKey) -> list[int]:
     """The recallable rows of the key's scope that have a vector of its embedder."""
     # With the plus the embedder leads to no index: nearly all vectors of all scopes are of one.
-    found = select(
-        snapshot,
+    query = (
         "SELECT row FROM memory WHERE scope = ? AND recallable = 1 AND +embedder ="
-        " (SELECT number FROM embedder WHERE fingerprint = ?)",
-        (key.scope, key.fingerprint),
+        " (SELECT number FROM embedder WHERE fingerprint = ?)"
     )
+    found = select(snapshot, query, (key.scope, key.fingerprint))
     return [row for (row,) in found]
 
 
@@ -178,13 +165,12 @@ def _page(
     snapshot: Connection, key: PartitionKey, rows: str
 ) -> tuple[VectorPage | None, list[int]]:
     """The vectors of these rows, and the rows whose vector is broken."""
-    found = select(
-        snapshot,
+    query = (
         "SELECT vector.memory, vector.body, memory.kind"
         " FROM vector JOIN memory ON memory.row = vector.memory"
-        f" WHERE vector.memory {IN_LIST}",
-        (rows,),
+        f" WHERE vector.memory {IN_LIST}"
     )
+    found = select(snapshot, query, (rows,))
     kinds = {row: kind for row, _, kind in found}
     vectors = sound((row, key.fingerprint, body) for row, body, _ in found)
     broken = [row for row in kinds if row not in vectors]
@@ -231,11 +217,8 @@ def _nearest(partition: Partition, nearby: Nearby) -> dict[int, Nearest]:
 
 
 def _named(snapshot: Connection, scores: Mapping[int, Nearest]) -> list[Scored]:
-    ids = select(
-        snapshot,
-        f"SELECT row, id FROM memory WHERE row {IN_LIST} AND recallable = 1",
-        (listed(scores),),
-    )
+    query = f"SELECT row, id FROM memory WHERE row {IN_LIST} AND recallable = 1"
+    ids = select(snapshot, query, (listed(scores),))
     return [
         Scored(id, scores[row].score, view=views_table.name(-scores[row].nearer)) for row, id in ids
     ]
@@ -243,7 +226,6 @@ def _named(snapshot: Connection, scores: Mapping[int, Nearest]) -> list[Scored]:
 
 def _embedder(transaction: Connection, fingerprint: str) -> int:
     transaction.execute("INSERT OR IGNORE INTO embedder (fingerprint) VALUES (?)", (fingerprint,))
-    [(number,)] = select(
-        transaction, "SELECT number FROM embedder WHERE fingerprint = ?", (fingerprint,)
-    )
+    query = "SELECT number FROM embedder WHERE fingerprint = ?"
+    [(number,)] = select(transaction, query, (fingerprint,))
     return number

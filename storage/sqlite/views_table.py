@@ -63,9 +63,8 @@ def stored(snapshot: Connection, wholes: Mapping[int, Embedded]) -> dict[int, Pl
     """The sound views of the rows that have any, as long as the whole is."""
     if not _any(snapshot):
         return {}
-    found = select(
-        snapshot, f"SELECT number, body FROM view WHERE number {IN_LIST}", (_view_numbers(wholes),)
-    )
+    query = f"SELECT number, body FROM view WHERE number {IN_LIST}"
+    found = select(snapshot, query, (_view_numbers(wholes),))
     told = ((number, wholes[number // PLACES].fingerprint, body) for number, body in found)
     views: defaultdict[int, dict[int, Vector]] = defaultdict(dict)
     for number, own in sound(told).items():

@@ -7,15 +7,14 @@ from sqlite3 import Connection
 from typing import Any
 
 from ...core import ports
-from ...core.languages import terms as tokens
 from ...core.model.memory import Memory, Status
 from ...core.ports import Amendment, Change
 from ...core.records.news import is_news
 from ...core.records.serialisation import indexed_text
-from ..codec import tag_number
+from ..codec import encode_body, tag_number
 from ..partitions import VectorChange
 from . import mentions, text, vector_table, views_table
-from .records import COLUMNS, IN_LIST, Condition, encoded, fetch, listed, select
+from .records import COLUMNS, IN_LIST, Condition, column_values, fetch, listed, select
 
 _INSERT = f"""
     INSERT INTO memory (scope, indexed, {", ".join(COLUMNS)})
@@ -29,14 +28,6 @@ _UPDATE = f"""
 
 
 @dataclass(frozen=True, slots=True)
-class _New:
-    memory: Memory
-    columns: tuple[Any, ...]
-    body: bytes
-    terms: list[str]
-
-
-@dataclass(frozen=True, slots=True)
 class _Place:
     """Where a memory is and what is derived from it."""
 
@@ -47,17 +38,17 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Revision:
-    """A memory before and after; `terms` only if its index entry is to be written."""
+    """A memory before and after; `retold` if its text is another one."""
 
     place: _Place
     before: Memory
     after: Memory
-    columns: tuple[Any, ...]
-    body: bytes
     retold: bool
-    shelved: bool
-    reindexed: bool
-    terms: list[str]
+
+    @property
+    def reindexed(self) -> bool:
+        """Whether its index entry is to be written."""
+        return self.retold or self.place.indexed is not self.after.recallable
 
 
 type Rows = Mapping[int, Sequence[int]]
@@ -79,16 +70,15 @@ class Amended:
 
 def insert(transaction: Connection, memories: Iterable[Memory]) -> tuple[frozenset[str], Rows]:
     """Add those whose id is new; returns their ids, and their rows."""
-    unknown = _unknown(transaction, memories)
-    if not unknown:
+    new = _unknown(transaction, memories)
+    if not new:
         return frozenset(), {}
-    new = [_new(memory) for memory in unknown]
-    scopes = _scope_numbers(transaction, {memory.scope for memory in unknown})
+    scopes = _scope_numbers(transaction, {memory.scope for memory in new})
     transaction.executemany(
-        _INSERT, [(scopes[m.memory.scope], m.memory.recallable, *m.columns) for m in new]
+        _INSERT, [(scopes[m.scope], m.recallable, *column_values(m)) for m in new]
     )
-    places = _places(transaction, [memory.id for memory in unknown])
-    _insert_parts(transaction, [(places[each.memory.id], each) for each in new])
+    places = _places(transaction, [memory.id for memory in new])
+    _insert_parts(transaction, [(places[memory.id], memory) for memory in new])
     return frozenset(places), _by_scope(places.values())
 
 
@@ -160,46 +150,36 @@ def _unknown(transaction: Connection, memories: Iterable[Memory]) -> list[Memory
 
 
 def _places(transaction: Connection, ids: Iterable[str]) -> dict[str, _Place]:
-    found = select(
-        transaction,
-        f"SELECT id, row, scope, indexed FROM memory WHERE id {IN_LIST}",
-        (listed(ids),),
-    )
+    query = f"SELECT id, row, scope, indexed FROM memory WHERE id {IN_LIST}"
+    found = select(transaction, query, (listed(ids),))
     return {id: _Place(row, scope, bool(indexed)) for id, row, scope, indexed in found}
 
 
 def _scope_numbers(transaction: Connection, keys: Iterable[str]) -> dict[str, int]:
     wanted = list(keys)
-    transaction.executemany(
-        "INSERT OR IGNORE INTO scope (key) VALUES (?)", [(key,) for key in wanted]
-    )
-    found = select(
-        transaction, f"SELECT key, number FROM scope WHERE key {IN_LIST}", (listed(wanted),)
-    )
+    query = "INSERT OR IGNORE INTO scope (key) VALUES (?)"
+    transaction.executemany(query, [(key,) for key in wanted])
+    query = f"SELECT key, number FROM scope WHERE key {IN_LIST}"
+    found = select(transaction, query, (listed(wanted),))
     return dict(found)
 
 
-def _insert_parts(transaction: Connection, new: list[tuple[_Place, _New]]) -> None:
-    transaction.executemany(
-        "INSERT INTO document (memory, body) VALUES (?, ?)",
-        [(place.row, each.body) for place, each in new],
-    )
-    _link_turns(transaction, [(place.row, each.memory) for place, each in new])
-    _link_tags(transaction, [(place.row, each.memory) for place, each in new])
-    recallable = [(place, each) for place, each in new if each.memory.recallable]
-    text.add(transaction, [(place.row, each.terms) for place, each in recallable])
-    mentions.add(transaction, [(place.row, place.scope, e.memory) for place, e in recallable])
+def _insert_parts(transaction: Connection, new: list[tuple[_Place, Memory]]) -> None:
+    query = "INSERT INTO document (memory, body) VALUES (?, ?)"
+    transaction.executemany(query, [(place.row, encode_body(memory)) for place, memory in new])
+    _link(transaction, [(place.row, memory) for place, memory in new])
+    recallable = [(place, memory) for place, memory in new if memory.recallable]
+    text.add(transaction, {place.row: memory for place, memory in recallable})
+    mentions.add(transaction, [(place.row, place.scope, m) for place, m in recallable])
     _count(transaction, [(place.scope, 1) for place, _ in recallable])
 
 
-def _link_turns(transaction: Connection, memories: list[tuple[int, Memory]]) -> None:
+def _link(transaction: Connection, memories: list[tuple[int, Memory]]) -> None:
+    """Enter the turns and the tags of memories, by row."""
     transaction.executemany(
         "INSERT OR IGNORE INTO source_turn (turn, memory) VALUES (?, ?)",
         [(turn, row) for row, memory in memories for turn in memory.origin.turns],
     )
-
-
-def _link_tags(transaction: Connection, memories: list[tuple[int, Memory]]) -> None:
     transaction.executemany(
         "INSERT OR IGNORE INTO tag (number, memory) VALUES (?, ?)",
         [(tag_number(tag), row) for row, memory in memories for tag in memory.tags],
@@ -208,40 +188,38 @@ def _link_tags(transaction: Connection, memories: list[tuple[int, Memory]]) -> N
 
 def _count(transaction: Connection, differences: Iterable[tuple[int, int]]) -> None:
     """Add to the recallable rows of scopes."""
-    transaction.executemany(
-        "UPDATE scope SET rows = rows + ? WHERE number = ?",
-        [(rows, scope) for scope, rows in differences],
-    )
+    query = "UPDATE scope SET rows = rows + ? WHERE number = ?"
+    transaction.executemany(query, [(rows, scope) for scope, rows in differences])
 
 
 def _update(transaction: Connection, revisions: list[_Revision]) -> None:
     transaction.executemany(
-        _UPDATE, [(r.after.recallable, *r.columns, r.place.row) for r in revisions]
+        _UPDATE, [(r.after.recallable, *column_values(r.after), r.place.row) for r in revisions]
     )
-    transaction.executemany(
-        "UPDATE document SET body = ? WHERE memory = ?", [(r.body, r.place.row) for r in revisions]
-    )
-    relinked = [r for r in revisions if r.before.origin.turns != r.after.origin.turns]
-    transaction.executemany(
-        "DELETE FROM source_turn WHERE memory = ?", [(r.place.row,) for r in relinked]
-    )
-    _link_turns(transaction, [(r.place.row, r.after) for r in relinked])
-    retagged = [r for r in revisions if r.before.tags != r.after.tags]
-    transaction.executemany("DELETE FROM tag WHERE memory = ?", [(r.place.row,) for r in retagged])
-    _link_tags(transaction, [(r.place.row, r.after) for r in retagged])
-    _reindex(transaction, [r for r in revisions if r.reindexed])
-    _relink(transaction, [r for r in revisions if _relinked(r)])
+    query = "UPDATE document SET body = ? WHERE memory = ?"
+    transaction.executemany(query, [(encode_body(r.after), r.place.row) for r in revisions])
+    relinked = [
+        r
+        for r in revisions
+        if (r.before.origin.turns, r.before.tags) != (r.after.origin.turns, r.after.tags)
+    ]
+    for table in ("source_turn", "tag"):
+        query = f"DELETE FROM {table} WHERE memory = ?"
+        transaction.executemany(query, [(r.place.row,) for r in relinked])
+    _link(transaction, [(r.place.row, r.after) for r in relinked])
+    reindexed = [r for r in revisions if r.reindexed]
+    text.remove(transaction, [r.place.row for r in reindexed if r.place.indexed])
+    text.add(transaction, {r.place.row: r.after for r in reindexed if r.after.recallable})
+    mentioned = [r for r in revisions if _is_mentioned_otherwise(r)]
+    mentions.remove(transaction, [r.place.row for r in mentioned if r.place.indexed])
+    recallable = [r for r in mentioned if r.after.recallable]
+    mentions.add(transaction, [(r.place.row, r.place.scope, r.after) for r in recallable])
     _count(
         transaction, [(r.place.scope, r.after.recallable - r.before.recallable) for r in revisions]
     )
 
 
-def _reindex(transaction: Connection, revisions: list[_Revision]) -> None:
-    text.remove(transaction, [r.place.row for r in revisions if r.place.indexed])
-    text.add(transaction, [(r.place.row, r.terms) for r in revisions if r.after.recallable])
-
-
-def _relinked(revision: _Revision) -> bool:
+def _is_mentioned_otherwise(revision: _Revision) -> bool:
     if revision.place.indexed is not revision.after.recallable:
         return True
     return revision.place.indexed and _linked_by(revision.before) != _linked_by(revision.after)
@@ -252,15 +230,11 @@ def _linked_by(memory: Memory) -> tuple[Any, ...]:
     return (memory.created_at, memory.entities, memory.about, memory.speaker, memory.relations)
 
 
-def _relink(transaction: Connection, revisions: list[_Revision]) -> None:
-    mentions.remove(transaction, [r.place.row for r in revisions if r.place.indexed])
-    recallable = [r for r in revisions if r.after.recallable]
-    mentions.add(transaction, [(r.place.row, r.place.scope, r.after) for r in recallable])
-
-
 def _follow_vectors(transaction: Connection, revisions: list[_Revision]) -> list[VectorChange]:
     """What was retold or archived has lost its vector; what is back or of another kind has it."""
-    lost = [r.place.row for r in revisions if r.retold or r.shelved]
+    lost = [
+        r.place.row for r in revisions if r.retold or r.after.standing.status is Status.ARCHIVED
+    ]
     if lost:
         vector_table.detach(transaction, lost)
     moved = [
@@ -273,11 +247,6 @@ def _follow_vectors(transaction: Connection, revisions: list[_Revision]) -> list
     return gone + (vector_table.stored(transaction, back) if back else [])
 
 
-def _new(memory: Memory) -> _New:
-    columns, body = encoded(memory)
-    return _New(memory, columns, body, tokens.index_terms(indexed_text(memory)))
-
-
 def _revisions(
     memories: list[Memory], places: dict[str, _Place], change: Change
 ) -> list[_Revision]:
@@ -285,12 +254,8 @@ def _revisions(
     for before, after in pairs:
         if (before.id, before.scope) != (after.id, after.scope):
             raise ValueError(f"a change must keep id and scope of {before.id}")
-    return [_revision(places[b.id], b, a) for b, a in pairs if b != a]
-
-
-def _revision(place: _Place, before: Memory, after: Memory) -> _Revision:
-    retold = indexed_text(before) != indexed_text(after)
-    reindexed = retold or place.indexed is not after.recallable
-    terms = tokens.index_terms(indexed_text(after)) if reindexed else []
-    shelved = after.standing.status is Status.ARCHIVED
-    return _Revision(place, before, after, *encoded(after), retold, shelved, reindexed, terms)
+    return [
+        _Revision(places[before.id], before, after, indexed_text(before) != indexed_text(after))
+        for before, after in pairs
+        if before != after
+    ]

@@ -47,6 +47,6 @@ async def test_killed_at_any_step_of_it_nothing_is_lost(tmp_path: Path, fork: Fo
             assert await everything(data_folder.store) == stay
             found = await data_folder.store.vectors([each.id for each in stay])
             assert found.keys() == {each.id for each in stay}
-            assert not await data_folder.keeps_traces()
+            assert not await data_folder.traces.left()
         assert holding(folder) == []
         assert not [each.name for each in folder.iterdir() if each.name.startswith("rewrite")]

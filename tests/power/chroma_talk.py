@@ -19,7 +19,7 @@ queue: a hundred and a thousand otherwise."""
 
 async def talk(folder: Path, turns: int) -> None:
     """Each answer is told by a line."""
-    for how in (namespace._SEARCHED, namespace._UNSEARCHED):
+    for how in (namespace.SEARCHED, namespace.UNSEARCHED):
         how.update(KEPT_AT)
     engine = await talker.opened(folder, "chroma")
     engine.start()

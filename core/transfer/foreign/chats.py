@@ -10,7 +10,7 @@ it is the bot's or the exporter's own and does not come.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import islice
 
@@ -98,7 +98,8 @@ def _conversation(held: Row, number: str, now: float) -> Iterator[ForeignRow]:
         if content.get("content_type") == "user_editable_context":
             yield from _known_of_person(content, row, at)
         elif _is_said(message, content):
-            said = cleaned("\n".join(text(part) for part in _parts(content)))
+            parts = (part for part in entries(content.get("parts")) if isinstance(part, str))
+            said = cleaned("\n".join(map(text, parts)))
             yield ForeignMemory(
                 row=row,
                 chat=CHAT,
@@ -143,10 +144,6 @@ def _known_of_person(content: Row, row: str, at: float | None) -> Iterator[Forei
                 created_at=at,
                 importance=0.7,
             )
-
-
-def _parts(content: Row) -> Sequence[object]:
-    return [part for part in entries(content.get("parts")) if isinstance(part, str)]
 
 
 def from_lines(first: Row, lines: Iterable[Row]) -> ForeignSource | None:

@@ -195,13 +195,14 @@ def _record(row: Row, tags: list[str], now: float) -> ForeignRow:
     id = name(row.get("id"))
     if not id:
         return SkippedRow(id, Skip.BROKEN)
-    people = _user_ids(tags)
+    people, scope = _user_ids(tags), text(row.get("memory_scope"), 200) or PUBLIC
+    known = scope == PUBLIC and len(people) == 1
     score = max(0.0, number(row.get("useful_score")) or 0.0)
     strength = max(1, count(row.get("strength"), 10_000))
     recalled = time(row.get("last_recalled_at"), now) or 0.0
     return ForeignMemory(
         row=id,
-        chat=_kept_for(text(row.get("memory_scope"), 200) or PUBLIC, people),
+        chat=f"{USER}{people[0]}" if known else f"{SCOPE}{scope}",
         text=cleaned(text(row.get("judgment"))),
         kind=KINDS_OF_ANGEL_MEMORY.get(text(row.get("memory_type")), Kind.SEMANTIC),
         created_at=time(row.get("created_at"), now),
@@ -215,12 +216,6 @@ def _record(row: Row, tags: list[str], now: float) -> ForeignRow:
         about=tuple(tag for tag in tags if tag not in people and tag not in PROFILE_TAGS)[:20],
         cues=tuple(filter(None, [cleaned(text(row.get("reasoning"), 2_000))])),
     )
-
-
-def _kept_for(scope: str, people: list[str]) -> str:
-    if scope == PUBLIC and len(people) == 1:
-        return f"{USER}{people[0]}"
-    return f"{SCOPE}{scope}"
 
 
 def _of_mem0(found: object) -> list[object] | None:

@@ -8,7 +8,7 @@ import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
@@ -42,17 +42,11 @@ _CONVERSATIONS = re.compile(r"conversations(-\d{1,4})?\.json")
 _LINK = 0o120000
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """What opening a file takes besides the file: its columns, and how a database is opened."""
-
-    tables: Callable[[Path], ForeignTables]
-    columns: Mapping[str, str] = field(default_factory=dict[str, str])
-
-
 @contextmanager
-def opened(file: Path, wanted: Opening) -> Iterator[ForeignSource]:
-    """The source in a file, as long as it is needed.
+def opened(
+    file: Path, open_tables: Callable[[Path], ForeignTables], columns: Mapping[str, str]
+) -> Iterator[ForeignSource]:
+    """The source in a file, as long as it is needed; `columns` as in `flat.table`.
 
     Raises NotASource, StorageError for a damaged database, and OSError.
     """
@@ -67,9 +61,9 @@ def opened(file: Path, wanted: Opening) -> Iterator[ForeignSource]:
         yield chats.chatgpt(chain.from_iterable(found))
         return
     if not head.startswith(SQLITE):
-        yield _text(file, head, wanted)
+        yield _text(file, head, columns)
         return
-    tables = wanted.tables(file)
+    tables = open_tables(file)
     try:
         found = _first(reader(tables) for reader in DATABASES)
         if found is None:
@@ -122,7 +116,7 @@ def _first(sources: Iterable[ForeignSource | None]) -> ForeignSource | None:
     return next((source for source in sources if source is not None), None)
 
 
-def _text(file: Path, head: bytes, wanted: Opening) -> ForeignSource:
+def _text(file: Path, head: bytes, wanted: Mapping[str, str]) -> ForeignSource:
     encoding = _encoding(head)
     if encoding is None:
         raise NotASource(SourceProblem.FOREIGN)
@@ -135,7 +129,7 @@ def _text(file: Path, head: bytes, wanted: Opening) -> ForeignSource:
         if found is not None:
             return found
         if several:
-            return flat.table(lines, first.keys(), wanted.columns)
+            return flat.table(lines, first.keys(), wanted)
     if start[:1] in ("{", "["):
         return _document(_whole(file, encoding), wanted)
     if start.startswith(("#", "- ", "---")):
@@ -143,15 +137,15 @@ def _text(file: Path, head: bytes, wanted: Opening) -> ForeignSource:
     return _sheet(file, encoding, wanted)
 
 
-def _document(found: Any, wanted: Opening) -> ForeignSource:
+def _document(found: Any, wanted: Mapping[str, str]) -> ForeignSource:
     if (source := _first(reader(found) for reader in DOCUMENTS)) is not None:
         return source
     if isinstance(found, list) and (first := next((row for row in found if fields(row)), None)):
-        return flat.table(map(fields, found), first.keys(), wanted.columns)
+        return flat.table(map(fields, found), first.keys(), wanted)
     raise NotASource(SourceProblem.FOREIGN)
 
 
-def _sheet(file: Path, encoding: str, wanted: Opening) -> ForeignSource:
+def _sheet(file: Path, encoding: str, wanted: Mapping[str, str]) -> ForeignSource:
     csv.field_size_limit(min(sys.maxsize, LONGEST_FIELD))
     with file.open(encoding=encoding, errors="replace", newline="") as text:
         columns = _reader(text).fieldnames or []
@@ -160,9 +154,9 @@ def _sheet(file: Path, encoding: str, wanted: Opening) -> ForeignSource:
     rows = _records(file, encoding)
     if (source := documents.from_sheet(columns, rows)) is not None:
         return source
-    if len(columns) < 2 and not wanted.columns:
+    if len(columns) < 2 and not wanted:
         raise NotASource(SourceProblem.FOREIGN)
-    return flat.table(rows, columns, wanted.columns)
+    return flat.table(rows, columns, wanted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -363,11 +363,9 @@ class MappingRules:
             return found
         if found.persona != ANY_PERSONA:
             return found
-        return replace(found, persona=self._persona(persona))
-
-    def _persona(self, written: str) -> str:
-        named = DEFAULT_PERSONA if written.strip() in _NO_PERSONA else written
-        return self.personas.get(named) or self.personas.get(ANY_PERSONA) or named
+        named = DEFAULT_PERSONA if persona.strip() in _NO_PERSONA else persona
+        meant = self.personas.get(named) or self.personas.get(ANY_PERSONA) or named
+        return replace(found, persona=meant)
 
 
 def owner_of(session: str) -> Scope | None:

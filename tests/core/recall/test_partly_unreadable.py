@@ -82,7 +82,7 @@ def spoil(file: Path, table: str) -> None:
 async def test_vectors_of_a_chroma_folder_that_break_while_it_is_open_leave_words_and_heal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for how in ("_SEARCHED", "_UNSEARCHED"):
+    for how in ("SEARCHED", "UNSEARCHED"):
         often = {"batch_size": 2, "sync_threshold": 4}
         monkeypatch.setattr(namespace, how, getattr(namespace, how) | often)
     embedder = FakeEmbedder()

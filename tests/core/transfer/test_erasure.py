@@ -189,10 +189,10 @@ async def test_forgetting_a_person_in_a_chroma_folder_leaves_no_byte_soon_after(
     async with rigged(tmp_path, "chroma") as (rig, data_folder):
         await converse(rig)
         await rig.engine.erase(ANN)
-        assert await data_folder.keeps_traces(), "and the answer says so"
+        assert await data_folder.traces.left(), "and the answer says so"
         await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
         async with asyncio.timeout(90):
-            while await data_folder.keeps_traces():
+            while await data_folder.traces.left():
                 assert await rig.store.find(["fact"]) == []
         assert holding(tmp_path, SECRET) == []
         assert {memory.scope for memory in await rig.memories()} == {BEN.key}

@@ -242,10 +242,11 @@ async def test_going_on_with_what_is_there_is_a_new_beginning(file: str, tmp_pat
     assert await ids(tmp_path) == ([] if file == "memories.db" else ["a", "b"])
 
 
-async def test_going_on_mends_a_damaged_note_of_the_backend(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("note", "text"), [("backend", "{"), ("siblings", "[1]")])
+async def test_going_on_mends_a_damaged_note(tmp_path: Path, note: str, text: str) -> None:
     await filled(tmp_path)
     async with kept(tmp_path) as data_folder:
-        await data_folder.journal.set_note("backend", "{")
+        await data_folder.journal.set_note(note, text)
     assert (await refusal(tmp_path)).fault is Fault.DAMAGED
     await Recovery(files(tmp_path), "sqlite").go_on()
     assert await ids(tmp_path) == ["a", "b"]

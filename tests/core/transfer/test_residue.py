@@ -56,14 +56,14 @@ async def test_after_a_restart_no_byte_is_left_of_what_was_purged(tmp_path: Path
         )
         await data_folder.store.purge([each.id for each in gone])
         before = await everything(data_folder.store)
-        assert await data_folder.keeps_traces(), "people are told so"
+        assert await data_folder.traces.left(), "people are told so"
     await restarted(tmp_path)
     assert holding(tmp_path) == []
     assert not [name for name in names(tmp_path) if name.startswith("rewrite")]
     async with kept(tmp_path, "chroma") as data_folder:
         assert await everything(data_folder.store) == before == sorted(stay, key=lambda m: m.id)
         assert set(await data_folder.store.vectors([m.id for m in stay])) == {m.id for m in stay}
-        assert not await data_folder.keeps_traces()
+        assert not await data_folder.traces.left()
 
 
 async def test_nothing_is_written_anew_where_none_is_needed(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ async def test_in_use_no_byte_is_left_soon_after_a_purge_and_recalls_go_on(
         )
         await store.purge([each.id for each in gone])
         async with asyncio.timeout(60):
-            while await data_folder.keeps_traces():
+            while await data_folder.traces.left():
                 assert await store.find(["m1"]) == [stay[1]], "answered, by the old or the new"
         assert holding(tmp_path) == []
         await store.put([memory("later", "oats")])
@@ -154,7 +154,7 @@ async def test_what_a_failed_exchange_left_closed_is_opened_at_the_next_try(
                 await traces.remove_in_use(store)
         await traces.remove_in_use(store)
         assert [each.id for each in await everything(store)] == ["a"]
-        assert not await data_folder.keeps_traces()
+        assert not await data_folder.traces.left()
 
 
 async def test_a_failed_exchange_is_tried_again_though_a_job_waits_for_its_reads(
@@ -180,7 +180,7 @@ async def test_a_failed_exchange_is_tried_again_though_a_job_waits_for_its_reads
             return len(await store.find(["a"]))
 
         async def written() -> bool:
-            return not await data_folder.keeps_traces()
+            return not await data_folder.traces.left()
 
         await until(lambda: not store.readable.is_set())
         job = data_folder.jobs.start(JobKind.SIMULATION, reading)

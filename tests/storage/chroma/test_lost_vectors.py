@@ -25,7 +25,7 @@ VECTORS = {f"m{n}": vector(1, n) for n in range(6)}
 @pytest.fixture
 async def filled(quick_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A closed folder whose indexes are in files of their own."""
-    for how in ("_SEARCHED", "_UNSEARCHED"):
+    for how in ("SEARCHED", "UNSEARCHED"):
         monkeypatch.setattr(namespace, how, getattr(namespace, how) | KEPT_AT)
     store = await ChromaStore.open(quick_folder)
     await store.put([memory(id, f"tea {id}") for id in VECTORS])
@@ -177,7 +177,7 @@ async def test_grown_indexes_are_kept(quick_folder: Path, monkeypatch: pytest.Mo
     """Every index of more than a thousand vectors was taken for torn, and made again at each start:
     Chroma had room for more elements than there are, which is not in the files.
     """
-    for how in ("_SEARCHED", "_UNSEARCHED"):
+    for how in ("SEARCHED", "UNSEARCHED"):
         grown = getattr(namespace, how) | {"batch_size": 50, "sync_threshold": 50}
         monkeypatch.setattr(namespace, how, grown)
     many = {f"m{n}": vector(1, n) for n in range(450)}

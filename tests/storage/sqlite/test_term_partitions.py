@@ -229,7 +229,7 @@ async def test_no_more_is_held_than_there_is_room_for(
     stores: tuple[SqliteStore, ReferenceStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, _ = stores
-    monkeypatch.setattr(term_partition, "MOST_HELD", 250)
+    monkeypatch.setattr(store.in_memory.terms, "_most", 250)
     await store.put([memory(f"a{n}", "tea milk") for n in range(3)])
     await store.put([memory(f"b{n}", "tea milk", scope=BEN) for n in range(3)])
     for scope in (ANNA, BEN):

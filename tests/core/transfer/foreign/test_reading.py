@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.transfer.foreign.opening import Opening, opened
+from astrbot_plugin_tidemark.core.transfer.foreign.opening import opened
 from astrbot_plugin_tidemark.core.transfer.foreign.rows import (
     ForeignMemory,
     ForeignRow,
@@ -27,8 +27,7 @@ NOW = 1_750_000_000.0
 
 def read(file: Path, **columns: str) -> list[ForeignRow]:
     """Every row of a file."""
-    wanted = Opening(LocalFiles(file.parent).tables, columns)
-    with opened(file, wanted) as source:
+    with opened(file, LocalFiles(file.parent).tables, columns) as source:
         return list(source.rows(NOW))
 
 
