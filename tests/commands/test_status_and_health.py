@@ -31,7 +31,7 @@ from astrbot_plugin_tidemark.core.recall.trace import (
     Trace,
     recorded,
 )
-from astrbot_plugin_tidemark.core.settings import parse
+from astrbot_plugin_tidemark.core.settings.configuration import configure
 from astrbot_plugin_tidemark.storage.chroma.faults import MISSING
 
 from .command_rig import ANN, BEN, DAY, NOW, CommandRig, admin
@@ -76,7 +76,7 @@ class Sound(HashedEmbedder):
 def configured(rig: CommandRig, document: object, *, models: Models | None = None) -> None:
     """Change the settings and the chat models of a rig."""
     parts = rig.engine.parts
-    settings, _ = parse({"display": {"timezone": "UTC"}, **dict(document)})  # type: ignore[call-overload]
+    settings = configure({"display": {"timezone": "UTC"}, **dict(document)}).settings  # type: ignore[call-overload]
     rig.engine.parts = replace(parts, settings=settings, models=models or parts.models)
 
 

@@ -22,7 +22,7 @@ from .test_erasure import (
     test_forgetting_a_person_leaves_no_byte,
     test_going_back_to_an_older_backup_erases_again,
     test_moving_on_leaves_no_byte_in_the_old_backend,
-    test_purging_by_hand_leaves_no_byte,
+    test_purging_by_hand_or_by_the_bin_leaves_no_byte,
 )
 from .test_migration import (
     rig,
@@ -42,7 +42,7 @@ __all__ = [
     "test_going_back_brings_everything_as_it_was",
     "test_going_back_to_an_older_backup_erases_again",
     "test_moving_on_leaves_no_byte_in_the_old_backend",
-    "test_purging_by_hand_leaves_no_byte",
+    "test_purging_by_hand_or_by_the_bin_leaves_no_byte",
     "windows_files",
 ]
 
