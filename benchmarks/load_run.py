@@ -195,4 +195,5 @@ def _targets(told: dict[str, Any], nights: Sequence[dict[str, Any]]) -> dict[str
         name: target(limit, value)
         for (name, limit), value in zip(LIMITS.items(), measured, strict=True)
     }
-    return goals | {"night_s": target(NIGHT_LIMIT_S, max([each["wall_s"] for each in nights]))}
+    nightly = max((each["wall_s"] for each in nights), default=None)
+    return goals | {"night_s": target(NIGHT_LIMIT_S, nightly)}

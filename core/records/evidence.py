@@ -33,6 +33,9 @@ from .tool_calls import CALL_MARK, split_calls
 LONGEST_TOLD = 400
 """Characters of what a picture shows, or a voice says, in the words of a turn."""
 
+RAW_MOST = 0.5
+"""Importance of a raw turn at most."""
+
 
 def worded(said: str, media: Sequence[Media], default: str) -> str:
     """What was said, and a line for all that came with it, in the language of the words at hand.
@@ -194,10 +197,13 @@ def bearing(memory: Memory) -> Memory:
 
 
 def weighed(memory: Memory, lasting: float) -> Memory:
-    """The raw turn with the importance that its vector says, as a logit; weighed once alone."""
+    """The raw turn with the importance that its vector says, as a logit; weighed once alone.
+
+    At most `RAW_MOST`: what a reader makes of a turn is as important, and shorter.
+    """
     if memory.kind is not Kind.EVIDENCE or memory.importance:
         return memory
-    importance = round(1.0 / (1.0 + math.exp(-lasting)), 3)
+    importance = round(RAW_MOST / (1.0 + math.exp(-lasting)), 3)
     more = initial_strength(importance) - initial_strength(0.0)
     vitality = replace(memory.vitality, strength=memory.vitality.strength + more)
     return replace(memory, importance=importance, vitality=vitality)
