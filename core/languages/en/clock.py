@@ -93,9 +93,6 @@ def middle_of_day(m: re.Match[str], here: Reference) -> Span:
     return here.which(lambda away: hours(here.today + timedelta(days=away), 0, 1), 0)
 
 
-RULES = (time_of_today, middle_of_day)
-
-
 _CLAUSE = re.compile(r"[.,;!?\n]|\b(?:but|because|so that|while)\b")
 _HABIT = re.compile(
     r"\b(?:every|each|usually|always|normally|typically|generally|often|never|sometimes|mostly|"

@@ -252,19 +252,3 @@ def decade(m: re.Match[str], here: Reference) -> Span:
         number = int(m["century"]) * 100 + of_century
     found = year(number).until(year(number + 9))
     return edge_of(found, m["edge"]) if m["edge"] else found
-
-
-RULES = (
-    month_and_day,
-    day_and_month,
-    day_of_any_month,
-    day_of_month_near_by,
-    written_date,
-    short_date,
-    month_of_year,
-    month_of_any_year,
-    months_between,
-    whole_year,
-    years_between,
-    decade,
-)

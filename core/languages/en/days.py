@@ -212,9 +212,6 @@ def _between(one: datetime, other: datetime, unit: Unit) -> Span:
     return moment(min(one, other), unit).until(moment(max(one, other), unit))
 
 
-RULES = (day_near_by, part_of_day_near_by, lately, just_now, counted, ahead, half_counted, window)
-
-
 LEAD = r"(?:since|before|after|of|from|between|to)\s+(?:the\s+)?"
 """What begins an expression, and belongs to the words before it as much."""
 

@@ -231,14 +231,3 @@ def _season_near_by(which: str, first: int, here: Reference) -> Span:
             return here.which(lambda number: months(number, first, 3), here.today.year)
         case _:
             return every[len(over)]
-
-
-RULES = (
-    stretch_near_by,
-    stretch_until_now,
-    stretch_further_off,
-    same_time,
-    part_by_number,
-    part_of_year,
-    season,
-)

@@ -177,16 +177,3 @@ def weekend_near_by(m: re.Match[str], here: Reference) -> Span | None:
             return None
         case _:
             return leaning_of(m, here).which(lambda shift: weekend(here.today, shift), 0)
-
-
-RULES = (
-    weekday_near_by,
-    any_weekday,
-    short_weekday,
-    working_week,
-    in_the_week_after,
-    just_gone,
-    counted_back,
-    one_further_off,
-    weekend_near_by,
-)

@@ -139,17 +139,3 @@ def counted(m: re.Match[str], here: Reference) -> Span:
     count = chinese_number(m["count"]) * (-1 if m["before"] else 1)
     unit = _UNITS[m["unit"]]
     return moment(shifted(here.now, count, unit), unit)
-
-
-RULES = (
-    day_near_by,
-    weekend_near_by,
-    week_near_by,
-    any_weekend,
-    any_weekday,
-    month_near_by,
-    date_of_year,
-    whole_year,
-    date_of_any_year,
-    counted,
-)

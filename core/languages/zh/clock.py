@@ -72,9 +72,6 @@ def time_of_today(m: re.Match[str], here: Reference) -> Span:
     return at_time(hours(here.today, 0, 24), m)
 
 
-RULES = (time_of_today,)
-
-
 _CLAUSE = re.compile(r"[，。！？；,!?;\n]")
 _OVER = re.compile(r"[了过](?!年)|没|那[次时会]|当时|记得|上次")
 _HABIT = re.compile(

@@ -227,20 +227,3 @@ def decade(m: re.Match[str], here: Reference) -> Span:
     number = (1900 if past or (m["century"] or "").startswith("上") else 2000) + within
     first, last = {"初": (0, 3), "中": (3, 6), "末": (7, 9)}.get(m["place"] or "", (0, 9))
     return year(number + first).until(year(number + last))
-
-
-RULES = (
-    date_of_year,
-    date_of_short_year,
-    written_date,
-    short_date,
-    date_of_any_year,
-    months_between,
-    month_near_by,
-    place_of_this_month,
-    day_of_any_month,
-    day_it_is_moved_to,
-    whole_year,
-    years_between,
-    decade,
-)

@@ -221,18 +221,6 @@ def _between(one: datetime, other: datetime, unit: Unit) -> Span:
     return moment(min(one, other), unit).until(moment(max(one, other), unit))
 
 
-RULES = (
-    day_near_by,
-    evening_near_by,
-    just_now,
-    counted,
-    ahead,
-    window,
-    window_until_now,
-    days_just_gone,
-)
-
-
 AROUND = 20
 """Characters in which 从 is looked for."""
 

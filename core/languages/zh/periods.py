@@ -236,17 +236,3 @@ def _nth(whole: Span, m: re.Match[str], number: int) -> Span:
             return month_from(edge.date(), number + 1 if number < 0 else number - 1)
         case _:
             return week_of(whole, number)
-
-
-RULES = (
-    place_of_year,
-    place_of_this_year,
-    part_of_year,
-    quarter_near_by,
-    season_of_year,
-    season_near_by,
-    school_holidays,
-    same_time,
-    same_hour,
-    part_by_number,
-)

@@ -77,9 +77,9 @@ def solar_term(name: str, year: int) -> date:
         raise ValueError(f"no solar terms for {year}")
     month, last_century, this_century = _TERM_CONSTANTS[name]
     constant = last_century if year < 2000 else this_century
+    # The leap days of the century up to then: neither falls before the end of February.
     within = year % 100
-    leaps = (within - 1) // 4 if month < 3 else within // 4
-    return date(year, month, int(within * _TERM_STEP + constant) - leaps)
+    return date(year, month, int(within * _TERM_STEP + constant) - within // 4)
 
 
 def yearly(month: int, number: int, length: int = 1) -> Festival:
@@ -115,13 +115,3 @@ def nth_weekday(month: int, weekday: int, number: int, *, after: int = 0) -> Fes
         return day(first + timedelta(days=skip + after))
 
     return of
-
-
-def easter_sunday(year: int) -> Span:
-    """Easter as a day."""
-    return day(easter(year))
-
-
-def solar_term_day(name: str) -> Festival:
-    """清明 or 冬至."""
-    return lambda year: day(solar_term(name, year))

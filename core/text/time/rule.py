@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 
 from .calendar import Leaning, Reference, Span
 
@@ -52,6 +53,12 @@ def rule(pattern: str, *needs: str) -> Callable[[Read], TimeRule]:
         return TimeRule(re.compile(pattern), needs, read)
 
     return made
+
+
+def rules_in(*modules: ModuleType) -> tuple[TimeRule, ...]:
+    """The rules of these modules, in the order in which they are written there."""
+    found = (each for module in modules for each in vars(module).values())
+    return tuple(each for each in found if isinstance(each, TimeRule))
 
 
 def before(pattern: str, leaning: Leaning | None = None) -> Callable[[Shift], Beside]:
