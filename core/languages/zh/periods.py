@@ -10,7 +10,6 @@ from ...text.time.calendar import (
     about,
     day,
     day_of,
-    days,
     half,
     hours,
     month,
@@ -21,6 +20,7 @@ from ...text.time.calendar import (
     week,
     week_of,
     weekday_of,
+    weekend,
     year,
 )
 from ...text.time.rule import rule
@@ -227,8 +227,7 @@ def _nth(whole: Span, m: re.Match[str], number: int) -> Span:
         return day(weekday_of(whole, WEEKDAYS[m["weekday"]], number))
     match m["what"]:
         case "周末":
-            saturday = weekday_of(whole, 5, number)
-            return days(saturday, saturday + timedelta(days=1))
+            return weekend(weekday_of(whole, 5, number))
         case "天" | "日":
             return day_of(whole, number)
         case "月":

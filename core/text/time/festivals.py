@@ -7,7 +7,7 @@ two centuries; Easter is Gauss's (in the form of Meeus, "Astronomical Algorithms
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 
-from .calendar import Span, day, days
+from .calendar import Span, day, days, months, weekday_of
 
 type Festival = Callable[[int], Span]
 
@@ -106,12 +106,7 @@ def nth_weekday(month: int, weekday: int, number: int, *, after: int = 0) -> Fes
     """The n-th such weekday of a month (negative: the last), `after` days later."""
 
     def of(year: int) -> Span:
-        if number > 0:
-            first = date(year, month, 1)
-            skip = (weekday - first.weekday()) % 7 + 7 * (number - 1)
-        else:
-            first = date(year, month + 1, 1) - timedelta(days=1)
-            skip = -((first.weekday() - weekday) % 7)
-        return day(first + timedelta(days=skip + after))
+        found = weekday_of(months(year, month, 1), weekday, number)
+        return day(found + timedelta(days=after))
 
     return of

@@ -61,6 +61,11 @@ def rules_in(*modules: ModuleType) -> tuple[TimeRule, ...]:
     return tuple(each for each in found if isinstance(each, TimeRule))
 
 
+def by_word[T](*rows: tuple[T, str]) -> dict[str, T]:
+    """What each word of some rows stands for; "_" in a word is a space."""
+    return {word.replace("_", " "): what for what, words in rows for word in words.split()}
+
+
 def before(pattern: str, leaning: Leaning | None = None) -> Callable[[Shift], Beside]:
     """Make the decorated function the reading of words before an expression."""
     return lambda read: Beside(re.compile(rf"(?:{pattern})\Z"), read, leaning)
