@@ -123,14 +123,11 @@ class StepRun:
 
     async def ask(self, prompt: Prompt) -> str | None:
         """A model's reply; None without a model, where it fails, or past the budget."""
-        if not await self.asking.has_model(self.sleep.scope):
-            self.count(Left.NO_MODEL)
-            return None
-        self.idle = False
         reply = await self.asking.reply(self.sleep, prompt)
-        if reply is None:
-            affordable = await self.asking.affordable(self.sleep)
-            self.count(Left.FAILED if affordable else Left.BUDGET)
+        self.idle = self.idle and reply is Left.NO_MODEL
+        if isinstance(reply, Left):
+            self.count(reply)
+            return None
         return reply
 
     async def read[T](self, prompt: Prompt, parse: Callable[[str], T], nothing: T) -> T | None:
