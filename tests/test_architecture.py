@@ -65,7 +65,7 @@ BUDGETS = {
     "core.endpoints": 466,
     "core.transfer": 4848,
     "core.simulation": 892,
-    "core.sleep": 3262,
+    "core.sleep": 3255,
     "core.engine": 2214,
     "core.actions": 5715,
     "core.host": 2855,

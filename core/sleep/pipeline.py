@@ -206,11 +206,6 @@ class Steps:
         return [step for step in every if cause in step.causes]
 
     @property
-    def beyond_the_sweep(self) -> list[Step]:
-        """Those of a scope that are no part of a sweep."""
-        return [step for step in self.of_scope if SleepCause.INTERVAL not in step.causes]
-
-    @property
     def by_name(self) -> Mapping[str, Step]:
         """All of them."""
         return {step.name: step for step in (*self.of_scope, *self.of_installation)}
@@ -298,8 +293,9 @@ class Pipeline:
 
     async def _look(self, sleep: Sleep) -> "Look":
         """What the steps have before them; whether a night finds what the last one left."""
-        cut_short = any(step.name in sleep.steps for step in self.steps.beyond_the_sweep)
-        if cut_short:
+        beyond = (each for each in self.steps.of_scope if SleepCause.INTERVAL not in each.causes)
+        if any(step.name in sleep.steps for step in beyond):
+            # It was cut short there.
             return Look(sleep.at)
         seen = await self.state.seen(sleep.scope)
         known = await self.journal.mark(sleep.scope, NEWS)
