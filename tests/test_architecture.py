@@ -45,17 +45,17 @@ rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
     "core.model": 1559,
-    "core.text": 866,
-    "core.languages": 5238,
+    "core.text": 868,
+    "core.languages": 5009,
     "core.forgetting": 1859,
     "core.graph": 256,
     "core.similarity": 496,
     "core.scoring": 481,
-    "core.conflict": 923,
+    "core.conflict": 874,
     "core.settings": 792,
     "core.ports": 1732,
     "core.prompts": 1419,
-    "core.records": 3077,
+    "core.records": 3083,
     "core.queue": 504,
     "core.capture": 2886,
     "core.recall": 3768,
@@ -65,7 +65,7 @@ BUDGETS = {
     "core.endpoints": 466,
     "core.transfer": 4800,
     "core.simulation": 892,
-    "core.sleep": 3295,
+    "core.sleep": 3255,
     "core.engine": 2214,
     "core.actions": 5715,
     "core.host": 2855,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 64_204
+ALL_ROOMS = 63_894
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

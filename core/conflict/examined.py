@@ -44,10 +44,6 @@ class Examined:
         """They are to be asked about another night."""
         return replace(self, left=_newest((*self.left, *pairs)))
 
-    def until(self, at: float) -> "Examined":
-        """All that was new before is looked at."""
-        return replace(self, since=at)
-
     def written(self) -> str:
         """As text; `read` is the inverse."""
         conflicts = list(self.open.items())[-MOST:]

@@ -123,14 +123,11 @@ class StepRun:
 
     async def ask(self, prompt: Prompt) -> str | None:
         """A model's reply; None without a model, where it fails, or past the budget."""
-        if not await self.asking.has_model(self.sleep.scope):
-            self.count(Left.NO_MODEL)
-            return None
-        self.idle = False
         reply = await self.asking.reply(self.sleep, prompt)
-        if reply is None:
-            affordable = await self.asking.affordable(self.sleep)
-            self.count(Left.FAILED if affordable else Left.BUDGET)
+        self.idle = self.idle and reply is Left.NO_MODEL
+        if isinstance(reply, Left):
+            self.count(reply)
+            return None
         return reply
 
     async def read[T](self, prompt: Prompt, parse: Callable[[str], T], nothing: T) -> T | None:
@@ -207,11 +204,6 @@ class Steps:
         """Those that are part of a sleep."""
         every = self.of_installation if scope == INSTALLATION else self.of_scope
         return [step for step in every if cause in step.causes]
-
-    @property
-    def beyond_the_sweep(self) -> list[Step]:
-        """Those of a scope that are no part of a sweep."""
-        return [step for step in self.of_scope if SleepCause.INTERVAL not in step.causes]
 
     @property
     def by_name(self) -> Mapping[str, Step]:
@@ -301,8 +293,9 @@ class Pipeline:
 
     async def _look(self, sleep: Sleep) -> "Look":
         """What the steps have before them; whether a night finds what the last one left."""
-        cut_short = any(step.name in sleep.steps for step in self.steps.beyond_the_sweep)
-        if cut_short:
+        beyond = (each for each in self.steps.of_scope if SleepCause.INTERVAL not in each.causes)
+        if any(step.name in sleep.steps for step in beyond):
+            # It was cut short there.
             return Look(sleep.at)
         seen = await self.state.seen(sleep.scope)
         known = await self.journal.mark(sleep.scope, NEWS)

@@ -4,7 +4,7 @@ import asyncio
 import heapq
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 import numpy as np
@@ -72,14 +72,18 @@ class PolicyPass:
     async def over(self, scope: str) -> DecayCount:
         """Apply the policy to every memory of the scope that it may touch."""
         fitted = replace(self, policy=await fitted_to(self.policy, self.store, scope, self.now))
-        count, folds = DecayCount(0, 0), TopicGroups()
+        count, folds = DecayCount(0, 0), list[Ruling]()
         async for page in fitted.pages(scope):
             await fitted._note_archived(page)
             rulings = fitted._rulings(page)
-            folds.add([ruling for ruling in rulings if isinstance(ruling.fate, Fold)])
+            folds += [ruling for ruling in rulings if isinstance(ruling.fate, Fold)]
             alone = [ruling for ruling in rulings if not isinstance(ruling.fate, Fold)]
             count += await fitted._settle(alone)
-        return count + await fitted._fold(folds)
+        for group in _by_topic(folds):
+            # Too few for a summary: what the policy does with one alone.
+            fold = fitted._settle if len(group) < LEAST_GROUP else fitted._summarised
+            count += await fold(group)
+        return count
 
     async def pages(self, scope: str) -> AsyncIterator[Sequence[Memory]]:
         """Live memories of the scope, then those that a policy has archived, if this one does."""
@@ -103,16 +107,6 @@ class PolicyPass:
         fates = self.policy.each(page, now=self.now)
         rulings = [Ruling(memory, fate) for memory, fate in zip(page, fates, strict=True)]
         return [each for each in rulings if each.fate != Keep(each.memory.vitality)]
-
-    async def _fold(self, folds: "TopicGroups") -> DecayCount:
-        count = DecayCount(0, 0)
-        for group in folds.groups():
-            if len(group) >= LEAST_GROUP:
-                count += await self._summarised(group)
-                continue
-            # Too few for a summary: what the policy does with one alone.
-            count += await self._settle(group)
-        return count
 
     async def _summarised(self, group: Sequence[Ruling]) -> DecayCount:
         sources = [ruling.memory for ruling in group]
@@ -183,31 +177,23 @@ class PolicyPass:
         return moved_entry(amendment.after, self.now, by=self.policy.name, numbers=why)
 
 
-@dataclass(frozen=True, slots=True)
-class TopicGroups:
-    """Memories that are to be folded, by topic, in a group each person's apart.
+def _by_topic(rulings: Sequence[Ruling]) -> list[list[Ruling]]:
+    """Memories that are to be folded, at most `MOST_GROUP` of a topic together; others alone.
 
-    A summary goes with whoever is erased; what others said must not go along.
+    In a group each person's are apart: a summary goes with whoever is erased, and what others said
+    must not go along.
     """
-
-    by_topic: defaultdict[tuple[str, str], list[Ruling]] = field(
-        default_factory=lambda: defaultdict[tuple[str, str], list[Ruling]](list)
-    )
-
-    def add(self, rulings: Sequence[Ruling]) -> None:
-        """File them under their topics."""
-        for ruling in rulings:
-            self.by_topic[topic(ruling.memory), _teller(ruling.memory)].append(ruling)
-
-    def groups(self) -> list[list[Ruling]]:
-        """Of each topic at most `MOST_GROUP` at a time; what has no topic is alone."""
-        without = [key for key in self.by_topic if not key[0]]
-        alone = [[ruling] for key in without for ruling in self.by_topic.pop(key)]
-        return alone + [
-            rulings[start : start + MOST_GROUP]
-            for _, rulings in sorted(self.by_topic.items())
-            for start in range(0, len(rulings), MOST_GROUP)
-        ]
+    groups, alone = defaultdict[tuple[str, str], list[Ruling]](list), list[list[Ruling]]()
+    for ruling in rulings:
+        if name := topic(ruling.memory):
+            groups[name, _teller(ruling.memory)].append(ruling)
+        else:
+            alone.append([ruling])
+    return alone + [
+        together[start : start + MOST_GROUP]
+        for _, together in sorted(groups.items())
+        for start in range(0, len(together), MOST_GROUP)
+    ]
 
 
 def _teller(memory: Memory) -> str:
@@ -290,9 +276,19 @@ class Sweeper:
         Without scopes each memory that was binned at `now`, whatever the reason, is noted in the
         audit log; with them, whoever asks does that by `note_binned`.
         """
-        count = await self._applied(now, scopes, tell)
+        policy, count = self.policy, DecayCount(0, 0)
+        if policy.plan is not None:
+            count = await self.store.decay(now, policy.plan, self.bin_policy, scopes)
+        else:
+            one = PolicyPass(self.store, self.journal, self.bin_policy, policy, now, tell)
+            for scope in sorted(await self.store.scopes() if scopes is None else scopes):
+                count += await one.over(scope)
         if scopes is None:
-            await self._note_all_binned(now)
+            # Also what an earlier pass binned at `now`, and died before it could note it.
+            after = ""
+            while page := await self.store.binned_at(now, after=after):
+                await self.note_binned(page, now)
+                after = page[-1].id
             await self.journal.set_note(LAST_SWEEP, repr(now))
         return count
 
@@ -324,30 +320,10 @@ class Sweeper:
         first = [ForgettingTime(known[id], at) for at, id in soonest if id in known]
         return ForgettingForecast(tuple(counts.tolist()), first)
 
-    async def _applied(
-        self, now: float, within: frozenset[str] | None, tell: Tell | None
-    ) -> DecayCount:
-        """The policy over these scopes, or all: in bulk where it can be."""
-        policy = self.policy
-        if policy.plan is not None:
-            return await self.store.decay(now, policy.plan, self.bin_policy, within)
-        one = PolicyPass(self.store, self.journal, self.bin_policy, policy, now, tell)
-        count = DecayCount(0, 0)
-        for scope in sorted(await self.store.scopes() if within is None else within):
-            count += await one.over(scope)
-        return count
-
     async def note_binned(self, moved: Sequence[Memory], now: float) -> None:
         """Note in the audit log that these were binned at `now`."""
         entries = [moved_entry(memory, now, by=self.policy.name) for memory in moved]
         await self.journal.audit(entries)
-
-    async def _note_all_binned(self, now: float) -> None:
-        """Note what was binned at `now`, also if an earlier pass died before it could note it."""
-        after = ""
-        while page := await self.store.binned_at(now, after=after):
-            await self.note_binned(page, now)
-            after = page[-1].id
 
 
 async def _times(

@@ -2,53 +2,34 @@
 
 import re
 
+from ...text.time.rule import rules_in
 from ..language import Language
-from . import clock, dates, days, holidays, periods, weekdays
+from . import clock, dates, days, holidays, periods, weekdays, words
 from .learning import LEARNING
 from .statements import STATEMENTS, WISHES
-from .words import (
-    BLOCK,
-    EVERYDAY,
-    GENITIVES,
-    KIN,
-    MARKERS,
-    MEDIA,
-    NAME_WORDS,
-    POSSESSIVE,
-    SAMPLE,
-    STOP_WORDS,
-    stem,
-)
 
 LANGUAGE = Language(
     "en",
     script=re.compile("[A-Za-z\uff21-\uff3a\uff41-\uff5a]"),
     unit=re.compile("[A-Za-z]{2,}"),
     later=True,
-    stop_words=STOP_WORDS,
-    stem=stem,
-    markers=MARKERS,
-    name_words=NAME_WORDS,
+    stop_words=words.STOP_WORDS,
+    stem=words.stem,
+    markers=words.MARKERS,
+    name_words=words.NAME_WORDS,
     statements=STATEMENTS,
     wishes=WISHES,
-    everyday=EVERYDAY,
+    everyday=words.EVERYDAY,
     nobody=frozenset({"user", "the user", "you", "me"}),
-    possessive=POSSESSIVE,
-    kin=KIN,
-    genitives=GENITIVES,
-    sample=SAMPLE,
-    block=BLOCK,
+    possessive=words.POSSESSIVE,
+    kin=words.KIN,
+    genitives=words.GENITIVES,
+    sample=words.SAMPLE,
+    block=words.BLOCK,
     learning=LEARNING,
-    media=MEDIA,
+    media=words.MEDIA,
     procedure="“{asked}” was done like this ({times} times):",
-    times=(
-        *dates.RULES,
-        *periods.RULES,
-        *holidays.RULES,
-        *days.RULES,
-        *weekdays.RULES,
-        *clock.RULES,
-    ),
+    times=rules_in(dates, periods, holidays, days, weekdays, clock),
     times_before=days.BEFORE,
     times_after=days.AFTER,
     time_lead=days.LEAD,

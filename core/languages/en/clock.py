@@ -4,20 +4,20 @@ import re
 from datetime import datetime, time, timedelta
 
 from ...text.time.calendar import Leaning, Reference, Span, hours, minutes
-from ...text.time.rule import rule
+from ...text.time.rule import by_word, rule
 
-_PARTS = {
-    "morning": (5, 12),
-    "noon": (12, 13),
-    "midday": (12, 13),
-    "lunchtime": (11, 14),
-    "midnight": (0, 1),
-    "dawn": (4, 7),
-    "afternoon": (12, 18),
-    "evening": (18, 24),
-    "night": (18, 24),
-}
-_NAMED = "|".join(_PARTS)
+PARTS = by_word(
+    ((5, 12), "morning"),
+    ((12, 13), "noon midday"),
+    ((11, 14), "lunchtime"),
+    ((0, 1), "midnight"),
+    ((4, 7), "dawn"),
+    ((12, 18), "afternoon"),
+    ((18, 24), "evening night"),
+)
+"""Hours of the parts of a day."""
+
+_NAMED = "|".join(PARTS)
 _CLOCK = (
     r"(?:(?P<hour>1[0-2]|0?[1-9])(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap])\.?m\b\.?"
     r"|(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)\b)"
@@ -51,7 +51,7 @@ def at_time(of: Span, m: re.Match[str]) -> Span:
         at = datetime.combine(of.first.date(), time(hour, minute or 0))
         return minutes(at, 60 if minute is None else 1)
     name = found.get("part")
-    return of if name is None else hours(of.first.date(), *_PARTS[name])
+    return of if name is None else hours(of.first.date(), *PARTS[name])
 
 
 def _clock(found: dict[str, str | None]) -> tuple[int, int | None] | None:
@@ -89,11 +89,8 @@ def middle_of_day(m: re.Match[str], here: Reference) -> Span:
     """At noon: today's; at midnight: the last one, or the next."""
     shift = _SHIFTS[m["day"] or "today"]
     if m["day"] or m["part"] != "midnight":
-        return hours(here.today + timedelta(days=shift), *_PARTS[m["part"]])
+        return hours(here.today + timedelta(days=shift), *PARTS[m["part"]])
     return here.which(lambda away: hours(here.today + timedelta(days=away), 0, 1), 0)
-
-
-RULES = (time_of_today, middle_of_day)
 
 
 _CLAUSE = re.compile(r"[.,;!?\n]|\b(?:but|because|so that|while)\b")

@@ -1,28 +1,19 @@
 """Years, months and dates in English. Pure."""
 
 import re
-from collections.abc import Mapping
 from datetime import date
 
 from ...text.time.calendar import Reference, Span, day, days, month, month_from, part, year
-from ...text.time.rule import rule
+from ...text.time.rule import by_word, rule
 from .clock import TIME, at_time, leaning_of
 
 MONTHS = {
     name: number
     for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)
 }
-SHIFTS: Mapping[str, int] = {
-    "last": -1,
-    "past": -1,
-    "previous": -1,
-    "this past": -1,
-    "this": 0,
-    "current": 0,
-    "next": 1,
-    "coming": 1,
-    "following": 1,
-}
+SHIFTS = by_word(
+    (-1, "last past previous this_past"), (0, "this current"), (1, "next coming following")
+)
 
 YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
 OF_YEAR = (
@@ -252,19 +243,3 @@ def decade(m: re.Match[str], here: Reference) -> Span:
         number = int(m["century"]) * 100 + of_century
     found = year(number).until(year(number + 9))
     return edge_of(found, m["edge"]) if m["edge"] else found
-
-
-RULES = (
-    month_and_day,
-    day_and_month,
-    day_of_any_month,
-    day_of_month_near_by,
-    written_date,
-    short_date,
-    month_of_year,
-    month_of_any_year,
-    months_between,
-    whole_year,
-    years_between,
-    decade,
-)

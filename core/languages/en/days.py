@@ -1,7 +1,7 @@
 """Days near by, and what is counted from now, in English. Pure."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from ...text.time.calendar import (
     Leaning,
@@ -11,6 +11,7 @@ from ...text.time.calendar import (
     about,
     after_it,
     before_it,
+    between,
     day,
     days,
     hours,
@@ -22,49 +23,28 @@ from ...text.time.calendar import (
     weekend,
     weekend_by,
 )
-from ...text.time.rule import Joining, after, before, rule
-from .clock import TIME, at_time
+from ...text.time.rule import Joining, after, before, by_word, rule
+from .clock import PARTS, TIME, at_time
 from .numerals import NUMBER, english_number
 
-_DAYS = {
-    "yesterday": -1,
-    "yday": -1,
-    "today": 0,
-    "tomorrow": 1,
-    "tmrw": 1,
-    "tmr": 1,
-    "tmoz": 1,
-    "tomoz": 1,
-}
+_DAYS = by_word((-1, "yesterday yday"), (0, "today"), (1, "tomorrow tmrw tmr tmoz tomoz"))
 FEW = (2, 5)
 """How many a few may be."""
 
 _LATELY = (2, 10)
 """How many days ago the other day may be."""
 
-_UNITS: dict[str, tuple[Unit, int]] = {
-    "min": (Unit.MINUTE, 1),
-    "minute": (Unit.MINUTE, 1),
-    "h": (Unit.HOUR, 1),
-    "hr": (Unit.HOUR, 1),
-    "hour": (Unit.HOUR, 1),
-    "d": (Unit.DAY, 1),
-    "day": (Unit.DAY, 1),
-    "night": (Unit.DAY, 1),
-    "w": (Unit.WEEK, 1),
-    "wk": (Unit.WEEK, 1),
-    "week": (Unit.WEEK, 1),
-    "fortnight": (Unit.WEEK, 2),
-    "mo": (Unit.MONTH, 1),
-    "mon": (Unit.MONTH, 1),
-    "mth": (Unit.MONTH, 1),
-    "month": (Unit.MONTH, 1),
-    "quarter": (Unit.QUARTER, 1),
-    "y": (Unit.YEAR, 1),
-    "yr": (Unit.YEAR, 1),
-    "year": (Unit.YEAR, 1),
-    "decade": (Unit.YEAR, 10),
-}
+_UNITS = by_word(
+    ((Unit.MINUTE, 1), "min minute"),
+    ((Unit.HOUR, 1), "h hr hour"),
+    ((Unit.DAY, 1), "d day night"),
+    ((Unit.WEEK, 1), "w wk week"),
+    ((Unit.WEEK, 2), "fortnight"),
+    ((Unit.MONTH, 1), "mo mon mth month"),
+    ((Unit.QUARTER, 1), "quarter"),
+    ((Unit.YEAR, 1), "y yr year"),
+    ((Unit.YEAR, 10), "decade"),
+)
 _HALF = {
     Unit.HOUR: (30, Unit.MINUTE),
     Unit.DAY: (12, Unit.HOUR),
@@ -120,7 +100,7 @@ def lately(m: re.Match[str], here: Reference) -> Span:
     if m["unit"] == "weekend":
         unit = Unit.WEEK
     least, most = _LATELY if unit is Unit.DAY else FEW
-    return _between(shifted(here.now, -least, unit), shifted(here.now, -most, unit), unit)
+    return between(shifted(here.now, -least, unit), shifted(here.now, -most, unit), unit)
 
 
 @rule(
@@ -179,7 +159,7 @@ def window(m: re.Match[str], here: Reference) -> Span | None:
     """The past three days, over the next few weeks; today is part of it."""
     way = -1 if m["past"] else 1
     if m["half"]:
-        return _between(here.now, shifted(here.now, way * 6, Unit.MONTH), Unit.MONTH)
+        return between(here.now, shifted(here.now, way * 6, Unit.MONTH), Unit.MONTH)
     if m["unit"] is None:
         return None
     unit, size = _UNITS[m["unit"]]
@@ -187,7 +167,7 @@ def window(m: re.Match[str], here: Reference) -> Span | None:
         return None
     said = m["count"]
     count = FEW[1] if said is None or "couple" in said else english_number(said)
-    return _between(here.now, shifted(here.now, way * count * size, unit), unit)
+    return between(here.now, shifted(here.now, way * count * size, unit), unit)
 
 
 def _counted(m: re.Match[str], here: Reference, way: int) -> Span | None:
@@ -205,25 +185,12 @@ def _counted(m: re.Match[str], here: Reference, way: int) -> Span | None:
     if found.get("half") or found.get("and"):
         count, smaller = _HALF.get(unit, (0, unit))
         ends = [shifted(each, way * count * size, smaller) for each in ends]
-    return _between(ends[0], ends[1], smaller)
-
-
-def _between(one: datetime, other: datetime, unit: Unit) -> Span:
-    return moment(min(one, other), unit).until(moment(max(one, other), unit))
-
-
-RULES = (day_near_by, part_of_day_near_by, lately, just_now, counted, ahead, half_counted, window)
+    return between(ends[0], ends[1], smaller)
 
 
 LEAD = r"(?:since|before|after|of|from|between|to)\s+(?:the\s+)?"
 """What begins an expression, and belongs to the words before it as much."""
 
-_MODIFIED_PARTS = {
-    "morning": (5, 12),
-    "afternoon": (12, 18),
-    "evening": (18, 24),
-    "night": (18, 24),
-}
 _UNIT = r"(?P<unit>day|week|month|year)"
 
 
@@ -260,7 +227,7 @@ def one_beside(m: re.Match[str], of: Span, here: Reference) -> Span:
     ago = bool(m["before"])
     near = of.first.date() - timedelta(days=1) if ago else of.last.date() + timedelta(days=1)
     if m["part"]:
-        return hours(near, *_MODIFIED_PARTS[m["part"]])
+        return hours(near, *PARTS[m["part"]])
     if m["weekend"]:
         found = weekend(near)
         return weekend(near, -1) if ago and found.last >= of.first else found
@@ -277,7 +244,7 @@ def one_around(m: re.Match[str], of: Span, here: Reference) -> Span | None:
     if of.last - of.first > timedelta(days=1):
         return None
     if m["part"]:
-        return hours(of.first.date(), *_MODIFIED_PARTS[m["part"]])
+        return hours(of.first.date(), *PARTS[m["part"]])
     if m["weekend"]:
         return weekend_by(of)
     if m["month"]:

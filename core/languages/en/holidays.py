@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from ...text.time.calendar import Reference, Span, day
-from ...text.time.festivals import Festival, easter, easter_sunday, lunar_from, nth_weekday, yearly
+from ...text.time.festivals import Festival, easter, lunar_from, nth_weekday, yearly
 from ...text.time.rule import rule
 from .clock import TIME, at_time, leaning_of
 from .dates import BEFORE, OF_YEAR, year_named
@@ -28,7 +28,7 @@ HOLIDAYS: Mapping[str, Festival] = {
     "st patrick's day": yearly(3, 17),
     "april fools' day": yearly(4, 1),
     "good friday": lambda year: day(easter(year) - timedelta(days=2)),
-    "easter": easter_sunday,
+    "easter": lambda year: day(easter(year)),
     "may day": yearly(5, 1),
     "mother's day": nth_weekday(5, 6, 2),
     "memorial day": nth_weekday(5, 0, -1),
@@ -85,6 +85,3 @@ def holiday(m: re.Match[str], here: Reference) -> Span:
         case _:
             found = leaning_of(m, here).which(make, here.today.year)
     return at_time(found, m)
-
-
-RULES = (holiday,)

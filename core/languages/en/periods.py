@@ -1,7 +1,6 @@
 """Weeks, months, seasons and parts of them in English. Pure."""
 
 import re
-from datetime import timedelta
 
 from ...text.time.calendar import (
     Reference,
@@ -21,23 +20,24 @@ from ...text.time.calendar import (
     week,
     week_of,
     weekday_of,
+    weekend,
     year,
 )
-from ...text.time.rule import rule
+from ...text.time.rule import by_word, rule
 from .dates import EDGE, MONTH, OF_YEAR, SHIFTS, WHICH, edge_of, month_of, shift_of, year_named
 from .numerals import NUMBER, english_number
 from .weekdays import NAMES, weekday_number
 
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3} | {
-    "fourth": 4,
-    "4th": 4,
-    "fifth": 5,
-    "last": -1,
-    "final": -1,
-    "second to last": -2,
-    "second last": -2,
-}
+_SEASONS = by_word((3, "spring"), (6, "summer"), (9, "autumn fall"), (12, "winter"))
+_ORDINALS = by_word(
+    (1, "first 1st"),
+    (2, "second 2nd"),
+    (3, "third 3rd"),
+    (4, "fourth 4th"),
+    (5, "fifth"),
+    (-1, "last final"),
+    (-2, "second_to_last second_last"),
+)
 _NTH = rf"(?P<nth>{'|'.join(sorted(_ORDINALS, key=len, reverse=True)).replace(' ', '[ -]')})"
 _WHICH = WHICH.replace("<which>", "<alone>")
 _AROUND = {"year": 14, "quarter": 7, "month": 3, "week": 0}
@@ -156,8 +156,7 @@ def _part(whole: Span, what: str, nth: int) -> Span:
         case "week":
             return week_of(whole, nth)
         case "weekend":
-            saturday = weekday_of(whole, 5, nth)
-            return days(saturday, saturday + timedelta(days=1))
+            return weekend(weekday_of(whole, 5, nth))
         case "day":
             return day_of(whole, nth)
         case "month":
@@ -231,14 +230,3 @@ def _season_near_by(which: str, first: int, here: Reference) -> Span:
             return here.which(lambda number: months(number, first, 3), here.today.year)
         case _:
             return every[len(over)]
-
-
-RULES = (
-    stretch_near_by,
-    stretch_until_now,
-    stretch_further_off,
-    same_time,
-    part_by_number,
-    part_of_year,
-    season,
-)

@@ -1,26 +1,17 @@
 """Days of the week and weekends in English. Pure."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 
 from ...text.time.calendar import Reference, Span, day, weekday, weekend
-from ...text.time.rule import rule
+from ...text.time.rule import by_word, rule
 from .clock import TIME, at_time, is_habit, is_over, leaning_of
 from .numerals import NUMBER, english_number
 
 _FULL = {name: number for number, name in enumerate("mon tues wednes thurs fri satur sun".split())}
-_SHORT = {
-    "mon": 0,
-    "tue": 1,
-    "tues": 1,
-    "wed": 2,
-    "weds": 2,
-    "thu": 3,
-    "thur": 3,
-    "thurs": 3,
-    "fri": 4,
-    "sat": 5,
-}
+_SHORT = by_word(
+    (0, "mon"), (1, "tue tues"), (2, "wed weds"), (3, "thu thur thurs"), (4, "fri"), (5, "sat")
+)
 NAMES = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 """Days by name."""
 
@@ -41,19 +32,41 @@ def weekday_number(name: str) -> int:
     return _FULL[name.removesuffix("day")] if name.endswith("day") else _SHORT[name]
 
 
+def _last(here: Reference, number: int) -> date:
+    """The latest such weekday before today."""
+    return here.today - timedelta(days=(here.today.weekday() - number - 1) % 7 + 1)
+
+
+def _coming(here: Reference, number: int) -> date:
+    """The first such weekday after today."""
+    return here.today + timedelta(days=(number - here.today.weekday() - 1) % 7 + 1)
+
+
+def _last_weekend(here: Reference, weeks: int = 0) -> Span:
+    """The latest weekend that is over, or that of so many weeks before it."""
+    return weekend(here.today, (weekend(here.today).last < here.now) - 1 - weeks)
+
+
+def _near(m: re.Match[str], here: Reference) -> Span | None:
+    """The nearest such weekday, and the time of it; None if a habit is told."""
+    if is_habit(m):
+        return None
+    number = weekday_number(m["weekday"])
+    of = leaning_of(m, here).which(lambda shift: weekday(here.today, number, shift), 0)
+    return at_time(of, m)
+
+
 @rule(rf"\b{_WHICH}\s+{_ANY_NAME}{TIME}", "last", "past", "this", "next", "coming")
 def weekday_near_by(m: re.Match[str], here: Reference) -> Span:
     """Last Tuesday: the latest before today; this: of this week; next: of next week."""
     number = weekday_number(m["weekday"])
     match m["which"].split()[-1]:
         case "last" | "past":
-            back = (here.today.weekday() - number - 1) % 7 + 1
-            found = day(here.today - timedelta(days=back))
+            found = day(_last(here, number))
         case "this":
             found = weekday(here.today, number)
         case "coming":
-            ahead = (number - here.today.weekday() - 1) % 7 + 1
-            found = day(here.today + timedelta(days=ahead))
+            found = day(_coming(here, number))
         case _:
             found = weekday(here.today, number, 1)
     return at_time(found, m)
@@ -62,15 +75,10 @@ def weekday_near_by(m: re.Match[str], here: Reference) -> Span:
 @rule(rf"\b{_DAY}(?:,?\s+(?:of\s+)?(?P<which>last|this|next)\s+week(?!\w))?{TIME}", "day")
 def any_weekday(m: re.Match[str], here: Reference) -> Span | None:
     """Friday, Tuesday at 3 pm, Monday next week; no habit of Fridays."""
-    number = weekday_number(m["weekday"])
-    if m["which"]:
-        shift = {"last": -1, "this": 0, "next": 1}[m["which"]]
-        return at_time(weekday(here.today, number, shift), m)
-    if is_habit(m):
-        return None
-    return at_time(
-        leaning_of(m, here).which(lambda shift: weekday(here.today, number, shift), 0), m
-    )
+    if not m["which"]:
+        return _near(m, here)
+    shift = {"last": -1, "this": 0, "next": 1}[m["which"]]
+    return at_time(weekday(here.today, weekday_number(m["weekday"]), shift), m)
 
 
 @rule(
@@ -80,12 +88,7 @@ def any_weekday(m: re.Match[str], here: Reference) -> Span | None:
 )
 def short_weekday(m: re.Match[str], here: Reference) -> Span | None:
     """On Fri."""
-    number = weekday_number(m["weekday"])
-    if is_habit(m):
-        return None
-    return at_time(
-        leaning_of(m, here).which(lambda shift: weekday(here.today, number, shift), 0), m
-    )
+    return _near(m, here)
 
 
 @rule(
@@ -113,8 +116,7 @@ def working_week(m: re.Match[str], here: Reference) -> Span | None:
 def in_the_week_after(m: re.Match[str], here: Reference) -> Span:
     """Friday week, a week on Friday: seven days after the Friday to come."""
     number = weekday_number(m["weekday"] or m["other"])
-    ahead = (number - here.today.weekday() - 1) % 7 + 1
-    return day(here.today + timedelta(days=ahead + 7))
+    return day(_coming(here, number) + timedelta(weeks=1))
 
 
 @rule(
@@ -125,20 +127,17 @@ def in_the_week_after(m: re.Match[str], here: Reference) -> Span:
 def just_gone(m: re.Match[str], here: Reference) -> Span:
     """The weekend just gone, Saturday just gone."""
     if m["name"] == "weekend":
-        return weekend(here.today, 0 if weekend(here.today).last < here.now else -1)
-    back = (here.today.weekday() - weekday_number(m["name"]) - 1) % 7 + 1
-    return day(here.today - timedelta(days=back))
+        return _last_weekend(here)
+    return day(_last(here, weekday_number(m["name"])))
 
 
 @rule(rf"\b(?P<count>{NUMBER})\s+(?P<name>{NAMES}|weekend)s?\s+(?:ago|back)(?!\w)", "ago", "back")
 def counted_back(m: re.Match[str], here: Reference) -> Span:
     """Two Fridays ago, three weekends ago."""
-    count = english_number(m["count"])
+    before = english_number(m["count"]) - 1
     if m["name"] == "weekend":
-        over = weekend(here.today).last < here.now
-        return weekend(here.today, -count + over)
-    back = (here.today.weekday() - weekday_number(m["name"]) - 1) % 7 + 1
-    return day(here.today - timedelta(days=back, weeks=count - 1))
+        return _last_weekend(here, before)
+    return day(_last(here, weekday_number(m["name"])) - timedelta(weeks=before))
 
 
 @rule(
@@ -151,13 +150,11 @@ def one_further_off(m: re.Match[str], here: Reference) -> Span:
     """The Friday before last, the weekend after next."""
     ago = m["which"].startswith("before")
     if m["name"] == "weekend":
-        over = weekend(here.today).last < here.now
-        return weekend(here.today, -2 + over if ago else 2)
+        return _last_weekend(here, 1) if ago else weekend(here.today, 2)
     number = weekday_number(m["name"])
     if not ago:
         return weekday(here.today, number, 2)
-    back = (here.today.weekday() - number - 1) % 7 + 1
-    return day(here.today - timedelta(days=back, weeks=1))
+    return day(_last(here, number) - timedelta(weeks=1))
 
 
 @rule(
@@ -168,7 +165,7 @@ def weekend_near_by(m: re.Match[str], here: Reference) -> Span | None:
     """Last weekend, over the weekend; no habit of weekends."""
     match (m["which"] or "").split()[-1:]:
         case ["last"] | ["past"]:
-            return weekend(here.today, 0 if weekend(here.today).last < here.now else -1)
+            return _last_weekend(here)
         case ["this"] | ["coming"]:
             return weekend(here.today)
         case ["next"]:
@@ -177,16 +174,3 @@ def weekend_near_by(m: re.Match[str], here: Reference) -> Span | None:
             return None
         case _:
             return leaning_of(m, here).which(lambda shift: weekend(here.today, shift), 0)
-
-
-RULES = (
-    weekday_near_by,
-    any_weekday,
-    short_weekday,
-    working_week,
-    in_the_week_after,
-    just_gone,
-    counted_back,
-    one_further_off,
-    weekend_near_by,
-)

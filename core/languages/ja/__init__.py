@@ -2,9 +2,9 @@
 
 import re
 
-from ...text.time.rule import Joining
+from ...text.time.rule import Joining, rules_in
 from ..language import Language
-from .days import RULES
+from . import days
 from .words import MARKERS, STOP_WORDS
 
 LANGUAGE = Language(
@@ -18,6 +18,6 @@ LANGUAGE = Language(
     instead_of=frozenset({"zh"}),
     stop_words=STOP_WORDS,
     markers=MARKERS,
-    times=RULES,
+    times=rules_in(days),
     time_joining=(Joining("から|〜"), Joining("と", after="の?間")),
 )

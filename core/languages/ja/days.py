@@ -17,38 +17,27 @@ from ...text.time.calendar import (
     weekend,
     year,
 )
-from ...text.time.rule import rule
+from ...text.time.rule import by_word, rule
 from ..han_numerals import NUMBER, chinese_number
 
-_DAYS = {
-    "一昨日": -2,
-    "おととい": -2,
-    "昨日": -1,
-    "きのう": -1,
-    "今日": 0,
-    "きょう": 0,
-    "今朝": 0,
-    "今晩": 0,
-    "今夜": 0,
-    "明日": 1,
-    "あした": 1,
-    "明後日": 2,
-    "あさって": 2,
-}
+_DAYS = by_word(
+    (-2, "一昨日 おととい"),
+    (-1, "昨日 きのう"),
+    (0, "今日 きょう 今朝 今晩 今夜"),
+    (1, "明日 あした"),
+    (2, "明後日 あさって"),
+)
 _SHIFTS = {"先々": -2, "先": -1, "今": 0, "来": 1, "再来": 2}
 _YEARS = {"一昨年": -2, "おととし": -2, "去年": -1, "昨年": -1, "今年": 0, "来年": 1, "再来年": 2}
 _WEEKDAYS = {name: number for number, name in enumerate("月火水木金土日")}
-_UNITS = {
-    "分": Unit.MINUTE,
-    "時間": Unit.HOUR,
-    "日": Unit.DAY,
-    "週間": Unit.WEEK,
-    "か月": Unit.MONTH,
-    "ヶ月": Unit.MONTH,
-    "ヵ月": Unit.MONTH,
-    "カ月": Unit.MONTH,
-    "年": Unit.YEAR,
-}
+_UNITS = by_word(
+    (Unit.MINUTE, "分"),
+    (Unit.HOUR, "時間"),
+    (Unit.DAY, "日"),
+    (Unit.WEEK, "週間"),
+    (Unit.MONTH, "か月 ヶ月 ヵ月 カ月"),
+    (Unit.YEAR, "年"),
+)
 _WHICH = "(?P<which>先々|再来|[先今来])"
 _WEEKDAY = "(?P<weekday>[月火水木金土日])曜日?"
 _YEAR = r"(?P<year>一昨年|おととし|再来年|[去昨今来]年|(?<!\d)\d{4}年)"
@@ -139,17 +128,3 @@ def counted(m: re.Match[str], here: Reference) -> Span:
     count = chinese_number(m["count"]) * (-1 if m["before"] else 1)
     unit = _UNITS[m["unit"]]
     return moment(shifted(here.now, count, unit), unit)
-
-
-RULES = (
-    day_near_by,
-    weekend_near_by,
-    week_near_by,
-    any_weekend,
-    any_weekday,
-    month_near_by,
-    date_of_year,
-    whole_year,
-    date_of_any_year,
-    counted,
-)

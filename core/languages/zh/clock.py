@@ -4,33 +4,25 @@ import re
 from datetime import datetime, time, timedelta
 
 from ...text.time.calendar import Leaning, Reference, Span, hours, minutes
-from ...text.time.rule import rule
+from ...text.time.rule import by_word, rule
 from ..han_numerals import chinese_number
 
-_PARTS = {
-    "凌晨": (0, 6),
-    "清晨": (5, 8),
-    "早晨": (5, 9),
-    "早上": (5, 9),
-    "晨": (5, 9),
-    "早": (5, 9),
-    "上午": (6, 12),
-    "中午": (11, 14),
-    "下午": (12, 18),
-    "午后": (12, 18),
-    "傍晚": (17, 20),
-    "晚上": (18, 24),
-    "夜里": (18, 24),
-    "深夜": (22, 24),
-    "半夜": (0, 5),
-    "午夜": (23, 24),
-    "正午": (12, 13),
-    "清早": (5, 8),
-    "晚": (18, 24),
-    "夜": (18, 24),
-}
+_PARTS = by_word(
+    ((0, 5), "半夜"),
+    ((0, 6), "凌晨"),
+    ((5, 8), "清晨 清早"),
+    ((5, 9), "早晨 早上 晨 早"),
+    ((6, 12), "上午"),
+    ((11, 14), "中午"),
+    ((12, 13), "正午"),
+    ((12, 18), "下午 午后"),
+    ((17, 20), "傍晚"),
+    ((18, 24), "晚上 夜里 晚 夜"),
+    ((22, 24), "深夜"),
+    ((23, 24), "午夜"),
+)
 _QUARTERS = {"半": 30, "一刻": 15, "三刻": 45}
-_NAMED = "凌晨|清晨|早晨|早上|上午|中午|下午|午后|傍晚|晚上|夜里|深夜|半夜|午夜|正午|清早"
+_NAMED = "|".join(name for name in _PARTS if len(name) > 1)
 _HOUR = (
     r"(?P<hour>\d{1,2}|二?十[一二三]?|[零一二两三四五六七八九])"
     r"(?:点钟?(?!儿|建议|意见|事|东西|钱)|时(?=\d|整|半|许|左右|[。，,！？?]|$)|[:：](?=\d))"
@@ -70,9 +62,6 @@ def _of_24(hour: int, name: str | None) -> int:
 def time_of_today(m: re.Match[str], here: Reference) -> Span:
     """下午三点: today's."""
     return at_time(hours(here.today, 0, 24), m)
-
-
-RULES = (time_of_today,)
 
 
 _CLAUSE = re.compile(r"[，。！？；,!?;\n]")

@@ -4,18 +4,20 @@ import re
 from datetime import date
 
 from ...text.time.calendar import Reference, Span, day, days, month, month_from, part, year
-from ...text.time.rule import rule
+from ...text.time.rule import by_word, rule
 from ..han_numerals import chinese_number
 from .clock import TIME, at_time, leaning_of
 
-YEARS = {"大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今年": 0, "本年": 0} | {
-    "明年": 1,
-    "来年": 1,
-    "下一年": 1,
-    "后年": 2,
-    "大后年": 3,
-}
-SHIFTS = {"大上": -2, "上上": -2, "上": -1, "这": 0, "本": 0, "当": 0, "下": 1, "下下": 2}
+YEARS = by_word(
+    (-3, "大前年"),
+    (-2, "前年"),
+    (-1, "去年 上一年"),
+    (0, "今年 本年"),
+    (1, "明年 来年 下一年"),
+    (2, "后年"),
+    (3, "大后年"),
+)
+SHIFTS = by_word((-2, "大上 上上"), (-1, "上"), (0, "这 本 当"), (1, "下"), (2, "下下"))
 
 DIGIT = "一二三四五六七八九"
 YEAR = (
@@ -227,20 +229,3 @@ def decade(m: re.Match[str], here: Reference) -> Span:
     number = (1900 if past or (m["century"] or "").startswith("上") else 2000) + within
     first, last = {"初": (0, 3), "中": (3, 6), "末": (7, 9)}.get(m["place"] or "", (0, 9))
     return year(number + first).until(year(number + last))
-
-
-RULES = (
-    date_of_year,
-    date_of_short_year,
-    written_date,
-    short_date,
-    date_of_any_year,
-    months_between,
-    month_near_by,
-    place_of_this_month,
-    day_of_any_month,
-    day_it_is_moved_to,
-    whole_year,
-    years_between,
-    decade,
-)

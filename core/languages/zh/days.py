@@ -1,7 +1,7 @@
 """Days near by, and what is counted from now, in Chinese. Pure."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from ...text.time.calendar import (
     Leaning,
@@ -11,6 +11,7 @@ from ...text.time.calendar import (
     about,
     after_it,
     before_it,
+    between,
     day,
     day_of,
     days,
@@ -20,24 +21,20 @@ from ...text.time.calendar import (
     since,
     weekend,
 )
-from ...text.time.rule import Joining, after, before, rule
+from ...text.time.rule import Joining, after, before, by_word, rule
 from ..han_numerals import ABOUT, NUMBER, about_number, chinese_number
 from .clock import TIME, at_time
 
 _DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
-UNITS = {
-    "分钟": Unit.MINUTE,
-    "小时": Unit.HOUR,
-    "钟头": Unit.HOUR,
-    "天": Unit.DAY,
-    "日": Unit.DAY,
-    "周": Unit.WEEK,
-    "星期": Unit.WEEK,
-    "礼拜": Unit.WEEK,
-    "月": Unit.MONTH,
-    "季度": Unit.QUARTER,
-    "年": Unit.YEAR,
-}
+UNITS = by_word(
+    (Unit.MINUTE, "分钟"),
+    (Unit.HOUR, "小时 钟头"),
+    (Unit.DAY, "天 日"),
+    (Unit.WEEK, "周 星期 礼拜"),
+    (Unit.MONTH, "月"),
+    (Unit.QUARTER, "季度"),
+    (Unit.YEAR, "年"),
+)
 _HALF = {
     Unit.HOUR: (30, Unit.MINUTE),
     Unit.DAY: (12, Unit.HOUR),
@@ -51,7 +48,7 @@ _LATELY = {"天": (2, 10), "日子": (3, 30), "阵": (3, 60), "段时间": (3, 6
 """How many days ago 前些天, 前阵子 and the like may be."""
 
 _COUNTED = r"[\d一二两三四五六七八九十百千万几个][天年月周日]"
-UNIT = "(?P<unit>分钟|小时|钟头|天|日|周|星期|礼拜|月|季度|年)"
+UNIT = f"(?P<unit>{'|'.join(UNITS)})"
 _BEFORE = r"之前|以前|前(?![端台面])"
 _AFTER = r"之后|以后|过后|后(?![悔台端面])"
 _PAST_WINDOW = "过去|最近|近|这"
@@ -169,7 +166,7 @@ def _window(m: re.Match[str], here: Reference, unit: Unit, way: int) -> Span:
     if m["half"] or m["and"]:
         size, unit = _HALF.get(unit, (1, unit))
         edge = shifted(edge, way * size, unit)
-    return _between(here.now, edge, unit)
+    return between(here.now, edge, unit)
 
 
 @rule(
@@ -181,7 +178,7 @@ def days_just_gone(m: re.Match[str], here: Reference) -> Span | None:
     """前几天, 前两天, 前阵子: before today."""
     if m["what"]:
         least, most = _LATELY[m["what"]]
-        return _between(
+        return between(
             shifted(here.now, -most, Unit.DAY), shifted(here.now, -least, Unit.DAY), Unit.DAY
         )
     unit = UNITS[m["unit"].removeprefix("个")]
@@ -196,13 +193,13 @@ def a_few(here: Reference, unit: Unit, way: int) -> Span | None:
     if unit is Unit.YEAR:
         return None
     least, most = (shifted(here.now, way * few, unit) for few in FEW)
-    return _between(least, most, unit)
+    return between(least, most, unit)
 
 
 def _about(here: Reference, number: str, unit: Unit, way: int) -> Span:
     """两三天前, 十几天前: from the least to the most."""
     ends = [shifted(here.now, way * count, unit) for count in about_number(number)]
-    return _between(ends[0], ends[1], unit)
+    return between(ends[0], ends[1], unit)
 
 
 def _more(here: Reference, number: str | None, unit: Unit, way: int) -> Span:
@@ -210,27 +207,11 @@ def _more(here: Reference, number: str | None, unit: Unit, way: int) -> Span:
     if number is None:
         size, smaller = _HALF.get(unit, (1, unit))
         ends = [shifted(here.now, way * size, smaller), shifted(here.now, way, unit)]
-        return _between(ends[0], ends[1], unit)
+        return between(ends[0], ends[1], unit)
     count = chinese_number(number)
     more = 1 if count % 10 else 10
     ends = [shifted(here.now, way * each, unit) for each in (count, count + more)]
-    return _between(ends[0], ends[1], unit)
-
-
-def _between(one: datetime, other: datetime, unit: Unit) -> Span:
-    return moment(min(one, other), unit).until(moment(max(one, other), unit))
-
-
-RULES = (
-    day_near_by,
-    evening_near_by,
-    just_now,
-    counted,
-    ahead,
-    window,
-    window_until_now,
-    days_just_gone,
-)
+    return between(ends[0], ends[1], unit)
 
 
 AROUND = 20

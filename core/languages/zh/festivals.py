@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from ...text.time.calendar import Reference, Span, Unit, after_it, before_it, day, days
-from ...text.time.festivals import Festival, lunar, lunar_from, nth_weekday, solar_term_day, yearly
+from ...text.time.festivals import Festival, lunar, lunar_from, nth_weekday, solar_term, yearly
 from ...text.time.rule import rule
 from ..han_numerals import chinese_number
 from .clock import TIME, at_time, leaning_of
@@ -26,7 +26,7 @@ FESTIVALS: Mapping[str, Festival] = {
     "妇女节": yearly(3, 8),
     "植树节": yearly(3, 12),
     "愚人节": yearly(4, 1),
-    "清明": solar_term_day("清明"),
+    "清明": lambda year: day(solar_term("清明", year)),
     "劳动节": yearly(5, 1, 5),
     "青年节": yearly(5, 4),
     "母亲节": nth_weekday(5, 6, 2),
@@ -40,7 +40,7 @@ FESTIVALS: Mapping[str, Festival] = {
     "双十一": yearly(11, 11),
     "感恩节": nth_weekday(11, 3, 4),
     "双十二": yearly(12, 12),
-    "冬至": solar_term_day("冬至"),
+    "冬至": lambda year: day(solar_term("冬至", year)),
     "平安夜": yearly(12, 24),
     "圣诞": yearly(12, 25),
     "跨年": yearly(12, 31),
@@ -169,14 +169,3 @@ def named_lunar_month(m: re.Match[str], here: Reference) -> Span:
 def day_of_new_year(m: re.Match[str], here: Reference) -> Span:
     """大年初二."""
     return _lunar(m, here, 1)
-
-
-RULES = (
-    festival_of_year,
-    festival_near_by,
-    festival,
-    beside_new_year,
-    lunar_date,
-    named_lunar_month,
-    day_of_new_year,
-)

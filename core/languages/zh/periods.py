@@ -10,7 +10,6 @@ from ...text.time.calendar import (
     about,
     day,
     day_of,
-    days,
     half,
     hours,
     month,
@@ -21,6 +20,7 @@ from ...text.time.calendar import (
     week,
     week_of,
     weekday_of,
+    weekend,
     year,
 )
 from ...text.time.rule import rule
@@ -227,8 +227,7 @@ def _nth(whole: Span, m: re.Match[str], number: int) -> Span:
         return day(weekday_of(whole, WEEKDAYS[m["weekday"]], number))
     match m["what"]:
         case "周末":
-            saturday = weekday_of(whole, 5, number)
-            return days(saturday, saturday + timedelta(days=1))
+            return weekend(weekday_of(whole, 5, number))
         case "天" | "日":
             return day_of(whole, number)
         case "月":
@@ -236,17 +235,3 @@ def _nth(whole: Span, m: re.Match[str], number: int) -> Span:
             return month_from(edge.date(), number + 1 if number < 0 else number - 1)
         case _:
             return week_of(whole, number)
-
-
-RULES = (
-    place_of_year,
-    place_of_this_year,
-    part_of_year,
-    quarter_near_by,
-    season_of_year,
-    season_near_by,
-    school_holidays,
-    same_time,
-    same_hour,
-    part_by_number,
-)

@@ -71,6 +71,3 @@ def working_week(m: re.Match[str], here: Reference) -> Span | None:
         return weekday(here.today, 0, shift).until(weekday(here.today, last, shift))
 
     return here.which(of, 0)
-
-
-RULES = (weekend_near_by, weekday_near_by, week_near_by, any_weekend, any_weekday, working_week)

@@ -3,7 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from enum import StrEnum
 from functools import partial
@@ -113,7 +113,7 @@ class ConflictStep:
         again = {*examined.left, *met} - decided
         cases = await self._cases(fresh, again, {*examined.done, *decided})
         examined = await self._look_at(run, examined, cases, MOST_ALIKE)
-        await run.set_mark(examined.until(run.at).written())
+        await run.set_mark(replace(examined, since=run.at).written())
 
     async def at_write(self, pipeline: Pipeline, fresh: Sequence[Memory]) -> None:
         """Look at what an episode has just taught, beside the nearest of the same person.

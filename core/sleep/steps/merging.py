@@ -4,16 +4,16 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 
 from ...conflict.trust import SUPPORTS, linked
 from ...forgetting.lifecycle import BinPolicy, to_bin
-from ...model.conversation import Role, Scope, ScopeKind, Turn
+from ...model.conversation import Role, Scope, ScopeKind
 from ...model.memory import Memory, Status, Succession, Successor
 from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, Left, SleepCause, Undone
-from ...ports import AuditLog, Filter, JournalIdentity, MemoryStore
+from ...ports import Filter, Journal, MemoryStore
 from ...records import merging
 from ...records.merging import created, replaced
 from ...records.names import by_one_name, linked_names, renamed
@@ -41,14 +41,6 @@ MOST = 20
 type Pair = tuple[float, int, int]
 
 
-class MergedJournal(JournalIdentity, AuditLog, Protocol):
-    """Gives merged memories their ids, and notes what took whose place."""
-
-    async def turn(self, seq: int) -> Turn | None:
-        """One turn."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class MergingStep:
     """Finds and merges what says the same in a scope.
@@ -60,7 +52,7 @@ class MergingStep:
     causes: ClassVar[frozenset[SleepCause]] = FULL
 
     store: MemoryStore
-    journal: MergedJournal
+    journal: Journal
     similarity: MemorySimilarity
     bin_policy: BinPolicy
 

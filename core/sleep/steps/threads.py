@@ -262,7 +262,11 @@ def _told(fragments: Iterable[Fragment]) -> tuple[Fragment, ...]:
         :MOST_LINES
     ]
     told = sorted(best, key=lambda each: (each.at, each.id))
-    return tuple(told) if _is_story(told) else ()
+    if len(told) < LEAST_FRAGMENTS or told[-1].at - told[0].at < LEAST_SPAN:
+        return ()
+    # What has no episode, a memory by hand say, is one of its own.
+    episodes = {each.episode or each.id for each in told}
+    return tuple(told) if len(episodes) >= LEAST_EPISODES else ()
 
 
 def _uncovered(fragments: Iterable[Fragment]) -> list[Fragment]:
@@ -270,13 +274,6 @@ def _uncovered(fragments: Iterable[Fragment]) -> list[Fragment]:
     every = list(fragments)
     learnt = frozenset[int]().union(*(each.turns for each in every if not each.raw))
     return [each for each in every if not each.raw or learnt.isdisjoint(each.turns)]
-
-
-def _is_story(told: Sequence[Fragment]) -> bool:
-    if len(told) < LEAST_FRAGMENTS or told[-1].at - told[0].at < LEAST_SPAN:
-        return False
-    # What has no episode, a memory by hand say, is one of its own.
-    return len({each.episode or each.id for each in told}) >= LEAST_EPISODES
 
 
 def _tells(story: Story, other: Story) -> bool:

@@ -229,6 +229,11 @@ def moment(of: datetime, unit: Unit) -> Span:
     return minutes(of) if unit in (Unit.MINUTE, Unit.HOUR) else day(of.date())
 
 
+def between(one: datetime, other: datetime, unit: Unit) -> Span:
+    """From the stretch about one of two moments, whichever comes first, to that of the other."""
+    return moment(min(one, other), unit).until(moment(max(one, other), unit))
+
+
 def _moved(year: int, number: int, shift: int) -> tuple[int, int]:
     years, index = divmod(year * _MONTHS + number - 1 + shift, _MONTHS)
     if not 1 <= years <= 9999:

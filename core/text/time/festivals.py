@@ -7,7 +7,7 @@ two centuries; Easter is Gauss's (in the form of Meeus, "Astronomical Algorithms
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 
-from .calendar import Span, day, days
+from .calendar import Span, day, days, months, weekday_of
 
 type Festival = Callable[[int], Span]
 
@@ -77,9 +77,9 @@ def solar_term(name: str, year: int) -> date:
         raise ValueError(f"no solar terms for {year}")
     month, last_century, this_century = _TERM_CONSTANTS[name]
     constant = last_century if year < 2000 else this_century
+    # The leap days of the century up to then: neither falls before the end of February.
     within = year % 100
-    leaps = (within - 1) // 4 if month < 3 else within // 4
-    return date(year, month, int(within * _TERM_STEP + constant) - leaps)
+    return date(year, month, int(within * _TERM_STEP + constant) - within // 4)
 
 
 def yearly(month: int, number: int, length: int = 1) -> Festival:
@@ -106,22 +106,7 @@ def nth_weekday(month: int, weekday: int, number: int, *, after: int = 0) -> Fes
     """The n-th such weekday of a month (negative: the last), `after` days later."""
 
     def of(year: int) -> Span:
-        if number > 0:
-            first = date(year, month, 1)
-            skip = (weekday - first.weekday()) % 7 + 7 * (number - 1)
-        else:
-            first = date(year, month + 1, 1) - timedelta(days=1)
-            skip = -((first.weekday() - weekday) % 7)
-        return day(first + timedelta(days=skip + after))
+        found = weekday_of(months(year, month, 1), weekday, number)
+        return day(found + timedelta(days=after))
 
     return of
-
-
-def easter_sunday(year: int) -> Span:
-    """Easter as a day."""
-    return day(easter(year))
-
-
-def solar_term_day(name: str) -> Festival:
-    """清明 or 冬至."""
-    return lambda year: day(solar_term(name, year))

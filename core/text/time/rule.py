@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 
 from .calendar import Leaning, Reference, Span
 
@@ -52,6 +53,17 @@ def rule(pattern: str, *needs: str) -> Callable[[Read], TimeRule]:
         return TimeRule(re.compile(pattern), needs, read)
 
     return made
+
+
+def rules_in(*modules: ModuleType) -> tuple[TimeRule, ...]:
+    """The rules of these modules, in the order in which they are written there."""
+    found = (each for module in modules for each in vars(module).values())
+    return tuple(each for each in found if isinstance(each, TimeRule))
+
+
+def by_word[T](*rows: tuple[T, str]) -> dict[str, T]:
+    """What each word of some rows stands for; "_" in a word is a space."""
+    return {word.replace("_", " "): what for what, words in rows for word in words.split()}
 
 
 def before(pattern: str, leaning: Leaning | None = None) -> Callable[[Shift], Beside]:

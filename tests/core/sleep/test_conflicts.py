@@ -392,7 +392,7 @@ async def test_a_person_erased_while_a_judge_thinks_leaves_nothing(rig: Rig) -> 
 
 def test_what_was_examined_is_read_as_written_and_alike_ones_near() -> None:
     assert Examined.read("") == Examined()
-    examined = Examined().with_left(pair_of("b", "a")).with_done(pair_of("d", "c"), 7).until(5.0)
+    examined = Examined(5.0).with_left(pair_of("b", "a")).with_done(pair_of("d", "c"), 7)
     assert Examined.read(examined.written()) == examined
     assert examined.left == (("a", "b"),)
     # Looked at again without a conflict it is no open one.
