@@ -91,31 +91,20 @@ async def test_who_asks_meanwhile_waits_for_the_new_files(lifetime: Any, shell: 
     await shell.turn(new).say(ANN, "hello")
 
 
+@pytest.mark.parametrize("damaged", [False, True])
 async def test_what_is_in_the_way_of_reopening_is_raised_and_tried_again(
-    lifetime: Any, shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("astrbot_plugin_tidemark.core.host.lifetime.RETRY", (0.01,))
-    shell.broken = True
-    with pytest.raises(StorageError, match="the disk is gone"):
-        await lifetime.reopen()
-    assert await lifetime.engine() is None
-    shell.broken = False
-    await until(lambda: lifetime.problem is None)
-    assert await lifetime.engine() is not None
-
-
-async def test_opening_is_tried_again_whatever_it_failed_by(
-    lifetime: Any, shell: Shell, monkeypatch: pytest.MonkeyPatch
+    lifetime: Any, shell: Shell, monkeypatch: pytest.MonkeyPatch, damaged: bool
 ) -> None:
     """A damaged note was neither caught nor tried again: memory was gone until a restart."""
     monkeypatch.setattr("astrbot_plugin_tidemark.core.host.lifetime.RETRY", (0.01,))
-    shell.bug = ValueError("nobody has thought of this")
-    with pytest.raises(ValueError, match="nobody has thought"):
+    shell.broken, shell.bug = not damaged, ValueError("not thought of") if damaged else None
+    fault = ValueError if damaged else StorageError
+    with pytest.raises(fault, match=r"not thought of|the disk is gone"):
         await lifetime.reopen()
     assert await lifetime.engine() is None
-    shell.bug = None
+    shell.broken, shell.bug = False, None
     await until(lifetime.engine)
-    assert lifetime.problem is None
+    await until(lambda: lifetime.problem is None)
 
 
 async def test_what_is_repaired_while_memory_is_shut_opens_it(lifetime: Any, shell: Shell) -> None:

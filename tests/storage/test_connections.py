@@ -191,39 +191,29 @@ async def test_on_commit_is_given_what_the_work_returned(database: Database) -> 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
 
 
-@pytest.mark.parametrize("pause", [0.0, 0.02])
-async def test_a_cancelled_read_frees_its_connection(database: Database, pause: float) -> None:
+@pytest.mark.parametrize("pause", [0.0, 0.02, None], ids=["at once", "within", "before it"])
+async def test_a_cancelled_read_frees_its_connection(
+    database: Database, pause: float | None
+) -> None:
     for _ in range(3):
-        started = Event()
+        started, release = Event(), Event()
 
-        def search(snapshot: Connection, started: Event = started) -> None:
+        def search(snapshot: Connection, started: Event = started, go: Event = release) -> None:
             started.set()
+            assert go.wait(10)
             snapshot.execute(ENDLESS).fetchall()
 
         task = asyncio.create_task(database.read(search))
         await asyncio.to_thread(started.wait, 10)
-        await asyncio.sleep(pause)
+        if pause is not None:
+            release.set()
+            await asyncio.sleep(pause)
         task.cancel()
+        await asyncio.sleep(0)
+        release.set()
         with pytest.raises(asyncio.CancelledError):
             await task
     assert await names(database) == []
-
-
-async def test_a_read_cancelled_between_two_statements_ends(database: Database) -> None:
-    started, release = Event(), Event()
-
-    def search(snapshot: Connection) -> None:
-        started.set()
-        assert release.wait(10)
-        snapshot.execute(ENDLESS).fetchall()
-
-    task = asyncio.create_task(database.read(search))
-    await asyncio.to_thread(started.wait, 10)
-    task.cancel()
-    await asyncio.sleep(0)
-    release.set()
-    with pytest.raises(asyncio.CancelledError):
-        await task
 
 
 async def test_a_cancellation_waits_for_an_uninterrupted_step() -> None:
