@@ -252,7 +252,7 @@ def lesson_from_json(text: str) -> Lesson:
             done=frozenset(document["done"]),
             given_up=frozenset(document["given_up"]),
             covered=tuple((turn, by) for turn, by in document["covered"]),
-            lasting=tuple((turn, logit) for turn, logit in document["lasting"]),
+            lasting=tuple((turn, logit) for turn, logit in document.get("lasting", ())),
         )
     except (KeyError, TypeError, RecursionError) as error:
         raise ValueError("not the JSON text of a lesson") from error
