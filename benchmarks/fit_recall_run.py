@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -60,6 +60,7 @@ IDLE_EACH, IDLE_FROM = 6, 12
 """Turns of each class that such a chat is asked beside, and messages from which it is."""
 
 EPISODES = "episodes"
+BOTH = (True, False)
 MUCH = 1_000_000
 
 BY_MEANING = {Column.MEANING}
@@ -204,9 +205,9 @@ async def _written_turns(options: Namespace) -> Written:
 async def unkept_by(embedder: Embedder, but: str = "") -> VectorScale:
     """By the messages that wish something not to be kept, and the others; `but` for one hand's."""
     told = [each for each in said(Complaints()) if each.hand != but]
-    both = [[each.text for each in told if each.unkept is wish] for wish in (True, False)]
-    vectors = [np.stack(await embedder.embed_documents(texts)) for texts in both]
-    return VectorScale.between(*vectors, shrunk=SHRUNK)
+    return await _between(
+        embedder, {wish: [each.text for each in told if each.unkept is wish] for wish in BOTH}
+    )
 
 
 async def scales_without(embedder: Embedder, month: str) -> Scales:
@@ -217,8 +218,12 @@ async def scales_without(embedder: Embedder, month: str) -> Scales:
 
 async def standing_by(embedder: Embedder) -> VectorScale:
     """By wishes how the bot is to answer from then on, and messages that look like them."""
-    told = standing(Complaints())
-    both = [np.stack(await embedder.embed_documents(told[wish])) for wish in (True, False)]
+    return await _between(embedder, standing(Complaints()))
+
+
+async def _between(embedder: Embedder, told: Mapping[bool, Sequence[str]]) -> VectorScale:
+    """By the vectors of texts that do and of texts that do not."""
+    both = [np.stack(await embedder.embed_documents(told[kind])) for kind in BOTH]
     return VectorScale.between(*both, shrunk=SHRUNK)
 
 
@@ -237,7 +242,8 @@ async def _wishes_heard(embedder: Embedder, hand: str) -> dict[str, float]:
     return {name: round(float(np.mean(each)), 4) for name, each in heard.items()}
 
 
-def _messages() -> list[tuple[str, str, bool]]:
+@cache
+def _messages() -> Sequence[tuple[str, str, bool]]:
     """By month, or `EPISODES`, what people say and whether it tells a fact."""
     found: list[tuple[str, str, bool]] = []
     for episode in episodes_in(WRITTEN, Complaints()):
@@ -254,9 +260,9 @@ def _messages() -> list[tuple[str, str, bool]]:
 async def lasting(embedder: Embedder, but: str = "") -> VectorScale:
     """By the messages that tell a fact and by all others, `but` for those of one hand."""
     told = [(text, tells) for hand, text, tells in _messages() if hand != but]
-    both = [[text for text, tells in told if tells is kind] for kind in (True, False)]
-    vectors = [np.stack(await embedder.embed_documents(texts)) for texts in both]
-    return VectorScale.between(*vectors, shrunk=SHRUNK)
+    return await _between(
+        embedder, {kind: [text for text, tells in told if tells is kind] for kind in BOTH}
+    )
 
 
 async def _passing(embedder: Embedder, hand: str) -> dict[str, float]:
