@@ -2,13 +2,11 @@
 
 import gc
 import importlib
-import logging
 import os
 import runpy
 import shutil
 import sys
 import tempfile
-import warnings
 from collections.abc import Generator, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -75,16 +73,6 @@ def texts_hashed_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hashed, "vector", lru_cache(5_000)(hashed.vector))
         yield
-
-
-@pytest.fixture
-def jieba_loaded() -> None:
-    with warnings.catch_warnings():
-        # Its own code makes Python warn as it is compiled.
-        warnings.simplefilter("ignore")
-        jieba = importlib.import_module("jieba")
-    jieba.setLogLevel(logging.ERROR)
-    jieba.initialize()
 
 
 @pytest.fixture

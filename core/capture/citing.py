@@ -113,7 +113,7 @@ def _promised(told: ToldFact, turns: Sequence[Turn], where: tzinfo | None) -> Ca
             return None
         text = learning_wording(language_of(told.words)).bot.replace("{text}", told.words)
         plain = replace(told.candidate, text=text, summary=cleaned(text, LONGEST_SUMMARY))
-        return replace(plain, turns=(n,), about=(), claim=None, entities=(), relations=())
+        return replace(plain, turns=(n,), about=(), claim=None, entities=())
     return None
 
 

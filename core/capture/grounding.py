@@ -23,7 +23,7 @@ from ..conflict.clauses import (
 )
 from ..conflict.numbers import numbers
 from ..languages.en.numerals import ENGLISH
-from ..languages.entities import names_by_dictionary, names_by_rule
+from ..languages.entities import names_written
 from ..languages.han_numerals import HAN, chinese_number
 from ..languages.kin import kin_of
 from ..languages.markers import after_first_person
@@ -310,8 +310,7 @@ def _short_for(one: str, other: str) -> bool:
 
 def _names(candidate: Candidate) -> Iterable[str]:
     text = candidate.text
-    yield from (entity.name.removeprefix("Both ") for entity in names_by_rule(text))
-    yield from (entity.name for entity in names_by_dictionary(text))
+    yield from (entity.name for entity in names_written(text))
     if opening := _OPENING.match(text):
         yield opening[1]
     told = entity_id(text)

@@ -1,6 +1,5 @@
 """Queued capture work: index a turn as evidence, apply what an episode taught."""
 
-import asyncio
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
@@ -9,15 +8,7 @@ from functools import partial
 from ..conflict.settlement import ageing
 from ..forgetting.lifecycle import forgotten_by_hand, quarantined
 from ..forgetting.policy import ForgettingPolicy
-from ..languages.entities import (
-    LONGEST_TEXT,
-    candidates,
-    first_of,
-    has_dictionary,
-    longest,
-    names_by_dictionary,
-    names_by_rule,
-)
+from ..languages.entities import LONGEST_TEXT, candidates, first_of, longest, names_written
 from ..model.conversation import Episode, Role, Turn
 from ..model.knowledge import Entity
 from ..model.lesson import Candidate, Lesson
@@ -50,7 +41,7 @@ from . import learning as learn
 from .dating import happened_at
 from .intentions import Intentions, retold, same_as_marked
 from .known import Repetition
-from .settling import Causes, Events, Learnt, Settling
+from .settling import Settling
 
 PENDING = 60.0
 """Seconds within which what was sent before may still be about to be indexed."""
@@ -169,8 +160,6 @@ class Capture:
         marked = await self._marked(memories, heard, where)
         kept_ids = await self._kept_ids(memories, marked)
         fresh = [m for m, kept_id in zip(memories, kept_ids, strict=True) if kept_id == m.id]
-        events = Events(self.store, self.journal.id)
-        fresh = [await events.told(memory) for memory in fresh]
         await self.store.put(fresh)
         gaps = {memory.id: candidate.gap for candidate, memory in proposed}
         await self.journal.audit([created(m, by=m.extractor.value, gap=gaps[m.id]) for m in fresh])
@@ -180,8 +169,6 @@ class Capture:
             await settling.adopt(kept_id, memory)
             await self._follow(candidate, memory, kept_id, extraction.known)
         await settling.settle(memories)
-        told = [Learnt(*pair, id) for pair, id in zip(proposed, kept_ids, strict=True)]
-        await Causes(self.store, self.journal.id).link(told, turns)
         await self._weigh(turns, lesson)
         await self._hand_over(turns, list(zip(memories, kept_ids, strict=True)))
         own = [turn for turn in turns if not turn.private_reply and turn.seq not in disowned]
@@ -335,14 +322,12 @@ class Capture:
 
 
 async def entities_of(turn: Turn, store: Relations) -> list[Entity]:
-    """Names that the turn's text holds by rules, then those that its scope knows already.
+    """Names that the turn's text marks as such, then those that its scope knows already.
 
-    The speaker's own name is not among them: it is known without. A thread reads the dictionaries.
+    The speaker's own name is not among them: it is known without.
     """
     text = turn.text[:LONGEST_TEXT]
-    found = names_by_rule(text)
-    if has_dictionary(text):
-        found += await asyncio.to_thread(names_by_dictionary, text)
+    found = names_written(text)
     found += [Entity(name, name) for name in await _known(entity_id(text), turn, store)]
     speaker = entity_id(turn.speaker.name)
     return first_of(entity for entity in found if entity.id != speaker)

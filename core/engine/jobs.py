@@ -9,7 +9,7 @@ from ..capture.learning import Learner, read
 from ..capture.pipeline import Capture
 from ..capture.segmentation import Recutting
 from ..embedding.backfill import Backfill
-from ..feedback.credit import confirm, credit, shown_with_an_answer, verdicts_of
+from ..feedback.credit import credit, shown_with_an_answer, verdicts_of
 from ..forgetting.lifecycle import BinPolicy
 from ..forgetting.tmd import initial_strength
 from ..model.conversation import Injected, Turn
@@ -116,7 +116,6 @@ class Jobs:
         # the memory nobody can tell.
         others = [item for item in injected if item.memory not in applied.repeated]
         await self._credit(extraction, turns, others, now)
-        await confirm(turns, injected, store=self.store, journal=self.journal)
         if applied.fresh and self.settings.sleep.enabled:
             await self.backfill.embed(applied.fresh)
             await self.conflicts.at_write(self.pipeline, applied.fresh)

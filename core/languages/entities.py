@@ -1,19 +1,18 @@
-"""Names in a text: found by rules and dictionaries, or matched with known ones."""
+"""Names in a text: those that its script marks, and those that are known. Pure."""
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import accumulate, pairwise
+from datetime import UTC
+from functools import lru_cache
+from itertools import pairwise
 
 from ..model.knowledge import Entity
 from ..text.quoting import IDEOGRAPHIC, LONGEST_NAME, entity_id
-from .language import Marker, NameWords
-from .markers import codes_in, marker
-from .registry import languages, languages_in
 from .scripts import in_one_script
 from .terms import content_terms
+from .times import times_in
 
 MOST = 8
 """Names of one turn; the first ones."""
@@ -21,20 +20,24 @@ MOST = 8
 LONGEST_TEXT = 1_000
 """Characters of a turn that are read."""
 
-_TITLE = re.compile(r"《([^《》\n]{1,40})》|“([^“”\n]{2,40})”|\"([^\"\n]{2,40})\"")
+_TITLE = re.compile(r"《([^《》\n]{1,40})》")
 _WORD = re.compile(r"[^\W\d_][\w'’&-]*")
-_SENTENCE_START = re.compile(r"(?:^|[.!?。！？:;\n…—\"“(*-]\s*)\Z")
+_BEGINS = re.compile(r"(?:^|[.!?。！？:;\n…—\"“(*-]\s*)\Z")
+_OWN = re.compile(r"(?:['’]s|['’&-]+)\Z")
 _ACRONYM = 5
 """Letters of a word in capitals that may be a name; longer ones are shouted."""
 
 
-def names_by_rule(text: str) -> list[Entity]:
-    """Titles in quotation marks and capitalised names that do not merely begin a sentence."""
+def names_written(text: str) -> list[Entity]:
+    """Names that the script marks: 《titles》, and capital letters within a sentence.
+
+    What begins a sentence is a name where it goes on in capitals. Function words, dates and what
+    is written in capitals throughout, unless it is short, are none. Scripts without capital
+    letters mark none: their names are told by a model.
+    """
     read = text[:LONGEST_TEXT]
-    titles = [Entity(entity_id(t), t.strip(), "work") for t in _titles(read)]
-    called = marker(Marker.CALLED, codes_in(read))
-    people = [Entity(m[0], m[0], "person") for m in called.finditer(read)]
-    return first_of([*titles, *people, *(Entity(entity_id(n), n) for n in _capitalised(read))])
+    titles = [Entity(entity_id(t), t.strip(), "work") for t in _TITLE.findall(read)]
+    return first_of([*titles, *(Entity(entity_id(name), name) for name in _capitalised(read))])
 
 
 def first_of(entities: Iterable[Entity], most: int = MOST) -> list[Entity]:
@@ -46,87 +49,35 @@ def first_of(entities: Iterable[Entity], most: int = MOST) -> list[Entity]:
     return list(found.values())[:most]
 
 
-def has_dictionary(text: str) -> bool:
-    """Whether a language of the text has a dictionary of names, which takes time to look into."""
-    return any(language.names is not None for language in languages_in(text))
-
-
-def names_by_dictionary(text: str) -> list[Entity]:
-    """Names that the dictionaries of its languages know. Not on the event loop."""
-    finders = [each.names for each in languages_in(text) if each.names is not None]
-    return [entity for find in finders for entity in find(text)]
-
-
-def _titles(text: str) -> Iterator[str]:
-    for match in _TITLE.finditer(text):
-        book, *quotes = match.groups()
-        if book:
-            yield book
-            continue
-        # A quotation may be anything that was said; a title is short, or begins with a capital.
-        (quote,) = filter(None, quotes)
-        if (quote.isascii() and quote[0].isupper() and quote[-1].isalnum()) or (
-            not quote.isascii() and len(quote) <= 8
-        ):
-            yield quote
-
-
 def _capitalised(text: str) -> Iterator[str]:
-    """Runs of capitalised words. One that begins a sentence must be a name elsewhere, or go on."""
+    """Runs of capitalised words. One word that begins a sentence must be a name elsewhere, too."""
     runs = list(_runs(text))
     inside = {name for name, begins in runs if not begins}
     for name, begins in runs:
-        if not begins or name in inside or " " in name:
+        if " " in name or not begins or name in inside:
             yield name
 
 
 def _runs(text: str) -> Iterator[tuple[str, bool]]:
-    words = [match for match in _WORD.finditer(text) if _is_capital(match[0])]
+    """Each run without the function words before it, and whether a sentence begins with it."""
+    times = times_in(text, 0.0, UTC)
+    words = [word for word in _WORD.finditer(text) if _is_capital(word[0])]
+    dated = {word for word in words for time in times if time.start <= word.start() < time.end}
     run: list[re.Match[str]] = []
-    for word in words:
-        if run and not _joining().fullmatch(text, run[-1].end(), word.start()):
-            yield _run(text, run)
+    for word in (*(word for word in words if word not in dated), None):
+        if run and (word is None or text[run[-1].end() : word.start()] != " "):
+            start, end = run[0].start(), run[-1].end()
+            begins = _BEGINS.search(text[max(0, start - 4) : start])
+            yield _OWN.sub("", text[start:end]), begins is not None
             run = []
-        run.append(word)
-    if run:
-        yield _run(text, run)
-
-
-def _run(text: str, words: Sequence[re.Match[str]]) -> tuple[str, bool]:
-    begins = bool(_SENTENCE_START.search(text[max(0, words[0].start() - 4) : words[0].start()]))
-    if begins and len(words) > 1 and words[0][0].replace("’", "'").lower() in _words().openers:
-        words, begins = words[1:], False
-    start = words[0].start()
-    name = re.sub(r"(?:['’]s|['’&-]+)\Z", "", text[start : words[-1].end()])
-    return name, begins
-
-
-@cache
-def _words() -> NameWords:
-    """Those of all languages: a name is often in a text of another one."""
-    every = [language.name_words for language in languages()]
-    return NameWords(
-        frozenset[str]().union(*(each.no_names for each in every)),
-        frozenset[str]().union(*(each.openers for each in every)),
-        frozenset[str]().union(*(each.joining for each in every)),
-    )
-
-
-@cache
-def _joining() -> re.Pattern[str]:
-    between = "|".join(sorted(_words().joining)) or "(?!)"
-    return re.compile(rf" (?:(?:{between}) ){{0,2}}")
+        if word is not None:
+            run.append(word)
 
 
 def _is_capital(word: str) -> bool:
     plain = re.sub(r"['’].*", "", word)
     shouted = plain.isupper() and len(plain) > _ACRONYM
-    return (
-        len(plain) > 1
-        and word[0].isupper()
-        and not shouted
-        and plain.lower() not in _words().no_names
-    )
+    return len(plain) > 1 and word[0].isupper() and not shouted and bool(content_terms(plain))
 
 
 MOST_CANDIDATES = 500
@@ -144,9 +95,6 @@ ENDS = 60
 
 type Span = tuple[int, int]
 """From the first character to behind the last."""
-
-type Cut = Callable[[str], Iterable[str]]
-"""A segmenter: the words of a text in order, which joined are the text again."""
 
 _UNIT = re.compile(rf"(?P<ideograph>[{IDEOGRAPHIC}])|(?:(?![{IDEOGRAPHIC}])[^\W_])+")
 _IDEOGRAPH = re.compile(f"[{IDEOGRAPHIC}]")
@@ -192,27 +140,23 @@ def candidates(text: str) -> Mapping[Span, str]:
     return found
 
 
-def longest(
-    text: str, offered: Mapping[Span, str], known: Collection[str], cut: Cut | None = None
-) -> tuple[str, ...]:
+def longest(text: str, offered: Mapping[Span, str], known: Collection[str]) -> tuple[str, ...]:
     """The known names in a text, in its order, each once; of two that overlap the longer one.
 
-    A name of function words alone is none. With a segmenter, none that begins or ends inside
-    one of its words.
+    A name of function words alone is none.
     """
     matches = [span for span, name in offered.items() if name in known and content_terms(name)]
     taken: list[Span] = []
     for start, end in sorted(matches, key=lambda span: (span[0] - span[1], span[0])):
-        apart = all(end <= other[0] or other[1] <= start for other in taken)
-        if apart and not (cut is not None and _splits_a_word(text, start, end, cut)):
+        if all(end <= other[0] or other[1] <= start for other in taken):
             taken.append((start, end))
     return tuple(dict.fromkeys(offered[span] for span in sorted(taken)))
 
 
-def names_in(text: str, known: Collection[str], cut: Cut | None = None) -> tuple[str, ...]:
+def names_in(text: str, known: Collection[str]) -> tuple[str, ...]:
     """`longest` of the `candidates` of any text."""
     asked = entity_id(text)
-    return longest(asked, candidates(asked), known, cut)
+    return longest(asked, candidates(asked), known)
 
 
 def named(name: str, asked: str) -> bool:
@@ -288,22 +232,3 @@ def _hang_together(text: str, units: Sequence[_Unit]) -> bool:
         one.end == another.start or _WITHIN.fullmatch(text, one.end, another.start)
         for one, another in pairwise(units)
     )
-
-
-def _splits_a_word(text: str, start: int, end: int, cut: Cut) -> bool:
-    # The words around it are enough, however long the run of ideographs is.
-    before = _longest_run(reversed(text[max(0, start - LONGEST_CHARACTERS) : start]))
-    after = _longest_run(text[end : end + LONGEST_CHARACTERS])
-    words = cut(text[start - before : end + after])
-    ends = set(accumulate(map(len, words), initial=start - before))
-    return not {start, end} <= ends
-
-
-def _longest_run(characters: Iterable[str]) -> int:
-    """How many of these are ideographs before the first that is none."""
-    count = 0
-    for character in characters:
-        if not _IDEOGRAPH.match(character):
-            break
-        count += 1
-    return count

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..model.knowledge import Entity, MediaType
+from ..model.knowledge import MediaType
 from ..model.memory import Facet, Kind
 from ..text.time.rule import Beside, Joining, TimeRule
 
@@ -84,9 +84,6 @@ class Marker(StrEnum):
     PROCEDURAL = "procedural"
     EXPLORATORY = "exploratory"
     STORY = "story"
-    BECAUSE = "because"
-    THEREFORE = "therefore"
-    ASKS_WHY = "asks_why"
     FACTUAL = "factual"
     FIRST_PERSON = "first_person"
     ASKING = "asking"
@@ -95,7 +92,6 @@ class Marker(StrEnum):
     CLAUSE_END = "clause_end"
     LONG_AGO = "long_ago"
     NOWADAYS = "nowadays"
-    CONFIRMATION = "confirmation"
     NAMES_THE_BOT = "names_the_bot"
 
 
@@ -183,19 +179,6 @@ class LearningWording:
 
 
 @dataclass(frozen=True, slots=True)
-class NameWords:
-    """Lower-case words about names that are written with a capital.
-
-    `no_names` are written so and name nobody in particular; `openers` stand before a name at the
-    beginning of a sentence and are none of it; `joining` stand between its words.
-    """
-
-    no_names: frozenset[str] = frozenset()
-    openers: frozenset[str] = frozenset()
-    joining: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
 class Sample:
     """What an embedder is calibrated on in one language; rows are unrelated to each other.
 
@@ -236,7 +219,6 @@ class Language:
     statements: StatementForms | None = None
     """How people state something of themselves, for learning without a model."""
     wishes: WishForms | None = None
-    name_words: NameWords = NameWords()
     question_ends: tuple[str, ...] = ()
     """What a question may end in besides its mark."""
     everyday: str = ""
@@ -249,8 +231,6 @@ class Language:
     """Relatives, friends and pets by one name each: regular expressions of what they are called."""
     genitives: tuple[str, ...] = ()
     """What stands between somebody's name and what is theirs."""
-    names: Callable[[str], list[Entity]] | None = None
-    """Names by a dictionary; it may take half a second."""
     times: tuple[TimeRule, ...] = ()
     folding: Mapping[int, int] = field(default_factory=dict[int, int])
     """Characters that are read as others, one for one."""

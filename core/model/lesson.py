@@ -39,8 +39,7 @@ class Candidate:
     `turns` are 1-based numbers of the episode's turns as shown in the prompt, at least one.
     `happened_at` is a Unix time or None; `follows` the number of a known memory in whose place
     this one comes, and how. Of an intention `intention` is the sort and `due_at` the beginning of
-    the day it is for. What it came of was told in the turns `causes`. `event` is the type of the
-    event that it tells of, `gap` what it is to what was known. `doubt` names what of it stands
+    the day it is for. `gap` is what it is to what was known. `doubt` names what of it stands
     nowhere in its turns, if anything: then it is kept apart until a person decides.
     """
 
@@ -52,18 +51,12 @@ class Candidate:
     importance: float = 0.5
     confidence: float = 0.5
     about: tuple[str, ...] = ()
-    cues: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
     entities: tuple[Entity, ...] = ()
-    relations: tuple[Relation, ...] = ()
-    sentiment: Sentiment = Sentiment()
     happened_at: float | None = None
     follows: tuple[int, Succession] | None = None
     claim: Stated | None = None
     intention: IntentionType | None = None
     due_at: float | None = None
-    causes: tuple[int, ...] = ()
-    event: EventType | None = None
     gap: GapType | None = None
     doubt: str = ""
 

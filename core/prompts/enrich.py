@@ -3,19 +3,20 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Annotated, cast
 
 from ..languages.entities import named
 from ..languages.registry import languages, learning_wording, nameless
 from ..languages.terms import content_terms
-from ..model.knowledge import Entity, EventType
+from ..model.knowledge import Entity, EventType, Relation
 from ..model.lesson import NoteDetails
-from ..model.memory import Memory, Mood, unmarked
+from ..model.memory import Memory, Mood, Sentiment, unmarked
 from ..ports import Prompt
 from ..text.quoting import LONGEST_NAME, entity_id, quoted, quoted_name
 from .instructions import OURS, Instructions
-from .reading import ReadRecord, Text, Texts, items_in, record_of
-from .reply import Records, entities_in, one_of, relations_in, sentiment_in
-from .schema import LONGEST_SUMMARY, choice_of, list_of, object_of
+from .reading import SEVERAL, ReadRecord, Text, Texts, cleaned, items_in, lax, record_of
+from .reply import one_of
+from .schema import LONGEST_SUMMARY, MOST_NAMES, choice_of, list_of, object_of
 from .verdict import letter, plain_letter
 
 VERSION = 1
@@ -23,10 +24,27 @@ VERSION = 1
 LONGEST_NOTE = 300
 MOST_NAMED = 6
 MOST_QUESTIONS = 2
-SEVERAL = 4
-"""Memories that are not all of one event, if a model has looked at each."""
+SEVERAL_NOTES = 4
+"""Memories of which few tell of one type of event, if a model has looked at each."""
+
+_TITLE_MARKS = "《》「」『』“”\"'"
 
 TYPES = tuple("person place organization project product work animal food event thing".split())
+
+
+type Records = Annotated[tuple[object, ...], SEVERAL, lax(())]
+
+
+class _Triple(ReadRecord):
+    subject: Text = ""
+    predicate: Text = ""
+    object: Text = ""
+
+
+class _Thing(ReadRecord):
+    name: Text = ""
+    type: Text = ""
+    role: Text = ""
 
 
 class _Note(ReadRecord):
@@ -35,7 +53,7 @@ class _Note(ReadRecord):
     relations: Records = ()
     event: Text = ""
     cause: Text = ""
-    mood: object = None
+    mood: Text = ""
     asked: Texts = ()
     needed: Texts = ()
     without: Texts = ()
@@ -66,8 +84,8 @@ def build(
 def parse(text: str, memories: Sequence[Memory]) -> dict[int, NoteDetails]:
     """What a reply tells of each of these memories in the order of time, by their numbers from 1.
 
-    Words for two of them say nothing of either, and one type of event for all is none. Raises
-    ReplyMalformed if nothing can be read.
+    Words for two of them say nothing of either, nor does a type of event that most of several
+    have. Raises ReplyMalformed if nothing can be read.
     """
     numbers = {letter(number): number for number in range(1, len(memories) + 1)}
     told: dict[int, _Note] = {}
@@ -76,11 +94,15 @@ def parse(text: str, memories: Sequence[Memory]) -> dict[int, NoteDetails]:
         if note is not None and (number := numbers.get(plain_letter(note.letter))):
             told.setdefault(number, note)
     found = {n: _details(note, n, memories, numbers) for n, note in told.items()}
-    if len(found) >= SEVERAL and len({each.event for each in found.values()}) == 1:
-        found = {number: replace(each, event=None) for number, each in found.items()}
     often = Counter(cue for each in found.values() for cue in each.cues)
+    types = Counter(each.event for each in found.values())
+    most = len(found) / 2 if len(found) >= SEVERAL_NOTES else len(found)
     return {
-        number: replace(each, cues=tuple(cue for cue in each.cues if often[cue] == 1))
+        number: replace(
+            each,
+            cues=tuple(cue for cue in each.cues if often[cue] == 1),
+            event=each.event if types[each.event] <= most else None,
+        )
         for number, each in found.items()
     }
 
@@ -110,10 +132,10 @@ def _details(
 ) -> NoteDetails:
     memory = memories[number - 1]
     speaker = "" if memory.speaker is None else entity_id(memory.speaker.name)
-    there = {each.id: each for each in entities_in(note.entities) if _stands(each, memory)}
+    there = {each.id: each for each in _entities_in(note.entities) if _stands(each, memory)}
     ends = {*there, *([speaker] if named(speaker, entity_id(memory.text)) else [])}
     cause = numbers.get(plain_letter(note.cause), 0)
-    relations = relations_in(note.relations)
+    relations = _relations_in(note.relations)
     return NoteDetails(
         entities=tuple(
             replace(each, type=kind if (kind := each.type.lower()) in TYPES else "thing", role="")
@@ -123,7 +145,7 @@ def _details(
         relations=tuple(r for r in relations if ends >= {r.subject, r.object} != {r.subject}),
         event=one_of(EventType, note.event),
         cause=cause if cause < number else 0,
-        sentiment=sentiment_in(note.mood),
+        sentiment=Sentiment(one_of(Mood, note.mood) or Mood.NEUTRAL),
         cues=_cues(note, memory),
     )
 
@@ -132,7 +154,15 @@ def _stands(entity: Entity, memory: Memory) -> bool:
     """Whether it is a name that the text holds: neither a number, nor nobody's, nor all of it."""
     text = entity_id(memory.text)
     sound = len(entity.name) <= LONGEST_NAME and any(map(str.isalpha, entity.name))
-    return sound and entity.id not in {text, *nameless()} and named(entity.name, text)
+    there = sound and entity.id not in {text, *nameless()} and named(entity.name, text)
+    return there and _is_written_as_one(entity.name, memory.text)
+
+
+def _is_written_as_one(name: str, text: str) -> bool:
+    """Whether a name has a capital letter, in a text and a script that have any."""
+    place = text.casefold().find(name.casefold())
+    written = name if place < 0 else text[place : place + len(name)]
+    return written.upper() == written.lower() or text == text.lower() or written != written.lower()
 
 
 def _cues(note: _Note, memory: Memory) -> tuple[str, ...]:
@@ -146,3 +176,38 @@ def _cues(note: _Note, memory: Memory) -> tuple[str, ...]:
         for each in cues
         if content_terms(each) and entity_id(each) not in own and each not in examples
     )
+
+
+def _entities_in(items: Sequence[object]) -> tuple[Entity, ...]:
+    found: dict[str, Entity] = {}
+    for each in items:
+        thing = _Thing(name=each) if isinstance(each, str) else record_of(_Thing, each)
+        name = cleaned(thing.name.strip(_TITLE_MARKS), LONGEST_NAME) if thing else ""
+        if thing and name:
+            kind, role = (cleaned(text, LONGEST_NAME) for text in (thing.type, thing.role))
+            own = entity_id(name)
+            found.setdefault(own, Entity(own, name, kind or "thing", role))
+    return tuple(found.values())[:MOST_NAMES]
+
+
+def _relations_in(items: Sequence[object]) -> tuple[Relation, ...]:
+    found: dict[Relation, None] = {}
+    for each in items:
+        triple = record_of(_Triple, _named(each))
+        if triple is None:
+            continue
+        subject, predicate, target = (
+            cleaned(text.strip(_TITLE_MARKS), LONGEST_NAME)
+            for text in (triple.subject, triple.predicate, triple.object)
+        )
+        if subject and predicate and target:
+            found[Relation(entity_id(subject), predicate, entity_id(target))] = None
+    return tuple(found)[:MOST_NAMES]
+
+
+def _named(triple: object) -> object:
+    """A triple that came as a list."""
+    if not isinstance(triple, list):
+        return triple
+    parts = cast("list[object]", triple)
+    return dict(zip(("subject", "predicate", "object"), parts, strict=False))

@@ -11,29 +11,16 @@ from pydantic import AliasChoices, Field
 
 from ..conflict.slots import UNMENTIONED
 from ..model.errors import ReplyMalformed
-from ..model.knowledge import Entity, EventType, IntentionType, Relation
+from ..model.knowledge import Entity, IntentionType
 from ..model.lesson import Candidate, GapType, Lesson, Stated, ToldFact
-from ..model.memory import Facet, Kind, Mood, Sentiment, Succession
-from ..text.quoting import entity_id, tags_of
-from .reading import (
-    SEVERAL,
-    ReadRecord,
-    Share,
-    Text,
-    Texts,
-    Wholes,
-    cleaned,
-    items_in,
-    lax,
-    record_of,
-)
+from ..model.memory import Facet, Kind, Succession
+from .reading import ReadRecord, Share, Text, Texts, Wholes, cleaned, items_in, lax, record_of
 from .schema import (
     AVOID,
     KINDS,
     LONGEST_NAME,
     LONGEST_SUMMARY,
     LONGEST_TEXT,
-    MOST_CUES,
     MOST_FACTS,
     MOST_NAMES,
     PROMISE,
@@ -45,8 +32,6 @@ OF_FACT = ("fact", "text", "memory", "content")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2200
 _SURE = 0.8
 """Confidence of what nobody says how sure it is."""
-
-type Records = Annotated[tuple[object, ...], SEVERAL, lax(())]
 
 
 class _Fact(ReadRecord):
@@ -64,35 +49,11 @@ class _Fact(ReadRecord):
     importance: Share = None
     confidence: Share = None
     turns: Wholes = ()
-    causes: Wholes = ()
-    cues: Texts = ()
-    tags: Texts = ()
-    entities: Records = ()
-    relations: Records = ()
-    sentiment: object = None
     happened_at: Text = ""
     intention: Text = ""
-    event: Text = ""
 
 
 _NAMES = frozenset((*_Fact.model_fields, *OF_FACT, "quote", "about"))
-
-
-class _Triple(ReadRecord):
-    subject: Text = ""
-    predicate: Text = ""
-    object: Text = ""
-
-
-class _Thing(ReadRecord):
-    name: Text = ""
-    type: Text = ""
-    role: Text = ""
-
-
-class _Feeling(ReadRecord):
-    mood: Text = ""
-    intensity: Share = None
 
 
 def told_in(reply: str) -> list[ToldFact]:
@@ -135,17 +96,10 @@ def _told(item: _Fact | None) -> ToldFact | None:
         importance=drawer.importance if item.importance is None else item.importance,
         confidence=_SURE if item.confidence is None else item.confidence,
         about=texts_in(item.who, LONGEST_NAME, MOST_NAMES),
-        cues=texts_in(item.cues, LONGEST_SUMMARY, MOST_CUES),
-        tags=tags_of(item.tags),
-        entities=entities_in(item.entities),
-        relations=relations_in(item.relations),
-        sentiment=sentiment_in(item.sentiment),
         happened_at=_moment(item.happened_at),
         claim=_stated(item),
         intention=one_of(IntentionType, item.intention) or drawer.intention,
-        event=one_of(EventType, item.event),
         gap=GapType.NEW_FACT,
-        causes=tuple(sorted({number for number in item.causes if number > 0})),
     )
     promise = item.kind.strip().lower() == PROMISE
     return ToldFact(candidate, cleaned(item.words, LONGEST_TEXT), promise)
@@ -174,49 +128,6 @@ def _stated(item: _Fact) -> Stated | None:
     slot, value = cleaned(item.slot, LONGEST_SUMMARY), cleaned(item.value, LONGEST_SUMMARY)
     slot = UNMENTIONED if item.kind.strip().lower() == AVOID else slot
     return Stated(slot, value, denied=item.over) if slot and (value or item.over) else None
-
-
-def entities_in(items: Sequence[object]) -> tuple[Entity, ...]:
-    found: dict[str, Entity] = {}
-    for each in items:
-        thing = _Thing(name=each) if isinstance(each, str) else record_of(_Thing, each)
-        name = cleaned(thing.name, LONGEST_NAME) if thing else ""
-        if thing and name:
-            kind, role = (cleaned(text, LONGEST_NAME) for text in (thing.type, thing.role))
-            own = entity_id(name)
-            found.setdefault(own, Entity(own, name, kind or "thing", role))
-    return tuple(found.values())[:MOST_NAMES]
-
-
-def relations_in(items: Sequence[object]) -> tuple[Relation, ...]:
-    found: dict[Relation, None] = {}
-    for each in items:
-        triple = record_of(_Triple, _named(each))
-        if triple is None:
-            continue
-        subject, predicate, target = (
-            cleaned(text, LONGEST_NAME)
-            for text in (triple.subject, triple.predicate, triple.object)
-        )
-        if subject and predicate and target:
-            found[Relation(entity_id(subject), predicate, entity_id(target))] = None
-    return tuple(found)[:MOST_NAMES]
-
-
-def _named(triple: object) -> object:
-    """A triple that came as a list."""
-    if not isinstance(triple, list):
-        return triple
-    parts = cast("list[object]", triple)
-    return dict(zip(("subject", "predicate", "object"), parts, strict=False))
-
-
-def sentiment_in(value: object) -> Sentiment:
-    feeling = _Feeling(mood=value) if isinstance(value, str) else record_of(_Feeling, value)
-    mood = one_of(Mood, feeling.mood) if feeling else None
-    if feeling is None or mood is None:
-        return Sentiment()
-    return Sentiment(mood) if feeling.intensity is None else Sentiment(mood, feeling.intensity)
 
 
 def _moment(text: str) -> float | None:
@@ -259,7 +170,7 @@ def lesson_from_json(text: str) -> Lesson:
 
 
 def _candidate(item: Mapping[str, Any]) -> Candidate:
-    facet, sentiment = item["facet"], item["sentiment"]
+    facet = item["facet"]
     claim, intention, follows = item["claim"], item["intention"], item["follows"]
     read: dict[str, Any] = {
         "turns": tuple(item["turns"]),
@@ -267,15 +178,10 @@ def _candidate(item: Mapping[str, Any]) -> Candidate:
         "follows": None if follows is None else (follows[0], Succession(follows[1])),
         "facet": None if facet is None else Facet(facet),
         "about": tuple(item["about"]),
-        "cues": tuple(item["cues"]),
-        "tags": tuple(item["tags"]),
-        "causes": tuple(item["causes"]),
         "entities": tuple(Entity(**entity) for entity in item["entities"]),
-        "relations": tuple(Relation(**relation) for relation in item["relations"]),
         "intention": None if intention is None else IntentionType(intention),
-        "event": None if item["event"] is None else EventType(item["event"]),
         "gap": None if item["gap"] is None else GapType(item["gap"]),
         "claim": None if claim is None else Stated(**claim),
-        "sentiment": Sentiment(Mood(sentiment["mood"]), sentiment["intensity"]),
     }
-    return Candidate(**{**item, **read})
+    kept = {name: item[name] for name in item.keys() & Candidate.__dataclass_fields__.keys()}
+    return Candidate(**{**kept, **read})

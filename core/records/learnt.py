@@ -237,17 +237,13 @@ def _memory(
         trust=RELIABILITY[source],
         speaker=speaker,
         about=candidate.about,
-        cues=candidate.cues,
-        tags=candidate.tags,
-        sentiment=candidate.sentiment,
         entities=candidate.entities,
-        relations=(*candidate.relations, *_links(candidate, known, own_id)),
+        relations=_links(candidate, known, own_id),
         origin=Origin(
             place.session, place.conversation, episode.id, tuple(turn.seq for turn in sources)
         ),
         claim=claim_of(candidate, speaker, place.scope, at) if said else None,
         intention=_intention(candidate),
-        event=None if candidate.event is None else Event("", candidate.event),
     )
 
 

@@ -14,7 +14,7 @@ from astrbot_plugin_tidemark.benchmarks.enrichment_run import (
 
 from ..kit import ScriptedModel
 
-NOTE = {"letter": "A", "entities": ["Duarte", "brother"], "event": "exam", "mood": "positive"}
+NOTE = {"letter": "A", "entities": ["Duarte", "Ann's brother"], "event": "exam", "mood": "positive"}
 FOUND = {
     "notes": [
         {**NOTE, "asked": ["Which lawyer is in the family?"]},
@@ -48,7 +48,7 @@ async def test_what_is_found_is_held_against_the_list(tmp_path: Path) -> None:
     assert found["entities"]["all"] == {**counts, "precision": 0.667, "recall": 0.667}
     assert found["entities"]["zh"]["right"] == 0
     assert [found[key] for key in ("events", "causes", "moods", "cues")] == [1, 1, 1, 1]
-    assert found["notes"][0]["entities"] == [["Duarte", "thing"], ["brother", "thing"]]
+    assert found["notes"][0]["entities"] == [["Duarte", "thing"], ["Ann's brother", "thing"]]
 
 
 async def test_a_reply_that_cannot_be_read_finds_nothing(tmp_path: Path) -> None:

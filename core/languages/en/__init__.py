@@ -16,7 +16,6 @@ LANGUAGE = Language(
     stop_words=words.STOP_WORDS,
     stem=words.stem,
     markers=words.MARKERS,
-    name_words=words.NAME_WORDS,
     statements=STATEMENTS,
     wishes=WISHES,
     everyday=words.EVERYDAY,

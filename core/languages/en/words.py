@@ -1,10 +1,10 @@
-"""English words as data: function words, kin, media, names, markers, stems, sample, block. Pure."""
+"""English words as data: function words, kin, media, markers, stems, sample, block. Pure."""
 
 from ...model.knowledge import MediaType
-from ..language import BlockWording, Marker, MediaWording, NameWords, Sample
+from ..language import BlockWording, Marker, MediaWording, Sample
 
 STOP_WORDS = frozenset(
-    """a an and are as at be been but by can could d did do does for from had has have
+    """a an and are as at be been both but by can could d did do does for from had has have
     he her him his how i if in is it its just ll m me my no not of on or our s she so t than that
     the their them then there these they this to us ve was we were what when where which who why
     will with would you your yes ok okay hi hello hey thank thanks bye please sorry haha
@@ -79,25 +79,6 @@ MEDIA = MediaWording(
 )
 
 
-NAME_WORDS = NameWords(
-    no_names=frozenset(
-        """i monday tuesday wednesday thursday friday saturday sunday january february march
-        april may june july august september october november december mon tue tues wed thu
-        thur thurs fri sat sun last next god ok okay tv pm am lol omg wow btw asap mr mrs ms
-        dr mom dad mum english""".split()
-    ),
-    openers=frozenset(
-        """hey hi hello yeah yep yes yup no nope thanks thank bye oh ooh aw aww wow well sure
-        absolutely definitely totally congrats congratulations happy merry remember go good
-        great nice cool awesome amazing it's that's what's here's let's so and but also sorry
-        dear cheers glad love then maybe perhaps exactly right true indeed meet tell ask see
-        when how what where who why the a my our your his her their in on at to for from with
-        is are was were do does did has have had""".split()
-    ),
-    joining=frozenset("of the de van von la le du".split()),
-)
-
-
 MARKERS = {
     Marker.CAUSAL: r"\b(?:why|cause|caused|reason|how come)\b",
     Marker.TEMPORAL: (
@@ -106,22 +87,6 @@ MARKERS = {
     ),
     Marker.PROCEDURAL: r"\b(?:how to|how do|how can|step|steps)\b",
     Marker.EXPLORATORY: r"\b(?:all about|everything about|related to|tell me about)\b",
-    Marker.BECAUSE: (
-        r"(?:(?:well|oh|yes|yeah|(?:it|that)(?:['’]s| is| was)|just|mainly|mostly|simply)[,\s]+)*"
-        r"(?:because(?! of (?:that|this)\b)|['’]?cause|cuz|due to"
-        r"|the (?:main |only )?reason (?:is|was))\b"
-        r"(?!.{0,120}(?:,\s*(?:so\b|i\b|we\b|i['’]|we['’])|that['’]s why))"
-    ),
-    Marker.THEREFORE: (
-        r"(?:(?:and|well|oh)[,\s]+)*(?:that(?:['’]s| is| was) (?:why|the reason)|which is why"
-        r"|therefore|hence|because of (?:that|this)|as a result|for that reason"
-        r"|so,? (?:i|we|now (?:i|we))\b(?!['’]d like| want| need| was wondering| guess| think))"
-    ),
-    Marker.ASKS_WHY: (
-        r"\b(?:why|how come|how so|what(?:['’]s| is| was) the reason"
-        r"|what (?:made|makes) (?:you|her|him|them)|what happened|what went wrong)\b"
-        r"[^.!?\n]{0,60}\?\s*$"
-    ),
     Marker.STORY: (
         r"\bwhat(?:'s| is| has| have| ever)?\s+(?:happened|happening|become|became|come)\s+"
         r"(?:with|to|of|about|after)\b"
@@ -165,15 +130,6 @@ MARKERS = {
     Marker.NOWADAYS: (
         r"\b(?:now|nowadays|these days|currently|at the moment|at present|today|since|ever since"
         r"|still|any ?more|no longer|instead|just|recently)\b"
-    ),
-    Marker.CONFIRMATION: (
-        r"(?:(?:yes|yep|yeah|yup|right|oh|indeed|exactly|correct)\s+)*"
-        r"(?:that(?:'s| is)(?: exactly| absolutely| quite)? (?:right|correct|it|true)"
-        r"|you(?:'re| are)(?: absolutely| quite)? (?:right|correct)"
-        r"|you(?:'ve got it| got (?:it|that) right)"
-        r"|you remember(?:ed)?(?: it| that)? (?:right|correctly|well)"
-        r"|exactly(?: right)?|spot on|correct|precisely)"
-        r"(?:\s+(?:yes|indeed|exactly|thanks|thank you|well remembered|you remembered))*"
     ),
     Marker.CLAUSE_END: r"[,，]?\s*\b(?:but|however)\b",
 }

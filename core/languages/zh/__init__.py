@@ -6,7 +6,6 @@ from ...text.time.rule import rules_in
 from ...text.traditional import SIMPLIFIED
 from ..language import Language
 from . import clock, dates, days, festivals, periods, weekdays, words
-from .entity_extraction import chinese_names
 from .learning import LEARNING
 from .statements import STATEMENTS, WISHES
 
@@ -18,7 +17,6 @@ LANGUAGE = Language(
     function_characters=words.FUNCTION_CHARACTERS,
     lone_word=words.LONE_WORD,
     markers=words.MARKERS,
-    names=chinese_names,
     statements=STATEMENTS,
     wishes=WISHES,
     # 呢 and 么 end as many statements: 我在上班呢, 没什么.

@@ -175,11 +175,6 @@ SURNAMES = frozenset(
 )
 """Common family names, but for those that are mostly something else: 马, 高, 于, 白, 方, 汤, 戴."""
 
-_NEVER_IN_A_NAME = frozenset(
-    "的了是不在有去来到上下前后里要能会可很都也还又再就被把给和跟说看吃喝记底类条件段次点"
-)
-
-_COMPOUND = ("欧阳", "司马", "上官", "诸葛", "慕容", "司徒", "东方", "夏侯", "皇甫", "尉迟")
 _TITLES = (
     "老师|医生|教授|经理|老板|阿姨|叔叔|师傅|同学|先生|女士|大夫|律师|教练|学长|学姐|师兄|师姐"
 )
@@ -190,30 +185,11 @@ CALLED = (
 """A regular expression of what people are called: 小王, 李老师."""
 
 
-def is_full_name(word: str) -> bool:
-    """Whether a Chinese word that no dictionary knows looks like a person's family and own name."""
-    if word.startswith(_COMPOUND):
-        return 3 <= len(word) <= 4
-    given = word[1:]
-    return word[0] in SURNAMES and 1 <= len(given) <= 2 and _NEVER_IN_A_NAME.isdisjoint(given)
-
-
 MARKERS = {
     Marker.CAUSAL: r"为什么|为何|为啥|怎么会|导致|原因",
     Marker.TEMPORAL: r"什么时候|几时|哪天|哪一天|多久|上周|上个月|最近|之前|刚才|昨天|前天|去年",
     Marker.PROCEDURAL: r"如何|怎么做|怎样|步骤|方法",
     Marker.EXPLORATORY: r"关于|所有|都有哪些|说说|讲讲|介绍一下",
-    Marker.BECAUSE: (
-        r"(?:[嗯哦啊唉哎][，,。…\s]*)?(?:(?:还不|主要|就|都|其实)?是?因为|由于|(?:主要)?原因(?:是|嘛|就是)|都怪|谁(?:叫|让)|毕竟)"
-        r"(?!.{0,80}(?:所以|因此|于是|[，,]\s*(?:我|我们)?[就才]))"
-    ),
-    Marker.THEREFORE: (
-        r"(?:[嗯哦啊唉哎][，,。…\s]*)?(?:所以|因此|于是|这才|就?(?:因为|为了)(?:这个|这样|这事|这件事)|(?:正)?因此)(?!说)"
-    ),
-    Marker.ASKS_WHY: (
-        r"(?:为什么|为何|为啥|怎么会|怎么突然|怎么回事|怎么啦?了|咋了|什么原因|出(?:了)?什么事|发生(?:了)?什么)"
-        r"[^。！!？?\n]{0,30}[？?]\s*$"
-    ),
     Marker.STORY: (
         r"后来|来龙去脉|前因后果|前前后后|前后经过|(?:事情|整个|整件事|的|全部)经过|怎么(?:一)?回事"
         r"|(?:什么|啥|有没有|有)(?:新)?进展|进展(?:如何|怎么样|怎样|到哪)|(?:怎么|如何)(?:发展|演变|收场|结束)"
@@ -241,12 +217,6 @@ MARKERS = {
     Marker.NOWADAYS: (
         r"现在|如今|目前|眼下|现今|今年|最近|刚刚?|才|已经|不再|再也|还(?!没|挺|蛮|算|以为|记得)|仍|依然|依旧|至今|一直"
         r"|后来|换成|改成|搬到|新"
-    ),
-    Marker.CONFIRMATION: (
-        r"(?:[对嗯是啊哦的呀\s]|是的|对的)*"
-        r"(?:没错|没记错|正是|正确|说得?对|[你您]?(?:记得|记|说得?|讲得?)(?:没错|对|很?清楚|真清楚|不错|很准|真准)"
-        r"|就是(?:这样|这个|如此)|确实(?:是|如此|这样)|一点[儿]?[没不]错|完全(?:正确|对|没错))"
-        r"[的了呢啊呀哦吧就是这样没错对\s]*"
     ),
     Marker.CLAUSE_END: r"[,，]?\s*(?:但是|但|不过|可是|然而)",
 }

@@ -1,7 +1,6 @@
 """The ways to find memories, one class a leg: by meaning, words, time, names and causes."""
 
 import asyncio
-import sys
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from math import inf, nextafter
 
 import numpy as np
 
-from ...languages.entities import Cut, candidates, longest, named_among, without_names
+from ...languages.entities import candidates, longest, named_among, without_names
 from ...languages.scripts import in_one_script, language_of
 from ...languages.times import Interval
 from ...model.errors import StorageError
@@ -288,17 +287,6 @@ def specificity(count: int) -> float:
     return MOST_TELLING * HALF_AS_TELLING / (HALF_AS_TELLING + max(count, 1) - 1)
 
 
-def loaded_segmenter() -> Cut | None:
-    """jieba's dictionary, where somebody has loaded it: that takes seconds and is not begun here.
-
-    Known words only: what jieba takes for a name of its own making may be two names.
-    """
-    jieba = sys.modules.get("jieba")
-    if jieba is None or not jieba.dt.initialized:
-        return None
-    return lambda text: jieba.dt.cut(text, HMM=False)
-
-
 async def _named(inputs: LegInputs) -> Mapping[str, float]:
     """The entities that the question names, or a turn before it, and what each says of a memory.
 
@@ -314,7 +302,7 @@ async def _named(inputs: LegInputs) -> Mapping[str, float]:
     known = await sources.store.known_entities(asked, question.scopes) if asked else {}
     telling: dict[str, float] = {}
     for age, (text, offer) in enumerate(zip(texts, offers, strict=True)):
-        stated = longest(text, offer, {*known, *filter(also.get, also)}, loaded_segmenter())
+        stated = longest(text, offer, {*known, *filter(also.get, also)})
         for name in (one for each in stated for one in (each, *also[each]) if one in known):
             telling.setdefault(name, FADING**age * specificity(known[name]))
     return dict(list(telling.items())[:MOST_NAMED])

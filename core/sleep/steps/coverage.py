@@ -232,9 +232,5 @@ class SecondReading:
 
     def _placed(self, candidate: Candidate) -> Candidate:
         """With the numbers that its turns have in the episode."""
-        shown = self.shown
-        turns, causes = (
-            tuple(shown[number - 1] + 1 for number in numbers)
-            for numbers in (candidate.turns, candidate.causes)
-        )
-        return replace(candidate, turns=turns, causes=causes)
+        turns = tuple(self.shown[number - 1] + 1 for number in candidate.turns)
+        return replace(candidate, turns=turns)

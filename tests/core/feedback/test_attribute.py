@@ -1,7 +1,7 @@
-"""Which memories a reply drew on, and which answers confirm them."""
+"""Which memories a reply drew on."""
 
 import pytest
-from astrbot_plugin_tidemark.core.feedback.credit import is_confirmation, useful_numbers
+from astrbot_plugin_tidemark.core.feedback.credit import useful_numbers
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,45 +70,3 @@ def test_a_useful_memory_shares_a_content_term_beyond_the_question(
     said = content_terms(" ".join(replies)) - content_terms(" ".join(queries))
     for number in useful_numbers(replies, queries, known):
         assert content_terms(known[number]) & said
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "对，没错",
-        "没错！",
-        "对对对，就是这样",
-        "嗯，你记得很清楚",
-        "是的，说得对。",
-        "對，沒錯",
-        "That's right",
-        "yes, that’s correct!",
-        "Exactly.",
-        "Yep, you remembered correctly",
-        "You're right, thank you",
-    ],
-)
-def test_a_turn_that_only_says_it_is_right_confirms(text: str) -> None:
-    assert is_confirmation(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "好的",
-        "嗯",
-        "是的",
-        "yes",
-        "ok thanks",
-        "没错过末班车",
-        "不对，我说的是周三",
-        "你说得对吗？我不确定",
-        "That's right next to the station",
-        "Is that right?",
-        "that's not right",
-        "没错，不过我现在搬到苏州了",
-    ],
-)
-def test_what_accepts_an_offer_asks_denies_or_goes_on_does_not(text: str) -> None:
-    assert not is_confirmation(text)

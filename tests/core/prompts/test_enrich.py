@@ -123,6 +123,11 @@ def test_a_name_stands_in_the_text_as_a_word_and_is_somebodys() -> None:
         ("OSAKA", "place")
     ]
     assert named(OSAKA.text) == []
+    # Where the script has capital letters a name has one.
+    assert named("night train", "《Osaka》") == [("Osaka", "thing")]
+    shown = [told("anna's cat fumo sleeps", 1)]
+    reply = {"notes": [note(entities=["fumo"])]}
+    assert [each.name for each in parse(json.dumps(reply), shown)[1].entities] == ["fumo"]
     assert named("用户", "2025", letter="C") == []
 
 
@@ -179,7 +184,7 @@ def test_what_is_copied_or_not_shown_is_left_out() -> None:
     assert found[2].event is EventType.ILLNESS
 
 
-def test_one_type_of_event_for_all_of_several_notes_is_none() -> None:
+def test_a_type_of_event_that_most_of_several_notes_have_is_none() -> None:
     """A model of 1.5 thousand million parameters called 18 of 18 notes a project."""
     shown = [told(f"Anna has seen film {number}", number) for number in range(1, 5)]
     replies = [note(letter, event="project") for letter in "ABCD"]
@@ -187,7 +192,7 @@ def test_one_type_of_event_for_all_of_several_notes_is_none() -> None:
     assert [each.event for each in found.values()] == [None] * 4
     replies[2]["event"] = "trip"
     found = parse(json.dumps({"notes": replies}), shown)
-    assert [each.event for each in found.values()].count(EventType.PROJECT) == 3
+    assert [each.event for each in found.values()] == [None, None, EventType.TRIP, None]
 
 
 def examples(code: str) -> list[str]:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import ReplyMalformed
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson
-from astrbot_plugin_tidemark.core.model.memory import Sentiment
 from astrbot_plugin_tidemark.core.prompts.reply import lesson_from_json, lesson_to_json
 from astrbot_plugin_tidemark.core.prompts.story import StorySentence, build, is_grounded, parse
 from hypothesis import given
@@ -22,11 +21,7 @@ candidates = st.builds(
     importance=finite,
     confidence=finite,
     about=...,
-    cues=...,
-    tags=...,
     entities=...,
-    relations=...,
-    sentiment=st.builds(Sentiment, mood=..., intensity=finite),
     happened_at=st.none() | finite,
     follows=...,
 )

@@ -1,6 +1,5 @@
 """The entity leg and the boost by the graph: who and what a question names."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -15,7 +14,6 @@ from astrbot_plugin_tidemark.core.recall.legs.ways import (
     FAINTEST,
     LEADING,
     MOST_TELLING,
-    loaded_segmenter,
     specificity,
 )
 from astrbot_plugin_tidemark.core.recall.pipeline import recall
@@ -155,11 +153,6 @@ async def test_without_the_leg_there_is_no_graph_either(shelf: Shelf) -> None:
     recalled = await shelf.ask("How is Rosa?", without=frozenset({Leg.ENTITY}))
     assert closeness(recalled) == {}
     assert reports(recalled)[Leg.ENTITY].state is LegState.OFF
-
-
-def test_a_segmenter_is_only_used_where_somebody_loaded_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "jieba", raising=False)
-    assert loaded_segmenter() is None
 
 
 SCOPES = tuple(replace(ANNS, subject=subject).key for subject in ("901", "902", "903"))
