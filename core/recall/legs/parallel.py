@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from ...model.errors import StorageError, TidemarkError
 from ...model.memory import Kind
@@ -75,7 +76,7 @@ async def run_legs(understood: Understood, sources: Sources) -> Searched:
         legs = {leg: run for leg, run in every.items() if _is_of_use(leg, understood)}
         inputs = LegInputs(understood, sources, meaning, dict(found))
         reports += [LegReport(leg, LegState.OFF) for leg in legs if leg in off]
-        running = {leg: run(inputs) for leg, run in legs.items() if leg not in off}
+        running = {leg: partial(run, inputs) for leg, run in legs.items() if leg not in off}
         more, ran = await _side_by_side(running, until, failures)
         found |= more
         reports += ran
@@ -117,7 +118,7 @@ class _Once:
 
 
 async def _side_by_side(
-    legs: Mapping[Leg, Awaitable[Found]], until: float, failures: list[StorageError]
+    legs: Mapping[Leg, Callable[[], Awaitable[Found]]], until: float, failures: list[StorageError]
 ) -> tuple[dict[Leg, Found], list[LegReport]]:
     left = until - time.perf_counter()
     tasks = {leg: asyncio.create_task(_timed(run)) for leg, run in legs.items()}
@@ -144,9 +145,10 @@ def _retrieve(task: asyncio.Task[tuple[Found, float]]) -> None:
         task.exception()
 
 
-async def _timed(work: Awaitable[Found]) -> tuple[Found, float]:
+async def _timed(work: Callable[[], Awaitable[Found]]) -> tuple[Found, float]:
+    """Begun here: of a leg that is cut off before it began nothing is left unawaited."""
     began = time.perf_counter()
-    found = await work
+    found = await work()
     return found, (time.perf_counter() - began) * 1000
 
 
