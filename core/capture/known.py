@@ -11,6 +11,7 @@ from ..conflict.settlement import ageing
 from ..forgetting.lifecycle import DAY
 from ..forgetting.policy import ForgettingPolicy
 from ..languages.markers import clauses, is_first_person, is_question, sentences, tells
+from ..languages.scripts import language_of
 from ..languages.terms import content_terms
 from ..model.conversation import Injected, Role, Scope, ScopeKind, Turn
 from ..model.memory import RAW, Kind, Memory, Source
@@ -38,7 +39,7 @@ from ..records.sameness import (
     proposition_of,
     without_names,
 )
-from ..similarity.calibration import Scales
+from ..similarity.calibration import Frames
 from ..text.quoting import folded
 
 TOLD = 0.97
@@ -141,9 +142,6 @@ type Readable = Callable[[Scope], Awaitable[frozenset[str]]]
 type PageOf = Callable[[Scope, str], Awaitable[Sequence[Memory]]]
 """What the profile page of a person says in a chat, in its order."""
 
-type ScalesOf = Callable[[str], Scales | None]
-"""What the vectors of an embedder say, by its fingerprint; None until, or unless, it is known."""
-
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
@@ -153,7 +151,7 @@ class Gathering:
     store: MemoryStore
     readable: Readable
     page: PageOf
-    scales: ScalesOf
+    frames: Frames
 
     async def injected(self, turns: Sequence[Turn]) -> list[Injected]:
         """What the model was shown in the turns."""
@@ -197,11 +195,11 @@ class Gathering:
         """By number, the logit of a turn telling what lasts; of those whose vectors say so."""
         ids = {evidence_id(self.journal.id, turn.seq): n for n, turn in enumerate(turns, start=1)}
         found = await self.store.vectors([*ids])
-        told = {ids[id]: self._lasts(own) for id, own in found.items()}
+        told = {ids[id]: self._lasts(own, turns[ids[id] - 1].text) for id, own in found.items()}
         return {number: logit for number, logit in told.items() if logit is not None}
 
-    def _lasts(self, told: Embedded) -> float | None:
-        scales = self.scales(told.fingerprint)
+    def _lasts(self, told: Embedded, text: str) -> float | None:
+        scales = self.frames.scales(told.fingerprint, language_of(text))
         if scales is None or scales.lasting.direction.size != told.vector.size:
             return None
         return round(float(scales.lasts(told.vector[None])[0]), 2)

@@ -160,11 +160,13 @@ class Calibrator:
             return plain(identity, language)
         sample = await self._sample(identity.fingerprint, scopes, learnt)
         frame = sample.frames[_sampled_for(language)]
-        return replace(frame, scales=self.scales(identity.fingerprint))
+        return replace(frame, scales=self.scales(identity.fingerprint, language))
 
-    def scales(self, fingerprint: str) -> Scales | None:
-        """None until the embedder is learnt, and for one that knows no meaning."""
-        return self._scales.get(fingerprint)
+    def scales(self, fingerprint: str, language: str) -> Scales | None:
+        """None until the embedder is learnt, and for one that knows no meaning in the language."""
+        learnt = self._learnt.get(fingerprint)
+        known = learnt is not None and learnt[_sampled_for(language)].tells_apart
+        return self._scales.get(fingerprint) if known else None
 
     async def similarity_scale(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: str

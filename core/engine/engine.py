@@ -158,7 +158,7 @@ class MemoryEngine:
             parts.store,
             self.access.readable,
             self.profiles.memories,
-            self.calibrator.scales,
+            self.calibrator,
         )
         learner = Learner(
             parts.journal,

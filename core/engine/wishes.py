@@ -159,14 +159,12 @@ class Wishes:
         embedder = await self.embedders.choose() if len(turn.text) <= LONGEST_MESSAGE else None
         if embedder is None:
             return False
-        scope, language = frozenset({turn.place.scope}), language_of(turn.text)
         try:
-            frame = await self.frames.frame(await embedder.identity(), scope, language)
-            if frame.scales is None:
-                return False
+            fingerprint = (await embedder.identity()).fingerprint
+            scales = self.frames.scales(fingerprint, language_of(turn.text))
             # The message is no memory before: it is asked again when its episode is learnt from.
             async with asyncio.timeout(PATIENCE):
-                return await is_unkept(turn.text, embedder, frame.scales.unkept)
+                return scales is not None and await is_unkept(turn.text, embedder, scales.unkept)
         except (EmbeddingUnavailable, TimeoutError):
             return False
 

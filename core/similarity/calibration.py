@@ -210,6 +210,10 @@ class Frames(Protocol):
         """The best frame there is at once; at worst the `plain` one."""
         ...
 
+    def scales(self, fingerprint: str, language: str) -> Scales | None:
+        """What its vectors say in the language; None until it is learnt, or if it knows none."""
+        ...
+
     async def similarity_scale(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
     ) -> SimilarityScale | None:

@@ -143,6 +143,20 @@ async def test_turns_are_not_embedded_by_the_model_whose_questions_are_fitted() 
     assert frame.scales is READ[LOCAL_MODEL.fingerprint]
 
 
+async def test_in_a_language_that_the_embedder_cannot_read_its_vectors_say_nothing() -> None:
+    class English(Knowing):
+        async def embed_query(self, text: str) -> Vector:
+            read = await super().embed_query(text)
+            return read if text.isascii() else np.full(64, 0.125, np.float32)
+
+    calibrator, embedder = Calibrator(ReferenceStore()), English()
+    await calibrator.learn(embedder)
+    told = calibrator.scales(IDENTITY.fingerprint, "en")
+    assert told is not None
+    assert calibrator.scales(IDENTITY.fingerprint, "zh") is None
+    assert calibrator.scales("another", "en") is None
+
+
 async def test_before_and_for_whom_knows_no_meaning_the_frame_is_plain() -> None:
     calibrator, hashed = Calibrator(ReferenceStore()), FakeEmbedder()
     assert not (await calibrator.frame(IDENTITY, HERE, "zh")).centred

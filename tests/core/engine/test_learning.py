@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from astrbot_plugin_tidemark.core.embedding.calibrator import Calibrator
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.errors import ModelTimedOut
 from astrbot_plugin_tidemark.core.model.knowledge import Claim
@@ -311,11 +312,14 @@ class TestOwnInstructions:
         assert "<owner>\nNever keep salaries\n</owner>" in rig.model.prompts[0].system
 
 
-async def test_of_what_passes_the_raw_turn_is_enough(rig: Rig) -> None:
+async def test_of_what_passes_the_raw_turn_is_enough(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
     chilly = await rig.embedder.embed_query("such a chilly day")
     scale = VectorScale(np.asarray(-10 * chilly, np.float32), 5.0)
-    fingerprint = (await rig.embedder.identity()).fingerprint
-    rig.engine.calibrator._scales[fingerprint] = Scales(scale, scale, scale, scale)
+    never = VectorScale(np.zeros_like(chilly), -9.0)
+    scales = Scales(never, scale, never, never)
+    monkeypatch.setattr(Calibrator, "scales", lambda *asked: scales)
     await told(rig, "such a chilly day")
     await rig.settle()
     await rig.embedded()

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.actions.tools import MovedToBin, ToolContext, 
 from astrbot_plugin_tidemark.core.engine.wishes import ALONE, SURELY
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vector
-from astrbot_plugin_tidemark.core.similarity.calibration import Frame, Frames, Scales, VectorScale
+from astrbot_plugin_tidemark.core.similarity.calibration import Frames, Scales, VectorScale
 
 from ...kit import FakeEmbedder, place
 from ...rig import Rig
@@ -125,9 +125,9 @@ class Knowing(FakeEmbedder):
 
 
 class Reading:
-    async def frame(self, *asked: object) -> Frame:
+    def scales(self, *asked: str) -> Scales:
         scale = VectorScale(np.array([SURELY], np.float32), 0.0)
-        return Frame(0.0, scales=Scales(scale, scale, scale, scale))
+        return Scales(scale, scale, scale, scale)
 
 
 @pytest.mark.parametrize(
