@@ -15,13 +15,9 @@ if TYPE_CHECKING:
 
 _LONGEST_REPLY = 2**20
 
-MOST_TOKENS = 3_000
-"""Of a reply: what goes on longer goes round in a circle."""
-
-_LIMITS = {"temperature": 0, "max_tokens": MOST_TOKENS}
-_WAYS = ((True, _LIMITS), (True, {}), (False, _LIMITS), (False, {}))
-"""With the schema or not, and with which parameters, from what is best to what every server takes:
-some models take no temperature, some no schema."""
+_WAYS = ((True, True), (True, False), (False, True), (False, False))
+"""With the schema or not, with temperature and limit or not, from what is best to what every server
+takes: some models take no temperature, some no schema."""
 
 
 class EndpointChatModel:
@@ -63,8 +59,10 @@ class EndpointChatModel:
     async def _complete(self, prompt: Prompt) -> Completion:
         import openai
 
-        for way, (schema, limits) in enumerate(_WAYS[self._way : -1], start=self._way):
-            options = limits | ({"response_format": _format(prompt)} if schema else {})
+        limits = {"temperature": 0, "max_tokens": prompt.longest}
+        for way, (schema, limited) in enumerate(_WAYS[self._way : -1], start=self._way):
+            options = {"response_format": _format(prompt)} if schema else {}
+            options |= limits if limited else {}
             try:
                 completion = await self._call(prompt, **options)
             except (openai.BadRequestError, openai.UnprocessableEntityError):

@@ -51,12 +51,16 @@ class Reranker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One model call: system text, user text and the JSON schema of the reply."""
+    """One model call: system text, user text and the JSON schema of the reply.
+
+    A reply of more than `longest` tokens goes round in a circle, and is cut there.
+    """
 
     system: str
     user: str
     schema: Mapping[str, Any]
     name: str
+    longest: int = 3_000
 
     @property
     def tokens(self) -> int:

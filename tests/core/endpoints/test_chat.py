@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from aiohttp import web
-from astrbot_plugin_tidemark.core.endpoints.chat import MOST_TOKENS, EndpointChatModel
+from astrbot_plugin_tidemark.core.endpoints.chat import EndpointChatModel
 from astrbot_plugin_tidemark.core.model.errors import ModelTimedOut, ModelUnavailable
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt
 
-PROMPT = Prompt("be brief", "what is known?", {"type": "object", "properties": {}}, "learn")
+PROMPT = Prompt("be brief", "what is known?", {"type": "object", "properties": {}}, "learn", 99)
 
 
 def said(text: object, **changes: Any) -> dict[str, Any]:
@@ -86,7 +86,7 @@ async def test_a_call_has_the_prompt_and_schema(server: Server, model: EndpointC
         "schema": dict(PROMPT.schema),
         "strict": True,
     }
-    assert (request["temperature"], request["max_tokens"]) == (0, MOST_TOKENS)
+    assert (request["temperature"], request["max_tokens"]) == (0, 99)
 
 
 @pytest.mark.parametrize("status", [200, 500])
