@@ -44,14 +44,14 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1559,
+    "core.model": 1558,
     "core.text": 868,
     "core.languages": 5009,
     "core.forgetting": 1859,
     "core.graph": 256,
     "core.similarity": 496,
     "core.scoring": 481,
-    "core.conflict": 874,
+    "core.conflict": 798,
     "core.settings": 792,
     "core.ports": 1732,
     "core.prompts": 1419,
@@ -65,8 +65,8 @@ BUDGETS = {
     "core.endpoints": 466,
     "core.transfer": 4800,
     "core.simulation": 892,
-    "core.sleep": 3255,
-    "core.engine": 2214,
+    "core.sleep": 3156,
+    "core.engine": 2212,
     "core.actions": 5715,
     "core.host": 2855,
     "main": 295,

@@ -31,10 +31,8 @@ from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
 from ..settings import Settings
 from ..similarity.calibration import Frames
-from ..sleep.asking import Asking
 from ..sleep.memory_similarity import MemorySimilarity
-from ..sleep.news import ScopeState
-from ..sleep.pipeline import Pipeline, Step
+from ..sleep.pipeline import Asking, Pipeline, Step
 from ..sleep.rhythm import Rhythm
 from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.steps.coverage import CoverageStep
@@ -232,13 +230,14 @@ class SleepSetup:
             CensusStep(store, self.sweeper.policy.tmd),
             CondenseStep(self.retention),
         ]
-        quiet = settings.sleep.quiet_minutes * MINUTE
-        state = ScopeState(
+        return Pipeline(
             store,
             journal,
+            self.parts.clock,
             self.parts.embedders,
+            in_order(steps),
             asking,
-            settings.sleep.stale_days,
+            settings.sleep.quiet_minutes * MINUTE,
             (
                 settings.sleep,
                 settings.learning.extractor,
@@ -247,7 +246,6 @@ class SleepSetup:
                 [step.name for step in steps],
             ),
         )
-        return Pipeline(journal, self.parts.clock, in_order(steps), asking, quiet, state)
 
     def conflicts(self) -> ConflictStep:
         """Looks at what may not both be so, in sleep and as it is learnt."""

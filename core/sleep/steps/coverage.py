@@ -88,7 +88,6 @@ class CoverageStep:
             for episode in episodes:
                 if not await self._compare(run, episode, rarity):
                     return
-                await run.advance("")
 
     async def undo(self, decided: Decided, now: float) -> Undone:
         """What was read goes to the bin, what it had ended holds again."""

@@ -67,7 +67,7 @@ class MergingStep:
         for group in groups.values():
             if len(group) < 2:
                 continue
-            vectors = await self.similarity.centred(run.scope, group)
+            vectors = await self.similarity.centred(run.scope, [each.id for each in group])
             told = [renamed(memory, names) for memory in group]
             found = await asyncio.to_thread(clusters, told, vectors, undone)
             for cluster in found:
@@ -79,8 +79,6 @@ class MergingStep:
                 decision = self._decision(own)
                 await run.decide(decision)
                 await self._carry_out(decision, run.at)
-                await run.advance("")
-            await run.advance("")
 
     async def undo(self, decided: Decided, now: float) -> Undone:
         """The sources come back, with the verdicts since; the merged one goes to the bin."""

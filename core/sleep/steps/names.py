@@ -59,7 +59,6 @@ class LinkStep:
         async for page in paged(self.store, Filter(frozenset({run.scope}), recallable=True)):
             for memory in page:
                 named.add(memory)
-            await run.advance("")
         telling: list[str] = []
         for memory in named.telling:
             names = stated_names(memory)
@@ -99,13 +98,13 @@ def _key(id: str) -> str:
 
 _TOLD = frozenset(Kind) - {Kind.NARRATIVE}
 
-type Members = Mapping[str, frozenset[str]]
-"""Digests of names, by the id of their community."""
-
 
 @dataclass(frozen=True, slots=True)
 class CommunityStep(Step):
-    """Names are kept as digests: they outlive the memories that hold them."""
+    """Puts names that are mentioned together into one community, as digests.
+
+    A community is known again by the memories that belong to it, and an id outlives what named it.
+    """
 
     name: ClassVar[str] = "communities"
     causes: ClassVar[frozenset[SleepCause]] = FULL
@@ -116,37 +115,27 @@ class CommunityStep(Step):
     async def run(self, run: StepRun) -> None:
         """Put the names together anew, and write to each memory where it belongs."""
         where = Filter(frozenset({run.scope}), recallable=True, kinds=_TOLD)
-        told = Mentions()
+        told, known = Mentions(), defaultdict[str, set[str]](set)
         async for page in paged(self.store, where):
             for memory in page:
-                told.add(self._names(memory))
-            await run.advance("")
+                told.add(names := [*self._names(memory)])
+                if memory.community.id:
+                    known[memory.community.id].update(names)
         found = await asyncio.to_thread(told.communities)
-        mark = await run.mark()
-        members = named_as_before(found, _read(mark))
-        changed = await self._write(run, where, members)
-        kept = json.dumps({id: sorted(own) for id, own in sorted(members.items())})
-        if changed or kept != (mark or "{}"):
-            run.count(Deed.GROUPED, len(members))
-            await run.set_mark(kept)
-
-    async def _write(self, run: StepRun, where: Filter, members: Members) -> int:
+        members = named_as_before(found, known)
         community_of = {name: id for id, own in members.items() for name in own}
-        belongs = partial(self._belonging, community_of=community_of, at=run.at)
+        belonging = partial(self._belonging, community_of=community_of, at=run.at)
         changed = 0
         async for page in paged(self.store, where):
-            ids = [memory.id for memory in page if belongs(memory) != memory]
-            changed += len(await self.store.amend(ids, belongs)) if ids else 0
-            await run.advance("")
-        return changed
+            ids = [memory.id for memory in page if belonging(memory) != memory]
+            changed += len(await self.store.amend(ids, belonging)) if ids else 0
+        run.count(Deed.GROUPED, len(members) if changed else 0)
 
     def _belonging(self, memory: Memory, *, community_of: Mapping[str, str], at: float) -> Memory:
         """The memory with the community of most of what it mentions."""
         own = Counter(community_of[name] for name in self._names(memory) if name in community_of)
         id = min(own, key=lambda id: (-own[id], id), default="")
-        if id == memory.community.id:
-            return memory
-        return replace(memory, community=Community(id, at))
+        return memory if id == memory.community.id else replace(memory, community=Community(id, at))
 
     def _names(self, memory: Memory) -> Iterator[str]:
         """Digests of what it mentions; whoever said it is in all that they said."""
@@ -155,11 +144,3 @@ class CommunityStep(Step):
             if name != speaker:
                 told = f"{self.journal.id} {memory.scope} {name}"
                 yield blake2b(told.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
-
-
-def _read(mark: str) -> Members:
-    """What an earlier sleep has kept; nothing of an unreadable one."""
-    try:
-        return {str(id): frozenset(map(str, own)) for id, own in json.loads(mark or "{}").items()}
-    except (ValueError, TypeError, AttributeError):
-        return {}

@@ -95,7 +95,6 @@ class ProfileStep:
                 named = (account or not group) and section_of(memory, account) is not None
                 if named and not is_over(memory, run.at):
                     people.setdefault(account, []).append(memory)
-            await run.advance(found[-1].id)
         return people
 
     async def _reword(self, run: StepRun, key: str, lines: Sequence[Line]) -> bool:

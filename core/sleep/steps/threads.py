@@ -340,7 +340,6 @@ class ThreadStep:
             for memory in page:
                 stories.add(memory)
             vectors |= await self.similarity.by_kind(run.scope, page)
-            await run.advance(page[-1].id)
         await asyncio.to_thread(stories.add_near, vectors)
         found = await asyncio.to_thread(stories.chosen, lambda one: self._id(run, one) in known)
         chosen = {self._id(run, each): each for each in found}
@@ -350,7 +349,6 @@ class ThreadStep:
                 may_ask = len(kept.asked.items() - before.asked.items()) < MOST_ASKED
                 asked = names if may_ask else None
                 kept = await self._tell(run, id, each, known.get(id), kept, asked)
-                await run.advance("")
         await self._drop_untold(scope, chosen, stories)
         if kept != KeptThreads.read(await run.mark()):
             await run.set_mark(kept.mark())
