@@ -24,6 +24,7 @@ from ..conflict.trust import CORROBORATES, SUPPORTS, linked
 from ..forgetting.lifecycle import DAY, accessed
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import already_judged
+from ..languages.kin import kin_in
 from ..languages.registry import languages
 from ..languages.scripts import language_of
 from ..languages.terms import carries_meaning, terms
@@ -281,7 +282,7 @@ def apart(one: Memory, other: Memory, near: float = NEAR) -> Apart | None:
     if not (judged or _of_known_denials(first, second)) and said.content != heard.content:
         return Apart.WORDING
     if judged:
-        if _differ(_kin(first), _kin(second)):
+        if _differ(kin_in(first), kin_in(second)):
             return Apart.HOLDER
         past = said.past != heard.past
         return Apart.DENIAL if past else _denied_apart(first, second, judged=True)
@@ -334,7 +335,7 @@ def otherwise(one: str, other: str) -> Apart | None:
     said, heard = proposition_in(one), proposition_in(other)
     if said.past != heard.past or said.tastes != heard.tastes:
         return Apart.DENIAL
-    return Apart.HOLDER if _kin(one) != _kin(other) else _denied_apart(one, other)
+    return Apart.HOLDER if kin_in(one) != kin_in(other) else _denied_apart(one, other)
 
 
 def _counted_apart(one: str, other: str, *, ones: bool = True, days: bool = True) -> Apart | None:
@@ -359,15 +360,11 @@ def _differ(one: Collection[str], other: Collection[str]) -> bool:
     return bool({*one} - {*other}) and bool({*other} - {*one})
 
 
-def _kin(text: str) -> frozenset[str]:
-    return frozenset(who for part in clauses(text) for who in part.others)
-
-
 def _adds(one: str, other: str) -> bool:
     """Whether one says all that the other does of the same people, in that order: "A hit B"."""
     less, more = sorted((_pieces(one), _pieces(other)), key=len)
     left = iter(more)
-    return _kin(one) == _kin(other) and bool(less) and all(piece in left for piece in less)
+    return kin_in(one) == kin_in(other) and bool(less) and all(piece in left for piece in less)
 
 
 def _pieces(text: str) -> list[str]:

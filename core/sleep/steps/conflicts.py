@@ -432,6 +432,6 @@ def add_near(
         for row, place in enumerate(some):
             near = np.flatnonzero(alike[row] >= least[row])
             for column in near[np.argsort(-alike[row, near], kind="stable")[:NEAREST]].tolist():
-                pair = pair_of(ids[place], ids[column])
+                pair = pair_of(ids[place], ids[int(column)])
                 if pair not in known:
                     pairs[pair] = float(alike[row, column])

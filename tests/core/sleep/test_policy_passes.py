@@ -29,6 +29,7 @@ from astrbot_plugin_tidemark.core.ports import (
     Journal,
     MemoryStore,
 )
+from astrbot_plugin_tidemark.core.simulation.forecast import foretell
 from astrbot_plugin_tidemark.core.sleep.sweep import Sweeper
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
@@ -222,7 +223,7 @@ async def test_a_full_scope_loses_the_least_recent(store: MemoryStore, journal: 
     await store.put([episode("elsewhere", scope="private/qq/902/default")])
     lru = CurvePolicy(Lru(capacity=4))
     sweeper = Sweeper(store, journal, lru, BinPolicy())
-    told = await sweeper.foretell(HERE, now=7 * DAY, days=[1.0], limit=9)
+    told = await foretell(lru, store, HERE, now=7 * DAY, days=[1.0], limit=9)
     assert (told.counts, {fading.memory.id for fading in told.soonest}) == ((2,), {"m0", "m1"})
     assert await sweeper.decay(7 * DAY) == DecayCount(0, 2)
     live = {kept.id async for kept in store.iterate(Filter())}

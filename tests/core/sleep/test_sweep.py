@@ -8,6 +8,7 @@ from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.memory import Standing, Status, Vitality
 from astrbot_plugin_tidemark.core.ports import DecayCount, Journal, MemoryStore
+from astrbot_plugin_tidemark.core.simulation.forecast import foretell
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP, Sweeper
 
 from ...samples import ANNS, memory
@@ -69,7 +70,7 @@ async def test_a_preview_names_the_soonest_of_all(sweeper: Sweeper, store: Memor
     await put(store, {f"m{strength}": strength for strength in range(1, 9)})
     await put(store, {"elsewhere": 1}, scope="other")
     await store.put([memory(id="kept", vitality=Vitality(1, pinned=True))])
-    told = await sweeper.foretell(HERE, now=0.0, days=[15.0], limit=2)
+    told = await foretell(sweeper.policy, store, HERE, now=0.0, days=[15.0], limit=2)
     assert told.counts == (5,)
     assert [(fading.memory.id, fading.at) for fading in told.soonest] == [
         ("m1", 3 * DAY),
