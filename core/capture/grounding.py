@@ -7,13 +7,13 @@ from datetime import UTC, date, datetime, tzinfo
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from ..conflict.clauses import BESIDE, CLAUSE_END, NEGATION, NO_NEGATION, Clause, clauses, overlap
-from ..conflict.numbers import numbers
+from ..conflict.clauses import BESIDE, CLAUSE_END, NEGATION, NO_NEGATION, Clause, clauses
 from ..languages.en.numerals import ENGLISH
 from ..languages.entities import names_by_dictionary, names_by_rule
 from ..languages.han_numerals import HAN, chinese_number
 from ..languages.kin import kin_of
 from ..languages.markers import after_first_person
+from ..languages.numbers import numbers
 from ..languages.terms import carries_meaning, content_terms
 from ..languages.times import times_in
 from ..model.conversation import Role, Turn
@@ -235,6 +235,12 @@ def grounds_of(candidate: Candidate, turns: Sequence[Turn]) -> Grounds:
         {name for name in people if name},
         turns[first : places[0]],
     )
+
+
+def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    """Share of terms in common, 0..1: Dice's coefficient. 0 where one has none."""
+    every = len(one) + len(other)
+    return 2 * len(one & other) / every if one and other else 0.0
 
 
 def doubt(

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from ..languages.numbers import in_digits
 from ..languages.terms import terms, with_meaning
-from .numbers import in_digits
 
 NO_NEGATION = re.compile(
     # 喜不喜欢 asks; what looks like a negation in the rest is part of another word.
@@ -32,9 +32,6 @@ NEGATION = re.compile(
 )
 """What denies once: two in one clause cancel each other."""
 
-READ_IN = ("zh", "en")
-"""Languages whose denials these patterns tell."""
-
 PREFERENCE = re.compile(
     r"最?喜欢|最?喜爱|偏爱|偏好|热爱|钟爱|最爱|爱(?=[吃喝看听玩去用读穿上])|爱上|讨厌|反感|厌恶|受不了"
     r"|\b(?:lik(?:e|es|ed|ing)|lov(?:e|es|ed|ing)|enjoy(?:s|ed|ing)?|prefer(?:s|red)?|adores?"
@@ -56,13 +53,6 @@ FILLING = re.compile(
 
 LINKING = "live lives home work works job called name named owns keeps 住家工作班叫名养"
 """Words that only say how a value belongs to a person."""
-
-PAST = re.compile(
-    r"以前|从前|曾经?|曾|过去|原来|小时候|当年|那时|早先"
-    r"|\b(?:used to|formerly|once|as a child|in the past|back then|previously|at that time)\b",
-    re.I,
-)
-"""What says that something was so, not that it is."""
 
 CLAUSE_END = re.compile(
     r"[，；。！？\n]|[,;!?]|\.(?=\s|$)|但是?|可是|不过(?!敏)|而是|然而|却"
@@ -121,12 +111,6 @@ def clauses(text: str) -> tuple[Clause, ...]:
     cut = _CUT.sub(lambda found: "\n" if found["end"] else found[0], text[:LONGEST])
     parts = [Clause(part) for part in cut.split("\n") if part.strip()]
     return tuple(part for part in parts if part.content) or (Clause(text[:LONGEST]),)
-
-
-def overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """Share of terms in common, 0..1: Dice's coefficient. 0 where one has none."""
-    every = len(one) + len(other)
-    return 2 * len(one & other) / every if one and other else 0.0
 
 
 @lru_cache(2_048)

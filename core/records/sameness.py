@@ -11,20 +11,18 @@ from ..conflict.clauses import (
     FILLING,
     NEGATION,
     NO_NEGATION,
-    PAST,
     PREFERENCE,
-    READ_IN,
     Clause,
     clauses,
     content_of,
 )
-from ..conflict.numbers import numbers
 from ..conflict.slots import value_key
 from ..conflict.trust import CORROBORATES, SUPPORTS, linked
 from ..forgetting.lifecycle import DAY, accessed
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import already_judged
 from ..languages.kin import kin_in
+from ..languages.numbers import numbers
 from ..languages.registry import languages
 from ..languages.scripts import language_of
 from ..languages.terms import carries_meaning, terms
@@ -39,6 +37,17 @@ _LETTER = rf"[^\W_{IDEOGRAPHIC}]"
 
 MOST_LINKS = 32
 """Repetitions that a memory names, more than count towards its trust."""
+
+
+_PAST = re.compile(
+    r"以前|从前|曾经?|曾|过去|原来|小时候|当年|那时|早先"
+    r"|\b(?:used to|formerly|once|as a child|in the past|back then|previously|at that time)\b",
+    re.I,
+)
+"""What says that something was so, not that it is."""
+
+_READ_IN = ("zh", "en")
+"""Languages whose denials these patterns tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +69,7 @@ def proposition_in(text: str) -> Proposition:
         frozenset[str]().union(*(clause.figures for clause in told)),
         sum(clause.denies for clause in told),
         any(clause.prefers for clause in told),
-        PAST.search(text) is not None,
+        _PAST.search(text) is not None,
     )
 
 
@@ -362,12 +371,12 @@ def _differ(one: Collection[str], other: Collection[str]) -> bool:
 
 def _adds(one: str, other: str) -> bool:
     """Whether one says all that the other does of the same people, in that order: "A hit B"."""
-    less, more = sorted((_pieces(one), _pieces(other)), key=len)
+    less, more = sorted((pieces(one), pieces(other)), key=len)
     left = iter(more)
     return kin_in(one) == kin_in(other) and bool(less) and all(piece in left for piece in less)
 
 
-def _pieces(text: str) -> list[str]:
+def pieces(text: str) -> list[str]:
     """Words with a meaning, and of a script without spaces characters, in their order."""
     bare = FILLING.sub(" ", PREFERENCE.sub(" ", text))
     found = [piece for word in _PIECE.findall(folded(bare)) for piece in terms(word)]
@@ -426,7 +435,7 @@ def _denies(said: Sequence[Clause], heard: Sequence[Clause]) -> bool:
 
 def _held(one: Clause, other: Clause) -> float:
     """Share of words, or characters, in common of whichever has less; 1.0 if one has none."""
-    first, second = ({*_pieces(NEGATION.sub(" ", each.text))} for each in (one, other))
+    first, second = ({*pieces(NEGATION.sub(" ", each.text))} for each in (one, other))
     least = min(len(first), len(second))
     return len(first & second) / least if least else 1.0
 
@@ -436,7 +445,7 @@ def _odd_denials(text: str) -> bool:
 
 
 def _of_known_denials(*texts: str) -> bool:
-    return {language_of(text, default=READ_IN[0]) for text in texts} <= {*READ_IN}
+    return {language_of(text, default=_READ_IN[0]) for text in texts} <= {*_READ_IN}
 
 
 def _other_roles(one: str, other: str) -> bool:

@@ -28,6 +28,7 @@ from ..model.sleeping import (
 )
 from ..model.times import utc_day
 from ..ports import (
+    ChatModel,
     Clock,
     EmbedderSource,
     Journal,
@@ -52,9 +53,6 @@ EVERY = frozenset(SleepCause)
 
 NEWS = "news"
 """Names the mark of a scope that tells what a sleep went by which found nothing to do."""
-
-AT_ONCE = 500
-"""Decisions that are read at a time."""
 
 SETTLING = 60.0
 """Seconds between the end of an episode and a sleep: it is learnt from, and embedded."""
@@ -82,11 +80,8 @@ class Asking:
 
     async def has_model(self, scope: str) -> bool:
         """Whether there is a model that could be asked about the scope, whatever the budget."""
-        episode = await self.journal.latest_episode(scope)
-        if episode is None or not self.allowed:
-            return False
         try:
-            return await self.models.choose(episode.place.session) is not None
+            return await self._model(scope) is not None
         except ModelUnavailable:
             return True
 
@@ -95,26 +90,31 @@ class Asking:
 
         A call is counted before it is made: a kill in between cannot make it free.
         """
-        episode = await self.journal.latest_episode(sleep.scope)
-        if episode is None or not self.allowed:
-            return Left.NO_MODEL
-        session, day = episode.place.session, utc_day(sleep.at)
         try:
-            model = await self.models.choose(session)
-            if model is None:
+            if (found := await self._model(sleep.scope)) is None:
                 return Left.NO_MODEL
             if not await self._affordable(sleep):
                 return Left.BUDGET
-            sent = prompt.tokens
-            await self.journal.spend(sleep.id, calls=1, tokens=sent)
-            await self.journal.count_usage(day, Purpose.SLEEP, calls=1, tokens=sent)
+            model, session = found
+            await self._spend(sleep, 1, prompt.tokens)
             completion = await model.complete(prompt, session=session)
         except ModelUnavailable:
             return Left.FAILED if await self._affordable(sleep) else Left.BUDGET
-        more = completion.cost(prompt) - sent
-        await self.journal.spend(sleep.id, calls=0, tokens=more)
-        await self.journal.count_usage(day, Purpose.SLEEP, calls=0, tokens=more)
+        await self._spend(sleep, 0, completion.cost(prompt) - prompt.tokens)
         return completion.text
+
+    async def _model(self, scope: str) -> tuple[ChatModel, str] | None:
+        """With the session in which it is asked. Raises ModelUnavailable."""
+        episode = await self.journal.latest_episode(scope)
+        if episode is None or not self.allowed:
+            return None
+        model = await self.models.choose(episode.place.session)
+        return None if model is None else (model, episode.place.session)
+
+    async def _spend(self, sleep: Sleep, calls: int, tokens: int) -> None:
+        await self.journal.spend(sleep.id, calls=calls, tokens=tokens)
+        day = utc_day(sleep.at)
+        await self.journal.count_usage(day, Purpose.SLEEP, calls=calls, tokens=tokens)
 
     async def _affordable(self, sleep: Sleep) -> bool:
         """Whether the budgets of the scope and of the day allow one more call."""
@@ -171,12 +171,8 @@ class StepRun:
 
     async def decided(self) -> list[Decided]:
         """What the step has decided in this sleep before, and nobody has undone."""
-        found: list[Decided] = []
-        start, id = 0, self.sleep.id
-        while page := await self.journal.decisions(id, limit=AT_ONCE, offset=start):
-            found += [each for each in page if each.step == self.step and each.undone_at is None]
-            start += len(page)
-        return found
+        every = await self.journal.decisions(self.sleep.id, step=self.step, limit=sys.maxsize)
+        return [each for each in every if each.undone_at is None]
 
     @property
     def may_ask(self) -> bool:
@@ -407,11 +403,11 @@ class Pipeline:
         asks for. It has a place of its own in the worker, so it keeps nobody from learning.
         """
         until = time.monotonic() + LONGEST_WAIT
-        due = await self._to_learn(sys.maxsize)
-        newest = max((work.id for work in due), default=0)
-        while due and due[0].id <= newest and time.monotonic() < until:
+        newest = max((work.id for work in await self._to_learn(sys.maxsize)), default=0)
+        while time.monotonic() < until:
+            if not any(work.id <= newest for work in await self._to_learn(1)):
+                return
             await asyncio.sleep(POLL)
-            due = await self._to_learn(1)
 
     async def _to_learn(self, limit: int) -> list[Work]:
         now, nothing = self.clock.now(), frozenset[int]()

@@ -155,10 +155,12 @@ def last_sleep(con: Connection, scopes: Collection[str]) -> Sleep | None:
     return _sleep(con, found) if found else None
 
 
-def decisions(con: Connection, sleep: int, *, limit: int = 50, offset: int = 0) -> list[Decided]:
-    """What was decided in a sleep."""
-    query = f"{_DECIDED} WHERE sleep = ? ORDER BY decisions.id LIMIT ? OFFSET ?"
-    found = rows(con, query, sleep, max(0, limit), max(0, offset))
+def decisions(
+    con: Connection, sleep: int, *, step: str = "", limit: int = 50, offset: int = 0
+) -> list[Decided]:
+    """What was decided in a sleep, or by one step of it."""
+    query = f"{_DECIDED} WHERE sleep = ? AND ? IN ('', step) ORDER BY decisions.id LIMIT ? OFFSET ?"
+    found = rows(con, query, sleep, step, max(0, limit), max(0, offset))
     return [_decided(con, one) for one in found]
 
 

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import tzinfo
-from enum import StrEnum
 from functools import partial
 from itertools import batched, permutations
 from typing import Any, ClassVar, Self
@@ -25,7 +24,7 @@ from ...records import opposition
 from ...records.merging import replaced
 from ...records.opposition import NEAR, Opposed, Statement, opposed, ordered, suspicion, told_later
 from ...records.sameness import MERGED, denies_value, eligible, matter, same_claim, turned
-from ...similarity.measure import Matrix, product
+from ...similarity.measure import Matrix, nearest
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, Pipeline, StepRun
 from ..sweep import paged
@@ -92,19 +91,13 @@ class Examined:
         return cls(since, {(one, other): state for one, other, state in pairs})
 
 
-class PairLabel(StrEnum):
-    """What one memory is to another: the predicate of the edge between them."""
-
-    SUPERSEDES = "supersedes"
-    CONTRADICTS = CONTRADICTS
-    SUPPORTS = SUPPORTS
-
-
-_DEEDS = {
-    PairLabel.SUPERSEDES: Deed.CONFLICT_SETTLED,
-    PairLabel.CONTRADICTS: Deed.CONFLICT_FOUND,
-    PairLabel.SUPPORTS: Deed.RELATED,
+SUPERSEDES = Succession.SUPERSEDES.value
+DEEDS: Mapping[str, Deed] = {
+    SUPERSEDES: Deed.CONFLICT_SETTLED,
+    CONTRADICTS: Deed.CONFLICT_FOUND,
+    SUPPORTS: Deed.RELATED,
 }
+"""What one memory may be to another, as the predicate of the edge between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +119,7 @@ class Case:
 class PairRuling:
     """`one` is `label` to `other`; of two that contradict or support each other, either is."""
 
-    label: PairLabel
+    label: str
     one: Memory
     other: Memory
 
@@ -242,7 +235,7 @@ class ConflictStep:
             if places and len(own) > 1:
                 vectors = await self.similarity.centred(scope, own)
                 if vectors is not None:
-                    await asyncio.to_thread(add_near, pairs, own, places, vectors, known)
+                    pairs |= await asyncio.to_thread(near_pairs, own, places, vectors, known)
 
     async def undo(self, decided: Decided, now: float) -> Undone:
         """Without the edge; what was superseded holds again."""
@@ -250,12 +243,12 @@ class ConflictStep:
         if len(await self.store.find([one, other])) < 2:
             return Undone.GONE
         kept = decided.decision.kept
-        label, (had, other_had) = PairLabel(kept["label"]), kept["had"]
-        unjudged = partial(opposition.unjudged, predicate=label.value)
+        label, (had, other_had) = kept["label"], kept["had"]
+        unjudged = partial(opposition.unjudged, predicate=label)
         denies = kept.get("denies", False)
         await self.store.amend([one], partial(unjudged, other=other, had=had, denies=denies))
         change = partial(unjudged, other=one, had=other_had)
-        if label is PairLabel.SUPERSEDES:
+        if label == SUPERSEDES:
             change = partial(opposition.holds_again, newer=one, kept=kept["before"])
         await self.store.amend([other], change)
         return Undone.DONE
@@ -306,29 +299,29 @@ class ConflictStep:
         one, other, label = ruling.one, ruling.other, ruling.label
         had = [
             other.id in linked(one, label),
-            label is not PairLabel.SUPERSEDES and one.id in linked(other, label),
+            label != SUPERSEDES and one.id in linked(other, label),
         ]
-        kept: dict[str, Any] = {"label": label.value, "had": had, "waits": waits}
-        if label is PairLabel.SUPERSEDES:
+        kept: dict[str, Any] = {"label": label, "had": had, "waits": waits}
+        if label == SUPERSEDES:
             kept["before"] = opposition.before(other)
             kept["denies"] = denies_value(one, other)
         key = _key(pair_of(one.id, other.id))
-        decision = Decision(key, _DEEDS[label], (one.id, other.id), f"{label}: {reason}", kept)
+        decision = Decision(key, DEEDS[label], (one.id, other.id), f"{label}: {reason}", kept)
         await run.decide(decision)
         await self._carry_out(decision, run.at, examined)
 
     async def _carry_out(self, decision: Decision, at: float, examined: Examined) -> None:
         """Write it to both, and note that the pair was looked at; done again nothing changes."""
-        label, pair = PairLabel(decision.kept["label"]), pair_of(*decision.memories)
-        is_open = label is PairLabel.CONTRADICTS
+        label, pair = decision.kept["label"], pair_of(*decision.memories)
+        is_open = label == CONTRADICTS
         state = await self._shown(pair) if is_open else DONE
         examined.note(pair, LEFT if decision.kept["waits"] else state)
         found = {memory.id: memory for memory in await self.store.find(decision.memories)}
         if len(found) < 2:
             return
         one, other = decision.memories
-        edge = partial(opposition.judged, predicate=label.value, other=other)
-        if label is not PairLabel.SUPERSEDES:
+        edge = partial(opposition.judged, predicate=label, other=other)
+        if label != SUPERSEDES:
             await self.store.amend([one], edge)
             await self.store.amend([other], partial(edge, other=one))
             return
@@ -382,7 +375,7 @@ def ruled_by_code(case: Case) -> PairRuling | None:
     order = ordered(case.one, case.other)
     if case.why is not Opposed.DENIAL or order is None:
         return None
-    return PairRuling(PairLabel.SUPERSEDES, *order)
+    return PairRuling(SUPERSEDES, *order)
 
 
 def ruled(case: Case, answer: PairAnswer | None) -> PairRuling | None:
@@ -395,43 +388,36 @@ def ruled(case: Case, answer: PairAnswer | None) -> PairRuling | None:
     if answer in (PairAnswer.FIRST, PairAnswer.SECOND):
         newer, older = (one, other) if answer is PairAnswer.FIRST else (other, one)
         if ordered(one, other) in (None, (newer, older)):
-            return PairRuling(PairLabel.SUPERSEDES, newer, older)
+            return PairRuling(SUPERSEDES, newer, older)
         answer = PairAnswer.OPPOSED
     denial = same_claim(one, other) or turned(one, other)
     if answer is PairAnswer.OPPOSED and denial and (order := told_later(one, other)):
-        return PairRuling(PairLabel.SUPERSEDES, *order)
+        return PairRuling(SUPERSEDES, *order)
     if case.why is not Opposed.NEAR or answer is PairAnswer.OPPOSED:
-        return PairRuling(PairLabel.CONTRADICTS, one, other)
-    return PairRuling(PairLabel.SUPPORTS, one, other) if answer is PairAnswer.SAME else None
+        return PairRuling(CONTRADICTS, one, other)
+    return PairRuling(SUPPORTS, one, other) if answer is PairAnswer.SAME else None
 
 
 def _key(pair: Pair) -> str:
     return f"pair:{' '.join(pair)}"
 
 
-def add_near(
-    pairs: dict[Pair, float],
-    ids: Sequence[str],
-    fresh: Sequence[int],
-    vectors: Matrix,
-    known: Set[Pair] = frozenset(),
-) -> None:
+def near_pairs(
+    ids: Sequence[str], fresh: Sequence[int], vectors: Matrix, known: Set[Pair] = frozenset()
+) -> dict[Pair, float]:
     """Each at the places `fresh` with those nearest to it, and their cosine, but for the known."""
-    for start in range(0, len(fresh), 256):
-        some = fresh[start : start + 256]
-        alike = product(vectors[some], vectors.T)
-        own, others = (np.arange(len(some)), some), len(ids) - 1
-        least = np.full(len(some), NEAR, np.float32)
-        if len(ids) > FEW:
-            alike[own] = 0.0
-            mean = alike.sum(axis=1) / others
-            square = np.einsum("ij,ij->i", alike, alike) / others
-            usual = mean + STANDS_OUT * np.sqrt(np.maximum(square - mean**2, 0.0))
-            least = np.maximum(least, usual)
-        alike[own] = -1.0
-        for row, place in enumerate(some):
-            near = np.flatnonzero(alike[row] >= least[row])
-            for column in near[np.argsort(-alike[row, near], kind="stable")[:NEAREST]].tolist():
-                pair = pair_of(ids[place], ids[int(column)])
-                if pair not in known:
-                    pairs[pair] = float(alike[row, column])
+    found = nearest(vectors, fresh, NEAREST, _least)
+    near = {pair_of(ids[one], ids[other]): alike for alike, one, other in found}
+    return {pair: alike for pair, alike in near.items() if pair not in known}
+
+
+def _least(alike: Matrix) -> Matrix:
+    """What is near to each row: `NEAR`, and among many what stands out."""
+    others = alike.shape[1] - 1
+    if others < FEW:
+        return np.full((len(alike), 1), NEAR, np.float32)
+    # Of each with itself -1 stands there.
+    mean = (alike.sum(axis=1) + 1.0) / others
+    square = (np.einsum("ij,ij->i", alike, alike) - 1.0) / others
+    usual = mean + STANDS_OUT * np.sqrt(np.maximum(square - mean**2, 0.0))
+    return np.maximum(NEAR, usual)[:, None]

@@ -1,12 +1,13 @@
 """Intentions: stale ones are archived, confirmed ideas become facts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
 from typing import ClassVar
 
 from ...forgetting.lifecycle import DAY, HAND, UNDONE, BinPolicy, restored, to_bin
+from ...forgetting.tmd import initial_strength
 from ...model.knowledge import IntentionStatus
 from ...model.memory import Memory, Status
 from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, SleepCause, Undone
@@ -41,7 +42,6 @@ class IntentionStep:
     store: MemoryRecords
     journal: Journal
     stale_days: float
-    strength_of: Callable[[Memory], int]
     bin_policy: BinPolicy
 
     async def run(self, run: StepRun) -> None:
@@ -83,7 +83,7 @@ class IntentionStep:
     async def _make_fact(self, run: StepRun, idea: Memory) -> None:
         if (key := f"graduated:{idea.id}") in run.refused:
             return
-        fresh = fact_of(idea, self.journal.id, run.at, self.strength_of(idea))
+        fresh = fact_of(idea, self.journal.id, run.at, initial_strength(idea.importance))
         if not await self.store.find([fresh.id]):
             await run.decide(Decision(key, Deed.GRADUATED, (idea.id, fresh.id), GRADUATED))
             await self.store.put([fresh])
@@ -112,6 +112,7 @@ class IntentionStep:
         """Live again, and heard of now, so that the next sleep leaves it."""
         if memory.standing.since != since or memory.standing.status is not Status.ARCHIVED:
             return memory
-        back = restored(memory, now=now, reason=UNDONE, strength=self.strength_of(memory))
+        strength = initial_strength(memory.importance)
+        back = restored(memory, now=now, reason=UNDONE, strength=strength)
         stale = memory.intention is not None and memory.intention.status is IntentionStatus.STALE
         return reopened(back, now) if stale else back

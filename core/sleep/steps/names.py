@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from typing import ClassVar
@@ -21,26 +21,6 @@ from ..sweep import paged
 SAID = "said"
 
 
-@dataclass(slots=True)
-class _Named:
-    """Who speaks under each name, and the memories that say two names to be one person's."""
-
-    bearers: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    telling: list[Memory] = field(default_factory=list[Memory])
-
-    def add(self, memory: Memory) -> None:
-        """Note one memory."""
-        if memory.speaker is not None:
-            self.bearers[entity_id(memory.speaker.name)].add(memory.speaker.id)
-        if links_in(memory) or stated_names(memory) is not None:
-            self.telling.append(memory)
-
-    def are_two(self, one: str, other: str) -> bool:
-        """Whether different people speak under these names."""
-        first, second = self.bearers.get(one), self.bearers.get(other)
-        return bool(first and second and first.isdisjoint(second))
-
-
 @dataclass(frozen=True, slots=True)
 class LinkStep:
     """Of one scope. The link is in the memory that tells of it, and goes with it.
@@ -55,20 +35,23 @@ class LinkStep:
 
     async def run(self, run: StepRun) -> None:
         """Link what the memories of the scope say, and nobody has undone."""
-        named = _Named()
+        bearers, telling = defaultdict[str, set[str]](set), list[Memory]()
         async for page in paged(self.store, Filter(frozenset({run.scope}), recallable=True)):
             for memory in page:
-                named.add(memory)
-        telling: list[str] = []
-        for memory in named.telling:
+                if memory.speaker is not None:
+                    bearers[entity_id(memory.speaker.name)].add(memory.speaker.id)
+                if links_in(memory) or stated_names(memory) is not None:
+                    telling.append(memory)
+        linking: list[str] = []
+        for memory in telling:
             names = stated_names(memory)
             if links_in(memory):
-                telling.append(memory.id)
-            elif names and not named.are_two(*names) and not _refused(memory, run.refused):
+                linking.append(memory.id)
+            elif names and not _are_two(names, bearers) and not _refused(memory, run.refused):
                 await run.decide(Decision(_key(memory.id), Deed.LINKED, (memory.id,), SAID))
                 await self.store.amend([memory.id], partial(linked, names=names))
-                telling.append(memory.id)
-        mark = json.dumps(sorted(telling))
+                linking.append(memory.id)
+        mark = json.dumps(sorted(linking))
         if mark != (await run.mark() or "[]"):
             await run.set_mark(mark)
 
@@ -80,6 +63,12 @@ class LinkStep:
         ids = [memory.id for memory in (*found, *await merged_into(self.store, found))]
         await self.store.amend(ids, unlinked)
         return Undone.DONE
+
+
+def _are_two(names: tuple[str, str], bearers: Mapping[str, Set[str]]) -> bool:
+    """Whether different people speak under these names."""
+    one, other = (bearers.get(name, frozenset[str]()) for name in names)
+    return bool(one and other) and one.isdisjoint(other)
 
 
 def _refused(memory: Memory, refused: Set[str]) -> bool:

@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.conflict.clauses import Clause, clauses, content, overlap
-from astrbot_plugin_tidemark.core.conflict.numbers import in_digits
+from astrbot_plugin_tidemark.core.capture.grounding import overlap
+from astrbot_plugin_tidemark.core.conflict.clauses import Clause, clauses, content
 from astrbot_plugin_tidemark.core.conflict.trust import (
     CONTRADICTS,
     CORROBORATES,
@@ -13,6 +13,7 @@ from astrbot_plugin_tidemark.core.conflict.trust import (
     trust,
     trust_of,
 )
+from astrbot_plugin_tidemark.core.languages.numbers import in_digits
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Relation
 from astrbot_plugin_tidemark.core.model.memory import RELIABILITY, Memory, Source
 from hypothesis import given

@@ -21,8 +21,7 @@ from astrbot_plugin_tidemark.core.sleep.steps.conflicts import (
     MOST,
     ConflictStep,
     Examined,
-    Pair,
-    add_near,
+    near_pairs,
     pair_of,
 )
 
@@ -416,8 +415,6 @@ def test_the_nearest_of_a_person_stand_out_among_many_and_known_ones_are_left_ou
     vectors[1] = name + 4 * own[0] + own[1]
     unit = np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
     assert (unit @ unit.T).min() > 0.4
-    among_many, among_few = dict[Pair, float](), dict[Pair, float]()
-    add_near(among_many, ids, [0], unit)
-    add_near(among_few, ids[:4], [2], unit[:4], {("m1", "m2")})
-    assert set(among_many) == {("m0", "m1")}
-    assert set(among_few) == {("m0", "m2"), ("m2", "m3")}
+    assert near_pairs(ids, [0], unit).keys() == {("m0", "m1")}
+    known = {("m1", "m2")}
+    assert near_pairs(ids[:4], [2], unit[:4], known).keys() == {("m0", "m2"), ("m2", "m3")}

@@ -179,6 +179,6 @@ async def test_raw_turns_that_time_takes_are_no_news_and_what_was_learnt_is(
     assert len(merged) == 1
     while (await rig.store.get("m9")).standing.status is Status.LIVE:
         rig.clock.at += DAY
-        await rig.engine.sweeper.decay(rig.clock.at)
+        await rig.engine.sweeper.decay(rig.clock.at, frozenset({ANNS.key}))
     await night(rig)
     assert len(merged) == found
