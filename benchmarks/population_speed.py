@@ -83,7 +83,7 @@ async def _measure_decay(engine: MemoryEngine, now: float) -> dict[str, Any]:
         passing.append(spent.seconds)
         # A repeated pass changes nothing; what is left of this time is the audit log.
         with timed() as noted:
-            await engine.sweeper.decay(at)
+            await engine.sweeper.decay(at, frozenset(await engine.parts.store.scopes()))
         auditing.append(noted.seconds)
         with timed() as settled:
             await _settled(store)

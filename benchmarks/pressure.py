@@ -56,7 +56,8 @@ async def pressure(engine: MemoryEngine, newcomers: GeneratedScope) -> AsyncIter
 
 async def _decay(engine: MemoryEngine, now: float, done: Done) -> None:
     for cycle in (1, 2, 3):
-        count = await engine.sweeper.decay(now + cycle * engine.policy.cycle_seconds)
+        scopes = frozenset(await engine.parts.store.scopes())
+        count = await engine.sweeper.decay(now + cycle * engine.policy.cycle_seconds, scopes)
         done.decay_passes += 1
         done.weakened += count.weakened
         done.binned += count.binned

@@ -13,12 +13,14 @@ from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable, Mode
 from astrbot_plugin_tidemark.core.ports import (
     ChatModel,
     Completion,
+    DecayCount,
     Embedder,
     EmbedderIdentity,
     Prompt,
     Vector,
 )
 from astrbot_plugin_tidemark.core.prompts.verdict import letter
+from astrbot_plugin_tidemark.core.sleep.sweep import Sweeper, Tell
 
 
 @dataclass
@@ -248,3 +250,13 @@ def place(scope: Scope, *, session: str = "", conversation: str = "c1") -> Place
 def person(scope: Scope, role: Role, name: str = "Ann") -> Speaker:
     """Who speaks in such a place."""
     return Speaker("bot", "") if role is Role.ASSISTANT else Speaker(scope.subject, name)
+
+
+async def swept(sweeper: Sweeper, now: float, tell: Tell | None = None) -> DecayCount:
+    """What a pass over all that there is does, told as the step of decay tells it."""
+    scopes = await sweeper.store.scopes()
+    count = await sweeper.decay(now, frozenset(scopes), tell)
+    for scope in scopes:
+        async for _ in sweeper.moved(scope, now):
+            pass
+    return count

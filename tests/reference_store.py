@@ -136,11 +136,6 @@ class ReferenceStore(MemoryStore):
             self._changes.note([before.scope] if is_news(before, after) else ())
         return DecayCount(weakened, binned)
 
-    async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
-        binned = self._matching(Filter(status=Status.BINNED))
-        found = [m for m in binned if m.standing.since == now and m.id > after]
-        return sorted(found, key=lambda memory: memory.id)[:limit]
-
     async def purge(self, ids: Sequence[str], only: Condition | None = None) -> frozenset[str]:
         existing = frozenset(ids) & self._memories.keys()
         if only is not None:

@@ -44,40 +44,40 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1552,
+    "core.model": 1551,
     "core.text": 868,
-    "core.languages": 4719,
-    "core.forgetting": 1859,
+    "core.languages": 4794,
+    "core.forgetting": 1884,
     "core.graph": 256,
-    "core.similarity": 500,
+    "core.similarity": 521,
     "core.scoring": 481,
-    "core.conflict": 874,
+    "core.conflict": 393,
     "core.settings": 792,
-    "core.ports": 1736,
+    "core.ports": 1734,
     "core.prompts": 1390,
-    "core.records": 3079,
+    "core.records": 3115,
     "core.queue": 504,
-    "core.capture": 2739,
+    "core.capture": 2977,
     "core.recall": 3758,
     "core.feedback": 193,
     "core.privacy": 1266,
     "core.embedding": 2473,
     "core.endpoints": 464,
     "core.transfer": 4800,
-    "core.simulation": 892,
-    "core.sleep": 3251,
-    "core.engine": 2211,
-    "core.actions": 5715,
+    "core.simulation": 993,
+    "core.sleep": 2754,
+    "core.engine": 2199,
+    "core.actions": 5718,
     "core.host": 2855,
     "main": 295,
     "core": 1,
-    "storage": 9811,
+    "storage": 9797,
     "commands": 3994,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 63_328
+ALL_ROOMS = 62_820
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
@@ -90,7 +90,6 @@ TABLES = {
     "commands.chat.catalogue",
     "commands.web.catalogue",
     "core.forgetting.catalogue",
-    "core.sleep.steps.order",
     "core.transfer.foreign.opening",
 }
 """Modules that list what others hold, an entry each: the entries are their room's doors."""
@@ -155,7 +154,7 @@ SPELT_ALIKE = {"Context"}
 
 WORDS_OF_CHINESE = {
     "core.capture.grounding",
-    "core.conflict.numbers",
+    "core.languages.numbers",
     "core.conflict.slots",
     "core.conflict.clauses",
     "core.host.compression",

@@ -19,10 +19,10 @@ from ..simulation.experiment import (
     own_rates,
     read_experiment,
 )
+from ..simulation.forecast import ForgettingTime, foretell
 from ..simulation.runner import Busy, Stopped, TooLarge
 from ..simulation.summary import Figures, Summary
 from ..simulation.usage_profiles import PROFILES
-from ..sleep.sweep import ForgettingTime
 from .answers import MemoryView, PackageMissing, Refusal, Refused
 from .configuration import UnfitValues
 from .context import Context, for_admins, over_everybody
@@ -56,15 +56,15 @@ class Forecast:
 async def forecast(context: Context, days: float, policy: str = "", size: int = PAGE) -> Forecast:
     """What time alone would take within some days, under a policy of NAMES. Changes nothing."""
     engine, now = context.engine, context.now
-    other = policy_called(context, policy) if policy else None
-    everywhere, foretell = frozenset(await context.store.scopes()), engine.sweeper.foretell
-    within = [days]
-    overall = (await foretell(everywhere, now=now, days=within, policy=other)).counts[0]
+    asked = policy_called(context, policy) if policy else engine.sweeper.policy
+    everywhere, store = frozenset(await context.store.scopes()), context.store
+    told = await foretell(asked, store, everywhere, now=now, days=[days])
+    overall = in_force = told.counts[0]
     readable = await context.readable()
-    here = await foretell(readable, now=now, days=within, limit=size, policy=other)
-    in_force = overall
-    if other is not None:
-        in_force = (await foretell(everywhere, now=now, days=within)).counts[0]
+    here = await foretell(asked, store, readable, now=now, days=[days], limit=size)
+    if policy:
+        told = await foretell(engine.sweeper.policy, store, everywhere, now=now, days=[days])
+        in_force = told.counts[0]
     shown = await views(context, [fading.memory for fading in here.soonest])
     fading = list(zip(shown, (max(now, each.at) for each in here.soonest), strict=True))
     return Forecast(overall, here.counts[0], fading, policy, in_force)
@@ -155,11 +155,11 @@ async def foresee(context: Context, days: float, other: str = "", owner: str = "
     beside = policy_called(context, other) if other else None
     live = await context.store.scopes()
     scopes = frozenset(key for key in live if owner in ("", Scope.parse(key).owner))
-    sweeper, now = context.engine.sweeper, context.now
-    policies = [sweeper.policy] if beside is None else [sweeper.policy, beside]
+    now, in_force = context.now, context.engine.sweeper.policy
+    policies = [in_force] if beside is None else [in_force, beside]
     told = [
-        await sweeper.foretell(
-            scopes, now=now, days=(*HORIZON, days), limit=NAMED, named=LEARNT, policy=each
+        await foretell(
+            each, context.store, scopes, now=now, days=(*HORIZON, days), limit=NAMED, named=LEARNT
         )
         for each in policies
     ]

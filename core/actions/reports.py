@@ -10,6 +10,7 @@ from ..model.sleeping import INSTALLATION, Decided, Deed, Left, Sleep, Undone
 from ..model.times import day_of, zone
 from ..ports import AuditEntry, Census, Expense, Filter, Order
 from ..records.notes import number_note
+from ..simulation.forecast import foretell
 from .answers import MemoryView, Owner, Refusal, Refused
 from .context import Context, for_admins, over_everybody
 from .installation import Spending, spending
@@ -223,7 +224,8 @@ async def tide(context: Context) -> Tide:
     """Of every person and group."""
     store, engine, now = context.store, context.engine, context.now
     scopes = frozenset(await store.scopes())
-    told = await engine.sweeper.foretell(scopes, now=now, days=[WEEK], limit=LISTED, named=LEARNT)
+    policy = engine.sweeper.policy
+    told = await foretell(policy, store, scopes, now=now, days=[WEEK], limit=LISTED, named=LEARNT)
     sinking = [each.memory for each in told.soonest]
     pictured = [
         memory
@@ -258,7 +260,8 @@ async def tier_counts(context: Context) -> TierCounts:
     everywhere = (await store.tally(engine.policy)).tiers
     exempt = await store.count(Filter(scopes=scopes, exempt=True))
     days = (*SOON, *(7.0 * week for week in range(1, WEEKS + 1)))
-    gone = (await engine.sweeper.foretell(scopes, now=context.now, days=days)).counts
+    policy = engine.sweeper.policy
+    gone = (await foretell(policy, store, scopes, now=context.now, days=days)).counts
     soon, weekly = gone[: len(SOON)], gone[len(SOON) :]
     live = sum(here)
     return TierCounts(here, everywhere, exempt, soon, [live, *(live - n for n in weekly)])

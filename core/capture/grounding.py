@@ -7,26 +7,13 @@ from datetime import UTC, date, datetime, tzinfo
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from ..conflict.clauses import (
-    BESIDE,
-    CALLING,
-    CLAUSE_END,
-    IN_PASSING,
-    NEGATION,
-    NO_DENIAL,
-    NO_NEGATION,
-    PRIVATIVE,
-    SECOND_PERSON,
-    Clause,
-    clauses,
-    overlap,
-)
-from ..conflict.numbers import numbers
+from ..conflict.clauses import BESIDE, CLAUSE_END, NEGATION, NO_NEGATION, Clause, clauses
 from ..languages.en.numerals import ENGLISH
 from ..languages.entities import names_written
 from ..languages.han_numerals import HAN, chinese_number
 from ..languages.kin import kin_of
 from ..languages.markers import after_first_person
+from ..languages.numbers import numbers
 from ..languages.terms import carries_meaning, content_terms
 from ..languages.times import times_in
 from ..model.conversation import Role, Turn
@@ -164,6 +151,40 @@ _DASH = re.compile(r"\s[-–—]+\s|[-–—]{2,}")
 SENTENCE = re.compile(r"(?<=[.!?\u3002\uff01\uff1f\n])\s*")
 
 
+_SECOND_PERSON = re.compile(r"\b(?:you|your|yours|yourself|u)\b|[你您妳]", re.I)
+"""Somebody is spoken to."""
+
+_CALLING = (
+    r"(?:^|(?<=[,.!?:;~，。！？])|(?<=\b(?:hey|wow|yep))|(?<=\boh)|(?<=\bthanks))[ ,]*"
+    r"{name}[ ]*(?=[,.!?~，。！？-]|$)"
+)
+"""Somebody is called by a name, not spoken of."""
+
+_NO_DENIAL = re.compile(
+    r"\b(?:(?:do|does|did|will|would|can|could)(?:n't| not)|never|can't) (?:ever )?"
+    r"(?:forget|imagine|believe|stop|worry|hesitate|mind|miss)\b"
+    r"|\b(?:not|n't|never|no longer) alone\b"
+    r"|\bnot (?:sure|easy|always|so long ago|too long ago|long ago|forget)\b"
+    r"|\bno (?:problem|worries|way|kidding|pressure)\b|\bwhy not\b"
+    r"|忘不了|不会忘|别担心|不要紧|不用说|不容易"
+)
+"""What holds a word of negation and denies nothing that would be kept."""
+
+_PRIVATIVE = re.compile(
+    r"\b(?:lack\w*|los[ets]\w*|miss\w*|fail\w*|instead|former\w*|goodbye|gone"
+    r"|un\w{4,}|struggl\w+|less)\b|缺|失|差|反而",
+    re.I,
+)
+"""What says otherwise that something is not there."""
+
+_IN_PASSING = re.compile(
+    r"\b(?:without|nothing|nobody|nor|hardly)\b(?: \w+){0,2}|\bif not\b"
+    r"|(?:没有|无)[^，。]{1,4}(?=[就也都])",
+    re.I,
+)
+"""A denial of something beside what a clause is about."""
+
+
 class Lack(StrEnum):
     """What of a memory stands nowhere in the turns that it cites."""
 
@@ -214,6 +235,12 @@ def grounds_of(candidate: Candidate, turns: Sequence[Turn]) -> Grounds:
         {name for name in people if name},
         turns[first : places[0]],
     )
+
+
+def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    """Share of terms in common, 0..1: Dice's coefficient. 0 where one has none."""
+    every = len(one) + len(other)
+    return 2 * len(one & other) / every if one and other else 0.0
 
 
 def doubt(
@@ -326,7 +353,7 @@ def _names(candidate: Candidate) -> Iterable[str]:
 def _negation(text: str, grounds: Grounds) -> Doubt | None:
     said = [part for turn in grounds.cited for part in _parts(turn.text)]
     said += [part for turn in grounds.before for part in _parts(turn.text)]
-    whole = NEGATION.search(_plain(text)) is None and PRIVATIVE.search(text) is None
+    whole = NEGATION.search(_plain(text)) is None and _PRIVATIVE.search(text) is None
     for clause in clauses(text):
         alike = [(overlap(clause.content, part.clause.content), part) for part in said]
         rendered = [part for share, part in alike if share >= ALIKE]
@@ -350,7 +377,7 @@ class _Part:
     @property
     def stoutly(self) -> bool:
         """Whether the clause itself denies, by more than a word in passing."""
-        return _denies(IN_PASSING.sub(" ", self.clause.text))
+        return _denies(_IN_PASSING.sub(" ", self.clause.text))
 
 
 def _parts(text: str) -> list[_Part]:
@@ -370,7 +397,7 @@ def _denies(text: str) -> bool:
 
 def _plain(text: str) -> str:
     spelled = normalise(text).replace("’", "'")
-    return NO_NEGATION.sub(" ", NO_DENIAL.sub(" ", spelled))
+    return NO_NEGATION.sub(" ", _NO_DENIAL.sub(" ", spelled))
 
 
 def _subject(text: str, grounds: Grounds) -> Doubt | None:
@@ -420,10 +447,10 @@ def is_of_another(candidate: Candidate, turn: Turn) -> Doubt | None:
 def _tells_of_self(text: str, turn: Turn, lead: str) -> bool:
     """Whether what comes nearest to the text in a turn is said of nobody but its speaker."""
     terms = content_terms(text) - content_terms(lead)
-    calling = re.compile(CALLING.format(name=re.escape(lead)))
+    calling = re.compile(_CALLING.format(name=re.escape(lead)))
     spoken = calling.sub(" , ", entity_id(turn.text))
     parts = [part for part in CLAUSE_END.split(spoken) if part.strip()]
     best = max(parts, key=lambda part: len(terms & content_terms(part)), default="")
     if not terms & content_terms(best):
         best = spoken
-    return SECOND_PERSON.search(best) is None and lead not in best
+    return _SECOND_PERSON.search(best) is None and lead not in best

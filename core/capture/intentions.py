@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
 
-from ..conflict.clauses import content, overlap
+from ..conflict.clauses import content
 from ..model.conversation import Role, Turn
 from ..model.memory import Extractor, Kind, Memory
 from ..ports import AuditEntry, Journal, MemoryStore
@@ -14,6 +14,7 @@ from ..records.intentions import closed
 from ..records.learnt import marked_id, memories_of
 from ..records.merging import created, find_duplicate
 from .dating import dated
+from .grounding import overlap
 from .statements import extract
 
 ALIKE = 0.3

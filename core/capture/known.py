@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 
-from ..conflict.settlement import ageing
 from ..forgetting.lifecycle import DAY
 from ..forgetting.policy import ForgettingPolicy
 from ..languages.markers import clauses, is_first_person, is_question, sentences, tells
@@ -27,6 +26,7 @@ from ..records.evidence import (
     says_something,
     weigher,
 )
+from ..records.learnt import ageing
 from ..records.sameness import (
     Proposition,
     Restatement,

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
-from ..conflict.numbers import numbers
 from ..conflict.slots import canonical, same_value
 from ..feedback.credit import (
     answers_to_shown,
@@ -17,6 +16,7 @@ from ..feedback.credit import (
     useful_numbers,
 )
 from ..languages.markers import is_question
+from ..languages.numbers import numbers
 from ..languages.registry import learning_wording
 from ..languages.scripts import language_of
 from ..languages.terms import content_terms

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
 
-from ..conflict.settlement import ageing
 from ..forgetting.lifecycle import forgotten_by_hand, quarantined
 from ..forgetting.policy import ForgettingPolicy
 from ..languages.entities import LONGEST_TEXT, candidates, first_of, longest, names_written
@@ -32,7 +31,7 @@ from ..records.evidence import (
     with_turn_after,
     worth_keeping,
 )
-from ..records.learnt import doubted_of, may_follow, memories_of, replaced_by
+from ..records.learnt import ageing, doubted_of, may_follow, memories_of, replaced_by
 from ..records.merging import created, find_duplicate, replaced, statement
 from ..records.sameness import denies_value
 from ..records.tool_calls import done_again, procedure_id, procedure_of, steps_of

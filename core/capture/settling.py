@@ -1,19 +1,55 @@
-"""Ties a new memory to known ones: claims of its slot, and its event."""
+"""Ties a new memory to known ones: claims of its slot, and its event.
 
+Which claims of a slot hold is decided by the order in which they were told (algorithms, section
+12). Nothing is compared but claims of one slot: likeness contradicts nothing.
+"""
+
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID, uuid5
 
-from ..conflict.settlement import Ending, Settlement, settled
-from ..conflict.slots import ended_with, slots_ending
+from ..conflict.slots import (
+    ENDS,
+    HAD,
+    OF_PARTNERS,
+    ended_with,
+    has_several,
+    same_value,
+    value_terms,
+)
+from ..conflict.trust import CONTRADICTS, CORROBORATES, MOST
 from ..languages.terms import content_terms
-from ..model.knowledge import Event, EventType
-from ..model.memory import Kind, Memory, Succession
+from ..model.knowledge import LONG_AGO, Claim, Event, EventType, Relation, slot_of
+from ..model.memory import Kind, Memory, Source, Succession
 from ..ports import Filter, Journal, MemoryStore
 from ..records.evidence import raw_turns
-from ..records.learnt import replaced_by
+from ..records.learnt import Ending, ended, replaced_by
 from ..records.merging import replaced
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What to write to each memory of a slot, by id; `reopened` claims hold again first."""
+
+    endings: Mapping[str, Ending]
+    relations: Mapping[str, tuple[Relation, ...]]
+    reopened: frozenset[str] = frozenset()
+
+    @property
+    def ids(self) -> list[str]:
+        """Those to which anything is to be written."""
+        return sorted({*self.endings, *self.relations, *self.reopened})
+
+    def applied(self, memory: Memory) -> Memory:
+        """The memory with what is to be written to it; done again it changes nothing."""
+        if memory.id in self.reopened:
+            memory = _reopened(memory, self.endings.get(memory.id))
+        relations = tuple(dict.fromkeys((*memory.relations, *self.relations.get(memory.id, ()))))
+        linked = memory if relations == memory.relations else replace(memory, relations=relations)
+        ending = self.endings.get(memory.id)
+        return linked if ending is None else ended(linked, ending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +108,181 @@ class Settling:
 def _withdrawn(ending: Ending, raw: Memory) -> Memory:
     text = ending.correction or ""
     return replaced_by(raw, ending.by, Succession.CORRECTS, text, ending.said_at)
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A claim, when it was told, and the number of the turn that said it.
+
+    A story of long ago counts as told before all others.
+    """
+
+    memory: Memory
+    claim: Claim
+    told: float
+    turn: int
+
+    @property
+    def moment(self) -> tuple[float, int]:
+        return self.told, self.turn
+
+    @property
+    def is_story(self) -> bool:
+        """Whether it is told as long past, and not said at that very time."""
+        return self.claim.valid_from == LONG_AGO != self.memory.created_at
+
+
+def settled(memories: Sequence[Memory], gone: Collection[str] = ()) -> Settlement:
+    """What the claims of one slot are to each other, and what `slots_ending` it does to them.
+
+    Whatever the order in which they were learnt, the same holds in the end. What is out of recall
+    takes part in nothing: what the memories `gone` have ended holds again, unless another ends it.
+    """
+    told = _placed([memory for memory in memories if memory.claim and memory.recallable])
+    reopened = frozenset(each.memory.id for each in told if _ended_by(each.memory, gone))
+    wrong = _corrected(told)
+    told = [each for each in told if each.memory.id not in wrong]
+    endings = {**wrong, **_superseded(told)}
+    relations: defaultdict[str, list[Relation]] = defaultdict(list)
+    for id, ending in endings.items():
+        how = Succession.UPDATES if ending.correction is None else Succession.CORRECTS
+        relations[ending.by].append(Relation(ending.by, how.value, id))
+    for each in told:
+        relations[each.memory.id] += _links(each, told)
+    links = {id: tuple(some) for id, some in relations.items() if some}
+    return Settlement(endings, links, reopened)
+
+
+def _ended_by(memory: Memory, others: Collection[str]) -> bool:
+    """Whether one of the others has taken its place; what was never so stays so."""
+    link = memory.successor
+    return link is not None and link.how is Succession.UPDATES and link.memory in others
+
+
+def _reopened(memory: Memory, ending: Ending | None) -> Memory:
+    """The memory as if it had not been ended by another than `ending` says."""
+    link = memory.successor
+    if link is None or link.how is not Succession.UPDATES or memory.claim is None:
+        return memory
+    if ending is not None and ending.by == link.memory:
+        return memory
+    return replace(memory, claim=replace(memory.claim, valid_to=None), successor=None)
+
+
+def _placed(memories: Sequence[Memory]) -> list[_Placed]:
+    """In the order in which they were told: a date in the past is since when it holds, not which is
+    the newer statement.
+
+    A clock that was set back between two turns does not make the later one the older.
+    """
+    latest = float("-inf")
+    placed: list[_Placed] = []
+    for memory in sorted(memories, key=lambda each: (_turn(each), each.created_at, each.id)):
+        if (claim := memory.claim) is None:
+            continue
+        turn, told = _turn(memory), memory.created_at
+        if turn >= 0:
+            told = latest = max(latest, told)
+        if claim.valid_from == LONG_AGO:
+            told = LONG_AGO
+        placed.append(_Placed(memory, claim, told, turn))
+    return sorted(placed, key=lambda each: (*each.moment, each.memory.id))
+
+
+def _turn(memory: Memory) -> int:
+    return max(memory.origin.turns, default=-1)
+
+
+def _superseded(told: Sequence[_Placed]) -> dict[str, Ending]:
+    """Each claim that a later one ends, with the first that does."""
+    endings: dict[str, Ending] = {}
+    for each in told:
+        later = next((other for other in told if _ends(other, each)), None)
+        if later is not None:
+            by = later.memory
+            endings[each.memory.id] = Ending(later.claim.valid_from, by.id, by.created_at)
+    return endings
+
+
+def _ends(later: _Placed, earlier: _Placed) -> bool:
+    """Whether what is claimed later says that the earlier is so no more."""
+    one, other = later.claim, earlier.claim
+    if later.is_story:
+        # Nobody knows which of two stories of the past came first.
+        return False
+    if one.slot != other.slot:
+        return later.moment > earlier.moment and other.slot in ended_with(one)
+    if later.moment == earlier.moment:
+        # "I moved, to Oslo": what was said in one breath with a value is not that there is none.
+        return not one.denied and other.denied and not other.value
+    if later.moment < earlier.moment or (one.denied and other.denied):
+        return False
+    if one.denied:
+        return _denies_claim(one, other)
+    same = same_value(one.attribute, one.value, other.value)
+    if other.denied:
+        return same or not (other.value and has_several(one.attribute, one.subject))
+    return not same and not has_several(one.attribute, one.subject)
+
+
+def _denies_claim(denial: Claim, claim: Claim) -> bool:
+    """Whether a denial of the same slot says that the claim is so no more; "" denies any value."""
+    if not denial.value or same_value(claim.attribute, denial.value, claim.value):
+        return True
+    had = value_terms(claim.value)
+    return (
+        claim.attribute.partition(":")[0] in HAD and bool(had) and had <= value_terms(denial.value)
+    )
+
+
+def _corrected(told: Sequence[_Placed]) -> dict[str, Ending]:
+    """What a correction says was never true: the last that was said before it in the slot."""
+    found: dict[str, Ending] = {}
+    for place, each in enumerate(told):
+        if each.memory.source is not Source.CORRECTION or _has_corrected(each.memory):
+            continue
+        own = [other for other in told[:place] if other.claim.slot == each.claim.slot]
+        rivals = [other for other in own if _rivals(each.claim, other.claim)]
+        wrong = [other for other in rivals if other.memory.id not in found]
+        if wrong:
+            by, last = each.memory, wrong[-1]
+            ending = Ending(last.claim.valid_from, by.id, by.created_at, by.text)
+            found[last.memory.id] = ending
+    return found
+
+
+def _has_corrected(memory: Memory) -> bool:
+    """Whether it is known what it corrects: it corrects one thing only."""
+    return any(
+        each.subject == memory.id and each.predicate == Succession.CORRECTS
+        for each in memory.relations
+    )
+
+
+def _rivals(one: Claim, other: Claim) -> bool:
+    return one.denied != other.denied or not same_value(one.attribute, one.value, other.value)
+
+
+def _links(each: _Placed, told: Sequence[_Placed]) -> list[Relation]:
+    """To what agrees with it, and to what says otherwise of the same moment."""
+    own, claim = each.memory.id, each.claim
+    others = [o for o in told if o.memory.id != own and o.claim.slot == claim.slot]
+    alike = [o for o in others if o.claim.denied == claim.denied]
+    same = [o for o in alike if same_value(claim.attribute, claim.value, o.claim.value)]
+    links = [Relation(own, CORROBORATES, other.memory.id) for other in same[:MOST]]
+    if has_several(claim.attribute, claim.subject) or each.is_story:
+        return links
+    at_once = [o for o in alike if o.moment == each.moment and o not in same]
+    return links + [Relation(own, CONTRADICTS, other.memory.id) for other in at_once[:MOST]]
+
+
+def slots_ending(slot: str) -> frozenset[str]:
+    """The slot itself, and those in which a denial ends what fills it."""
+    attribute, _, subject = slot.partition("\n")
+    others = [slot_of(one, subject) for one, other in ENDS.items() if other == attribute]
+    if subject.endswith("/partner") and attribute in OF_PARTNERS:
+        others.append(slot_of("marital", subject.removesuffix("/partner")))
+    return frozenset({slot, *others})
 
 
 LIKE = 12

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from ..languages.kin import called_by_title
+from ..languages.numbers import in_digits
 from ..languages.terms import terms, with_meaning
-from .numbers import in_digits
 
 NO_NEGATION = re.compile(
     # 喜不喜欢 asks; what looks like a negation in the rest is part of another word.
@@ -33,9 +32,6 @@ NEGATION = re.compile(
 )
 """What denies once: two in one clause cancel each other."""
 
-READ_IN = ("zh", "en")
-"""Languages whose denials these patterns tell."""
-
 PREFERENCE = re.compile(
     r"最?喜欢|最?喜爱|偏爱|偏好|热爱|钟爱|最爱|爱(?=[吃喝看听玩去用读穿上])|爱上|讨厌|反感|厌恶|受不了"
     r"|\b(?:lik(?:e|es|ed|ing)|lov(?:e|es|ed|ing)|enjoy(?:s|ed|ing)?|prefer(?:s|red)?|adores?"
@@ -58,82 +54,14 @@ FILLING = re.compile(
 LINKING = "live lives home work works job called name named owns keeps 住家工作班叫名养"
 """Words that only say how a value belongs to a person."""
 
-PAST = re.compile(
-    r"以前|从前|曾经?|曾|过去|原来|小时候|当年|那时|早先"
-    r"|\b(?:used to|formerly|once|as a child|in the past|back then|previously|at that time)\b",
-    re.I,
-)
-"""What says that something was so, not that it is."""
-
 CLAUSE_END = re.compile(
     r"[，；。！？\n]|[,;!?]|\.(?=\s|$)|但是?|可是|不过(?!敏)|而是|然而|却"
     r"|\b(?:but|while|whereas|although|though|however|yet)\b",
     re.I,
 )
 
-_KIN: tuple[tuple[str, str], ...] = (
-    ("mother", r"妈妈?|母亲|\b(?:mother|mum|mom)\b"),
-    ("father", r"爸爸?|父亲|\b(?:father|dad)\b"),
-    ("parents", r"父母|爸妈|\bparents\b"),
-    ("wife", r"老婆|妻子|太太|\bwife\b"),
-    ("husband", r"老公|丈夫|\bhusband\b"),
-    ("girlfriend", r"女朋?友|\bgirlfriend\b"),
-    ("boyfriend", r"男朋?友|\bboyfriend\b"),
-    ("son", r"儿子|\bsons?\b"),
-    ("daughter", r"女儿|闺女|\bdaughters?\b"),
-    ("child", r"孩子|宝宝|\b(?:child|children|kids?|baby)\b"),
-    ("brother", r"哥哥?|弟弟?|兄弟|\bbrothers?\b"),
-    ("sister", r"姐姐?|妹妹?|姐妹|\bsisters?\b"),
-    ("grandparent", r"爷爷|奶奶|外公|外婆|姥姥|姥爷|\bgrand(?:ma|pa|mother|father)\b"),
-    ("relative", r"舅舅|叔叔|姑姑|阿姨|表[哥弟姐妹]|\b(?:uncle|aunt|cousin)\b"),
-    ("friend", r"朋友|闺蜜|同学|同桌|\b(?:friends?|classmate)\b"),
-    ("flatmate", r"室友|\b(?:flatmate|roommate)\b"),
-    ("colleague", r"同事|领导|\b(?:colleague|coworker|boss)\b"),
-    ("neighbour", r"邻居|\bneighbou?r\b"),
-    ("dog", r"狗|\b(?:dogs?|puppy)\b"),
-    ("cat", r"猫|\b(?:cats?|kitten)\b"),
-)
-KIN = tuple(
-    (name, re.compile(rf"((?:[a-z]+-)*)(?:{kin})((?:-[a-z]+)*)", re.I)) for name, kin in _KIN
-)
-"""People and animals beside whom a memory is about, by one name each: an in-law by another."""
-
-SECOND_PERSON = re.compile(r"\b(?:you|your|yours|yourself|u)\b|[你您妳]", re.I)
-"""Somebody is spoken to."""
-
-CALLING = (
-    r"(?:^|(?<=[,.!?:;~，。！？])|(?<=\b(?:hey|wow|yep))|(?<=\boh)|(?<=\bthanks))[ ,]*"
-    r"{name}[ ]*(?=[,.!?~，。！？-]|$)"
-)
-"""Somebody is called by a name, not spoken of."""
-
 BESIDE = re.compile(r"(?:'s?)? *(?:and|&|,|和|与|跟|、) *")
 """What joins a second name to the first."""
-
-NO_DENIAL = re.compile(
-    r"\b(?:(?:do|does|did|will|would|can|could)(?:n't| not)|never|can't) (?:ever )?"
-    r"(?:forget|imagine|believe|stop|worry|hesitate|mind|miss)\b"
-    r"|\b(?:not|n't|never|no longer) alone\b"
-    r"|\bnot (?:sure|easy|always|so long ago|too long ago|long ago|forget)\b"
-    r"|\bno (?:problem|worries|way|kidding|pressure)\b|\bwhy not\b"
-    r"|忘不了|不会忘|别担心|不要紧|不用说|不容易"
-)
-"""What holds a word of negation and denies nothing that would be kept."""
-
-PRIVATIVE = re.compile(
-    r"\b(?:lack\w*|los[ets]\w*|miss\w*|fail\w*|instead|former\w*|goodbye|gone"
-    r"|un\w{4,}|struggl\w+|less)\b|缺|失|差|反而",
-    re.I,
-)
-"""What says otherwise that something is not there."""
-
-IN_PASSING = re.compile(
-    r"\b(?:without|nothing|nobody|nor|hardly)\b(?: \w+){0,2}|\bif not\b"
-    r"|(?:没有|无)[^，。]{1,4}(?=[就也都])",
-    re.I,
-)
-"""A denial of something beside what a clause is about."""
-
 
 _CUT = re.compile(f"(?P<end>{CLAUSE_END.pattern})|{NO_NEGATION.pattern}", re.I)
 """Where clauses end, or what is not to be cut: "nothing but"."""
@@ -142,9 +70,6 @@ LONGEST = 1_000
 """Characters of a memory that are compared."""
 
 _IDIOM = "\ufffc"
-_NAME = re.compile(
-    r"(?!(?:The|My|His|Her|Our|Their|This|That|It|He|She|They|We|I|A|An)\b)[A-Z][a-z]+"
-)
 
 
 @dataclass(frozen=True)
@@ -177,20 +102,6 @@ class Clause:
         return PREFERENCE.search(self.text) is not None
 
     @cached_property
-    def others(self) -> frozenset[str]:
-        """The people and animals it names by what they are to somebody."""
-        # 刘姐 is nobody's sister.
-        said = called_by_title().sub(" ", self.text)
-        found = ((name, each) for name, kin in KIN for each in kin.finditer(said))
-        return frozenset(f"{each[1]}{name}{each[2]}".lower() for name, each in found)
-
-    @cached_property
-    def subject(self) -> str:
-        """The name in Latin script that it begins with, lower case; empty without one."""
-        name = _NAME.match(self.text.strip())
-        return "" if name is None else name.group().lower()
-
-    @cached_property
     def _plain(self) -> str:
         return NO_NEGATION.sub(_IDIOM, in_digits(self.text).replace("’", "'"))
 
@@ -202,12 +113,6 @@ def clauses(text: str) -> tuple[Clause, ...]:
     return tuple(part for part in parts if part.content) or (Clause(text[:LONGEST]),)
 
 
-def overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """Share of terms in common, 0..1: Dice's coefficient. 0 where one has none."""
-    every = len(one) + len(other)
-    return 2 * len(one & other) / every if one and other else 0.0
-
-
 @lru_cache(2_048)
 def content(text: str) -> frozenset[str]:
     """Content of all clauses."""
@@ -217,9 +122,3 @@ def content(text: str) -> frozenset[str]:
 def content_of(told: Sequence[Clause]) -> frozenset[str]:
     """Content of these clauses together."""
     return frozenset[str]().union(*(clause.content for clause in told))
-
-
-def nearest(one: Sequence[Clause], other: Sequence[Clause]) -> tuple[Clause, Clause]:
-    """The clauses of two texts, each with one at least, that have most in common."""
-    pairs = [(first, second) for first in one for second in other]
-    return max(pairs, key=lambda pair: overlap(pair[0].content, pair[1].content))

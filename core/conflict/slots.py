@@ -166,7 +166,7 @@ def same_value(attribute: str, one: str, other: str) -> bool:
         return False
     if has_several(attribute):
         return False
-    said, heard = _content(first), _content(second)
+    said, heard = value_terms(first), value_terms(second)
     if not said or not heard:
         return first in second or second in first
     return said <= heard or heard <= said
@@ -199,22 +199,6 @@ def ended_with(claim: Claim) -> frozenset[str]:
     return frozenset({slot_of(other, claim.subject)}) if other else frozenset()
 
 
-def slots_ending(slot: str) -> frozenset[str]:
-    """The slot itself, and those in which a denial ends what fills it."""
-    attribute, _, subject = slot.partition("\n")
-    others = [slot_of(one, subject) for one, other in ENDS.items() if other == attribute]
-    if subject.endswith("/partner") and attribute in OF_PARTNERS:
-        others.append(slot_of("marital", subject.removesuffix("/partner")))
-    return frozenset({slot, *others})
-
-
-def denies(denial: Claim, claim: Claim) -> bool:
-    """Whether a denial of the same slot says that the claim is so no more; "" denies any value."""
-    if not denial.value or same_value(claim.attribute, denial.value, claim.value):
-        return True
-    had = _content(claim.value)
-    return claim.attribute.partition(":")[0] in HAD and bool(had) and had <= _content(denial.value)
-
-
-def _content(text: str) -> frozenset[str]:
+def value_terms(text: str) -> frozenset[str]:
+    """Terms of a value that carry a meaning."""
     return frozenset(term for term in terms(text) if carries_meaning(term))

@@ -11,9 +11,7 @@ from ..capture.segmentation import Recutting
 from ..embedding.backfill import Backfill
 from ..feedback.credit import credit, shown_with_an_answer, verdicts_of
 from ..forgetting.lifecycle import BinPolicy
-from ..forgetting.tmd import initial_strength
 from ..model.conversation import Injected, Turn
-from ..model.memory import Memory
 from ..model.sleeping import Deed
 from ..model.times import day_of, local_date, zone
 from ..ports import (
@@ -31,10 +29,8 @@ from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
 from ..settings import Settings
 from ..similarity.calibration import Frames
-from ..sleep.asking import Asking
 from ..sleep.memory_similarity import MemorySimilarity
-from ..sleep.news import ScopeState
-from ..sleep.pipeline import Pipeline, Step
+from ..sleep.pipeline import Asking, Pipeline, Step, Steps
 from ..sleep.rhythm import Rhythm
 from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.steps.coverage import CoverageStep
@@ -43,10 +39,9 @@ from ..sleep.steps.enrichment import EnrichmentStep
 from ..sleep.steps.intentions import IntentionStep
 from ..sleep.steps.merging import MergingStep
 from ..sleep.steps.names import CommunityStep, LinkStep
-from ..sleep.steps.order import in_order
 from ..sleep.steps.profile import ProfileStep
 from ..sleep.steps.threads import ThreadStep
-from ..sleep.steps.upkeep import CensusStep, CondenseStep, PurgeStep
+from ..sleep.steps.upkeep import UpkeepStep
 from ..sleep.sweep import Sweeper
 from ..text.token_count import CountTokens
 from .profiles import key_of
@@ -214,39 +209,36 @@ class SleepSetup:
         capture = Capture(store, journal, self.sweeper.policy)
         conflicts = self.conflicts()
         similarity = conflicts.similarity
-        steps: list[Step] = [
-            DecayStep(store, self.retention, self.sweeper, _strength),
+        of_scope: list[Step] = [
+            DecayStep(store, self.retention, self.sweeper),
             CoverageStep(store, journal, capture, similarity, where, bin_policy),
             conflicts,
             EnrichmentStep(store, journal, lambda at: local_date(at, where)),
             LinkStep(store),
             MergingStep(store, journal, similarity, self.sweeper.bin_policy),
-            IntentionStep(store, journal, settings.sleep.stale_days, _strength, bin_policy),
-            ProfileStep(
-                store, self.parts.count_tokens, key_of, settings.recall.tells_profile, where
-            ),
+            IntentionStep(store, journal, settings.sleep.stale_days, bin_policy),
+            ProfileStep(store, self.parts.count_tokens, key_of, settings.recall.tells_profile),
             ThreadStep(store, journal, similarity, lambda at: local_date(at, where)),
             CommunityStep(store, journal),
-            PurgeStep(store, journal, journal, settings.decay.purge_hours),
-            CensusStep(store, self.sweeper.policy.tmd),
-            CondenseStep(self.retention),
         ]
-        quiet = settings.sleep.quiet_minutes * MINUTE
-        state = ScopeState(
+        tiers, hours = self.sweeper.policy.tmd, settings.decay.purge_hours
+        upkeep = UpkeepStep(store, journal, self.retention, tiers, hours)
+        return Pipeline(
             store,
             journal,
+            self.parts.clock,
             self.parts.embedders,
+            Steps(of_scope, [upkeep]),
             asking,
-            settings.sleep.stale_days,
+            settings.sleep.quiet_minutes * MINUTE,
             (
                 settings.sleep,
                 settings.learning.extractor,
                 settings.display.timezone,
                 (settings.recall.enabled, settings.recall.profile),
-                [step.name for step in steps],
+                [step.name for step in of_scope],
             ),
         )
-        return Pipeline(journal, self.parts.clock, in_order(steps), asking, quiet, state)
 
     def conflicts(self) -> ConflictStep:
         """Looks at what may not both be so, in sleep and as it is learnt."""
@@ -266,10 +258,6 @@ class SleepSetup:
             settings.sleep.quiet_minutes * MINUTE,
             zone(settings.display.timezone),
         )
-
-
-def _strength(memory: Memory) -> int:
-    return initial_strength(memory.importance)
 
 
 async def counted(journal: Journal, sleeps: Sequence[int]) -> Mapping[Deed, int]:

@@ -58,13 +58,18 @@ def restored(memory: Memory, *, now: float, reason: str, strength: int) -> Memor
     """
     if memory.standing.status is Status.LIVE or doomed(memory):
         return memory
-    vitality = replace(
-        memory.vitality,
-        strength=max(memory.vitality.strength, strength),
-        last_decay_at=max(memory.vitality.last_decay_at, now),
-        settled_at=max(memory.vitality.settled_at, now),
-    )
+    vitality = aged_from(memory.vitality, now)
+    vitality = replace(vitality, strength=max(vitality.strength, strength))
     return replace(memory, standing=Standing(Status.LIVE, now, reason), vitality=vitality)
+
+
+def aged_from(vitality: Vitality, at: float) -> Vitality:
+    """With all that time does counted from `at` on, of what it spared until then.
+
+    Else the time in which it was kept would be taken from it at once.
+    """
+    settled, last = max(vitality.settled_at, at), max(vitality.last_decay_at, at)
+    return replace(vitality, settled_at=settled, last_decay_at=last)
 
 
 def to_purge(memory: Memory, *, now: float) -> Memory:

@@ -1,11 +1,13 @@
 """Folding memories of one topic into one. Pure. Algorithms, section 6."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import batched
 from uuid import UUID, uuid5
 
 from ..languages.terms import content_terms
+from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Access, Extractor, Kind, Memory, Origin, Part, Standing, UserFeedback
 from .tmd import merged
 
@@ -30,6 +32,24 @@ def topic(memory: Memory) -> str:
     if memory.community.id:
         return f"community {memory.community.id}"
     return f"entity {memory.entities[0].id}" if memory.entities else ""
+
+
+def by_topic(memories: Iterable[Memory]) -> list[Sequence[Memory]]:
+    """Those of a topic together, at most `MOST_GROUP`; what has no topic alone.
+
+    In a group each person's are apart: a summary goes with whoever is erased, and what others said
+    must not go along. In private all goes with the one person.
+    """
+    groups, alone = defaultdict[tuple[str, str], list[Memory]](list), list[Sequence[Memory]]()
+    for memory in memories:
+        several = Scope.kind_of(memory.scope) is ScopeKind.GROUP
+        teller = memory.speaker.id if several and memory.speaker is not None else ""
+        if name := topic(memory):
+            groups[name, teller].append(memory)
+        else:
+            alone.append([memory])
+    together = [part for _, own in sorted(groups.items()) for part in batched(own, MOST_GROUP)]
+    return [*alone, *together]
 
 
 def extract(texts: Sequence[str]) -> list[SummaryLine]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -59,7 +59,7 @@ class Mentions:
 
 
 def named_as_before(
-    found: Sequence[frozenset[str]], known: Mapping[str, frozenset[str]]
+    found: Sequence[frozenset[str]], known: Mapping[str, Set[str]]
 ) -> dict[str, frozenset[str]]:
     """Those `found`, under the ids of the `known` ones with which they share most of all members.
 

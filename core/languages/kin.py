@@ -18,6 +18,14 @@ def kin_of(words: str) -> str:
     return next((name for name, pattern in _kin() if pattern.fullmatch(plain)), "")
 
 
+def kin_in(text: str) -> frozenset[str]:
+    """All whom it names by what they are to somebody, by one name each; a compound by its own."""
+    # 刘姐 is nobody's sister.
+    said = called_by_title().sub(" ", in_one_script(text))
+    found = ((name, each) for name, kin in _named() for each in kin.finditer(said))
+    return frozenset(f"{each[1]}{name}{each[2]}".lower() for name, each in found)
+
+
 def animal_in(words: str) -> str:
     """The word for a pet that a thing ends with: 橘猫, of "grey cat" the cat; "" for none."""
     ends = (words[place:] for place in range(len(words)))
@@ -50,6 +58,15 @@ def _kin() -> tuple[tuple[str, re.Pattern[str]], ...]:
     possessive = "|".join(each.possessive for each in languages() if each.possessive)
     return tuple(
         (name, re.compile(rf"(?:{possessive})?(?:{called})", re.IGNORECASE))
+        for language in languages()
+        for name, called in language.kin.items()
+    )
+
+
+@cache
+def _named() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple(
+        (name, re.compile(rf"((?:[a-z]+-)*)(?<![a-z])(?:{called})(?![a-z])((?:-[a-z]+)*)", re.I))
         for language in languages()
         for name, called in language.kin.items()
     )

@@ -78,13 +78,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class StepState:
-    """How far a step is, from where it goes on after a kill.
+    """How a step of one sleep stands; it is there once the step has begun.
 
     `counts` has what is not a decision; `failures` how often it has failed, `seconds` how long it
     has taken so far.
     """
 
-    cursor: str = ""
     done: bool = False
     failures: int = 0
     seconds: float = 0.0

@@ -277,8 +277,10 @@ class SleepReports(Protocol):
         """How many these are."""
         ...
 
-    async def decisions(self, sleep: int, *, limit: int = 50, offset: int = 0) -> list[Decided]:
-        """What was decided in a sleep, in order."""
+    async def decisions(
+        self, sleep: int, *, step: str = "", limit: int = 50, offset: int = 0
+    ) -> list[Decided]:
+        """What was decided in a sleep, or by one step of it, in order."""
         ...
 
     async def decision(self, id: int) -> Decided | None:

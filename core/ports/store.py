@@ -357,11 +357,7 @@ class Decay(Protocol):
 
 
 class Transitions(Protocol):
-    """Which memories are on their way to the bin, went there, or are due to be deleted from it."""
-
-    async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
-        """Memories whose `standing.since` is exactly `now` and that are binned, by id."""
-        ...
+    """Which memories are on their way to the bin, or are due to be deleted from it."""
 
     async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
         """Ids of binned memories whose `purge_at` has passed."""

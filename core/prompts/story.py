@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..conflict.clauses import NEGATION
-from ..conflict.numbers import numbers
+from ..languages.numbers import numbers
 from ..languages.scripts import language_of
 from ..languages.terms import carries_meaning, content_terms
 from ..ports import Prompt

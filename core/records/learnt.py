@@ -1,13 +1,12 @@
 """Candidates into memories: ids, claims, trust; what sleep adds to them; quarantine. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from uuid import UUID, uuid5
 
-from ..conflict.settlement import Ending, ended
 from ..conflict.slots import LONGEST_VALUE, canonical, denied_in, ended_with, is_opposite, own
-from ..forgetting.lifecycle import DAY
+from ..forgetting.lifecycle import DAY, aged_from
 from ..forgetting.tmd import initial_strength
 from ..languages.kin import kin_at, kin_of, owned_kin
 from ..languages.registry import languages, nameless
@@ -157,6 +156,40 @@ def memories_of(
         )
         for ordinal, candidate in enumerate(candidates)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """When a claim ceased to be so, the claim that says so, and when that was said; Unix times.
+
+    With a `correction`, its text, it was never so.
+    """
+
+    at: float
+    by: str
+    said_at: float
+    correction: str | None = None
+
+
+def ended(memory: Memory, ending: Ending) -> Memory:
+    """The memory once its claim is over; it ages from then on."""
+    claim, memory = memory.claim, ageing(memory, ending.said_at)
+    how = Succession.UPDATES if ending.correction is None else Succession.CORRECTS
+    if claim is not None:
+        at = max(ending.at, claim.valid_from) if ending.correction is None else claim.valid_from
+        memory = replace(memory, claim=replace(claim, valid_to=at))
+    memory = replace(memory, successor=Successor(ending.by, how))
+    if ending.correction is None:
+        return memory
+    feedback = replace(memory.feedback, accurate=False, correction=ending.correction)
+    return replace(memory, feedback=feedback)
+
+
+def ageing(memory: Memory, at: float) -> Memory:
+    """The memory with all that time does to it counted from `at` on, if it was kept until then."""
+    if not (memory.holds or memory.vitality.sole):
+        return memory
+    return replace(memory, vitality=replace(aged_from(memory.vitality, at), sole=False))
 
 
 def replaced_by(memory: Memory, newer: str, how: Succession, text: str, at: float) -> Memory:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from uuid import UUID, uuid5
 
-from ..forgetting.lifecycle import BinPolicy, to_bin
+from ..forgetting.lifecycle import BinPolicy, aged_from, to_bin
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import initial_strength, merged
 from ..languages.markers import is_first_person
@@ -183,16 +183,9 @@ def judged(
 
 
 def _ageing(memory: Memory, before: Memory, now: float) -> Memory:
-    # Otherwise decay would at once count the time in which it was exempt.
     if memory.exempt or not before.exempt:
         return memory
-    vitality = memory.vitality
-    settled = replace(
-        vitality,
-        last_decay_at=max(vitality.last_decay_at, now),
-        settled_at=max(vitality.settled_at, now),
-    )
-    return replace(memory, vitality=settled)
+    return replace(memory, vitality=aged_from(memory.vitality, now))
 
 
 def _sound(text: str) -> str:

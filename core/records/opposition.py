@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import Any
 
 from ..conflict.clauses import clauses
-from ..conflict.numbers import numbers
-from ..conflict.settlement import Ending, ended
 from ..conflict.trust import BOTH, CONTRADICTS, linked
+from ..languages.numbers import numbers
 from ..model.knowledge import Relation
 from ..model.memory import Kind, Memory, Source, Succession, Successor
 from ..text.quoting import folded
+from .learnt import Ending, ended
 from .sameness import Proposition, eligible, impersonal, may_deny, proposition_in, same_claim
 
 NEAR = 0.4

@@ -11,19 +11,18 @@ from ..conflict.clauses import (
     FILLING,
     NEGATION,
     NO_NEGATION,
-    PAST,
     PREFERENCE,
-    READ_IN,
     Clause,
     clauses,
     content_of,
 )
-from ..conflict.numbers import numbers
 from ..conflict.slots import value_key
 from ..conflict.trust import CORROBORATES, SUPPORTS, linked
 from ..forgetting.lifecycle import DAY, accessed
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import already_judged
+from ..languages.kin import kin_in
+from ..languages.numbers import numbers
 from ..languages.registry import languages
 from ..languages.scripts import language_of
 from ..languages.terms import carries_meaning, terms
@@ -38,6 +37,17 @@ _LETTER = rf"[^\W_{IDEOGRAPHIC}]"
 
 MOST_LINKS = 32
 """Repetitions that a memory names, more than count towards its trust."""
+
+
+_PAST = re.compile(
+    r"以前|从前|曾经?|曾|过去|原来|小时候|当年|那时|早先"
+    r"|\b(?:used to|formerly|once|as a child|in the past|back then|previously|at that time)\b",
+    re.I,
+)
+"""What says that something was so, not that it is."""
+
+_READ_IN = ("zh", "en")
+"""Languages whose denials these patterns tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,7 @@ def proposition_in(text: str) -> Proposition:
         frozenset[str]().union(*(clause.figures for clause in told)),
         sum(clause.denies for clause in told),
         any(clause.prefers for clause in told),
-        PAST.search(text) is not None,
+        _PAST.search(text) is not None,
     )
 
 
@@ -281,7 +291,7 @@ def apart(one: Memory, other: Memory, near: float = NEAR) -> Apart | None:
     if not (judged or _of_known_denials(first, second)) and said.content != heard.content:
         return Apart.WORDING
     if judged:
-        if _differ(_kin(first), _kin(second)):
+        if _differ(kin_in(first), kin_in(second)):
             return Apart.HOLDER
         past = said.past != heard.past
         return Apart.DENIAL if past else _denied_apart(first, second, judged=True)
@@ -334,7 +344,7 @@ def otherwise(one: str, other: str) -> Apart | None:
     said, heard = proposition_in(one), proposition_in(other)
     if said.past != heard.past or said.tastes != heard.tastes:
         return Apart.DENIAL
-    return Apart.HOLDER if _kin(one) != _kin(other) else _denied_apart(one, other)
+    return Apart.HOLDER if kin_in(one) != kin_in(other) else _denied_apart(one, other)
 
 
 def _counted_apart(one: str, other: str, *, ones: bool = True, days: bool = True) -> Apart | None:
@@ -359,18 +369,14 @@ def _differ(one: Collection[str], other: Collection[str]) -> bool:
     return bool({*one} - {*other}) and bool({*other} - {*one})
 
 
-def _kin(text: str) -> frozenset[str]:
-    return frozenset(who for part in clauses(text) for who in part.others)
-
-
 def _adds(one: str, other: str) -> bool:
     """Whether one says all that the other does of the same people, in that order: "A hit B"."""
-    less, more = sorted((_pieces(one), _pieces(other)), key=len)
+    less, more = sorted((pieces(one), pieces(other)), key=len)
     left = iter(more)
-    return _kin(one) == _kin(other) and bool(less) and all(piece in left for piece in less)
+    return kin_in(one) == kin_in(other) and bool(less) and all(piece in left for piece in less)
 
 
-def _pieces(text: str) -> list[str]:
+def pieces(text: str) -> list[str]:
     """Words with a meaning, and of a script without spaces characters, in their order."""
     bare = FILLING.sub(" ", PREFERENCE.sub(" ", text))
     found = [piece for word in _PIECE.findall(folded(bare)) for piece in terms(word)]
@@ -429,7 +435,7 @@ def _denies(said: Sequence[Clause], heard: Sequence[Clause]) -> bool:
 
 def _held(one: Clause, other: Clause) -> float:
     """Share of words, or characters, in common of whichever has less; 1.0 if one has none."""
-    first, second = ({*_pieces(NEGATION.sub(" ", each.text))} for each in (one, other))
+    first, second = ({*pieces(NEGATION.sub(" ", each.text))} for each in (one, other))
     least = min(len(first), len(second))
     return len(first & second) / least if least else 1.0
 
@@ -439,7 +445,7 @@ def _odd_denials(text: str) -> bool:
 
 
 def _of_known_denials(*texts: str) -> bool:
-    return {language_of(text, default=READ_IN[0]) for text in texts} <= {*READ_IN}
+    return {language_of(text, default=_READ_IN[0]) for text in texts} <= {*_READ_IN}
 
 
 def _other_roles(one: str, other: str) -> bool:

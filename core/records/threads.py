@@ -6,7 +6,7 @@ count its relations `TELLS`, so whatever is gone takes its lines along, and no o
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
@@ -141,6 +141,7 @@ def retold(thread: Memory, newer: Memory) -> Memory:
         created_at=newer.created_at,
         happened_at=newer.happened_at,
         extractor=newer.extractor,
+        enrichment=newer.enrichment,
         importance=newer.importance,
         confidence=newer.confidence,
         trust=newer.trust,
@@ -178,13 +179,10 @@ async def release(
         return not going.isdisjoint(told)
 
     touched = [memory for memory in await _narratives(store, scopes) if tells(memory)]
-    if not touched:
-        return []
     ids = [memory.id for memory in touched]
-    await journal.erase(Erasure(memories=frozenset(ids)))
-    over = [memory.id for memory in touched if left(memory) is None]
-    await store.amend(ids, lambda each: left(each) or each)
-    await store.purge(over, lambda each: left(each) is None)
+    if touched:
+        await journal.erase(Erasure(memories=frozenset(ids)))
+        await _leave(store, touched, left)
     return ids
 
 
@@ -196,10 +194,16 @@ async def unsummarised(store: MemoryRecords, scopes: frozenset[str], back: Colle
     returned = frozenset(back)
     every = [memory for memory in await _narratives(store, scopes) if memory.parts]
     changed = [memory for memory in every if _summing_up(memory, returned) != memory]
-    over = [memory.id for memory in changed if _summing_up(memory, returned) is None]
-    ids = [memory.id for memory in changed if memory.id not in over]
-    await store.amend(ids, lambda each: _summing_up(each, returned) or each)
-    await store.purge(over, lambda each: _summing_up(each, returned) is None)
+    await _leave(store, changed, lambda memory: _summing_up(memory, returned))
+
+
+async def _leave(
+    store: MemoryRecords, told: Sequence[Memory], left: Callable[[Memory], Memory | None]
+) -> None:
+    """Write what is left of these; what tells nothing any more is deleted."""
+    await store.amend([memory.id for memory in told], lambda each: left(each) or each)
+    over = [memory.id for memory in told if left(memory) is None]
+    await store.purge(over, lambda each: left(each) is None)
 
 
 def _summing_up(summary: Memory, gone: Set[str]) -> Memory | None:

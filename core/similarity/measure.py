@@ -1,6 +1,6 @@
 """How similar memories are, two by two or all with all, in the calling thread alone. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import gcd
 from typing import Any
@@ -78,6 +78,27 @@ def _slices(count: int, most: int) -> Iterator[slice]:
     """Of nearly the same length, at most `most`: a single row would be shared again."""
     parts = -(-count // most)
     return (slice(count * n // parts, count * (n + 1) // parts) for n in range(parts))
+
+
+BLOCK = 256
+"""Of the vectors whose nearest are looked for at a time."""
+
+
+def nearest(
+    vectors: Floats, places: Sequence[int], most: int, least: Callable[[Floats], Floats | float]
+) -> Iterator[tuple[float, int, int]]:
+    """The cosine of each unit vector at these places with at most `most` nearest others, and where
+    both are; of equally near ones with those next to it. `least` tells from which cosine on, of
+    the rows with all; of one with itself -1 stands there.
+    """
+    for start in range(0, len(places), BLOCK):
+        some = np.asarray(places[start : start + BLOCK])
+        alike = product(vectors[some], vectors.T)
+        alike[np.arange(len(some)), some] = -1.0
+        for place, row, enough in zip(some, alike, alike >= least(alike), strict=True):
+            others = np.flatnonzero(enough)
+            order = np.lexsort((np.abs(others - place), -row[others]))[:most]
+            yield from ((float(row[other]), int(place), int(other)) for other in others[order])
 
 
 PROSPECTIVE_FLOOR = 0.35

@@ -1,7 +1,7 @@
-"""The sleep of one scope: its steps in order, each kept as it goes. Async.
+"""The sleep of one scope: its steps in order, each told the scope and the time. Async.
 
-A unit of work does one sleep. Killed, cancelled or failed it is done again, and goes on where the
-journal says that it was.
+A unit of work does one sleep. Killed, cancelled or failed it is done again: what is over is not
+begun anew, and a step that was cut short begins again and changes nothing twice.
 """
 
 import asyncio
@@ -10,9 +10,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Protocol
+from hashlib import blake2b
+from math import inf
+from typing import Any, ClassVar, Protocol
 
-from ..model.errors import ReplyMalformed, StorageError
+from ..model.errors import ModelUnavailable, ReplyMalformed, StorageError
 from ..model.sleeping import (
     INSTALLATION,
     Decided,
@@ -24,12 +26,23 @@ from ..model.sleeping import (
     StepState,
     Undone,
 )
-from ..ports import Clock, Journal, Prompt, Work, WorkKind
+from ..model.times import utc_day
+from ..ports import (
+    ChatModel,
+    Clock,
+    EmbedderSource,
+    Journal,
+    MemoryStore,
+    ModelSource,
+    Prompt,
+    Purpose,
+    Work,
+    WorkKind,
+)
 from ..prompts import story
 from ..prompts.instructions import Instructions
 from ..prompts.reading import once_more
-from .asking import Asking
-from .news import NEWS, ScopeState, is_same
+from ..settings import LearningSettings, SleepSettings
 
 MOST_FAILURES = 3
 """A step that fails so often is left out of that sleep, and the report says so."""
@@ -38,8 +51,8 @@ LEARNING = frozenset({WorkKind.INDEX_TURN, WorkKind.LEARN})
 FULL = frozenset({SleepCause.QUIET, SleepCause.NIGHT, SleepCause.COMMAND})
 EVERY = frozenset(SleepCause)
 
-AT_ONCE = 500
-"""Decisions that are read at a time."""
+NEWS = "news"
+"""Names the mark of a scope that tells what a sleep went by which found nothing to do."""
 
 SETTLING = 60.0
 """Seconds between the end of an episode and a sleep: it is learnt from, and embedded."""
@@ -49,13 +62,75 @@ LONGEST_WAIT = 600.0
 """Seconds that a sleep waits for what is still to be learnt."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Asks the model that learning would ask. `day_start` tells when a time's local day began."""
+
+    journal: Journal
+    models: ModelSource
+    settings: SleepSettings
+    learning: LearningSettings
+    day_start: Callable[[float], float]
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the settings let sleep ask a model at all."""
+        wanted = self.learning.extractor != "rules"
+        return wanted and self.settings.calls > 0 and self.settings.tokens > 0
+
+    async def has_model(self, scope: str) -> bool:
+        """Whether there is a model that could be asked about the scope, whatever the budget."""
+        try:
+            return await self._model(scope) is not None
+        except ModelUnavailable:
+            return True
+
+    async def reply(self, sleep: Sleep, prompt: Prompt) -> str | Left:
+        """The model's words, else why there are none: no model, a failure, or a budget is spent.
+
+        A call is counted before it is made: a kill in between cannot make it free.
+        """
+        try:
+            if (found := await self._model(sleep.scope)) is None:
+                return Left.NO_MODEL
+            if not await self._affordable(sleep):
+                return Left.BUDGET
+            model, session = found
+            await self._spend(sleep, 1, prompt.tokens)
+            completion = await model.complete(prompt, session=session)
+        except ModelUnavailable:
+            return Left.FAILED if await self._affordable(sleep) else Left.BUDGET
+        await self._spend(sleep, 0, completion.cost(prompt) - prompt.tokens)
+        return completion.text
+
+    async def _model(self, scope: str) -> tuple[ChatModel, str] | None:
+        """With the session in which it is asked. Raises ModelUnavailable."""
+        episode = await self.journal.latest_episode(scope)
+        if episode is None or not self.allowed:
+            return None
+        model = await self.models.choose(episode.place.session)
+        return None if model is None else (model, episode.place.session)
+
+    async def _spend(self, sleep: Sleep, calls: int, tokens: int) -> None:
+        await self.journal.spend(sleep.id, calls=calls, tokens=tokens)
+        day = utc_day(sleep.at)
+        await self.journal.count_usage(day, Purpose.SLEEP, calls=calls, tokens=tokens)
+
+    async def _affordable(self, sleep: Sleep) -> bool:
+        """Whether the budgets of the scope and of the day allow one more call."""
+        spent = await self.journal.spent(sleep.scope, self.day_start(sleep.at))
+        if spent.calls >= self.settings.calls or spent.tokens >= self.settings.tokens:
+            return False
+        used = await self.journal.usage(utc_day(sleep.at))
+        return used.tokens < self.learning.daily_tokens
+
+
 @dataclass(slots=True)
 class StepRun:
     """One step in one sleep: what it is told, and where it tells what it did.
 
-    `at` is the time of the sleep, the same after a kill. `cursor` is what the step last kept with
-    `advance`, "" at first; `resumed` whether it had begun before. `refused` has the keys of its
-    decisions that somebody has undone: they are not made again.
+    `at` is the time of the sleep, the same after a kill; `resumed` whether it had begun before.
+    `refused` has the keys of its decisions that somebody has undone: they are not made again.
     """
 
     sleep: Sleep
@@ -65,10 +140,10 @@ class StepRun:
     refused: frozenset[str]
     state: StepState
     resumed: bool
-    began: float = field(default_factory=time.monotonic)
-    idle: bool = True
-    """Whether it has found nothing to do and nothing to ask so far."""
+    due: float = inf
+    """When, without anything new, there is something to do again."""
 
+    _began: float = field(default_factory=time.monotonic)
     _counts: Counter[Deed | Left] = field(default_factory=Counter[Deed | Left])
 
     @property
@@ -81,35 +156,23 @@ class StepRun:
         """Unix seconds."""
         return self.sleep.at
 
-    @property
-    def cursor(self) -> str:
-        """Where the step goes on."""
-        return self.state.cursor
-
     def count(self, what: Deed | Left, number: int = 1) -> None:
-        """What is no decision about single memories. Kept with `advance` and at the end."""
+        """What is no decision about single memories. Kept at the end."""
         self._counts[what] += number
-        self.idle = self.idle and (isinstance(what, Left) or not number)
+
+    def wait_for(self, due: float) -> None:
+        """There is something to do at that time, whatever happens until then."""
+        self.due = min(self.due, due)
 
     async def decide(self, *decisions: Decision) -> None:
         """Keep decisions that are carried out, or that doing the step again carries out."""
         if decisions:
-            self.idle = False
             await self.journal.decide(self.sleep.id, self.step, decisions, at=self.at)
 
     async def decided(self) -> list[Decided]:
         """What the step has decided in this sleep before, and nobody has undone."""
-        found: list[Decided] = []
-        start, id = 0, self.sleep.id
-        while page := await self.journal.decisions(id, limit=AT_ONCE, offset=start):
-            found += [each for each in page if each.step == self.step and each.undone_at is None]
-            start += len(page)
-        return found
-
-    async def advance(self, cursor: str) -> None:
-        """Keep where the step is, and let others have their turn."""
-        await self._keep(replace(self.state, cursor=cursor))
-        await asyncio.sleep(0)
+        every = await self.journal.decisions(self.sleep.id, step=self.step, limit=sys.maxsize)
+        return [each for each in every if each.undone_at is None]
 
     @property
     def may_ask(self) -> bool:
@@ -124,7 +187,6 @@ class StepRun:
     async def ask(self, prompt: Prompt) -> str | None:
         """A model's reply; None without a model, where it fails, or past the budget."""
         reply = await self.asking.reply(self.sleep, prompt)
-        self.idle = self.idle and reply is Left.NO_MODEL
         if isinstance(reply, Left):
             self.count(reply)
             return None
@@ -158,20 +220,15 @@ class StepRun:
         """Keep it for the next sleep."""
         await self.journal.set_mark(self.scope, self.step, mark)
 
-    async def done(self) -> None:
-        """Keep that nothing is left to do."""
-        await self._keep(replace(self.state, done=True, cursor=""))
-
-    async def failed(self) -> None:
-        """Keep that it has failed once more."""
-        await self._keep(replace(self.state, failures=self.state.failures + 1))
-
-    async def _keep(self, state: StepState) -> None:
-        now = time.monotonic()
-        counts = Counter(state.counts) + self._counts
-        seconds = state.seconds + now - self.began
-        self.state = replace(state, seconds=seconds, counts=dict(counts))
-        self.began, self._counts = now, Counter[Deed | Left]()
+    async def keep(self, *, done: bool = False, failed: bool = False) -> None:
+        """Keep that it has begun, that nothing is left to do, or that it has failed once more."""
+        counts = Counter(self.state.counts) + self._counts
+        self.state = StepState(
+            done,
+            self.state.failures + failed,
+            self.state.seconds + time.monotonic() - self._began,
+            dict(counts),
+        )
         await self.journal.save_step(self.sleep.id, self.step, self.state, at=self.at)
 
 
@@ -212,59 +269,58 @@ class Steps:
 
 
 @dataclass(slots=True)
-class Look:
-    """What a sleep told the time `at` had before it when it went on from the sweep.
+class Night:
+    """More than the sweep: what it has before it, "" where it goes on with what was cut short.
 
-    `same` as a night in which nothing was left to do; `idle` until a step finds something.
+    `quiet` if nothing has changed since a sleep that found nothing; `due` is when time alone will
+    give a step something to do.
     """
 
-    at: float | None = None
-    seen: str = ""
-    same: bool = False
-    idle: bool = True
+    seen: str
+    quiet: bool
+    due: float = inf
 
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """Runs sleeps, one unit of work each, and undoes what they decided."""
+    """Runs sleeps, one unit of work each, and undoes what they decided.
 
+    `under` are the settings that decide what the steps do.
+    """
+
+    store: MemoryStore
     journal: Journal
     clock: Clock
+    embedders: EmbedderSource
     steps: Steps
     asking: Asking
     quiet_seconds: float
-    state: ScopeState
+    under: Sequence[Any] = ()
 
     async def work(self, work: Work) -> None:
         """Do the sleep that the work is about, or go on with it. It may be gone."""
         id = int(work.payload["sleep"])
-        look = Look()
-        waited: float | None = None
-        # The cause may become a greater one meanwhile, with more steps.
+        at, night = 0.0, None
         while (sleep := await self.journal.sleep(id)) is not None and sleep.ended_at is None:
-            if sleep.cause is not SleepCause.INTERVAL and waited != sleep.at:
+            # The cause may become a greater one meanwhile, with more steps and a later time.
+            if sleep.cause is not SleepCause.INTERVAL and at != sleep.at:
                 await self._learnt()
-                waited = sleep.at
+                at, night = sleep.at, None
                 continue
+            told = replace(sleep, cause=SleepCause.INTERVAL) if night and night.quiet else sleep
             disturbed = await self._disturbed(sleep)
-            step = None if disturbed else _next(self.steps, sleep)
-            if step is not None and SleepCause.INTERVAL not in step.causes and look.at != sleep.at:
-                look = await self._look(sleep)
-                if look.same:
-                    state = StepState(done=True, counts={Left.UNCHANGED: 1})
-                    await self.journal.save_step(id, NEWS, state, at=sleep.at)
-            told = sleep
-            if step is not None and look.same and look.at == sleep.at:
-                # Without news the night is a sweep.
-                told = replace(sleep, cause=SleepCause.INTERVAL)
-                step = _next(self.steps, told)
-            if step is not None:
-                look.idle &= await self._run(step, told)
-                continue
-            if look.at == sleep.at and not (look.same or disturbed):
-                await self._note(sleep, look)
-            if await self.journal.end_sleep(sleep, at=self.clock.now()):
-                return
+            step = None if disturbed else _next(self.steps, told)
+            if step is None:
+                if night is not None and not (night.quiet or disturbed):
+                    await self._note(sleep, night)
+                if await self.journal.end_sleep(sleep, at=self.clock.now()):
+                    return
+            elif night is None and SleepCause.INTERVAL not in step.causes:
+                night = await self._begun(sleep)
+            else:
+                due = await self._run(step, told)
+                if night is not None:
+                    night.due = min(night.due, due)
 
     async def beside_sleep(self, step: str, scope: str) -> StepRun:
         """A run of one step at once, told of in the next sleep of the scope, a sweep at least."""
@@ -291,35 +347,48 @@ class Pipeline:
             await self.journal.note_undone(id, now)
         return undone
 
-    async def _look(self, sleep: Sleep) -> "Look":
-        """What the steps have before them; whether a night finds what the last one left."""
+    async def _begun(self, sleep: Sleep) -> Night:
+        """Look whether a night finds what the last one left; without news it is a sweep."""
         beyond = (each for each in self.steps.of_scope if SleepCause.INTERVAL not in each.causes)
         if any(step.name in sleep.steps for step in beyond):
-            # It was cut short there.
-            return Look(sleep.at)
-        seen = await self.state.seen(sleep.scope)
-        known = await self.journal.mark(sleep.scope, NEWS)
-        is_night = sleep.cause is SleepCause.NIGHT
-        return Look(sleep.at, seen, is_night and is_same(known, seen, sleep.at))
+            return Night("", quiet=False)
+        seen = await self._seen(sleep.scope)
+        due, _, was = (await self.journal.mark(sleep.scope, NEWS)).partition(" ")
+        quiet = sleep.cause is SleepCause.NIGHT and was == seen and sleep.at < float(due)
+        if quiet:
+            state = StepState(done=True, counts={Left.UNCHANGED: 1})
+            await self.journal.save_step(sleep.id, NEWS, state, at=sleep.at)
+        return Night(seen, quiet)
 
-    async def _note(self, sleep: Sleep, look: "Look") -> None:
-        """Keep what a sleep went by that found nothing."""
-        mark = await self.state.mark(sleep.scope, look.seen, sleep.at) if look.idle else ""
+    async def _seen(self, scope: str) -> str:
+        """All that the steps go by: what is set, what was said last, the count of changes."""
+        last, embedder = await self.journal.latest_episode(scope), await self.embedders.choose()
+        spoken = None if last is None else (last.id, last.last_at)
+        has_model = await self.asking.has_model(scope)
+        told = repr((tuple(self.under), spoken, embedder is None, has_model)).encode()
+        return f"{blake2b(told, digest_size=16).hexdigest()} {await self.store.changes(scope)}"
+
+    async def _note(self, sleep: Sleep, night: Night) -> None:
+        """Keep what a sleep went by that changed no memory and left no question open."""
+        asked = sleep.calls or {Left.BUDGET, Left.FAILED} & sleep.left.keys()
+        failed = any(state.failures for state in sleep.steps.values())
+        idle = not (asked or failed) and night.seen == await self._seen(sleep.scope)
+        mark = f"{night.due!r} {night.seen}" if idle else ""
         await self.journal.set_mark(sleep.scope, NEWS, mark)
 
-    async def _run(self, step: Step, sleep: Sleep) -> bool:
-        """Whether it found nothing to do."""
+    async def _run(self, step: Step, sleep: Sleep) -> float:
+        """When there is something to do for it again without anything new."""
         run = await self._step_run(step.name, sleep)
-        await run.advance(run.cursor)
+        await run.keep()
         try:
             await step.run(run)
         except StorageError:
             raise
         except Exception:
-            await run.failed()
+            await run.keep(failed=True)
             raise
-        await run.done()
-        return run.idle
+        await run.keep(done=True)
+        return run.due
 
     async def _step_run(self, step: str, sleep: Sleep) -> StepRun:
         state = sleep.steps.get(step, StepState())
@@ -334,11 +403,11 @@ class Pipeline:
         asks for. It has a place of its own in the worker, so it keeps nobody from learning.
         """
         until = time.monotonic() + LONGEST_WAIT
-        due = await self._to_learn(sys.maxsize)
-        newest = max((work.id for work in due), default=0)
-        while due and due[0].id <= newest and time.monotonic() < until:
+        newest = max((work.id for work in await self._to_learn(sys.maxsize)), default=0)
+        while time.monotonic() < until:
+            if not any(work.id <= newest for work in await self._to_learn(1)):
+                return
             await asyncio.sleep(POLL)
-            due = await self._to_learn(1)
 
     async def _to_learn(self, limit: int) -> list[Work]:
         now, nothing = self.clock.now(), frozenset[int]()

@@ -1,31 +1,25 @@
 """Applying the forgetting policies: page by page over a scope, or over the whole store. Async."""
 
 import asyncio
-import heapq
-from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-import numpy as np
-
 from ..forgetting.lifecycle import DAY, RETENTION, BinPolicy, archived, to_bin
-from ..forgetting.policy import Archive, Fate, Fold, ForgettingPolicy, Keep, Numbers, ToBin
-from ..forgetting.population import KINDS, Codes, Floats, Ints, Population, joined
+from ..forgetting.policy import Archive, Fold, ForgettingPolicy, Keep, Numbers, ToBin
+from ..forgetting.population import joined
 from ..forgetting.summary import (
     LEAST_GROUP,
-    MOST_GROUP,
     Summarise,
     SummaryLine,
+    by_topic,
     extract,
     folded,
     told_in,
-    topic,
 )
 from ..forgetting.tiered import Tiered
 from ..forgetting.tmd import DECAYED
-from ..model.conversation import Scope, ScopeKind
-from ..model.memory import Kind, Memory, Status
+from ..model.memory import Memory, Status
 from ..ports import (
     Amendment,
     AuditEntry,
@@ -51,14 +45,6 @@ type Tell = Callable[[Sequence[str]], Awaitable[Sequence[SummaryLine]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
-    """What a policy says of a memory as it was read."""
-
-    memory: Memory
-    fate: Fate
-
-
-@dataclass(frozen=True, slots=True)
 class PolicyPass:
     """A policy at one time over one scope. Done again, it changes nothing."""
 
@@ -71,21 +57,19 @@ class PolicyPass:
 
     async def over(self, scope: str) -> DecayCount:
         """Apply the policy to every memory of the scope that it may touch."""
-        fitted = replace(self, policy=await fitted_to(self.policy, self.store, scope, self.now))
-        count, folds = DecayCount(0, 0), list[Ruling]()
-        async for page in fitted.pages(scope):
-            await fitted._note_archived(page)
-            rulings = fitted._rulings(page)
-            folds += [ruling for ruling in rulings if isinstance(ruling.fate, Fold)]
-            alone = [ruling for ruling in rulings if not isinstance(ruling.fate, Fold)]
-            count += await fitted._settle(alone)
-        for group in _by_topic(folds):
+        count, folds = DecayCount(0, 0), list[Memory]()
+        async for page in self._pages(scope):
+            fates = zip(page, self.policy.each(page, now=self.now), strict=True)
+            touched = [each for each in fates if each[1] != Keep(each[0].vitality)]
+            folds += [memory for memory, fate in touched if isinstance(fate, Fold)]
+            count += await self._settle([m for m, fate in touched if not isinstance(fate, Fold)])
+        for group in by_topic(folds):
             # Too few for a summary: what the policy does with one alone.
-            fold = fitted._settle if len(group) < LEAST_GROUP else fitted._summarised
+            fold = self._settle if len(group) < LEAST_GROUP else self._summarised
             count += await fold(group)
         return count
 
-    async def pages(self, scope: str) -> AsyncIterator[Sequence[Memory]]:
+    async def _pages(self, scope: str) -> AsyncIterator[Sequence[Memory]]:
         """Live memories of the scope, then those that a policy has archived, if this one does."""
         async for page in paged(self.store, Filter(scopes=frozenset({scope}))):
             yield page
@@ -94,22 +78,7 @@ class PolicyPass:
             async for page in paged(self.store, in_archive):
                 yield [memory for memory in page if memory.standing.reason.startswith(POLICY)]
 
-    async def _note_archived(self, page: Sequence[Memory]) -> None:
-        """Note what this pass had archived before the process died, and could not note any more."""
-        archived = [memory for memory in page if memory.standing.status is Status.ARCHIVED]
-        moved = [memory for memory in archived if memory.standing.since == self.now]
-        if moved:
-            name = self.policy.name
-            await self.journal.audit([moved_entry(m, self.now, by=name) for m in moved])
-
-    def _rulings(self, page: Sequence[Memory]) -> list[Ruling]:
-        """Of those on a page with which something happens."""
-        fates = self.policy.each(page, now=self.now)
-        rulings = [Ruling(memory, fate) for memory, fate in zip(page, fates, strict=True)]
-        return [each for each in rulings if each.fate != Keep(each.memory.vitality)]
-
-    async def _summarised(self, group: Sequence[Ruling]) -> DecayCount:
-        sources = [ruling.memory for ruling in group]
+    async def _summarised(self, sources: Sequence[Memory]) -> DecayCount:
         lines = await self.tell([text for text, _ in told_in(sources)]) if self.tell else ()
         # Words are counted in all of them: too long for the event loop.
         by: Summarise = (lambda _: lines) if lines else extract
@@ -122,25 +91,17 @@ class PolicyPass:
         def change(memory: Memory) -> Memory:
             return to_bin(memory, now=self.now, reason=reason, policy=self.bin_policy)
 
-        count = await self._apply(group, change, {"of": len(group)})
+        count = await self._apply(sources, change, {"of": len(sources)})
         return replace(count, summarised=count.binned)
 
-    async def _settle(self, rulings: Sequence[Ruling]) -> DecayCount:
-        by_id = {ruling.memory.id: ruling for ruling in rulings}
+    async def _settle(self, memories: Sequence[Memory]) -> DecayCount:
+        return await self._apply(memories, self._settled, {})
 
-        def change(memory: Memory) -> Memory:
-            return self._settled(memory, self._fate(by_id[memory.id], memory))
-
-        return await self._apply(rulings, change, {})
-
-    def _fate(self, ruling: Ruling, memory: Memory) -> Fate:
-        """What becomes of a ruling's memory, which may have changed since it was read."""
-        return ruling.fate if memory == ruling.memory else self.policy.fate(memory, now=self.now)
-
-    def _settled(self, memory: Memory, fate: Fate) -> Memory:
-        """The memory after its fate; one that would be folded is alone here."""
+    def _settled(self, memory: Memory) -> Memory:
+        """The memory, as it may have become meanwhile, after its fate; of a fold it is alone."""
         if memory.standing.status is Status.BINNED:
             return memory
+        fate = self.policy.fate(memory, now=self.now)
         changed = replace(memory, vitality=fate.vitality)
         match fate:
             case Keep() | Fold(else_bin=False):
@@ -157,12 +118,12 @@ class PolicyPass:
         return DECAYED if isinstance(self.policy, Tiered) else f"{POLICY}{self.policy.name}"
 
     async def _apply(
-        self, rulings: Sequence[Ruling], change: Change, numbers: Numbers
+        self, memories: Sequence[Memory], change: Change, numbers: Numbers
     ) -> DecayCount:
-        by_id = {ruling.memory.id: ruling for ruling in rulings}
-        amendments = await self.store.amend(list(by_id), change) if by_id else []
+        ids = [memory.id for memory in memories]
+        amendments = await self.store.amend(ids, change) if ids else []
         moved = [a for a in amendments if a.before.standing != a.after.standing]
-        await self.journal.audit([self._entry(a, by_id[a.before.id], numbers) for a in moved])
+        await self.journal.audit([self._entry(each, numbers) for each in moved])
         binned = sum(a.after.standing.status is Status.BINNED for a in moved)
         alike = [a for a in amendments if a.before.standing == a.after.standing]
         # Time alone takes of what was found useful only where it takes a tier.
@@ -171,35 +132,10 @@ class PolicyPass:
         weakened = len(amendments) - len(moved) - demoted
         return DecayCount(weakened, binned, len(moved) - binned, demoted=demoted)
 
-    def _entry(self, amendment: Amendment, ruling: Ruling, numbers: Numbers) -> AuditEntry:
-        fate = self._fate(ruling, amendment.before)
+    def _entry(self, amendment: Amendment, numbers: Numbers) -> AuditEntry:
+        fate = self.policy.fate(amendment.before, now=self.now)
         why = numbers if isinstance(fate, Keep) else {**numbers, **fate.numbers}
         return moved_entry(amendment.after, self.now, by=self.policy.name, numbers=why)
-
-
-def _by_topic(rulings: Sequence[Ruling]) -> list[list[Ruling]]:
-    """Memories that are to be folded, at most `MOST_GROUP` of a topic together; others alone.
-
-    In a group each person's are apart: a summary goes with whoever is erased, and what others said
-    must not go along.
-    """
-    groups, alone = defaultdict[tuple[str, str], list[Ruling]](list), list[list[Ruling]]()
-    for ruling in rulings:
-        if name := topic(ruling.memory):
-            groups[name, _teller(ruling.memory)].append(ruling)
-        else:
-            alone.append([ruling])
-    return alone + [
-        together[start : start + MOST_GROUP]
-        for _, together in sorted(groups.items())
-        for start in range(0, len(together), MOST_GROUP)
-    ]
-
-
-def _teller(memory: Memory) -> str:
-    """Who in a group said it; "" in private, where all goes with the one person."""
-    group = Scope.kind_of(memory.scope) is ScopeKind.GROUP
-    return memory.speaker.id if group and memory.speaker is not None else ""
 
 
 async def fitted_to(
@@ -239,25 +175,6 @@ def moved_entry(
 
 LAST_SWEEP = "last_sweep"
 
-type _Times = tuple[Sequence[str], Codes, Floats]
-"""Ids, the codes of their kinds, and when each goes, `inf` for never."""
-
-
-@dataclass(frozen=True, slots=True)
-class ForgettingTime:
-    """A memory and when (Unix seconds) it will be forgotten if nothing happens to it."""
-
-    memory: Memory
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class ForgettingForecast:
-    """How many go within each of some numbers of days, and the first of them."""
-
-    counts: Sequence[int]
-    soonest: Sequence[ForgettingTime]
-
 
 @dataclass(frozen=True, slots=True)
 class Sweeper:
@@ -269,97 +186,23 @@ class Sweeper:
     bin_policy: BinPolicy
 
     async def decay(
-        self, now: float, scopes: frozenset[str] | None = None, tell: Tell | None = None
+        self, now: float, scopes: frozenset[str], tell: Tell | None = None
     ) -> DecayCount:
-        """Let go of what the policy lets go of at `now`, in these scopes (None: in all).
-
-        Without scopes each memory that was binned at `now`, whatever the reason, is noted in the
-        audit log; with them, whoever asks does that by `note_binned`.
-        """
-        policy, count = self.policy, DecayCount(0, 0)
-        if policy.plan is not None:
-            count = await self.store.decay(now, policy.plan, self.bin_policy, scopes)
-        else:
+        """Let go of what the policy lets go of at `now`, in these scopes."""
+        if self.policy.plan is not None:
+            return await self.store.decay(now, self.policy.plan, self.bin_policy, scopes)
+        count = DecayCount(0, 0)
+        for scope in sorted(scopes):
+            policy = await fitted_to(self.policy, self.store, scope, now)
             one = PolicyPass(self.store, self.journal, self.bin_policy, policy, now, tell)
-            for scope in sorted(await self.store.scopes() if scopes is None else scopes):
-                count += await one.over(scope)
-        if scopes is None:
-            # Also what an earlier pass binned at `now`, and died before it could note it.
-            after = ""
-            while page := await self.store.binned_at(now, after=after):
-                await self.note_binned(page, now)
-                after = page[-1].id
-            await self.journal.set_note(LAST_SWEEP, repr(now))
+            count += await one.over(scope)
         return count
 
-    async def foretell(
-        self,
-        scopes: frozenset[str],
-        *,
-        now: float,
-        days: Sequence[float],
-        limit: int = 0,
-        named: frozenset[Kind] | None = None,
-        policy: ForgettingPolicy | None = None,
-    ) -> ForgettingForecast:
-        """How many time alone would take within each number of days.
-
-        With the first `limit` of these kinds (None: of any). By `policy`, or by that in force.
-        """
-        chosen = policy or self.policy
-        ends, where = [now + each * DAY for each in days], Filter(scopes=scopes)
-        counts, soonest = np.zeros(len(ends), np.int64), list[tuple[float, str]]()
-        kinds = [KINDS.index(kind) for kind in named or Kind]
-        times = _times_together if chosen.needs_other_memories else _times
-        async for ids, kind, when in times(chosen, self.store, where, now):
-            counts += [np.count_nonzero(when <= end) for end in ends]
-            due = np.flatnonzero((when <= max(ends)) & np.isin(kind, kinds))
-            going = ((float(when[row]), ids[row]) for row in due.tolist())
-            soonest = heapq.nsmallest(limit, [*soonest, *going])
-        known = {memory.id: memory for memory in await self.store.find([id for _, id in soonest])}
-        first = [ForgettingTime(known[id], at) for at, id in soonest if id in known]
-        return ForgettingForecast(tuple(counts.tolist()), first)
-
-    async def note_binned(self, moved: Sequence[Memory], now: float) -> None:
-        """Note in the audit log that these were binned at `now`."""
-        entries = [moved_entry(memory, now, by=self.policy.name) for memory in moved]
-        await self.journal.audit(entries)
-
-
-async def _times(
-    policy: ForgettingPolicy, store: MemoryStore, where: Filter, now: float
-) -> AsyncIterator[_Times]:
-    """When each goes, some at a time."""
-    async for each in store.columns(where, lean=policy.plan is not None):
-        # Some milliseconds for each thousand: too long for the event loop.
-        times = await asyncio.to_thread(policy.forgotten_times, each.population)
-        yield each.ids, each.population.kind, times
-
-
-async def _times_together(
-    policy: ForgettingPolicy, store: MemoryStore, where: Filter, now: float
-) -> AsyncIterator[_Times]:
-    """The same by a policy that has to look at the others of a scope."""
-    parts = [part async for part in store.columns(where)]
-    population = joined([Population.of(()), *(part.population for part in parts)])
-    _, scopes = np.unique([scope for part in parts for scope in part.scopes], return_inverse=True)
-    yield (
-        [id for part in parts for id in part.ids],
-        population.kind,
-        await asyncio.to_thread(_fitted_times, policy, population, scopes, now),
-    )
-
-
-def _fitted_times(
-    policy: ForgettingPolicy, population: Population, scopes: Ints, now: float
-) -> Floats:
-    times = np.full(len(population), np.inf)
-    # Small scopes are fitted alike, and are computed together.
-    alike = defaultdict[ForgettingPolicy, list[Ints]](list)
-    for scope in range(int(scopes.max(initial=-1)) + 1):
-        rows = np.flatnonzero(scopes == scope)
-        alike[policy.fitted(population.take(rows), now=now)].append(rows)
-    for fitted, parts in alike.items():
-        rows = np.concatenate(parts)
-        times[rows] = fitted.forgotten_times(population.take(rows))
-    return times
+    async def moved(self, scope: str, now: float) -> AsyncIterator[Sequence[Memory]]:
+        """What left recall in the pass at `now`, also if it was cut short; each is noted."""
+        for status in (Status.BINNED, Status.ARCHIVED):
+            async for page in paged(self.store, Filter(frozenset({scope}), status=status)):
+                moved = [memory for memory in page if memory.standing.since == now]
+                entries = [moved_entry(memory, now, by=self.policy.name) for memory in moved]
+                await self.journal.audit(entries)
+                yield moved

@@ -144,15 +144,6 @@ def tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None = No
     )
 
 
-def binned_at(
-    namespace: Namespace, now: float, *, after: str = "", limit: int = 500
-) -> list[Memory]:
-    """What was put into the bin at exactly `now`, by id."""
-    binned = (m for m in matching(namespace, Filter(status=Status.BINNED)) if m.id > after)
-    found = [memory for memory in binned if memory.standing.since == now]
-    return sorted(found, key=lambda memory: memory.id)[: max(0, limit)]
-
-
 def purge_due(namespace: Namespace, now: float, *, limit: int = 500) -> list[str]:
     """Ids of binned memories whose time has passed, the longest due first."""
     due = sorted(

@@ -225,7 +225,6 @@ class ChromaStore(MemoryStore):
     find = reads(reading.memories)
     count = reads(reading.count)
     tally = reads(reading.tally)
-    binned_at = reads(reading.binned_at)
     unreadable = reads(reading.unreadable)
     purge_due = reads(reading.purge_due)
     ancestors = reads(reading.ancestors)

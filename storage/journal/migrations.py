@@ -119,7 +119,7 @@ CREATE UNIQUE INDEX sleeps_under_way ON sleeps (scope) WHERE ended_at IS NULL;
 CREATE INDEX sleeps_by_scope ON sleeps (scope, at);
 CREATE TABLE sleep_steps (
     sleep INTEGER NOT NULL REFERENCES sleeps (id) ON DELETE CASCADE, step TEXT NOT NULL,
-    cursor TEXT NOT NULL, done INTEGER NOT NULL, failures INTEGER NOT NULL, seconds REAL NOT NULL,
+    done INTEGER NOT NULL, failures INTEGER NOT NULL, seconds REAL NOT NULL,
     counts TEXT NOT NULL, tells INTEGER NOT NULL, PRIMARY KEY (sleep, step)
 ) WITHOUT ROWID;
 CREATE TABLE decisions (

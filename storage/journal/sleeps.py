@@ -55,12 +55,12 @@ def sleeping(con: Connection) -> list[Sleep]:
 def save_step(tx: Connection, sleep: int, step: str, state: StepState, *, at: float) -> None:
     """Keep how far a step is, of a sleep that is still told this time."""
     query = (
-        "INSERT OR REPLACE INTO sleep_steps SELECT id, ?, ?, ?, ?, ?, ?, ? FROM sleeps"
+        "INSERT OR REPLACE INTO sleep_steps SELECT id, ?, ?, ?, ?, ?, ? FROM sleeps"
         " WHERE id = ? AND at = ?"
     )
     counts = json.dumps(dict(state.counts))
     tells = state.failures or any(isinstance(of, Deed) and n for of, n in state.counts.items())
-    far = (state.cursor, state.done, state.failures, state.seconds)
+    far = (state.done, state.failures, state.seconds)
     run(tx, query, step, *far, counts, bool(tells), sleep, at)
 
 
@@ -155,10 +155,12 @@ def last_sleep(con: Connection, scopes: Collection[str]) -> Sleep | None:
     return _sleep(con, found) if found else None
 
 
-def decisions(con: Connection, sleep: int, *, limit: int = 50, offset: int = 0) -> list[Decided]:
-    """What was decided in a sleep."""
-    query = f"{_DECIDED} WHERE sleep = ? ORDER BY decisions.id LIMIT ? OFFSET ?"
-    found = rows(con, query, sleep, max(0, limit), max(0, offset))
+def decisions(
+    con: Connection, sleep: int, *, step: str = "", limit: int = 50, offset: int = 0
+) -> list[Decided]:
+    """What was decided in a sleep, or by one step of it."""
+    query = f"{_DECIDED} WHERE sleep = ? AND ? IN ('', step) ORDER BY decisions.id LIMIT ? OFFSET ?"
+    found = rows(con, query, sleep, step, max(0, limit), max(0, offset))
     return [_decided(con, one) for one in found]
 
 
@@ -209,7 +211,7 @@ def _begin(tx: Connection, scope: str, cause: SleepCause, at: float, not_before:
         if _CAUSES.index(cause) > _CAUSES.index(SleepCause(known[2])):
             run(tx, "UPDATE sleeps SET cause = ?, at = ? WHERE id = ?", cause.value, at, known[0])
             # Its steps are done again, up to the later time; that changes little.
-            run(tx, "UPDATE sleep_steps SET done = 0, cursor = '' WHERE sleep = ?", known[0])
+            run(tx, "UPDATE sleep_steps SET done = 0 WHERE sleep = ?", known[0])
             query = f"UPDATE work SET not_before = min(not_before, ?) WHERE {_WAITING}"
             run(tx, query, not_before, listed([_key(known[0])]))
         return known[0]
@@ -232,11 +234,11 @@ def _queued(tx: Connection, sleep: int) -> bool:
 
 def _sleep(con: Connection, found: tuple) -> Sleep:
     id, scope, cause, at, ended_at, calls, tokens = found
-    query = "SELECT step, cursor, done, failures, seconds, counts FROM sleep_steps WHERE sleep = ?"
+    query = "SELECT step, done, failures, seconds, counts FROM sleep_steps WHERE sleep = ?"
     steps = rows(con, query, id)
     states = {
-        step: StepState(cursor, bool(done), failures, seconds, _counts(json.loads(counts)))
-        for step, cursor, done, failures, seconds, counts in steps
+        step: StepState(bool(done), failures, seconds, _counts(json.loads(counts)))
+        for step, done, failures, seconds, counts in steps
     }
     made = rows(con, "SELECT deed, count(*) FROM decisions WHERE sleep = ? GROUP BY deed", id)
     return Sleep(

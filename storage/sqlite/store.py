@@ -246,12 +246,6 @@ class SqliteStore(MemoryStore):
         )
         return decayed.count
 
-    async def binned_at(self, now: float, *, after: str = "", limit: int = 500) -> list[Memory]:
-        condition = Condition(
-            "memory.status = 'binned' AND memory.since = ? AND memory.id > ?", (now, after)
-        )
-        return await self._fetch(condition, "ORDER BY memory.id LIMIT ?", limit)
-
     async def purge(
         self, ids: Sequence[str], only: ports.Condition | None = None
     ) -> frozenset[str]:

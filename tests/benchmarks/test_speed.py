@@ -35,9 +35,9 @@ def test_it_times_every_step_of_a_night_and_judges_its_own_size_alone(
     printed = json.loads(capsys.readouterr().out)
     assert (printed["scopes"], printed["memories"], printed["embedder"]) == (2, 60, "hashed")
     steps = printed["steps"]
-    assert {"decay", "merging", "intentions", "profile", "purge", "condense"} <= steps.keys()
+    assert {"decay", "merging", "intentions", "profile", "upkeep"} <= steps.keys()
     assert {name: each["runs"] for name, each in steps.items()} == {
-        name: 1 if name in ("purge", "census", "condense") else 2 for name in steps
+        name: 1 if name == "upkeep" else 2 for name in steps
     }
     assert printed["counts"]["weakened"] > 0
     assert sum(each["cpu_s"] for each in steps.values()) <= printed["night"]["cpu_s"] + 0.1

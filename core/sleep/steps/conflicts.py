@@ -1,31 +1,30 @@
 """Contradictions: settled by code, else by a judge, else left to people."""
 
 import asyncio
+import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from datetime import tzinfo
-from enum import StrEnum
 from functools import partial
-from itertools import permutations
-from typing import Any, ClassVar
+from itertools import batched, permutations
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...conflict.examined import MOST, Examined, Pair, pair_of
 from ...conflict.trust import CONTRADICTS, SUPPORTS, corroborations, linked
 from ...forgetting.lifecycle import DAY
 from ...model.memory import Memory, Succession, Successor
 from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, Left, SleepCause, Undone
 from ...model.times import local_date
-from ...ports import Filter, Journal, MemoryStore, Order
+from ...ports import Filter, Journal, MemoryStore
 from ...prompts import judge
 from ...prompts.judge import PairAnswer, Side
 from ...records import opposition
 from ...records.merging import replaced
 from ...records.opposition import NEAR, Opposed, Statement, opposed, ordered, suspicion, told_later
 from ...records.sameness import MERGED, denies_value, eligible, matter, same_claim, turned
-from ...similarity.measure import Matrix, product
+from ...similarity.measure import Matrix, nearest
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, Pipeline, StepRun
 from ..sweep import paged
@@ -49,23 +48,56 @@ FEW = 6
 WINDOW = 7 * DAY
 """What is new stays so for long enough to be learnt and to get its vector."""
 
-FREED = 2_000
-"""Memories let go of at a time."""
+MOST = 3_000
+"""Pairs that are kept from one sleep to the next, the newest."""
+
+DONE, LEFT = -1, -2
+"""Of a pair: it is no conflict, or is to be asked about as soon as a model can be asked."""
+
+type Pair = tuple[str, str]
+"""Two ids, in order."""
 
 
-class PairLabel(StrEnum):
-    """What one memory is to another: the predicate of the edge between them."""
-
-    SUPERSEDES = "supersedes"
-    CONTRADICTS = CONTRADICTS
-    SUPPORTS = SUPPORTS
+def pair_of(one: str, other: str) -> Pair:
+    """The same, whichever comes first."""
+    return (one, other) if one < other else (other, one)
 
 
-_DEEDS = {
-    PairLabel.SUPERSEDES: Deed.CONFLICT_SETTLED,
-    PairLabel.CONTRADICTS: Deed.CONFLICT_FOUND,
-    PairLabel.SUPPORTS: Deed.RELATED,
+@dataclass(slots=True)
+class Examined:
+    """The pairs that were looked at, kept from one sleep to the next.
+
+    Each is `DONE` or `LEFT`; or, of an open conflict, the last turn in which both sides had been
+    shown. `since` is when it was last looked for new ones.
+    """
+
+    since: float = 0.0
+    pairs: dict[Pair, int] = field(default_factory=dict[Pair, int])
+
+    def note(self, pair: Pair, state: int) -> None:
+        """It was looked at last."""
+        self.pairs.pop(pair, None)
+        self.pairs[pair] = state
+
+    def written(self) -> str:
+        """As text; `read` is the inverse."""
+        newest = list(self.pairs.items())[-MOST:]
+        return json.dumps([self.since, [[*pair, state] for pair, state in newest]])
+
+    @classmethod
+    def read(cls, mark: str) -> Self:
+        """What a step has kept; nothing at first."""
+        since, pairs = json.loads(mark or "[0, []]")
+        return cls(since, {(one, other): state for one, other, state in pairs})
+
+
+SUPERSEDES = Succession.SUPERSEDES.value
+DEEDS: Mapping[str, Deed] = {
+    SUPERSEDES: Deed.CONFLICT_SETTLED,
+    CONTRADICTS: Deed.CONFLICT_FOUND,
+    SUPPORTS: Deed.RELATED,
 }
+"""What one memory may be to another, as the predicate of the edge between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +119,7 @@ class Case:
 class PairRuling:
     """`one` is `label` to `other`; of two that contradict or support each other, either is."""
 
-    label: PairLabel
+    label: str
     one: Memory
     other: Memory
 
@@ -107,27 +139,31 @@ class ConflictStep:
     async def run(self, run: StepRun) -> None:
         """Look at what is new, what was left, and conflicts that recall has come upon since."""
         examined, decided = await self._before(run)
-        fresh = await self._fresh(run.scope, min(examined.since, run.at))
-        # Conflicts that are open, if recall has shown both sides together since.
-        met = [pair for pair, turn in examined.open.items() if await self._shown(pair) > turn]
-        again = {*examined.left, *met} - decided
-        cases = await self._cases(fresh, again, {*examined.done, *decided})
-        examined = await self._look_at(run, examined, cases, MOST_ALIKE)
-        await run.set_mark(replace(examined, since=run.at).written())
+        known = {pair for pair, state in examined.pairs.items() if state != LEFT} | decided
+        pairs = await self._fresh(run.scope, min(examined.since, run.at) - WINDOW, known)
+        for pair, state in examined.pairs.items():
+            again = state == LEFT or (state >= 0 and await self._shown(pair) > state)
+            if again and pair not in decided:
+                pairs.setdefault(pair, 1.0)
+        await self._look_at(run, examined, await self._cases(pairs), MOST_ALIKE)
+        if any(state >= 0 for state in examined.pairs.values()):
+            # Recall may come upon it at any time.
+            run.wait_for(run.at)
+        examined.since = run.at
+        await run.set_mark(examined.written())
 
     async def at_write(self, pipeline: Pipeline, fresh: Sequence[Memory]) -> None:
         """Look at what an episode has just taught, beside the nearest of the same person.
 
         A model is asked once at most; what is left is the night's. Without vectors all of it is.
         """
-        near = await self._beside(fresh)
-        if not (cases := await self._cases(near)):
+        if not (cases := await self._cases(await self._beside(fresh))):
             return
         run = await pipeline.beside_sleep(self.name, cases[0].one.scope)
         examined, decided = await self._before(run)
-        known = {*decided, *examined.done}
+        known = {*decided, *examined.pairs}
         cases = [case for case in cases if case.pair not in known]
-        examined = await self._look_at(run, examined, cases, AT_ONCE)
+        await self._look_at(run, examined, cases, AT_ONCE)
         await run.set_mark(examined.written())
 
     async def _before(self, run: StepRun) -> tuple[Examined, set[Pair]]:
@@ -135,76 +171,71 @@ class ConflictStep:
         examined = Examined.read(await run.mark())
         decided: set[Pair] = set()
         for each in await run.decided():
-            await self._carry_out(each.decision, run.at)
-            examined = await self._noted(examined, each.decision)
+            await self._carry_out(each.decision, run.at, examined)
             decided.add(pair_of(*each.decision.memories))
         return examined, decided
 
     async def _look_at(
         self, run: StepRun, examined: Examined, cases: Sequence[Case], most_alike: int
-    ) -> Examined:
+    ) -> None:
         ruled, asked, left = await asyncio.to_thread(_sifted, cases, run.refused, most_alike)
         for ruling in ruled:
-            decision = await self._decide(run, ruling, "denied later")
-            examined = await self._noted(examined, decision)
-        if run.may_ask:
-            examined = examined.with_left(*left)
-        for start in range(0, len(asked), AT_ONCE):
-            examined = await self._ask(run, asked[start : start + AT_ONCE], examined)
+            await self._decide(run, examined, ruling, "denied later")
+        for pair in left if run.may_ask else ():
+            examined.note(pair, LEFT)
+        for some in batched(asked, AT_ONCE):
+            await self._ask(run, some, examined)
             await run.set_mark(examined.written())
-            await run.advance("")
-        return examined
 
-    async def _fresh(self, scope: str, since: float) -> dict[Pair, float]:
+    async def _fresh(self, scope: str, since: float, known: Set[Pair]) -> dict[Pair, float]:
         """Centred cosines of those of which one was made at `since` or later, or that contradict.
 
-        Without vectors only the latter are found. Nothing new costs one look.
+        Without vectors only the latter are found.
         """
+        holders, fresh = defaultdict[object, list[str]](list), set[str]()
+        claims, contradict = set[str](), set[Pair]()
         where = Filter(frozenset({scope}), recallable=True, kinds=MERGED)
-        newest = await self.store.page(where, order=Order.NEWEST, limit=1)
-        if not newest or newest[0].created_at < since - WINDOW:
-            return {}
-        every: list[Memory] = []
         async for page in paged(self.store, where):
-            every += filter(eligible, page)
-        fresh = {each.id for each in every if each.created_at >= since - WINDOW}
-        known = {each.id for each in every}
-        claims = [each for each in every if each.claim is not None]
-        contradict = [pair_of(m.id, id) for m in claims for id in linked(m, CONTRADICTS) & known]
-        return await self._alike(every, fresh, dict.fromkeys(contradict, 0.0))
+            for memory in filter(eligible, page):
+                holders[memory.account].append(memory.id)
+                fresh |= {memory.id} if memory.created_at >= since else set()
+                if memory.claim is not None:
+                    claims.add(memory.id)
+                    contradict |= {pair_of(memory.id, id) for id in linked(memory, CONTRADICTS)}
+        pairs = {pair: 0.0 for pair in contradict - known if claims.issuperset(pair)}
+        await self._add_near(scope, holders, fresh, pairs, known)
+        return pairs
 
     async def _beside(self, fresh: Sequence[Memory]) -> dict[Pair, float]:
         """The same of these, which are of one scope and have just been written."""
-        vectors = await self.store.vectors([memory.id for memory in fresh])
-        ids = dict.fromkeys(vectors)
+        scope, vectors = fresh[0].scope, await self.store.vectors([each.id for each in fresh])
+        ids, scopes = dict.fromkeys(vectors), frozenset({scope})
         for own in vectors.values():
             hits = await self.store.search_vector(
-                own.vector,
-                own.fingerprint,
-                frozenset({fresh[0].scope}),
-                limit=SEARCHED,
-                kinds=MERGED,
+                own.vector, own.fingerprint, scopes, limit=SEARCHED, kinds=MERGED
             )
             ids |= dict.fromkeys(hit.id for hit in hits)
-        every = [*filter(eligible, await self.store.find([*ids]))]
-        return await self._alike(every, vectors.keys(), {})
-
-    async def _alike(
-        self, every: list[Memory], fresh: Collection[str], pairs: dict[Pair, float]
-    ) -> dict[Pair, float]:
-        """With those of all, which are let go of, near to a fresh one of the same person."""
-        groups: defaultdict[object, list[Memory]] = defaultdict(list)
-        for memory in every:
-            groups[memory.account].append(memory)
-        for group in groups.values():
-            places = [n for n, each in enumerate(group) if each.id in fresh]
-            if places and len(group) > 1:
-                vectors = await self.similarity.centred(group[0].scope, group)
-                if vectors is not None:
-                    await asyncio.to_thread(add_near, pairs, group, places, vectors)
-            await let_go(group)
-        await let_go(every)
+        holders, pairs = defaultdict[object, list[str]](list), dict[Pair, float]()
+        for memory in filter(eligible, await self.store.find([*ids])):
+            holders[memory.account].append(memory.id)
+        await self._add_near(scope, holders, vectors.keys(), pairs)
         return pairs
+
+    async def _add_near(
+        self,
+        scope: str,
+        holders: Mapping[object, Sequence[str]],
+        fresh: Set[str],
+        pairs: dict[Pair, float],
+        known: Set[Pair] = frozenset(),
+    ) -> None:
+        """To the pairs those of which one is fresh and the other near to it, of one holder."""
+        for own in holders.values():
+            places = [place for place, id in enumerate(own) if id in fresh]
+            if places and len(own) > 1:
+                vectors = await self.similarity.centred(scope, own)
+                if vectors is not None:
+                    pairs |= await asyncio.to_thread(near_pairs, own, places, vectors, known)
 
     async def undo(self, decided: Decided, now: float) -> Undone:
         """Without the edge; what was superseded holds again."""
@@ -212,39 +243,27 @@ class ConflictStep:
         if len(await self.store.find([one, other])) < 2:
             return Undone.GONE
         kept = decided.decision.kept
-        label, (had, other_had) = PairLabel(kept["label"]), kept["had"]
-        unjudged = partial(opposition.unjudged, predicate=label.value)
+        label, (had, other_had) = kept["label"], kept["had"]
+        unjudged = partial(opposition.unjudged, predicate=label)
         denies = kept.get("denies", False)
         await self.store.amend([one], partial(unjudged, other=other, had=had, denies=denies))
         change = partial(unjudged, other=one, had=other_had)
-        if label is PairLabel.SUPERSEDES:
+        if label == SUPERSEDES:
             change = partial(opposition.holds_again, newer=one, kept=kept["before"])
         await self.store.amend([other], change)
         return Undone.DONE
-
-    async def _noted(self, examined: Examined, decision: Decision) -> Examined:
-        """With the pair looked at; a conflict is open, and may wait for a model."""
-        pair = pair_of(*decision.memories)
-        is_open = decision.kept["label"] == PairLabel.CONTRADICTS
-        examined = examined.with_done(pair, await self._shown(pair) if is_open else None)
-        return examined.with_left(pair) if decision.kept["waits"] else examined
 
     async def _shown(self, pair: Pair) -> int:
         """The last turn in which both were shown, 0 if never."""
         one, other = [{each.turn for each in await self.journal.showings(id)} for id in pair]
         return max(one & other, default=0)
 
-    async def _cases(
-        self,
-        fresh: dict[Pair, float],
-        again: Set[Pair] = frozenset(),
-        known: Set[Pair] = frozenset(),
-    ) -> list[Case]:
-        # In a first night there may be a hundred thousand pairs, too many to be let go of here.
-        offered, ids = await asyncio.to_thread(_offered, fresh, again, known)
-        return await asyncio.to_thread(_cases_among, await self.store.find(ids), offered)
+    async def _cases(self, pairs: dict[Pair, float]) -> list[Case]:
+        # In a first night there may be a hundred thousand pairs.
+        ids = await asyncio.to_thread(lambda: sorted({id for pair in pairs for id in pair}))
+        return await asyncio.to_thread(_cases_among, await self.store.find(ids), pairs)
 
-    async def _ask(self, run: StepRun, cases: Sequence[Case], examined: Examined) -> Examined:
+    async def _ask(self, run: StepRun, cases: Sequence[Case], examined: Examined) -> None:
         pairs = [(case.one, case.other) for case in cases]
         answers = await self._answers(run, pairs)
         if answers is judge.ONE_WORD:
@@ -253,16 +272,12 @@ class ConflictStep:
         waits = answers is None and run.may_ask
         for place, case in enumerate(cases):
             answer = None if answers is None else answers.get(place)
-            ruling = ruled(case, answer)
-            if ruling is not None:
+            if (ruling := ruled(case, answer)) is not None:
                 reason = "not ordered" if answer is None else "judged"
-                decision = await self._decide(run, ruling, reason, waits=waits)
-                examined = await self._noted(examined, decision)
-                continue
-            run.count(Left.DIFFERENT, int(answers is not None))
-            examined = examined.with_done(case.pair)
-            examined = examined.with_left(case.pair) if waits else examined
-        return examined
+                await self._decide(run, examined, ruling, reason, waits=waits)
+            else:
+                run.count(Left.DIFFERENT, int(answers is not None))
+                examined.note(case.pair, LEFT if waits else DONE)
 
     async def _answers(
         self, run: StepRun, pairs: Sequence[tuple[Memory, Memory]]
@@ -273,49 +288,51 @@ class ConflictStep:
         return await run.read(prompt, lambda reply: judge.parse(reply, len(pairs)), {})
 
     async def _decide(
-        self, run: StepRun, ruling: PairRuling, reason: str, *, waits: bool = False
-    ) -> Decision:
+        self,
+        run: StepRun,
+        examined: Examined,
+        ruling: PairRuling,
+        reason: str,
+        *,
+        waits: bool = False,
+    ) -> None:
         one, other, label = ruling.one, ruling.other, ruling.label
         had = [
             other.id in linked(one, label),
-            label is not PairLabel.SUPERSEDES and one.id in linked(other, label),
+            label != SUPERSEDES and one.id in linked(other, label),
         ]
-        kept: dict[str, Any] = {"label": label.value, "had": had, "waits": waits}
-        if label is PairLabel.SUPERSEDES:
+        kept: dict[str, Any] = {"label": label, "had": had, "waits": waits}
+        if label == SUPERSEDES:
             kept["before"] = opposition.before(other)
             kept["denies"] = denies_value(one, other)
         key = _key(pair_of(one.id, other.id))
-        decision = Decision(key, _DEEDS[label], (one.id, other.id), f"{label}: {reason}", kept)
+        decision = Decision(key, DEEDS[label], (one.id, other.id), f"{label}: {reason}", kept)
         await run.decide(decision)
-        await self._carry_out(decision, run.at)
-        return decision
+        await self._carry_out(decision, run.at, examined)
 
-    async def _carry_out(self, decision: Decision, at: float) -> None:
-        one, other = decision.memories
-        label = PairLabel(decision.kept["label"])
-        found = {memory.id: memory for memory in await self.store.find([one, other])}
+    async def _carry_out(self, decision: Decision, at: float, examined: Examined) -> None:
+        """Write it to both, and note that the pair was looked at; done again nothing changes."""
+        label, pair = decision.kept["label"], pair_of(*decision.memories)
+        is_open = label == CONTRADICTS
+        state = await self._shown(pair) if is_open else DONE
+        examined.note(pair, LEFT if decision.kept["waits"] else state)
+        found = {memory.id: memory for memory in await self.store.find(decision.memories)}
         if len(found) < 2:
             return
-        if label is not PairLabel.SUPERSEDES:
-            for id, its in ((other, one), (one, other)):
-                edge = partial(opposition.judged, predicate=label.value, other=its)
-                await self.store.amend([id], edge)
+        one, other = decision.memories
+        edge = partial(opposition.judged, predicate=label, other=other)
+        if label != SUPERSEDES:
+            await self.store.amend([one], edge)
+            await self.store.amend([other], partial(edge, other=one))
             return
-        newer = found[one]
-        if not newer.recallable:
+        if not found[one].recallable:
             return
-        await self.store.amend([other], partial(opposition.superseded, newer=newer, at=at))
-        edge = partial(opposition.judged, predicate=label.value, other=other)
-        denies = decision.kept.get("denies", False)
-        await self.store.amend([one], partial(edge, denies=denies))
+        superseded = partial(opposition.superseded, newer=found[one], at=at)
+        await self.store.amend([other], superseded)
+        await self.store.amend([one], partial(edge, denies=decision.kept["denies"]))
         link = Successor(one, Succession.UPDATES)
-        await self.journal.audit(
-            [
-                replaced(memory, link, by=BY_SLEEP, at=at)
-                for memory in await self.store.find([other])
-                if memory.successor == link
-            ]
-        )
+        followed = [each for each in await self.store.find([other]) if each.successor == link]
+        await self.journal.audit([replaced(each, link, by=BY_SLEEP, at=at) for each in followed])
 
 
 def _strangers(pairs: Sequence[tuple[Memory, Memory]]) -> tuple[Memory, Memory]:
@@ -324,27 +341,18 @@ def _strangers(pairs: Sequence[tuple[Memory, Memory]]) -> tuple[Memory, Memory]:
     return min(crossed, key=lambda two: len(matter(two[0]) & matter(two[1])))
 
 
-def _offered(
-    fresh: dict[Pair, float], again: Set[Pair], known: Set[Pair]
-) -> tuple[dict[Pair, float], list[str]]:
-    """What of the fresh is not known yet, and what is looked at again; and all their ids."""
-    new = {pair: near for pair, near in fresh.items() if pair not in known}
-    fresh.clear()
-    offered = dict(sorted((dict.fromkeys(again, 1.0) | new).items()))
-    return offered, sorted({id for pair in offered for id in pair})
-
-
-def _cases_among(found: Sequence[Memory], offered: dict[Pair, float]) -> list[Case]:
+def _cases_among(found: Sequence[Memory], pairs: dict[Pair, float]) -> list[Case]:
+    """What is opposed of the pairs, which are let go of: so many would hold up the event loop."""
     known = {memory.id: Statement(memory) for memory in found}
     cases: list[Case] = []
-    for (one, other), near in offered.items():
+    for (one, other), near in sorted(pairs.items()):
         if one in known and other in known:
             said, heard = known[one], known[other]
             why = opposed(said, heard, near)
             if why is not None:
                 score = suspicion(said, heard, near) if why is Opposed.NEAR else 0.0
                 cases.append(Case(said.memory, heard.memory, why, score))
-    offered.clear()
+    pairs.clear()
     return cases
 
 
@@ -367,7 +375,7 @@ def ruled_by_code(case: Case) -> PairRuling | None:
     order = ordered(case.one, case.other)
     if case.why is not Opposed.DENIAL or order is None:
         return None
-    return PairRuling(PairLabel.SUPERSEDES, *order)
+    return PairRuling(SUPERSEDES, *order)
 
 
 def ruled(case: Case, answer: PairAnswer | None) -> PairRuling | None:
@@ -380,44 +388,36 @@ def ruled(case: Case, answer: PairAnswer | None) -> PairRuling | None:
     if answer in (PairAnswer.FIRST, PairAnswer.SECOND):
         newer, older = (one, other) if answer is PairAnswer.FIRST else (other, one)
         if ordered(one, other) in (None, (newer, older)):
-            return PairRuling(PairLabel.SUPERSEDES, newer, older)
+            return PairRuling(SUPERSEDES, newer, older)
         answer = PairAnswer.OPPOSED
     denial = same_claim(one, other) or turned(one, other)
     if answer is PairAnswer.OPPOSED and denial and (order := told_later(one, other)):
-        return PairRuling(PairLabel.SUPERSEDES, *order)
+        return PairRuling(SUPERSEDES, *order)
     if case.why is not Opposed.NEAR or answer is PairAnswer.OPPOSED:
-        return PairRuling(PairLabel.CONTRADICTS, one, other)
-    return PairRuling(PairLabel.SUPPORTS, one, other) if answer is PairAnswer.SAME else None
+        return PairRuling(CONTRADICTS, one, other)
+    return PairRuling(SUPPORTS, one, other) if answer is PairAnswer.SAME else None
 
 
-def _key(pair: Iterable[str]) -> str:
+def _key(pair: Pair) -> str:
     return f"pair:{' '.join(pair)}"
 
 
-async def let_go(memories: list[Memory]) -> None:
-    """To free fifty thousand of them at once would hold up the event loop for 40 ms."""
-    while memories:
-        del memories[-FREED:]
-        await asyncio.sleep(0)
+def near_pairs(
+    ids: Sequence[str], fresh: Sequence[int], vectors: Matrix, known: Set[Pair] = frozenset()
+) -> dict[Pair, float]:
+    """Each at the places `fresh` with those nearest to it, and their cosine, but for the known."""
+    found = nearest(vectors, fresh, NEAREST, _least)
+    near = {pair_of(ids[one], ids[other]): alike for alike, one, other in found}
+    return {pair: alike for pair, alike in near.items() if pair not in known}
 
 
-def add_near(
-    pairs: dict[Pair, float], group: Sequence[Memory], fresh: Sequence[int], vectors: Matrix
-) -> None:
-    """Each of the group at the places `fresh` with those nearest to it, and their cosine."""
-    for start in range(0, len(fresh), 256):
-        some = fresh[start : start + 256]
-        alike = product(vectors[some], vectors.T)
-        own, others = (np.arange(len(some)), some), len(group) - 1
-        least = np.full(len(some), NEAR, np.float32)
-        if len(group) > FEW:
-            alike[own] = 0.0
-            mean = alike.sum(axis=1) / others
-            square = np.einsum("ij,ij->i", alike, alike) / others
-            usual = mean + STANDS_OUT * np.sqrt(np.maximum(square - mean**2, 0.0))
-            least = np.maximum(least, usual)
-        alike[own] = -1.0
-        for row, place in enumerate(some):
-            near = np.flatnonzero(alike[row] >= least[row])
-            for column in near[np.argsort(-alike[row, near], kind="stable")[:NEAREST]].tolist():
-                pairs[pair_of(group[place].id, group[column].id)] = float(alike[row, column])
+def _least(alike: Matrix) -> Matrix:
+    """What is near to each row: `NEAR`, and among many what stands out."""
+    others = alike.shape[1] - 1
+    if others < FEW:
+        return np.full((len(alike), 1), NEAR, np.float32)
+    # Of each with itself -1 stands there.
+    mean = (alike.sum(axis=1) + 1.0) / others
+    square = (np.einsum("ij,ij->i", alike, alike) - 1.0) / others
+    usual = mean + STANDS_OUT * np.sqrt(np.maximum(square - mean**2, 0.0))
+    return np.maximum(NEAR, usual)[:, None]

@@ -1,18 +1,19 @@
 """Decay: memories past their retention, or let go by the policy, leave recall."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ...forgetting.lifecycle import RETENTION, UNDECIDED, UNDONE, restored
 from ...forgetting.summary import SummaryLine
+from ...forgetting.tmd import initial_strength
 from ...model.memory import Memory, Status
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
-from ...ports import Filter, MemoryRecords
+from ...ports import MemoryRecords
 from ...privacy.retention import Retention
 from ...records.threads import unsummarised
 from ..pipeline import EVERY, StepRun
-from ..sweep import SUMMARISED, Sweeper, paged
+from ..sweep import SUMMARISED, Sweeper
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,6 @@ class DecayStep:
     store: MemoryRecords
     retention: Retention
     sweeper: Sweeper
-    strength_of: Callable[[Memory], int]
 
     async def run(self, run: StepRun) -> None:
         """Let go of what is due in the scope."""
@@ -41,7 +41,8 @@ class DecayStep:
         run.count(Deed.WEAKENED, count.weakened)
         run.count(Deed.DEMOTED, count.demoted)
         if run.resumed or expired.binned or count.binned or count.archived:
-            await self._tell(run, scope)
+            async for moved in self.sweeper.moved(run.scope, run.at):
+                await run.decide(*map(_decision, moved))
 
     async def undo(self, decided: Decided, now: float) -> Undone:
         """Bring it back, as restoring by hand does, and out of the summary made of it."""
@@ -50,7 +51,7 @@ class DecayStep:
             # What nobody had decided on does not come to life by that.
             if memory.standing.since != decided.at or memory.standing.reason == UNDECIDED:
                 return memory
-            strength = self.strength_of(memory)
+            strength = initial_strength(memory.importance)
             return restored(memory, now=now, reason=UNDONE, strength=strength)
 
         ids = decided.decision.memories
@@ -64,15 +65,6 @@ class DecayStep:
         if decided.decision.deed is Deed.SUMMARISED:
             await unsummarised(self.store, frozenset({decided.scope}), live)
         return Undone.DONE
-
-    async def _tell(self, run: StepRun, scope: frozenset[str]) -> None:
-        """What left recall in this very pass, also if it was cut short."""
-        for status in (Status.BINNED, Status.ARCHIVED):
-            async for page in paged(self.store, Filter(scopes=scope, status=status)):
-                moved = [memory for memory in page if memory.standing.since == run.at]
-                if status is Status.BINNED:
-                    await self.sweeper.note_binned(moved, run.at)
-                await run.decide(*map(_decision, moved))
 
 
 def _decision(memory: Memory) -> Decision:

@@ -5,6 +5,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import batched
+from math import inf
 from typing import ClassVar
 
 from ...capture.settling import Events
@@ -35,8 +37,8 @@ LEAST = 10
 
 @dataclass(frozen=True, slots=True)
 class EnrichmentStep:
-    """Of one scope, each person's memories apart: an answer may mix what it is shown, and whoever
-    is erased takes all of theirs along. The record says what was asked and added.
+    """Each person's memories apart: an answer may mix what it is shown, and whoever is erased takes
+    all of theirs along. The record says what was asked and added.
     """
 
     name: ClassVar[str] = "enrichment"
@@ -47,11 +49,10 @@ class EnrichmentStep:
     show_date: Callable[[float], str]
 
     async def run(self, run: StepRun) -> None:
-        """Ask about what is due; the cursor has how often that was."""
-        asked = int(run.cursor or 0)
-        while run.may_ask and asked < MOST_CALLS and await self._ask(run, await self._batch(run)):
-            asked += 1
-            await run.advance(str(asked))
+        """Ask about what is due."""
+        for ids in await self._batches(run) if run.may_ask else ():
+            if not await self._ask(run, ids):
+                break
 
     async def undo(self, decided: Decided, now: float) -> Undone:
         """Without what was added; what was merged meanwhile loses it too."""
@@ -62,26 +63,29 @@ class EnrichmentStep:
         await self.store.amend(ids, without_enrichment)
         return Undone.DONE
 
-    async def _batch(self, run: StepRun) -> list[str]:
-        """The ids of what is due of one person. What was undone once is left alone."""
+    async def _batches(self, run: StepRun) -> list[list[str]]:
+        """The ids of what is due, one person's in each. What was undone once is left alone."""
         people = defaultdict[str, list[tuple[int, float, str]]](list)
         where = Filter(frozenset({run.scope}), recallable=True, kinds=ENRICHED)
         async for page in paged(self.store, where):
             for memory in page:
-                if is_due(memory, run.at) and _key(memory.id) not in run.refused:
+                if not is_due(memory, inf) or _key(memory.id) in run.refused:
+                    continue
+                if is_due(memory, run.at):
                     account = "" if memory.speaker is None else memory.speaker.id
                     # What was of most use comes first, then what matters most.
                     rank = -memory.vitality.useful_count, -memory.importance, memory.id
                     people[account].append(rank)
-                elif not run.cursor and is_due(memory, memory.created_at + SETTLED):
+                else:
+                    run.wait_for(memory.created_at + SETTLED)
                     run.count(Left.YOUNG)
-            await run.advance(run.cursor)
         least = LEAST if run.sleep.cause is SleepCause.QUIET else 1
-        ready = [sorted(own) for own in people.values() if len(own) >= least]
-        return [id for *_, id in min(ready, default=[])[:MOST]]
+        every = sorted(part for own in people.values() for part in batched(sorted(own), MOST))
+        ready = [part for part in every if len(part) >= least]
+        return [[id for *_, id in part] for part in ready[:MOST_CALLS]]
 
     async def _ask(self, run: StepRun, ids: Sequence[str]) -> bool:
-        """Whether there was a model, and what to ask. What two replies leave out is dropped."""
+        """Whether there was a model. What two replies leave out is dropped."""
         left = await self._still_due(run, ids)
         found: Mapping[int, NoteDetails] = {}
         for last in (False, True):
@@ -101,7 +105,7 @@ class EnrichmentStep:
             await self._keep(run, left, found)
             left = [each for number, each in enumerate(left, start=1) if number not in found]
         await self._keep(run, left, dict.fromkeys(range(1, len(left) + 1), NoteDetails()))
-        return bool(ids)
+        return True
 
     async def _keep(
         self, run: StepRun, shown: Sequence[Memory], found: Mapping[int, NoteDetails]

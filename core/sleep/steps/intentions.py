@@ -1,21 +1,24 @@
 """Intentions: stale ones are archived, confirmed ideas become facts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import ClassVar
 
-from ...forgetting.lifecycle import HAND, UNDONE, BinPolicy, restored, to_bin
+from ...forgetting.lifecycle import DAY, HAND, UNDONE, BinPolicy, restored, to_bin
+from ...forgetting.tmd import initial_strength
 from ...model.knowledge import IntentionStatus
 from ...model.memory import Memory, Status
 from ...model.sleeping import BY_SLEEP, Decided, Decision, Deed, SleepCause, Undone
-from ...ports import AuditEntry, Filter, Journal, MemoryRecords
+from ...ports import Filter, Journal, MemoryRecords
 from ...records.intentions import (
     OVER,
     STALE,
     fact_of,
     followed,
     has_graduated,
+    heard_at,
     is_long_over,
     is_stale,
     put_away,
@@ -39,18 +42,16 @@ class IntentionStep:
     store: MemoryRecords
     journal: Journal
     stale_days: float
-    strength_of: Callable[[Memory], int]
     bin_policy: BinPolicy
 
     async def run(self, run: StepRun) -> None:
         """Go through the intentions of the scope, page by page."""
-        if run.resumed:
-            await self._note(run)
         every = frozenset(IntentionStatus)
         async for page in paged(self.store, Filter(frozenset({run.scope}), intentions=every)):
             await self._put_away(run, page)
-            await self._make(run, page)
-            await run.advance(page[-1].id)
+            for idea in filter(has_graduated, page):
+                await self._make_fact(run, idea)
+        await self._note(run)
 
     async def undo(self, decided: Decided, now: float) -> Undone:
         """As it was before, if it is still there."""
@@ -68,49 +69,41 @@ class IntentionStep:
         await self.store.amend([old], partial(unfollowed, by=fresh))
         return Undone.DONE
 
+    async def _put_away(self, run: StepRun, page: Sequence[Memory]) -> None:
+        going = list[Decision]()
+        for memory in page:
+            if decision := self._leaves(memory, run.at):
+                going += [decision] if decision.key not in run.refused else []
+            elif self._leaves(memory, inf):
+                run.wait_for(heard_at(memory) + self.stale_days * DAY)
+        await run.decide(*going)
+        change = partial(put_away, at=run.at, days=self.stale_days)
+        await self.store.amend([decision.memories[0] for decision in going], change)
+
+    async def _make_fact(self, run: StepRun, idea: Memory) -> None:
+        if (key := f"graduated:{idea.id}") in run.refused:
+            return
+        fresh = fact_of(idea, self.journal.id, run.at, initial_strength(idea.importance))
+        if not await self.store.find([fresh.id]):
+            await run.decide(Decision(key, Deed.GRADUATED, (idea.id, fresh.id), GRADUATED))
+            await self.store.put([fresh])
+        await self.store.amend([idea.id], partial(followed, by=fresh.id))
+
     async def _note(self, run: StepRun) -> None:
-        """What was done before a kill, which may have come before it was noted."""
+        """Audit all that the sleep has done, before a kill too."""
         for decided in await run.decided():
             old, *made = decided.decision.memories
-            fresh = [created(memory, by=BY_SLEEP) for memory in await self.store.find(made)]
-            await self.journal.audit([*self._moved(await self.store.find([old]), run.at), *fresh])
-
-    @staticmethod
-    def _moved(memories: Sequence[Memory], at: float) -> list[AuditEntry]:
-        """Entries of those that were put away at this time."""
-        away = [m for m in memories if m.standing.status is Status.ARCHIVED]
-        return [moved_entry(m, at, by=BY_SLEEP) for m in away if m.standing.since == at]
-
-    async def _put_away(self, run: StepRun, page: Sequence[Memory]) -> None:
-        decisions = [
-            decision
-            for memory in page
-            if (decision := self._leaves(memory, run.at)) and decision.key not in run.refused
-        ]
-        await run.decide(*decisions)
-        ids = [decision.memories[0] for decision in decisions]
-        change = partial(put_away, at=run.at, days=self.stale_days)
-        await self.store.amend(ids, change)
-        await self.journal.audit(self._moved(await self.store.find(ids), run.at))
-
-    async def _make(self, run: StepRun, page: Sequence[Memory]) -> None:
-        """A fact of each confirmed idea."""
-        for idea in filter(has_graduated, page):
-            if (key := f"graduated:{idea.id}") in run.refused:
-                continue
-            fresh = fact_of(idea, self.journal.id, run.at, self.strength_of(idea))
-            if not await self.store.find([fresh.id]):
-                await run.decide(Decision(key, Deed.GRADUATED, (idea.id, fresh.id), GRADUATED))
-                await self.store.put([fresh])
-            await self.store.amend([idea.id], partial(followed, by=fresh.id))
-            await self.journal.audit([created(fresh, by=BY_SLEEP)])
+            entries = [created(memory, by=BY_SLEEP) for memory in await self.store.find(made)]
+            for memory in await self.store.find([old]):
+                standing = memory.standing
+                if standing.status is Status.ARCHIVED and standing.since == run.at:
+                    entries.append(moved_entry(memory, run.at, by=BY_SLEEP))
+            await self.journal.audit(entries)
 
     def _leaves(self, memory: Memory, at: float) -> Decision | None:
         if is_stale(memory, at, self.stale_days):
-            status = memory.intention.status if memory.intention else ""
-            kept = {"status": str(status)}
             key = f"stale:{memory.id}:{at!r}"
-            return Decision(key, Deed.INTENTION_STALE, (memory.id,), STALE, kept)
+            return Decision(key, Deed.INTENTION_STALE, (memory.id,), STALE)
         if is_long_over(memory, at, self.stale_days):
             return Decision(f"over:{memory.id}", Deed.ARCHIVED, (memory.id,), OVER)
         return None
@@ -119,6 +112,7 @@ class IntentionStep:
         """Live again, and heard of now, so that the next sleep leaves it."""
         if memory.standing.since != since or memory.standing.status is not Status.ARCHIVED:
             return memory
-        back = restored(memory, now=now, reason=UNDONE, strength=self.strength_of(memory))
+        strength = initial_strength(memory.importance)
+        back = restored(memory, now=now, reason=UNDONE, strength=strength)
         stale = memory.intention is not None and memory.intention.status is IntentionStatus.STALE
         return reopened(back, now) if stale else back

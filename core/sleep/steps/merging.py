@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from ...conflict.trust import SUPPORTS, linked
 from ...forgetting.lifecycle import BinPolicy, to_bin
 from ...model.conversation import Role, Scope, ScopeKind
@@ -27,13 +25,10 @@ from ...records.sameness import (
     same_by_judgement,
     same_claim,
 )
-from ...similarity.measure import WIDTH, Factor, Matrix
+from ...similarity.measure import Matrix, nearest
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, StepRun
 from ..sweep import paged
-
-ROWS, COLUMNS = 256, 2_048
-"""Of a matrix of likenesses at a time."""
 
 MOST = 20
 """Memories that become one at a time; the merged one may be merged again the next night."""
@@ -67,7 +62,7 @@ class MergingStep:
         for group in groups.values():
             if len(group) < 2:
                 continue
-            vectors = await self.similarity.centred(run.scope, group)
+            vectors = await self.similarity.centred(run.scope, [each.id for each in group])
             told = [renamed(memory, names) for memory in group]
             found = await asyncio.to_thread(clusters, told, vectors, undone)
             for cluster in found:
@@ -79,8 +74,6 @@ class MergingStep:
                 decision = self._decision(own)
                 await run.decide(decision)
                 await self._carry_out(decision, run.at)
-                await run.advance("")
-            await run.advance("")
 
     async def undo(self, decided: Decided, now: float) -> Undone:
         """The sources come back, with the verdicts since; the merged one goes to the bin."""
@@ -170,11 +163,7 @@ class MergingStep:
 
 
 def clusters(
-    group: Sequence[Memory],
-    vectors: Matrix | None,
-    undone: Sequence[frozenset[str]] = (),
-    *,
-    near: float = NEAR,
+    group: Sequence[Memory], vectors: Matrix | None, undone: Sequence[frozenset[str]] = ()
 ) -> list[list[Memory]]:
     """Those of a group that say the same, the nearest first, two or more each. Pure.
 
@@ -189,7 +178,7 @@ def clusters(
         return not apart_before and apart(*pair, alike) is None
 
     kept: dict[int, list[int]] = {}
-    for _, one, other in sorted(_pairs(group, vectors, near), reverse=True):
+    for _, one, other in sorted({*_pairs(group, vectors)}, reverse=True):
         first, second = kept.setdefault(one, [one]), kept.setdefault(other, [other])
         if first is second or len(first) + len(second) > MOST:
             continue
@@ -200,41 +189,21 @@ def clusters(
     return [[group[place] for place in sorted(cluster)] for cluster in whole.values()]
 
 
-def _pairs(group: Sequence[Memory], vectors: Matrix | None, near: float) -> Iterator[Pair]:
-    alike: defaultdict[object, list[int]] = defaultdict(list)
+def _pairs(group: Sequence[Memory], vectors: Matrix | None) -> Iterator[Pair]:
+    """Likeness and places of what may be the same, the later first: each with `MOST` at most."""
+    slots, at = defaultdict[str, list[int]](list), {each.id: n for n, each in enumerate(group)}
     for place, memory in enumerate(group):
         if memory.claim is not None:
-            alike[memory.claim.slot].append(place)
-        if vectors is not None and (about := matter(memory)):
-            alike[about].append(place)
-    for places in alike.values():
-        for place, one in enumerate(places):
-            for other in places[max(0, place - MOST) : place]:
-                if same_claim(group[one], group[other]) or (
-                    vectors is not None and vectors[one] @ vectors[other] >= OF_ONE_MATTER
-                ):
-                    yield 1.0, one, other
-    at = {memory.id: place for place, memory in enumerate(group)}
-    for place, memory in enumerate(group):
+            known = slots[memory.claim.slot]
+            same = (other for other in known[-MOST:] if same_claim(memory, group[other]))
+            yield from ((1.0, place, other) for other in same)
+            known.append(place)
         judged = (at[id] for id in linked(memory, SUPPORTS) if id in at)
         yield from ((1.0, place, other) for other in judged if other < place)
-    if vectors is not None:
-        yield from _near_pairs(vectors, near)
-
-
-def _near_pairs(vectors: Matrix, near: float) -> Iterator[Pair]:
-    """Each with at most `MOST` of those before it that are near: the nearest."""
-    parts = [
-        # Padded to a whole number of pieces with zeros, which are near to nothing.
-        Factor.transposed(np.pad(part, ((0, -len(part) % WIDTH), (0, 0))))
-        for part in (vectors[at : at + COLUMNS] for at in range(0, len(vectors), COLUMNS))
-    ]
-    for start in range(0, len(vectors), ROWS):
-        block = vectors[start : start + ROWS]
-        before = parts[: (start + len(block) - 1) // COLUMNS + 1]
-        alike = np.concatenate([part.after(block) for part in before], axis=1)
-        for row, similarity in enumerate(alike, start=start):
-            # Thousands that are all alike would be millions of pairs; of equals the latest.
-            others = np.flatnonzero(similarity[:row] >= near)[::-1]
-            nearest = others[np.argsort(-similarity[others], kind="stable")[:MOST]]
-            yield from ((float(similarity[other]), row, int(other)) for other in nearest)
+    if vectors is None:
+        return
+    matters = [matter(memory) for memory in group]
+    # Thousands that are all alike would be millions of pairs.
+    for alike, one, other in nearest(vectors, range(len(group)), MOST, lambda _: OF_ONE_MATTER):
+        if alike >= NEAR or matters[one] == matters[other]:
+            yield alike, max(one, other), min(one, other)

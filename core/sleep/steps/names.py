@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from typing import ClassVar
@@ -21,26 +21,6 @@ from ..sweep import paged
 SAID = "said"
 
 
-@dataclass(slots=True)
-class _Named:
-    """Who speaks under each name, and the memories that say two names to be one person's."""
-
-    bearers: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    telling: list[Memory] = field(default_factory=list[Memory])
-
-    def add(self, memory: Memory) -> None:
-        """Note one memory."""
-        if memory.speaker is not None:
-            self.bearers[entity_id(memory.speaker.name)].add(memory.speaker.id)
-        if links_in(memory) or stated_names(memory) is not None:
-            self.telling.append(memory)
-
-    def are_two(self, one: str, other: str) -> bool:
-        """Whether different people speak under these names."""
-        first, second = self.bearers.get(one), self.bearers.get(other)
-        return bool(first and second and first.isdisjoint(second))
-
-
 @dataclass(frozen=True, slots=True)
 class LinkStep:
     """Of one scope. The link is in the memory that tells of it, and goes with it.
@@ -55,21 +35,23 @@ class LinkStep:
 
     async def run(self, run: StepRun) -> None:
         """Link what the memories of the scope say, and nobody has undone."""
-        named = _Named()
+        bearers, telling = defaultdict[str, set[str]](set), list[Memory]()
         async for page in paged(self.store, Filter(frozenset({run.scope}), recallable=True)):
             for memory in page:
-                named.add(memory)
-            await run.advance("")
-        telling: list[str] = []
-        for memory in named.telling:
+                if memory.speaker is not None:
+                    bearers[entity_id(memory.speaker.name)].add(memory.speaker.id)
+                if links_in(memory) or stated_names(memory) is not None:
+                    telling.append(memory)
+        linking: list[str] = []
+        for memory in telling:
             names = stated_names(memory)
             if links_in(memory):
-                telling.append(memory.id)
-            elif names and not named.are_two(*names) and not _refused(memory, run.refused):
+                linking.append(memory.id)
+            elif names and not _are_two(names, bearers) and not _refused(memory, run.refused):
                 await run.decide(Decision(_key(memory.id), Deed.LINKED, (memory.id,), SAID))
                 await self.store.amend([memory.id], partial(linked, names=names))
-                telling.append(memory.id)
-        mark = json.dumps(sorted(telling))
+                linking.append(memory.id)
+        mark = json.dumps(sorted(linking))
         if mark != (await run.mark() or "[]"):
             await run.set_mark(mark)
 
@@ -81,6 +63,12 @@ class LinkStep:
         ids = [memory.id for memory in (*found, *await merged_into(self.store, found))]
         await self.store.amend(ids, unlinked)
         return Undone.DONE
+
+
+def _are_two(names: tuple[str, str], bearers: Mapping[str, Set[str]]) -> bool:
+    """Whether different people speak under these names."""
+    one, other = (bearers.get(name, frozenset[str]()) for name in names)
+    return bool(one and other) and one.isdisjoint(other)
 
 
 def _refused(memory: Memory, refused: Set[str]) -> bool:
@@ -99,13 +87,13 @@ def _key(id: str) -> str:
 
 _TOLD = frozenset(Kind) - {Kind.NARRATIVE}
 
-type Members = Mapping[str, frozenset[str]]
-"""Digests of names, by the id of their community."""
-
 
 @dataclass(frozen=True, slots=True)
 class CommunityStep(Step):
-    """Names are kept as digests: they outlive the memories that hold them."""
+    """Puts names that are mentioned together into one community, as digests.
+
+    A community is known again by the memories that belong to it, and an id outlives what named it.
+    """
 
     name: ClassVar[str] = "communities"
     causes: ClassVar[frozenset[SleepCause]] = FULL
@@ -116,37 +104,27 @@ class CommunityStep(Step):
     async def run(self, run: StepRun) -> None:
         """Put the names together anew, and write to each memory where it belongs."""
         where = Filter(frozenset({run.scope}), recallable=True, kinds=_TOLD)
-        told = Mentions()
+        told, known = Mentions(), defaultdict[str, set[str]](set)
         async for page in paged(self.store, where):
             for memory in page:
-                told.add(self._names(memory))
-            await run.advance("")
+                told.add(names := [*self._names(memory)])
+                if memory.community.id:
+                    known[memory.community.id].update(names)
         found = await asyncio.to_thread(told.communities)
-        mark = await run.mark()
-        members = named_as_before(found, _read(mark))
-        changed = await self._write(run, where, members)
-        kept = json.dumps({id: sorted(own) for id, own in sorted(members.items())})
-        if changed or kept != (mark or "{}"):
-            run.count(Deed.GROUPED, len(members))
-            await run.set_mark(kept)
-
-    async def _write(self, run: StepRun, where: Filter, members: Members) -> int:
+        members = named_as_before(found, known)
         community_of = {name: id for id, own in members.items() for name in own}
-        belongs = partial(self._belonging, community_of=community_of, at=run.at)
+        belonging = partial(self._belonging, community_of=community_of, at=run.at)
         changed = 0
         async for page in paged(self.store, where):
-            ids = [memory.id for memory in page if belongs(memory) != memory]
-            changed += len(await self.store.amend(ids, belongs)) if ids else 0
-            await run.advance("")
-        return changed
+            ids = [memory.id for memory in page if belonging(memory) != memory]
+            changed += len(await self.store.amend(ids, belonging)) if ids else 0
+        run.count(Deed.GROUPED, len(members) if changed else 0)
 
     def _belonging(self, memory: Memory, *, community_of: Mapping[str, str], at: float) -> Memory:
         """The memory with the community of most of what it mentions."""
         own = Counter(community_of[name] for name in self._names(memory) if name in community_of)
         id = min(own, key=lambda id: (-own[id], id), default="")
-        if id == memory.community.id:
-            return memory
-        return replace(memory, community=Community(id, at))
+        return memory if id == memory.community.id else replace(memory, community=Community(id, at))
 
     def _names(self, memory: Memory) -> Iterator[str]:
         """Digests of what it mentions; whoever said it is in all that they said."""
@@ -155,11 +133,3 @@ class CommunityStep(Step):
             if name != speaker:
                 told = f"{self.journal.id} {memory.scope} {name}"
                 yield blake2b(told.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
-
-
-def _read(mark: str) -> Members:
-    """What an earlier sleep has kept; nothing of an unreadable one."""
-    try:
-        return {str(id): frozenset(map(str, own)) for id, own in json.loads(mark or "{}").items()}
-    except (ValueError, TypeError, AttributeError):
-        return {}

@@ -5,28 +5,21 @@ Algorithms, section 13.
 
 import asyncio
 import json
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import tzinfo
-from functools import cache
 from typing import ClassVar
 
-from ...capture.grounding import Grounds, doubt
-from ...conflict.clauses import FILLING, LINKING
-from ...languages.scripts import language_of
-from ...languages.terms import SINGLE, index_terms, with_meaning
-from ...model.conversation import Place, Role, Scope, ScopeKind, Speaker, Turn
+from ...conflict.clauses import LINKING, PREFERENCE
+from ...model.conversation import Scope, ScopeKind
 from ...model.errors import ReplyMalformed
-from ...model.lesson import Candidate
 from ...model.memory import Kind, Memory
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, MemoryRecords
 from ...prompts import rewording
 from ...recall.profile import Line, is_over, line_text, lines_of, section_of
 from ...records.manual import is_worded, worded
-from ...records.sameness import default_names, impersonal, otherwise
-from ...text.quoting import IDEOGRAPHIC, folded
+from ...records.sameness import default_names, impersonal, otherwise, pieces
+from ...text.quoting import folded
 from ...text.token_count import CountTokens
 from ..pipeline import FULL, StepRun
 from ..sweep import paged
@@ -55,7 +48,6 @@ class ProfileStep:
     count: CountTokens
     key_of: Callable[[str], str]
     prompted: Callable[[ScopeKind], bool]
-    where: tzinfo | None
 
     async def run(self, run: StepRun) -> None:
         """Choose the lines anew, and have those that are new put shorter."""
@@ -95,7 +87,6 @@ class ProfileStep:
                 named = (account or not group) and section_of(memory, account) is not None
                 if named and not is_over(memory, run.at):
                     people.setdefault(account, []).append(memory)
-            await run.advance(found[-1].id)
         return people
 
     async def _reword(self, run: StepRun, key: str, lines: Sequence[Line]) -> bool:
@@ -129,42 +120,25 @@ class ProfileStep:
             for memory, text in told.items()
             if text != line_text(memory)
             and self.count(text) <= self.count(line_text(memory))
-            and keeps_values(memory, text, self.where)
+            and keeps_values(memory, text)
         }
 
 
 KEPT = 0.5
 """Share of the content of a claim that stays, besides its whole value."""
 
-_IDEOGRAPH = re.compile(f"[{IDEOGRAPHIC}]")
 
-
-def keeps_values(memory: Memory, wording: str, where: tzinfo | None) -> bool:
+def keeps_values(memory: Memory, wording: str) -> bool:
     """Whether the wording tells of the memory neither more nor less, but for how it is put.
 
     Of a claim the value and half of the rest stay; of anything else every word with a meaning.
-    Days are those of the zone `where` (None: the machine's own). It may look into dictionaries:
-    not on the event loop.
     """
     reworded = replace(memory, text=wording)
     return (
-        language_of(memory.text) == language_of(wording)
-        and otherwise(impersonal(memory), impersonal(reworded)) is None
+        otherwise(impersonal(memory), impersonal(reworded)) is None
         and _names_all(memory, wording)
         and _tells_the_same(memory, reworded)
-        and _bears_out(memory, wording, where)
-        and _bears_out(reworded, memory.text, where)
     )
-
-
-def _bears_out(memory: Memory, said: str, where: tzinfo | None) -> bool:
-    """Whether what is `said` holds what the memory says, as capture asks it of a turn."""
-    speaker = memory.speaker or Speaker("", "")
-    place = Place("", "", memory.scope)
-    turn = Turn(0, "", place, Role.USER, speaker, said, memory.created_at)
-    people = {speaker.name} - {""}
-    told = Candidate(memory.text, "", (1,), about=memory.about, entities=memory.entities)
-    return doubt(told, Grounds([turn], [], people=people), where) is None
 
 
 def _names_all(memory: Memory, wording: str) -> bool:
@@ -177,24 +151,10 @@ def _names_all(memory: Memory, wording: str) -> bool:
 
 
 def _tells_the_same(memory: Memory, reworded: Memory) -> bool:
-    own, told = _matter(impersonal(memory)), _matter(impersonal(reworded))
-    if told - own - _linking():
+    own, told = {*pieces(impersonal(memory))}, {*pieces(impersonal(reworded))}
+    tastes = [{*PREFERENCE.findall(folded(each.text))} for each in (reworded, memory)]
+    if told - own - {*pieces(LINKING)} or tastes[0] - tastes[1]:
         return False
     if memory.claim is None:
         return own <= told
-    return _matter(memory.claim.value) & own <= told and len(own & told) >= KEPT * len(own)
-
-
-@cache
-def _linking() -> frozenset[str]:
-    return _matter(LINKING)
-
-
-def _matter(text: str) -> frozenset[str]:
-    """Words with a meaning, and each such character of a script without spaces."""
-    found = with_meaning(index_terms(FILLING.sub(" ", text)))
-    return frozenset(piece for term in found for piece in _pieces(term))
-
-
-def _pieces(term: str) -> Iterable[str]:
-    return term.removesuffix(SINGLE) if _IDEOGRAPH.search(term) else (term,)
+    return {*pieces(memory.claim.value)} & own <= told and len(own & told) >= KEPT * len(own)

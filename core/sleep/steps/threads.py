@@ -1,18 +1,18 @@
 """Writes threads of what was told of one matter over time, and removes what is gone from them."""
 
 import asyncio
-import json
 import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, ClassVar, Self, cast
+from typing import ClassVar
 
 import numpy as np
 
 from ...forgetting.lifecycle import DAY
 from ...languages.terms import content_terms
+from ...model.knowledge import Enrichment
 from ...model.memory import Extractor, Kind, Memory, Status, unmarked
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
 from ...ports import Filter, Journal, MemoryRecords
@@ -289,29 +289,6 @@ MOST_CAUSES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class KeptThreads:
-    """What the mark of the step keeps: ids of threads that people have put away, and for each
-    thread that a model was asked about a digest of the ids that it told then.
-    """
-
-    away: frozenset[str] = frozenset()
-    asked: Mapping[str, str] = field(default_factory=dict[str, str])
-
-    @classmethod
-    def read(cls, mark: str) -> Self:
-        """Nothing of an unreadable one."""
-        try:
-            found = cast("dict[str, Any]", json.loads(mark or "{}"))
-            return cls(frozenset(found["away"]), dict(found["asked"]))
-        except (ValueError, TypeError, LookupError):
-            return cls()
-
-    def mark(self) -> str:
-        """To be read again."""
-        return json.dumps({"away": sorted(self.away), "asked": dict(sorted(self.asked.items()))})
-
-
-@dataclass(frozen=True, slots=True)
 class ThreadStep:
     """Of one scope. In a sweep it only takes out what is gone.
 
@@ -333,27 +310,22 @@ class ThreadStep:
         if run.sleep.cause is SleepCause.INTERVAL:
             return
         known = {thread.id: thread for thread in await threads_in(self.store, scope)}
-        before = kept = await self._kept(run, known)
+        away = await self._away(run, known)
         stories, vectors = Stories(), dict[str, Vector]()
         where = Filter(scope, recallable=True, kinds=frozenset(Kind) - {Kind.NARRATIVE})
         async for page in paged(self.store, where):
             for memory in page:
                 stories.add(memory)
             vectors |= await self.similarity.by_kind(run.scope, page)
-            await run.advance(page[-1].id)
         await asyncio.to_thread(stories.add_near, vectors)
         found = await asyncio.to_thread(stories.chosen, lambda one: self._id(run, one) in known)
         chosen = {self._id(run, each): each for each in found}
-        names = {each.label for each in chosen.values()}
+        names, asked = {each.label for each in chosen.values()}, 0
         for id, each in chosen.items():
-            if id not in kept.away | run.refused:
-                may_ask = len(kept.asked.items() - before.asked.items()) < MOST_ASKED
-                asked = names if may_ask else None
-                kept = await self._tell(run, id, each, known.get(id), kept, asked)
-                await run.advance("")
+            if id not in away | run.refused:
+                may_ask = asked < MOST_ASKED
+                asked += await self._tell(run, id, each, known.get(id), names if may_ask else None)
         await self._drop_untold(scope, chosen, stories)
-        if kept != KeptThreads.read(await run.mark()):
-            await run.set_mark(kept.mark())
 
     async def undo(self, decided: Decided, now: float) -> Undone:
         """Tell it as it was told before, else delete it; what it told stays."""
@@ -393,79 +365,79 @@ class ThreadStep:
         await self.store.purge(over)
 
     async def _take_out(self, scope: frozenset[str]) -> None:
-        threads = await threads_in(self.store, scope)
-        told = {id for thread in threads for id in thread.tells}
+        told = {id for thread in await threads_in(self.store, scope) for id in thread.tells}
         left = {memory.id for memory in await self._recallable(sorted(told), scope)}
         await release(self.store, self.journal, scope, told - left, summaries=False)
 
     async def _recallable(self, ids: Sequence[str], scope: frozenset[str]) -> list[Memory]:
         return [memory for memory in await self.store.find(ids, scope) if memory.recallable]
 
-    async def _kept(self, run: StepRun, known: Mapping[str, Memory]) -> KeptThreads:
-        """What is known of threads besides them: kept, for the bin is emptied one day."""
-        away = {
-            id
-            for id, thread in known.items()
-            if thread.standing.status is not Status.LIVE or thread.successor is not None
-        }
-        kept = KeptThreads.read(await run.mark())
-        return replace(kept, away=(kept.away - known.keys()) | away)
+    async def _away(self, run: StepRun, known: Mapping[str, Memory]) -> Set[str]:
+        """Ids of threads that people have put away: the mark, for the bin is emptied one day."""
+        mark = await run.mark()
+        away = {*mark.split()} - known.keys()
+        for id, thread in known.items():
+            if thread.standing.status is not Status.LIVE or thread.successor is not None:
+                away.add(id)
+        if (newer := " ".join(sorted(away))) != mark:
+            await run.set_mark(newer)
+        return away
 
     async def _tell(
         self,
         run: StepRun,
         id: str,
-        topic: Story,
+        story: Story,
         known: Memory | None,
-        kept: KeptThreads,
         names: Collection[str] | None,
-    ) -> KeptThreads:
-        """With the `names` that are known here a model may be asked; with None it is not."""
-        told = await self._told(run.scope, topic)
+    ) -> bool:
+        """Whether a model was asked: it may be with the `names` that are known here.
+
+        Which memories it was asked about is in the thread, as its enrichment.
+        """
+        told = await self._told(run.scope, story)
         lines = self._lines(told)
         if len(lines) < LEAST_LINES:
-            return kept
+            return False
         ids = {id for line in lines for id in line.told}
         own = [memory for memory in told if memory.id in ids]
-        thread = composed(id, topic.label, own, lines)
-        asked = kept.asked.get(id) == _digest(thread.tells)
-        same = known is not None and set(known.tells) == set(thread.tells)
-        if same and asked:
-            return kept
-        reply = None
-        if names is not None and not asked:
-            reply = await run.story([line.said for line in lines], names)
-        if reply is not None:
-            kept = replace(kept, asked={**kept.asked, id: _digest(thread.tells)})
+        thread = composed(id, story.label, own, lines)
+        asked = Enrichment(_digest(thread.tells))
+        if known is not None and known.enrichment == asked:
+            if {*known.tells} == {*thread.tells}:
+                return False
+            names = None
+        reply = None if names is None else await run.story([line.said for line in lines], names)
         if reply:
-            newer = composed(id, topic.label, own, worded(reply, lines))
-            thread = replace(newer, extractor=Extractor.MODEL)
-        if known is not None and (known.text, known.tells) == (thread.text, thread.tells):
-            return kept
-        reason, before = ("told", ()) if known is None else ("retold", known.tells)
-        numbers = {"lines": len(lines), "before": list(before)}
-        await run.decide(Decision(id, Deed.THREADED, (id,), reason, numbers))
+            thread = composed(id, story.label, own, worded(reply, lines))
+            thread = replace(thread, extractor=Extractor.MODEL)
+        if reply is not None or (known is not None and known.enrichment == asked):
+            thread = replace(thread, enrichment=asked)
+        if known is None or (known.text, known.tells) != (thread.text, thread.tells):
+            reason, before = ("told", ()) if known is None else ("retold", known.tells)
+            numbers = {"lines": len(lines), "before": list(before)}
+            await run.decide(Decision(id, Deed.THREADED, (id,), reason, numbers))
+        elif known.enrichment == thread.enrichment:
+            return False
         await self.store.put([thread])
         await self.store.amend([id], lambda kept: retold(kept, thread))
         # Somebody may have forgotten one of them meanwhile.
         within = frozenset({run.scope})
         if len(await self._recallable(thread.tells, within)) < len(thread.tells):
             await self._take_out(within)
-        return kept
+        return reply is not None
 
     async def _told(self, scope: str, story: Story) -> list[Memory]:
         """The memories of a story and their causes, in the order of time; a circle ends."""
-        within = frozenset({scope})
         found: dict[str, Memory] = {}
         wanted = [each.id for each in story.fragments]
-        while wanted and len(found) < MOST_LINES + MOST_CAUSES:
-            more = await self._recallable(wanted, within)
-            found |= {memory.id: memory for memory in more if memory.kind is not Kind.NARRATIVE}
+        while wanted:
+            more = await self._recallable(wanted, frozenset({scope}))
+            more = [memory for memory in more if memory.kind is not Kind.NARRATIVE]
+            found |= {memory.id: memory for memory in more}
             causes = dict.fromkeys(cause for memory in more for cause in causes_of(memory))
             room = MOST_LINES + MOST_CAUSES - len(found)
             wanted = [id for id in causes if id not in found][: max(0, room)]
-            if not more:
-                break
         return _by_time(found.values())
 
     def _lines(self, told: Sequence[Memory]) -> list[StoryLine]:

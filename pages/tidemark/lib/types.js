@@ -683,7 +683,6 @@ export {};
 
 /**
  * @typedef {object} StepState
- * @property {string} cursor
  * @property {boolean} done
  * @property {number} failures
  * @property {number} seconds

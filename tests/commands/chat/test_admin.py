@@ -17,6 +17,7 @@ from astrbot_plugin_tidemark.core.ports import Filter, WorkKind, WorkState
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ...kit import swept
 from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, admin, in_group
 
 BOSS = admin(ANN)
@@ -101,7 +102,7 @@ async def test_the_forecast_comes_true_if_nothing_happens(rig: CommandRig) -> No
         await rig.remember(f"strength {strength}", vitality=Vitality(strength))
     answer = await rig.ask("decay", "--preview 12.5", by=BOSS)
     rig.clock.at += 12.5 * DAY
-    count = await rig.engine.sweeper.decay(rig.clock.now())
+    count = await swept(rig.engine.sweeper, rig.clock.now())
     assert f"{count.binned} of them here" in answer
     assert count.binned == 4
 

@@ -9,6 +9,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Injected
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Vitality
 from astrbot_plugin_tidemark.core.ports import AuditEntry, Recollection
 
+from ...kit import swept
 from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, admin
 
 BOSS = admin(ANN)
@@ -78,7 +79,7 @@ async def test_time_and_verdicts_tell_why_it_went_to_the_bin(rig: CommandRig) ->
     faded = await rig.remember("trifle", vitality=Vitality(1), created_at=NOW - 4 * DAY)
     vain = await rig.remember("in vain", vitality=Vitality(1, useful_score=3.0))
     await judged(rig, vain.id, 7, useful=False)
-    await rig.engine.sweeper.decay(NOW + 1)
+    await swept(rig.engine.sweeper, NOW + 1)
     assert (await rig.ask("audit", faded.id)).endswith(
         "put into the bin · the forgetting policy · reason: faded with time · "
         "4 days old, useful score 0"

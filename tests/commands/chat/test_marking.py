@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Standing, Status, UserFeedback, Vitality
 
+from ...kit import swept
 from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, admin, in_group
 
 BOSS = admin(ANN)
@@ -19,7 +20,7 @@ async def test_what_is_marked_important_is_never_forgotten(rig: CommandRig, swit
     answer = await rig.ask("important", memory.id[:6] + switch)
     assert answer == "Marked important, never forgotten: Ann keeps bees"
     rig.clock.at += 400 * DAY
-    await rig.engine.sweeper.decay(rig.clock.now())
+    await swept(rig.engine.sweeper, rig.clock.now())
     assert (await rig.engine.parts.store.get(memory.id)).recallable
 
 
@@ -32,7 +33,7 @@ async def test_what_is_no_longer_important_ages_from_now_on(rig: CommandRig, swi
         "No longer marked important: Ann keeps bees\n"
         "Will be forgotten about 2026-08-07 if it is not used"
     )
-    await rig.engine.sweeper.decay(rig.clock.now())
+    await swept(rig.engine.sweeper, rig.clock.now())
     assert (await rig.engine.parts.store.get(memory.id)).recallable
 
 

@@ -3,6 +3,7 @@
 import ast
 import re
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from string import Formatter
 from typing import TypeGuard
@@ -44,7 +45,7 @@ from astrbot_plugin_tidemark.core.records.intentions import OVER, STALE
 from astrbot_plugin_tidemark.core.records.merging import MERGED, TAKEN_APART
 from astrbot_plugin_tidemark.core.scoring.decision import Column, TurnColumn
 from astrbot_plugin_tidemark.core.settings import SettingOrigin, Want
-from astrbot_plugin_tidemark.core.sleep.steps.order import OF_INSTALLATION, OF_SCOPE
+from astrbot_plugin_tidemark.core.sleep import steps
 from astrbot_plugin_tidemark.core.sleep.sweep import DECAYED, POLICY, SUMMARISED
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.foreign.rows import Skip, SourceProblem
@@ -162,7 +163,12 @@ FAMILIES = {
     "mood": frozenset(Mood) - {Mood.NEUTRAL},
     "event": EventType,
     "cause": SleepCause,
-    "step": [step.name for step in (*OF_SCOPE, *OF_INSTALLATION)],
+    "step": [
+        each.name
+        for file in Path(steps.__path__[0]).glob("[a-z]*.py")
+        for each in vars(import_module(f"{steps.__name__}.{file.stem}")).values()
+        if isinstance(each, type) and isinstance(getattr(each, "name", None), str)
+    ],
     "usage": [command.name for command in COMMANDS],
     "summary": [command.name for command in COMMANDS],
     "detail": [command.name for command in COMMANDS],

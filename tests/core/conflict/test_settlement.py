@@ -5,14 +5,8 @@ from dataclasses import replace
 from itertools import permutations
 
 import pytest
-from astrbot_plugin_tidemark.core.conflict.settlement import settled
-from astrbot_plugin_tidemark.core.conflict.slots import (
-    canonical,
-    ended_with,
-    own,
-    same_value,
-    slots_ending,
-)
+from astrbot_plugin_tidemark.core.capture.settling import settled, slots_ending
+from astrbot_plugin_tidemark.core.conflict.slots import canonical, ended_with, own, same_value
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, CORROBORATES, linked
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import LONG_AGO, Claim, slot_of

@@ -46,7 +46,7 @@ async def test_an_allergy_told_once_is_there_after_a_year(rig: Rig, status: Stat
     await tell(rig, 0, "I am allergic to peanuts")
     for day in (*range(10, 60, 10), 365):
         rig.clock.at = START + day * DAY
-        await rig.engine.sweeper.decay(rig.clock.at)
+        await rig.engine.sweeper.decay(rig.clock.at, frozenset({ANNS.key}))
     (allergy,) = (await facts(rig)).values()
     assert allergy.standing.status is status
 
@@ -55,9 +55,9 @@ async def test_what_was_replaced_fades_from_then_on(rig: Rig) -> None:
     rig.model.present = False
     await tell(rig, 0, "I live in Lyon")
     await tell(rig, 200, "I moved to Oslo")
-    await rig.engine.sweeper.decay(START + 203 * DAY)
+    await rig.engine.sweeper.decay(START + 203 * DAY, frozenset({ANNS.key}))
     assert (await facts(rig))["Lyon"].standing.status is Status.LIVE
-    await rig.engine.sweeper.decay(START + 260 * DAY)
+    await rig.engine.sweeper.decay(START + 260 * DAY, frozenset({ANNS.key}))
     known = await facts(rig)
     assert known["Lyon"].standing.status is Status.BINNED
     assert known["Oslo"].standing.status is Status.LIVE

@@ -234,7 +234,7 @@ async def test_a_forgotten_turn_teaches_nothing(rig: Rig) -> None:
 async def test_a_turn_that_merely_faded_still_teaches(rig: Rig) -> None:
     await rig.say(ANNS, SECRET)
     await rig.settle()
-    await rig.engine.sweeper.decay(rig.clock.at + 30 * DAY)
+    await rig.engine.sweeper.decay(rig.clock.at + 30 * DAY, frozenset({ANNS.key}))
     memories = await rig.learn(learnt(item("Ann's locker opens with 4410", 1)))
     assert [memory.text for memory in memories] == ["Ann's locker opens with 4410"]
 

@@ -1,8 +1,7 @@
 """What a sentence tells, denies, and of whom; and to whom it is said."""
 
 import pytest
-from astrbot_plugin_tidemark.core.conflict.clauses import Clause
-from astrbot_plugin_tidemark.core.languages.kin import kin_of
+from astrbot_plugin_tidemark.core.languages.kin import kin_in, kin_of
 from astrbot_plugin_tidemark.core.languages.markers import (
     clauses,
     is_question,
@@ -142,6 +141,13 @@ def test_a_relative_goes_by_one_name(words: str, kin: str) -> None:
     assert kin_of(words) == kin
 
 
+def test_whom_a_text_names_by_what_they_are() -> None:
+    assert kin_in("Ann's brother has a puppy") == {"brother", "dog"}
+    assert kin_in("Ann is a dog-sitter") == {"dog-sitter"}
+    assert kin_in("用户的妈妈养了一只猫") == {"mother", "cat"}
+    assert kin_in("her brother-in-law") != kin_in("her brother")
+
+
 @pytest.mark.parametrize("text", ["刘姐不吃香菜", "王哥来了", "劉姐對花生過敏", "陈叔在楼下"])
 def test_a_title_after_a_family_name_is_no_relative(text: str) -> None:
-    assert Clause(text).others == frozenset()
+    assert kin_in(text) == frozenset()

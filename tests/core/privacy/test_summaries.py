@@ -47,7 +47,8 @@ async def summarised(here: ErasureRig, scope: Scope, *turns: tuple[int, ...]) ->
         await rig.keep(text, scope, **own)
     rig.clock.at += 92 * DAY
     policies = policy_named("reflection_summary")
-    await Sweeper(rig.store, rig.journal, policies, BinPolicy()).decay(rig.clock.at)
+    sweeper = Sweeper(rig.store, rig.journal, policies, BinPolicy())
+    await sweeper.decay(rig.clock.at, frozenset({scope.key}))
     (summary,) = await summaries(here)
     return summary
 

@@ -1,13 +1,11 @@
 """Conflicts in sleep: ordered by code, judged where code cannot, undone, and never made up."""
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.conflict.examined import MOST, Examined, Pair, pair_of
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, linked, trust_of
 from astrbot_plugin_tidemark.core.model.conversation import Injected, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Relation
@@ -17,12 +15,19 @@ from astrbot_plugin_tidemark.core.ports import Completion, Prompt, Recollection,
 from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
 from astrbot_plugin_tidemark.core.settings.groups import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
-from astrbot_plugin_tidemark.core.sleep.steps.conflicts import FREED, ConflictStep, add_near, let_go
+from astrbot_plugin_tidemark.core.sleep.steps.conflicts import (
+    DONE,
+    LEFT,
+    MOST,
+    ConflictStep,
+    Examined,
+    near_pairs,
+    pair_of,
+)
 
 from ...kit import DOWN, Fragile, Fuse, ScriptedModel, learnt
 from ...rig import Rig, open_rig
 from ...samples import ANNS
-from ...samples import memory as sample
 from .conftest import PATIENT, erased_while_asked, killed_anywhere
 
 ANN = Speaker("901", "Ann")
@@ -367,7 +372,7 @@ async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> No
     assert len(await rig.journal.audit_of("m1")) == 1
     # Killed before it was noted as examined, it is noted all the same: else it were told again.
     mark = await rig.journal.mark(ANNS.key, ConflictStep.name)
-    assert Examined.read(mark).done == (("m1", "m2"),)
+    assert Examined.read(mark).pairs == {("m1", "m2"): DONE}
 
 
 def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
@@ -390,37 +395,26 @@ async def test_a_person_erased_while_a_judge_thinks_leaves_nothing(rig: Rig) -> 
     assert await rig.journal.mark(ANNS.key, ConflictStep.name) == ""
 
 
-def test_what_was_examined_is_read_as_written_and_alike_ones_near() -> None:
+def test_what_was_examined_is_read_as_written_and_the_newest_are_kept() -> None:
     assert Examined.read("") == Examined()
-    examined = Examined(5.0).with_left(pair_of("b", "a")).with_done(pair_of("d", "c"), 7)
+    examined = Examined(5.0)
+    for pair, state in ((pair_of("b", "a"), LEFT), (pair_of("d", "c"), 7), (("a", "b"), DONE)):
+        examined.note(pair, state)
     assert Examined.read(examined.written()) == examined
-    assert examined.left == (("a", "b"),)
-    # Looked at again without a conflict it is no open one.
-    assert examined.with_done(("c", "d")).open == {}
-    assert examined.with_done(("a", "b")).left == ()
-    for number in range(MOST + 5):
-        examined = examined.with_done((f"x{number}", "y"))
-    assert len(examined.done) == MOST
+    assert list(examined.pairs.items()) == [(("c", "d"), 7), (("a", "b"), DONE)]
+    for number in range(MOST):
+        examined.note((f"x{number}", "y"), DONE)
+    assert list(Examined.read(examined.written()).pairs) == [(f"x{n}", "y") for n in range(MOST)]
+
+
+def test_the_nearest_of_a_person_stand_out_among_many_and_known_ones_are_left_out() -> None:
     count = 8
-    group = [sample(str(place), id=f"m{place}") for place in range(count)]
+    ids = [f"m{place}" for place in range(count)]
     name, own = np.ones(count + 1), np.eye(count + 1)[:count]
     vectors = np.array([name + 4 * row for row in own])
     vectors[1] = name + 4 * own[0] + own[1]
     unit = np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
     assert (unit @ unit.T).min() > 0.4
-    among_many, among_few = dict[Pair, float](), dict[Pair, float]()
-    add_near(among_many, group, [0], unit)
-    add_near(among_few, group[:4], [2], unit[:4])
-    assert set(among_many) == {("m0", "m1")}
-    assert set(among_few) == {("m0", "m2"), ("m1", "m2"), ("m2", "m3")}
-
-
-async def test_between_pieces_of_what_is_let_go_others_have_their_turn() -> None:
-    # Fifty thousand freed at once held the event loop for 40 ms.
-    held = [learnt("")] * (3 * FREED)
-    left: list[int] = []
-    going = asyncio.create_task(let_go(held))
-    while not going.done():
-        left.append(len(held))
-        await asyncio.sleep(0)
-    assert left == [3 * FREED, 2 * FREED, FREED, 0]
+    assert near_pairs(ids, [0], unit).keys() == {("m0", "m1")}
+    known = {("m1", "m2")}
+    assert near_pairs(ids[:4], [2], unit[:4], known).keys() == {("m0", "m2"), ("m2", "m3")}

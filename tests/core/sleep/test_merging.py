@@ -20,8 +20,9 @@ from astrbot_plugin_tidemark.core.model.memory import (
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.records.merging import MOST_CUES, MOST_EDGES, TAKEN_APART, merged
+from astrbot_plugin_tidemark.core.similarity.measure import BLOCK
 from astrbot_plugin_tidemark.core.sleep.steps import merging as merging_step
-from astrbot_plugin_tidemark.core.sleep.steps.merging import COLUMNS, MOST, ROWS, clusters
+from astrbot_plugin_tidemark.core.sleep.steps.merging import MOST, clusters
 
 from ...rig import START, Rig
 from ...samples import ANNS, memory
@@ -246,7 +247,7 @@ def test_thousands_alike_are_cut_and_held_against_few_each() -> None:
     assert sum(map(len, found)) == 300
     one = memory("Ann likes hiking", speaker=ANN, kind=Kind.SEMANTIC)
     many = [replace(one, id=f"m{n:05}", text=f"Ann has {n} hikes") for n in range(3_000)]
-    pairs = list(merging_step._pairs(many, np.ones((3_000, 4), np.float32) / 2, 0.9))
+    pairs = list(merging_step._pairs(many, np.ones((3_000, 4), np.float32) / 2))
     assert MOST < len(pairs) <= MOST * 3_000
 
 
@@ -270,10 +271,10 @@ def test_what_is_merged_again_a_thousand_times_keeps_its_turns_and_stays_small()
 
 
 def test_what_is_near_is_found_wherever_in_a_large_scope_it_is() -> None:
-    count = COLUMNS + ROWS + 3
+    count = 2 * BLOCK + 3
     chance = np.random.default_rng(1)
     vectors = chance.normal(size=(count, 64)).astype(np.float32)
-    alike = [(0, count - 1), (5, COLUMNS), (COLUMNS - 1, COLUMNS + 1), (ROWS - 1, ROWS)]
+    alike = [(0, count - 1), (5, BLOCK), (2 * BLOCK - 1, 2 * BLOCK + 1), (BLOCK - 1, BLOCK + 1)]
     for one, other in alike:
         vectors[other] = vectors[one]
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -29,9 +29,11 @@ from astrbot_plugin_tidemark.core.ports import (
     Journal,
     MemoryStore,
 )
+from astrbot_plugin_tidemark.core.simulation.forecast import foretell
 from astrbot_plugin_tidemark.core.sleep.sweep import Sweeper
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
+from ...kit import swept
 from ...samples import ANNS, memory
 
 HERE = frozenset({ANNS.key})
@@ -65,25 +67,25 @@ async def test_every_policy_keeps_what_is_exempt_and_repeats_nothing(
         ]
     )
     sweeper = sweeper_of(name, store, journal)
-    await sweeper.decay(390 * DAY)
+    await swept(sweeper, 390 * DAY)
     once = await everything(store)
     gone = {kept.id for kept in once if kept.standing.status is not Status.LIVE}
     # What tmd+ has not seen used for long is demoted, and then no longer of tier 2.
     assert gone <= ({"plain", "core"} if name == "tmd+" else {"plain"})
-    assert await sweeper.decay(390 * DAY) == DecayCount(0, 0)
+    assert await swept(sweeper, 390 * DAY) == DecayCount(0, 0)
     assert await everything(store) == once
 
 
 async def test_what_loses_a_tier_is_told_as_such(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode("useful", vitality=Vitality(40, useful_score=4.0)), episode("new")])
-    count = await sweeper_of("tmd+", store, journal).decay(20 * DAY)
+    count = await swept(sweeper_of("tmd+", store, journal), 20 * DAY)
     assert count == DecayCount(0, 1, demoted=1)
 
 
 async def test_a_policy_notes_name_and_numbers(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode("old"), episode("new", created_at=29 * DAY)])
     sweeper = sweeper_of("differential", store, journal)
-    assert await sweeper.decay(30 * DAY) == DecayCount(0, 1)
+    assert await swept(sweeper, 30 * DAY) == DecayCount(0, 1)
     old, new = await store.find(["old", "new"])
     assert (old.standing.status, old.standing.reason) == (Status.BINNED, "policy differential")
     assert new.standing.status is Status.LIVE
@@ -98,11 +100,11 @@ async def test_what_a_score_archives_it_later_bins(store: MemoryStore, journal: 
     await store.put([episode("old")])
     await store.set_vectors("f", {"old": np.array([1.0, 0.0], np.float32)})
     sweeper = sweeper_of("decay_score", store, journal)
-    assert await sweeper.decay(35 * DAY) == DecayCount(0, 0, archived=1)
+    assert await swept(sweeper, 35 * DAY) == DecayCount(0, 0, archived=1)
     assert (await store.get("old")).standing.status is Status.ARCHIVED
     assert await store.search_text("tea", HERE) == []
-    assert await sweeper.decay(36 * DAY) == DecayCount(0, 0)
-    assert await sweeper.decay(174 * DAY) == DecayCount(0, 1)
+    assert await swept(sweeper, 36 * DAY) == DecayCount(0, 0)
+    assert await swept(sweeper, 174 * DAY) == DecayCount(0, 1)
     entries = await journal.audit_of("old")
     assert [entry.action for entry in entries] == ["archived", "binned"]
     assert json.loads(entries[0].detail)["negative_decay_score"] < -100
@@ -110,8 +112,8 @@ async def test_what_a_score_archives_it_later_bins(store: MemoryStore, journal: 
 
 async def test_what_others_archived_is_left_there(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode("old")])
-    await sweeper_of("decay_score", store, journal).decay(35 * DAY)
-    assert await sweeper_of("lru", store, journal).decay(900 * DAY) == DecayCount(0, 0)
+    await swept(sweeper_of("decay_score", store, journal), 35 * DAY)
+    assert await swept(sweeper_of("lru", store, journal), 900 * DAY) == DecayCount(0, 0)
     assert (await store.get("old")).standing.status is Status.ARCHIVED
 
 
@@ -128,9 +130,9 @@ async def test_an_unnoted_move_is_noted_later(store: MemoryStore, journal: Journ
     await store.put([episode("old")])
     deaf = sweeper_of("decay_score", store, Deaf())  # pyright: ignore[reportArgumentType]
     with pytest.raises(Cut):
-        await deaf.decay(35 * DAY)
+        await swept(deaf, 35 * DAY)
     assert (await store.get("old")).standing.status is Status.ARCHIVED
-    await sweeper_of("decay_score", store, journal).decay(35 * DAY)
+    await swept(sweeper_of("decay_score", store, journal), 35 * DAY)
     assert [entry.action for entry in await journal.audit_of("old")] == ["archived"]
 
 
@@ -144,7 +146,7 @@ async def test_a_memory_that_proves_useful_while_a_pass_is_over_it_stays(journal
 
     store = Recalling()
     await store.put([episode("old"), episode("older")])
-    assert await sweeper_of("differential", store, journal).decay(35 * DAY) == DecayCount(0, 1)
+    assert await swept(sweeper_of("differential", store, journal), 35 * DAY) == DecayCount(0, 1)
     old, older = await store.find(["old", "older"])
     assert (old.standing.status, older.standing.status) == (Status.LIVE, Status.BINNED)
 
@@ -160,7 +162,7 @@ async def test_fading_ones_of_a_topic_fold(name: str, store: MemoryStore, journa
     )
     await store.put([episode("bees", "Ann saw bees", entities=(BEES,)), episode("none")])
     sweeper = sweeper_of(name, store, journal)
-    count = await sweeper.decay(90 * DAY)
+    count = await swept(sweeper, 90 * DAY)
     (summary,) = [m async for m in store.iterate(Filter(kinds=frozenset({Kind.NARRATIVE})))]
     assert count.summarised == 3
     assert summary.text.splitlines() == texts
@@ -169,7 +171,7 @@ async def test_fading_ones_of_a_topic_fold(name: str, store: MemoryStore, journa
     assert {m.standing.reason for m in folded} == {f"summarised {summary.id}"}
     alone = {m.standing.status for m in await store.find(["bees", "none"])}
     assert alone == {Status.BINNED if name == "hybrid" else Status.LIVE}
-    assert await sweeper.decay(90 * DAY) == DecayCount(0, 0)
+    assert await swept(sweeper, 90 * DAY) == DecayCount(0, 0)
 
 
 async def test_in_a_group_each_persons_fold_apart(store: MemoryStore, journal: Journal) -> None:
@@ -185,7 +187,7 @@ async def test_in_a_group_each_persons_fold_apart(store: MemoryStore, journal: J
         for user in ("ann", "ben")
     ]
     await store.put(said)
-    await sweeper_of("reflection_summary", store, journal).decay(90 * DAY)
+    await swept(sweeper_of("reflection_summary", store, journal), 90 * DAY)
     where = Filter(kinds=frozenset({Kind.NARRATIVE}))
     summaries = {m.speaker: m.text async for m in store.iterate(where)}
     assert summaries.keys() == {Speaker("ann", "Ann"), Speaker("ben", "Ben")}
@@ -196,10 +198,10 @@ async def test_a_summary_before_a_crash_is_made_once(store: MemoryStore, journal
     await store.put([episode(f"tea{n}", f"tea {n}", entities=(TEA,)) for n in range(3)])
     before = await everything(store)
     sweeper = sweeper_of("reflection_summary", store, journal)
-    await sweeper.decay(90 * DAY)
+    await swept(sweeper, 90 * DAY)
     originals = {kept.id: kept for kept in before}
     await store.amend(list(originals), lambda kept: originals[kept.id])
-    await sweeper.decay(90 * DAY)
+    await swept(sweeper, 90 * DAY)
     assert await store.count(Filter(kinds=frozenset({Kind.NARRATIVE}))) == 1
 
 
@@ -210,7 +212,7 @@ async def test_what_a_model_tells_is_the_summary(store: MemoryStore, journal: Jo
     async def joined(texts: Sequence[str]) -> list[tuple[str, Sequence[int]]]:
         return [(" / ".join(texts), range(len(texts)))]
 
-    await sweeper.decay(90 * DAY, None, joined)
+    await swept(sweeper, 90 * DAY, joined)
     (summary,) = [m async for m in store.iterate(Filter(kinds=frozenset({Kind.NARRATIVE})))]
     assert summary.text == "tea 0 / tea 1 / tea 2"
     assert summary.parts[0].memories == ("tea0", "tea1", "tea2")
@@ -222,9 +224,9 @@ async def test_a_full_scope_loses_the_least_recent(store: MemoryStore, journal: 
     await store.put([episode("elsewhere", scope="private/qq/902/default")])
     lru = CurvePolicy(Lru(capacity=4))
     sweeper = Sweeper(store, journal, lru, BinPolicy())
-    told = await sweeper.foretell(HERE, now=7 * DAY, days=[1.0], limit=9)
+    told = await foretell(lru, store, HERE, now=7 * DAY, days=[1.0], limit=9)
     assert (told.counts, {fading.memory.id for fading in told.soonest}) == ((2,), {"m0", "m1"})
-    assert await sweeper.decay(7 * DAY) == DecayCount(0, 2)
+    assert await swept(sweeper, 7 * DAY) == DecayCount(0, 2)
     live = {kept.id async for kept in store.iterate(Filter())}
     assert live == {"m2", "m3", "m4", "m5", "elsewhere"}
 
@@ -233,15 +235,15 @@ async def test_a_crowded_scope_forgets_faster(store: MemoryStore, journal: Journ
     await store.put([episode(f"m{number}", vitality=Vitality(4)) for number in range(9)])
     crowded = Tiered(extensions=TmdExtensions(target_population=3))
     sweeper = Sweeper(store, journal, crowded, BinPolicy())
-    assert await sweeper.decay(3 * DAY) == DecayCount(9, 0)
+    assert await swept(sweeper, 3 * DAY) == DecayCount(9, 0)
     assert {kept.vitality.strength async for kept in store.iterate(Filter())} == {1}
-    assert await sweeper.decay(3 * DAY) == DecayCount(0, 0)
+    assert await swept(sweeper, 3 * DAY) == DecayCount(0, 0)
 
 
 async def test_a_change_of_policy_keeps_every_memory(store: MemoryStore, journal: Journal) -> None:
     await store.put([episode(f"m{number}", vitality=Vitality(number + 4)) for number in range(8)])
     for name in NAMES:
-        await sweeper_of(name, store, journal).decay(DAY)
+        await swept(sweeper_of(name, store, journal), DAY)
     assert await store.count(Filter()) == 8
 
 
@@ -256,6 +258,6 @@ async def test_others_have_turns_during_a_long_pass(store: MemoryStore, journal:
             await asyncio.sleep(0)
 
     beside = asyncio.create_task(others())
-    await sweeper_of("differential", store, journal).decay(30 * DAY)
+    await swept(sweeper_of("differential", store, journal), 30 * DAY)
     beside.cancel()
     assert turns >= 5

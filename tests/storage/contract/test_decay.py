@@ -148,7 +148,8 @@ async def test_the_spent_are_binned_at_exactly_now(store: MemoryStore) -> None:
     now = NOW + 123_456.789_012_3 + 40 * DAY
     await store.put([memory(id) for id in ("b", "a")])
     assert (await store.decay(now, Tmd().plan, BIN)).binned == 2
-    binned = await store.binned_at(now)
+    binned = await store.find(["a", "b"])
+    assert {m.standing.since for m in binned} == {now}
     assert [m.id for m in binned] == ["a", "b"]
     assert {m.standing.reason for m in binned} == {"decayed"}
     assert {m.standing.purge_at for m in binned} == {now + 7 * DAY}

@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Order
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..memories import ANNA, BEN, DAY, NOW, complete, memory, with_status, with_strength
+from ..memories import ANNA, BEN, NOW, complete, memory, with_status, with_strength
 
 ODD_TEXTS = [
     "",
@@ -294,15 +294,6 @@ async def test_any_sequence_of_puts_keeps_the_first_of_each_id(
         first.setdefault(id, importance)
     kept = {m.id: m.importance for m in await store.page(Filter())}
     assert kept == first
-
-
-async def test_binned_at_lists_one_moment_by_id(store: MemoryStore) -> None:
-    await store.put([with_status(memory(id), Status.BINNED) for id in ("c", "a", "b")])
-    await store.put([with_status(memory("later"), Status.BINNED, since=NOW + 0.5)])
-    await store.put([with_status(memory("shelved"), Status.ARCHIVED), memory("live")])
-    assert [m.id for m in await store.binned_at(NOW, limit=2)] == ["a", "b"]
-    assert [m.id for m in await store.binned_at(NOW, after="b")] == ["c"]
-    assert await store.binned_at(NOW + DAY) == []
 
 
 async def test_a_store_that_is_open_can_be_used_and_closed_twice(store: MemoryStore) -> None:

@@ -2,9 +2,9 @@
 
 import re
 
-from ..languages.en.numerals import ENGLISH, english_number
-from ..languages.han_numerals import NUMBER, chinese_number
 from ..text.quoting import normalise
+from .en.numerals import ENGLISH, english_number
+from .han_numerals import NUMBER, chinese_number
 
 _WORDS = "|".join(
     sorted(
