@@ -2,12 +2,10 @@
 
 Each person tells changes of different slots, through the hooks of a real engine, the clock moving
 by the data's days; a day after the last of them every question is asked. Nothing fades (a cycle of
-a year), and there is no noise unless `--data` has `cdconv_dev`. The `changes` stage of
-`benchmarks.life` plays the same people among others.
+a year), and there is no noise unless `--data` has `cdconv_dev`. Learning is by the rules, or by
+recorded replies that name slot and value.
 
-Learning is by the rules, or by recorded replies that name slot and value.
-
-Keys: `benchmark`, `embedder`, `learning`; `now` and `past` (questions about the present and about
+Keys: `benchmark`, `embedder`, `learning`, `problems`; `now` and `past` (about the present and
 the past, of which what was so then counts as current), each over all, by `hand`, by `half` (of
 hand a the even ids and the odd ones; the rules were written with a sight of the odd ones alone), by
 `language`, and by hand, language and whether the hand calls the change `listed` (said directly).

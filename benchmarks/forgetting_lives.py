@@ -1,7 +1,7 @@
 """`python -m benchmarks.forgetting_lives --data FOLDER --json`: every policy on lives.
 
-The written months (`benchmarks/data/lives`) and those lives of `benchmarks.life` that need
-something are played through the engine without a host, and nothing is let go of. Raw turns are what
+The written months (`benchmarks/data/lives`) and those lives of the data sets that need something
+are played through the engine without a host, and nothing is let go of. Raw turns are what
 is remembered of the months; where the data say what a good reader learns, that is learnt too. Then
 every policy judges what happened, night by night: with the product's defaults, and at equal
 storage, where each keeps the same share of all there has been, what it would let go of last. What

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..figures import quantile
-from ..living.figures import above
 from ..living.script import CONTRADICTION
+from ..rankings import above
 
 DRAWS = 400
 """Resamples of an interval."""

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from random import Random
 
 from ...core.engine.recalls import RecallRequests
 from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
@@ -32,7 +31,7 @@ QUIET = 7 * DAY
 
 @dataclass(slots=True)
 class Tidemark:
-    """One installation with the life of one chat. `learning` as in benchmarks.life."""
+    """One installation with the life of one chat. `learning` as in benchmarks.changes."""
 
     folder: Path
     embedder: Embedder | None
@@ -121,7 +120,7 @@ class Tidemark:
 
     async def close(self) -> int:
         """Calls of the model that learns."""
-        calls = 0 if self._player is None else self._player.at.model.calls.total()
+        calls = 0 if self._player is None else self._player.at.model.calls
         await self._open.aclose()
         return calls
 
@@ -132,9 +131,7 @@ class Tidemark:
         subject = "team" if self.group else turn.speaker
         self._life = Life("board", self.language, Scope(kind, "board", subject), ())
         at = opened(self.folder, self.embedder, self.settings, self.learning, self._facts)
-        self._player = Player(
-            await self._open.enter_async_context(at), Random(0), recalls=self.recalls
-        )
+        self._player = Player(await self._open.enter_async_context(at), self.recalls)
         self._player.at.clock.at = turn.at - DAY
         self._player.at.quiet = QUIET
         return self._player, self._life

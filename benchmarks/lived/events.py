@@ -1,7 +1,7 @@
 """The events of a life that was played: memories made, shown and judged, and when each is needed.
 
-A life is played through the engine without a host, as by `benchmarks.life`, and nothing is let go
-of: what a policy would have kept is told afterwards from the events.
+A life is played through the engine without a host, and nothing is let go of: what a policy would
+have kept is told afterwards from the events.
 """
 
 from bisect import bisect_right
@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from random import Random
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from ...core.model.memory import Access, Memory, Standing, Succession, Vitality
 from ...core.ports import Embedder, Filter, Journal, MemoryStore
 from ...storage import open_journal, open_store
 from ..living import script
-from ..living.installation import DEFAULTS, Learning, opened, sleeping
+from ..living.installation import AWAKE, Learning, opened
 from ..living.judging import holds
 from ..living.player import Player
 from .life import WORD, Life, line_of
@@ -170,8 +169,8 @@ async def _played(
     folder: Path,
     learning: Learning,
 ) -> AsyncIterator[Player]:
-    async with opened(folder, embedder, sleeping(DEFAULTS, "off"), learning, life.recorded) as at:
-        player = Player(at, Random(0))
+    async with opened(folder, embedder, AWAKE, learning, life.recorded) as at:
+        player = Player(at)
         at.clock.at = lines[0].at - script.DAY
         for line in lines:
             await player.say(life, line)

@@ -1,13 +1,15 @@
 """The command line of `benchmarks.forgetting_lives`: lives played, and every policy's figures."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from ...core.forgetting.catalogue import NAMES
+from ...core.forgetting.fsrs import FsrsMissing
 from ...core.forgetting.policy import ForgettingPolicy
 from ...core.forgetting.tmd import Tmd
 from ...core.ports import Embedder
@@ -18,15 +20,17 @@ from ..datasets import cdconv
 from ..datasets.reading import Complaints
 from ..embedders import embedder_of
 from ..fit_recall_run import read_by, scales_without
-from ..forgetting_evaluation import installed, names, shares
 from ..living import script, sources
-from ..living.plan import Material, months
+from ..living.noise import as_it_comes
 from .events import Events, kept_events, life_events, month_events
 from .forgetting import Night, SortRates, lived
 from .life import lives
 
 STRETCHED = 6.0
 YEAR = 365 * script.DAY
+NEVER_SAID = 300
+"""Exchanges of CDConv that are left to be asked."""
+
 DEFAULT, PUBLISHED = Settings().forgetting.policy, "published"
 SORTS = ("kind", "source", "topic")
 VERDICTS = {"marks": "useful", "product": "judged"}
@@ -52,6 +56,26 @@ def parser() -> ArgumentParser:
     top.add_argument("--policies", type=names, default=NAMES)
     top.add_argument("--verdicts", choices=tuple(VERDICTS), default="marks")
     return top
+
+
+def shares(text: str) -> list[Fraction]:
+    """Shares 0..1 from "1/4,1/2". Raises ArgumentTypeError on any other text."""
+    try:
+        found = [Fraction(part) for part in text.split(",")]
+    except (ValueError, ZeroDivisionError) as error:
+        raise ArgumentTypeError(f"must be shares such as 1/6,1/2,1, not {text!r}") from error
+    if not all(0 <= share <= 1 for share in found):
+        raise ArgumentTypeError("a share is 0..1")
+    return found
+
+
+def names(text: str) -> list[str]:
+    """Names of policies. Raises ArgumentTypeError on any other text."""
+    unknown = [part for part in text.split(",") if part not in NAMES]
+    if unknown:
+        choices = ", ".join(NAMES)
+        raise ArgumentTypeError(f"no such policy: {', '.join(unknown)}; there are {choices}")
+    return text.split(",")
 
 
 async def _measure(options: Namespace, complaints: Complaints) -> Figures:
@@ -87,16 +111,15 @@ async def _played(
 def _of_data(
     options: Namespace, complaints: Complaints
 ) -> Iterator[tuple[script.Life, list[script.Line]]]:
-    """Its lives that need something, as `benchmarks.life` has them led."""
+    """Its lives that need something, with their questions at their times."""
     if options.data is None:
         return
     told = [life for life in sources.lives(options.data, complaints) if life.needs]
     chat = options.data / "cdconv_dev"
     noise = cdconv.exchanges(chat, complaints) if chat.is_dir() else []
-    stage = months(Material(told, [], [], noise, options.seed))
-    for life, lines in zip(stage.lives, stage.streams(), strict=True):
-        if life in told:
-            yield life, list(lines)
+    Random(options.seed).shuffle(noise)
+    for number, life in enumerate(told):
+        yield life, list(as_it_comes(life, number, noise[NEVER_SAID:]))
 
 
 def report(sets: Lives, options: Namespace) -> Figures:
@@ -125,7 +148,12 @@ def _policies(chosen: Sequence[str]) -> dict[str, ForgettingPolicy]:
     """With the product's defaults, and TMD with nothing beyond the paper."""
     keeping, pace = Settings().forgetting, Settings().decay.parameters()
     tmd = Tmd(pace, keeping.keep_current, keeping.patience)
-    found = {name: keeping.policy_called(name, tmd) for name, _ in installed([DEFAULT, *chosen])}
+    found: dict[str, ForgettingPolicy] = {}
+    for name in (DEFAULT, *chosen):
+        try:
+            found[name] = keeping.policy_called(name, tmd)
+        except FsrsMissing as error:
+            progress(f"left out: {name}: {error}")
     return found | {PUBLISHED: keeping.policy_called("tmd", Tmd(pace, keep_current=False))}
 
 

@@ -1,21 +1,26 @@
-"""The command line of the benchmark of changes."""
+"""The benchmark of changes: people who tell them live at once, and each is asked at the end."""
 
 import asyncio
 import re
 from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from heapq import merge
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+from ...core.ports import Embedder
 from ..command import data_parser, emit, workspace
 from ..datasets import cdconv, everyday
 from ..datasets.reading import Complaints
 from ..embedders import embedder_of
 from ..progress_bar import ProgressBar
 from .changing import changers
-from .installation import KEPT
-from .stages import Sampling, Stage, played
+from .installation import KEPT, Learning, opened
+from .judging import judged_change
+from .player import Player
+from .script import DAY, Life, Line
 
 FIGURES = ("current_first", "stale_first", "current_shown", "stale_shown", "stale_unmarked")
 
@@ -37,22 +42,58 @@ async def _measured(options: Namespace) -> dict[str, Any]:
     told = everyday.changes(complaints, options.written)
     noise = cdconv.exchanges(options.data / "cdconv_dev", complaints) if options.data else []
     lives = changers(told, iter(noise))
-    count = sum(len(life.lines) for life in lives)
-    streams = [life.lines for life in lives]
-    stage = Stage("changes", lives, lambda: [iter(each) for each in streams], count, KEPT)
-    sampling = Sampling(idle=0, seed=options.seed)
+    lines = sum(len(life.lines) for life in lives)
     async with embedder_of(options) as embedder:
-        with workspace(options.folder) as folder, ProgressBar(count) as bar:
-            learning = options.learning
-            result = await played(stage, folder, embedder, learning, sampling, bar.show)
+        with workspace(options.folder) as folder, ProgressBar(lines) as bar:
+            answers = await _asked(lives, folder, embedder, options.learning, bar.show)
     return {
         "benchmark": "changes",
         "embedder": options.embedder,
         "learning": options.learning,
-        "now": _summed([each for each in result.asked if not each["past"]]),
-        "past": _summed([each for each in result.asked if each["past"]]),
+        "now": _summed([each for each in answers if not each["past"]]),
+        "past": _summed([each for each in answers if each["past"]]),
         "problems": complaints.found,
     }
+
+
+async def _asked(
+    lives: Sequence[Life],
+    folder: Path,
+    embedder: Embedder | None,
+    learning: Learning,
+    show: Callable[[int], None],
+) -> list[Answer]:
+    """What each question came to. Lines come in the order of their times, whoever's they are."""
+    answers: list[Answer] = []
+    recordings = [each for life in lives for each in life.recorded]
+    ends, step = sorted(lives, key=lambda life: life.end), count(1)
+
+    async def ask(life: Life) -> None:
+        await player.at.until(life.end)
+        await player.come_to_rest()
+        for asked in life.changes:
+            recalled = await player.ask(life, asked.text, (), life.asker)
+            about = {"language": life.language, "kind": asked.id, "hand": asked.hand}
+            about |= {"listed": asked.listed, "past": asked.past}
+            answers.append(about | judged_change(asked, recalled))
+        await player.leave_no_trace()
+
+    async with opened(folder, embedder, KEPT, learning, recordings) as installation:
+        player = Player(installation)
+        for life, line in merge(*map(_tagged, lives), key=lambda each: each[1].at):
+            if player.at.clock.at == 0:
+                player.at.clock.at = line.at - DAY
+            while ends and ends[0].end < line.at:
+                await ask(ends.pop(0))
+            await player.say(life, line)
+            show(next(step))
+        for life in ends:
+            await ask(life)
+    return answers
+
+
+def _tagged(life: Life) -> Iterator[tuple[Life, Line]]:
+    return ((life, line) for line in life.lines)
 
 
 def _summed(answers: Sequence[Answer]) -> dict[str, Any]:

@@ -1,29 +1,20 @@
 """The data sets as lives: lines at their own times, needs, and what a good reader learns."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
-from ...scripts import recording
 from ..datasets import locomo, madial, proactive
-from ..datasets.everyday import OWN, Earlier
-from ..datasets.reading import Complaints, files
+from ..datasets.everyday import Earlier
+from ..datasets.reading import Complaints
 from ..datasets.world import Said, World
-from .script import DAY, Idle, IdleTurn, Life, Line, Need, Part, Recorded
+from .script import Idle, IdleTurn, Life, Line, Need, Part, Recorded
 
 PLATFORM = "life"
 BEGINNING = 1_640_995_200.0
 """1 January 2022, UTC: what MADial dates earlier would make the clock stand still for years."""
-
-SAID_AGAIN = "said_again"
-REPEATED = OWN / "said_again.json"
-"""Facts of a made-up person's life, as they tell them."""
-
-TOLD_ON = (0.0, 7.0, 14.0, 20.0)
-"""Days on which they are told."""
 
 
 def lives(folder: Path, complaints: Complaints) -> list[Life]:
@@ -33,7 +24,6 @@ def lives(folder: Path, complaints: Complaints) -> list[Life]:
         ("proactive_zh_dev", _proactive),
         ("madial_zh_dev", _madial),
         ("locomo_dev", _locomo),
-        ("group_chat_zh", _chats),
     ):
         if (folder / name).is_dir():
             found += map(named, read(folder / name, complaints))
@@ -60,23 +50,6 @@ def named(life: Life) -> Life:
             for each in life.recorded
         ),
     )
-
-
-def repeater() -> Life:
-    """Somebody who tells the made-up life again and again."""
-    scope = Scope(ScopeKind.PRIVATE, PLATFORM, "repeater")
-    speaker = Speaker("repeater", "小林")
-    facts = json.loads(REPEATED.read_text("utf-8"))
-    lines = [
-        Line(BEGINNING + 2 * 365 * DAY + day * DAY + 600 * number, speaker, text, f"said{number}")
-        for day in TOLD_ON
-        for number, text in enumerate(facts)
-    ]
-    needs = [
-        Need(f"said{number}", SAID_AGAIN, "fact", text, speaker, (_part(f"said{number}"),))
-        for number, text in enumerate(facts)
-    ]
-    return Life("repeater", "zh", scope, tuple(lines), tuple(needs), rest=40 * DAY)
 
 
 def answered(turns: Sequence[Said]) -> Iterator[Line]:
@@ -203,34 +176,3 @@ def _pair(world: World, observed: Sequence[locomo.Observation]) -> Life:
         tuple(wrong),
         tuple(Recorded(each.text, each.rests_on) for each in observed),
     )
-
-
-def _chats(folder: Path, complaints: Complaints) -> list[Life]:
-    """EverMind-AI/EverMemOS (demo data): a long private chat and a group's, as `dev.py replay`
-    reads them.
-    """
-    found: list[Life] = []
-    for path in files(folder, "*_chat_zh.json"):
-        try:
-            found.append(_chat(path.name.removesuffix("_chat_zh.json"), recording.read(path)))
-        except recording.RecordingMalformed as malformed:
-            complaints.add(path.name, "; ".join(malformed.problems))
-    return found
-
-
-def _chat(name: str, told: recording.Recording) -> Life:
-    turns = [_said(message) for message in told.messages]
-    if told.private:
-        scope = Scope(ScopeKind.PRIVATE, PLATFORM, name)
-        return Life(name, "zh", scope, tuple(answered(turns)))
-    scope = Scope(ScopeKind.GROUP, PLATFORM, name)
-    lines = [Line(said.at, said.speaker, said.text, said.label, Role.BYSTANDER) for said in turns]
-    return Life(name, "zh", scope, tuple(lines))
-
-
-def _said(message: recording.Message) -> Said:
-    sender = message.sender
-    if not sender.number:
-        return Said(Speaker("bot", ""), message.text, message.at, message.id, Role.ASSISTANT)
-    speaker = Speaker(str(sender.number), sender.name)
-    return Said(speaker, message.text, message.at, message.id)

@@ -5,10 +5,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks import night_speed
-from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import COLUMNS
-from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import main as evaluated
 from astrbot_plugin_tidemark.benchmarks.simulation import main
-from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
 
 from .conftest import documented, keys, run
 
@@ -72,18 +69,3 @@ def test_a_grid_has_every_strength_with_every_boost(capsys: pytest.CaptureFixtur
     assert cells == [(4, 1), (4, 2), (4, 3), (8, 1), (8, 2), (8, 3)]
     assert all(list(row)[2:] == KEYS for row in rows)
     assert rows[0]["mean_lifetime_days"] < rows[3]["mean_lifetime_days"]
-
-
-def test_every_policy_is_compared_at_every_judging(capsys: pytest.CaptureFixture[str]) -> None:
-    printed: list[str] = []
-    for _ in "ab":
-        assert evaluated("--days 12 --per-day 3 --seeds 5 --shares 1/6,1 --json".split()) == 0
-        printed.append(capsys.readouterr().out)
-    # The same luck gives the same outcome.
-    assert printed[0] == printed[1]
-    document = json.loads(printed[0])
-    assert list(document["judged"]) == ["1/6", "1"]
-    for rows in document["judged"].values():
-        assert tuple(rows) == NAMES
-        assert all(tuple(row) == COLUMNS for row in rows.values())
-        assert all(0 <= figure <= 1 for row in rows.values() for figure in row.values())
