@@ -5,8 +5,8 @@ interval of 95 of 100 resamples: the axes and costs of `benchmarks.scoreboard` f
 the local embedder (`tidemark`), with hashed vectors (`tidemark-hashed`) and with words alone
 (`tidemark-words`), beside words, vectors and their fusion over the same items at equal tokens (a
 line that shows neighbours pays for them), for every set of the data folder and the written
-changes, these also with recorded learning; the processor time of a recall and of its searches;
-what the embedded store does.
+changes, these also with recorded learning; the processor time of a turn, of its recall and of
+single searches; what the embedded store does.
 
 `--fast` takes a sample drawn with `--seed`, in some six minutes; without it the whole takes some
 forty. `--resume FOLDER` keeps every life and part that is finished and takes it up again.
@@ -16,8 +16,8 @@ code is then 1 if there is any.
 
 Keys: `benchmark`, `fast`, `seed`, `commit`, `machine`, `seconds`, `problems`; `sets` and `changes`
 (by set and system `axes` and `costs`, see `benchmarks.scoreboard`); `hashed` (the same of vectors
-and fusion with hashed vectors); `recall` (see `benchmarks.recall_cost`), `store` (see
-`benchmarks.store`); `moved`, `worse` with `--against`.
+and fusion with hashed vectors); `turn` (see `benchmarks.turn`), `store` (see
+`benchmarks.scale`); `moved`, `worse` with `--against`.
 """
 
 from .launch import launch

@@ -14,7 +14,8 @@ Keys. A spread is {n, p5, p50, p95, p99, max}; times are milliseconds unless the
   process computed meanwhile, other messages and the background with it; and of these `first_ms`,
   the first of a scope since the opening, and `later_ms`; `late` (recalls that missed the deadline);
   `answer_ms`, of the recording of an answer
-- `computed_share`: processor seconds a second; `loop` and `stalls` as `benchmarks.crowd` has them
+- `computed_share`: processor seconds a second; `stalls`: how late a 5 ms heartbeat of the
+  event loop came; `loop`: what its own thread computed from one beat to the next
 - `resident_mb`: at the opening and after each tenth of the time; `said` messages on record then
 - `nights[]`: `wall_s`, `computed_s`, `loop`, `done` (whether all was finished in time)
 - `targets`: by name {`limit`, `measured`, `met`}

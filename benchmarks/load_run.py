@@ -17,8 +17,8 @@ from .command import emit, parser, progress, target, workspace
 from .corpus import Corpus
 from .figures import spread, timed
 from .heartbeat import heartbeat
-from .installation import TimedEmbedder, installed
-from .population import GeneratedScope, fill_alike
+from .installation import installed
+from .population import GeneratedScope, embedded, fill_alike
 
 BOT = Speaker("bot", "Bot")
 PARTS = 10
@@ -113,10 +113,12 @@ async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
         GeneratedScope(number, texts, now, people=1 if number % 3 else options.group)
         for number in range(options.scopes)
     ]
-    embedder = TimedEmbedder(HashedEmbedder())
+    embedder = HashedEmbedder()
+    vectors = await embedded(embedder, iter(scopes[0]))
+    fingerprint = (await embedder.identity()).fingerprint
     async with installed(folder, embedder, backend=options.backend) as engine:
         with timed() as filling:
-            await fill_alike(engine.parts.store, HashedEmbedder(), scopes)
+            await fill_alike(engine.parts.store, fingerprint, vectors, scopes)
     progress(f"filled in {filling.seconds:.0f} s")
     file_mb = machine.size_mb(folder)
     async with installed(folder, embedder, backend=options.backend) as engine:

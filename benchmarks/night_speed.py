@@ -25,10 +25,9 @@ from . import machine
 from .command import MODELS, emit, parser, progress, target, workspace
 from .corpus import Corpus
 from .figures import spread, timed
-from .garbage import garbage
-from .heartbeat import heartbeat
+from .heartbeat import garbage, heartbeat
 from .installation import installed
-from .population import LEARNT_KINDS, GeneratedScope, attach, embedded, fill, memory_id, resembling
+from .population import KINDS, LEARNT_KINDS, GeneratedScope, attach, embedded, fill, resembling
 
 MODELLED, RELATED = 128, 0.03
 """Memories really embedded, and how far the others are from one of them."""
@@ -178,7 +177,7 @@ async def _night(
     sleeps = await engine.rhythm.begin_all(cause, night)
     cpu = time.process_time()
     with garbage() as collected:
-        async with heartbeat(looped=beats.looped, garbage=collected) as beats.late:
+        async with heartbeat(looped=beats.looped, collected=collected) as beats.late:
             with timed() as watch:
                 await worked(engine, frozenset({WorkKind.SLEEP}), pipeline.work, night)
     cpu = time.process_time() - cpu
@@ -214,8 +213,8 @@ async def _filled(engine: MemoryEngine, embedder: Embedder, options: Namespace) 
     texts = corpus.sentences(options.memories)
     texts = [texts[_first(index)] for index in range(len(texts))]
     now = engine.parts.clock.now()
-    kinds = {"kinds": LEARNT_KINDS} if options.learnt else {}
-    first = GeneratedScope(0, texts, now, **kinds)
+    kinds = LEARNT_KINDS if options.learnt else KINDS
+    first = GeneratedScope(0, texts, now, kinds=kinds)
     if isinstance(embedder, LocalEmbedder):
         vectors = await resembling(
             embedder, iter(first), models=MODELLED, seed=options.seed, noise=RELATED
@@ -226,9 +225,8 @@ async def _filled(engine: MemoryEngine, embedder: Embedder, options: Namespace) 
     fingerprint = (await embedder.identity()).fingerprint
     await engine.calibrator.learn(embedder)
     for number in range(options.scopes):
-        await fill(engine.parts.store, _lived(GeneratedScope(number, texts, now, **kinds)))
-        by_id = {memory_id(number, index): vector for index, vector in enumerate(vectors)}
-        await attach(engine.parts.store, fingerprint, by_id)
+        await fill(engine.parts.store, _lived(GeneratedScope(number, texts, now, kinds=kinds)))
+        await attach(engine.parts.store, fingerprint, number, vectors)
 
 
 def _first(index: int) -> int:

@@ -96,7 +96,7 @@ async def _size(size: int, options: argparse.Namespace, folder: Path) -> dict[st
     await asyncio.to_thread(folder.mkdir)
     texts = Corpus(options.seed).sentences(size)
     async with installed(folder, HashedEmbedder()) as engine:
-        filled = await fill(engine.parts.store, _memories(texts, options.scopes))
+        await fill(engine.parts.store, _memories(texts, options.scopes))
         while await engine.backfill.once():
             pass
         jobs = JobList(engine.parts.clock)
@@ -105,12 +105,7 @@ async def _size(size: int, options: argparse.Namespace, folder: Path) -> dict[st
             name: await _asked(engine, services, route, params, options.times)
             for name, route, params in ASKED
         }
-    return {
-        "memories": size,
-        "scopes": options.scopes,
-        "fill_s": round(filled.seconds, 1),
-        "requests": requests,
-    }
+    return {"memories": size, "scopes": options.scopes, "requests": requests}
 
 
 def _memories(texts: Sequence[str], scopes: int) -> Iterator[Memory]:

@@ -16,8 +16,8 @@ from . import machine
 from .command import emit, parser, progress, workspace
 from .corpus import Corpus
 from .figures import spread, timed
-from .installation import Backend, TimedEmbedder, installed
-from .population import GeneratedScope, attach, embedded, fill, memory_id
+from .installation import Backend, installed
+from .population import GeneratedScope, embedded, fill_alike
 
 BACKENDS: tuple[Backend, ...] = ("sqlite", "chroma", "chroma-server")
 MILLION = 1_000_000
@@ -68,14 +68,11 @@ async def _installation(
     scopes = [GeneratedScope(n, texts, now) for n in range(max(1, size // options.scope))]
     vectors = await embedded(inner, iter(scopes[0]))
     fingerprint = (await inner.identity()).fingerprint
-    async with installed(folder, TimedEmbedder(inner), backend=backend) as engine:
+    async with installed(folder, inner, backend=backend) as engine:
         store = engine.parts.store
         with timed() as filling:
-            for scope in scopes:
-                await fill(store, iter(scope))
-                own = {memory_id(scope.number, n): vector for n, vector in enumerate(vectors)}
-                await attach(store, fingerprint, own)
-    async with installed(folder, TimedEmbedder(inner), backend=backend) as engine:
+            await fill_alike(store, fingerprint, vectors, scopes)
+    async with installed(folder, inner, backend=backend) as engine:
         store = engine.parts.store
         first = [await _first_words(store, scope, corpus.query(texts)) for scope in scopes[:FIRST]]
         recalls = await _recalls(engine, scopes, [corpus.query(texts)] * options.queries)

@@ -1,4 +1,4 @@
-"""The gate: the scoreboard's sets, the cost of a recall and the store's speed in one document."""
+"""The gate: every set, the cost of a turn and the store's speed in one document."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .. import machine, recall_cost_run, store_speed
+from .. import machine, scale_cost, turn_run
 from ..command import MODELS, emit, progress
 from ..datasets.reading import Complaints, NoData
 from .keeping import Keeping
@@ -105,8 +105,8 @@ async def _measure(options: Namespace) -> dict[str, Any]:
     ours = await part("sets", lambda: board(SETS, (*PLAIN, *OURS), "local"))
     hashed = await part("hashed", lambda: board(SETS, ("dense", "fusion"), "hashed"))
     changes = await part("changes", lambda: board(CHANGES, (*PLAIN, *LEARNT), "local"))
-    recall = await part("recall", lambda: recall_cost_run.measure(_recalls(options, extent)))
-    store = await part("store", lambda: store_speed.measure(_store(options, extent)))
+    turn = await part("turn", lambda: turn_run.measure(_turns(options, extent)))
+    store = await part("store", lambda: scale_cost.measure(_store(options, extent)))
     result = {
         "benchmark": "gate",
         "fast": options.fast,
@@ -116,8 +116,8 @@ async def _measure(options: Namespace) -> dict[str, Any]:
         "sets": ours["sets"],
         "hashed": hashed["sets"],
         "changes": changes["sets"],
-        "recall": recall["measured"],
-        "store": store["scopes"],
+        "turn": turn["measured"],
+        "store": store["measured"],
         "seconds": round(time.monotonic() - began, 1),
         "problems": [*dict.fromkeys(complaints.found)],
         "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
@@ -148,27 +148,14 @@ def _board(
     return board_parser().parse_args(told)
 
 
-def _recalls(options: Namespace, extent: Extent) -> Namespace:
-    return Namespace(
-        sizes=extent.recalls,
-        questions=extent.asked,
-        seed=options.seed,
-        folder=options.folder,
-        data=None,
-    )
+def _turns(options: Namespace, extent: Extent) -> Namespace:
+    own = {"sizes": extent.recalls, "turns": extent.asked, "embedder": "hashed"}
+    return Namespace(**own, seed=options.seed, folder=options.folder)
 
 
 def _store(options: Namespace, extent: Extent) -> Namespace:
-    return Namespace(
-        backends=("sqlite",),
-        sizes=(extent.store,),
-        records=(),
-        seed=options.seed,
-        folder=options.folder,
-        queries=100,
-        feedbacks=50,
-        restarts=2,
-    )
+    own = {"backends": ("sqlite",), "sizes": (extent.store,), "scope": extent.store, "queries": 100}
+    return Namespace(**own, seed=options.seed, folder=options.folder)
 
 
 def compared(after: Document, before: Document) -> dict[str, list[str]]:

@@ -12,15 +12,23 @@ from .conftest import documented, keys, run
 SPREAD = {"n", "p5", "p50", "p95", "p99", "max", "limit", "measured", "met"}
 
 
-def test_a_recall_is_timed_beside_its_two_searches() -> None:
-    result = run("recall_cost", "--sizes", "80", "--questions", "6")
-    assert keys(result) - SPREAD - {*result.get("targets", ())} <= documented("recall_cost")
+def test_a_turn_is_timed_by_its_steps_beside_two_searches() -> None:
+    result = run("turn", "--sizes", "80", "--turns", "6")
+    assert keys(result) - SPREAD - {*result["targets"]} <= documented("turn")
     (size,) = result["measured"]
-    assert (size["memories"], size["questions"]) == (80, 6)
-    for asking in ("first", "again"):
-        for clock in ("processor", "clock"):
-            assert {size[asking][clock][what]["n"] for what in ("recall", "text", "vector")} == {6}
+    assert (size["memories"], size["turns"]) == (80, 6)
+    for clock in ("processor", "clock"):
+        assert {each["n"] for each in size[clock].values()} == {6}
+        assert size[clock]["turn"]["p50"] > size[clock]["recall"]["p5"] > 0
     assert size["shown"] > 0
+
+
+def test_what_a_million_cost_is_the_slope_between_two_sizes() -> None:
+    small = ("--sizes", "40,80", "--scope", "40", "--queries", "3", "--backends", "sqlite")
+    result = run("scale", *small)
+    assert keys(result) - SPREAD - {"sqlite"} <= documented("scale")
+    assert [(each["memories"], each["scopes"]) for each in result["measured"]] == [(40, 1), (80, 2)]
+    assert result["per_million"]["sqlite"]["disk_gb"] > 0
 
 
 def test_it_times_every_step_of_a_night_and_judges_its_own_size_alone(
