@@ -1,7 +1,7 @@
 """`python -m benchmarks.answers --endpoint URL --model M --data FOLDER`: right answers by a model.
 
 LoCoMo, LongMemEval-S, MADial and MemDaily, end to end with models of yours: a system hears each
-life (as in `benchmarks.scoreboard`; `--system`, by default `tidemark`; `nothing` shows nothing),
+life (as in `benchmarks.gate`; `--system`, by default `tidemark`; `nothing` shows nothing),
 makes its block for each question, the model answers with it, and the judge (`--judge M2`) tells
 whether the answer is right. Without a judge the words of the data's own answer tell it, of
 questions whose answer is short and no date. Any OpenAI-compatible server will do. Its key is read

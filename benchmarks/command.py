@@ -5,7 +5,7 @@ import asyncio
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,9 @@ from .datasets.reading import Complaints, NoData
 type Result = Mapping[str, Any]
 type Measure = Callable[[Any, Complaints], Coroutine[Any, Any, Result]]
 """Takes the options, and what is to be said of what is left out."""
+
+ALL = 1_000_000
+"""Lives, messages or questions: more than any set has."""
 
 MODELS = Path(__file__).resolve().parent.parent / ".astrbot-dev" / "models"
 """Where the development tools put the local embedding model."""
@@ -42,6 +45,15 @@ def data_parser(name: str, *, required: bool = True) -> argparse.ArgumentParser:
     top.add_argument("--vectors", type=Path, help="keep vectors in this folder")
     top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
     top.add_argument("--seed", type=int, default=1)
+    return top
+
+
+def sets_parser(name: str, *, sets: Iterable[str]) -> argparse.ArgumentParser:
+    """Options of those that play sets of lives; which systems is each one's own."""
+    top = data_parser(name)
+    top.add_argument("--set", action="append", choices=list(sets), help="repeatable")
+    for part in ("lives of a set", "messages of a life", "questions of a life"):
+        top.add_argument(f"--{part.split()[0]}", type=int, default=ALL, help=f"{part}, at most")
     return top
 
 

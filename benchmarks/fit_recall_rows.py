@@ -102,7 +102,7 @@ async def _of_life(
         assert isinstance(system, Tidemark)
         system.recalls = False
         try:
-            await told(life, system, learns=learns, step=lambda: None)
+            await told(life, system, learns=learns)
             return [
                 _row(
                     name,

@@ -1,9 +1,9 @@
 """`python -m benchmarks.published --data FOLDER`: retrieval in the units that others publish.
 
 Recall at 5 and at 10, by turn and by session, of the published sets whose folders are there
-(LongMemEval-S, LoCoMo, BEAM-100K, MemDaily, PrecisionMemBench, HaluMem), whole unless `--lives`,
-`--messages` or `--questions` cut them; `--system` as in `benchmarks.scoreboard` (by default words,
-dense, fusion and tidemark). What is ranked is what the system ranks before it decides how much to
+(LongMemEval-S, LoCoMo, BEAM-100K, MemDaily), whole unless `--lives`, `--messages` or
+`--questions` cut them; `--system` as in `benchmarks.gate` (by default words, dense, fusion and
+tidemark). What is ranked is what the system ranks before it decides how much to
 show; a session ranks by its best turn. Nothing is answered and no model is called.
 
     python -m benchmarks.published --data FOLDER --set longmemeval --json

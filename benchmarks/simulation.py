@@ -14,7 +14,6 @@ from ..core.simulation.runner import Cost, cost_of
 from ..core.simulation.summary import Figures, Summary
 from ..core.simulation.usage_profiles import Profile
 from .profile_file import BadProfiles, read_profiles
-from .progress_bar import ProgressBar
 
 STRENGTHS = (4, 5, 6, 7, 8)
 BOOSTS = (1, 2, 3)
@@ -38,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.grid:
         _print_grid(list(_grid(experiment, options)), as_json=options.json)
     else:
-        _print(_run(experiment), as_json=options.json)
+        _print(experiment.run(), as_json=options.json)
     return 0
 
 
@@ -105,11 +104,6 @@ def _too_large(experiment: Experiment, options: Namespace) -> list[str]:
     ]
 
 
-def _run(experiment: Experiment) -> Summary:
-    with ProgressBar(experiment.conditions.days) as bar:
-        return experiment.run(bar.show)
-
-
 def _grid(experiment: Experiment, options: Namespace) -> Iterator[dict[str, Any]]:
     for strength in _numbers(options.strengths):
         profiles = tuple(_with_strength(p, strength) for p in experiment.profiles)
@@ -117,7 +111,7 @@ def _grid(experiment: Experiment, options: Namespace) -> Iterator[dict[str, Any]
             parameters = replace(experiment.parameters, useful_boost=boost)
             cell = replace(experiment, profiles=profiles, parameters=parameters)
             names = {"initial_strength": strength, "useful_boost": boost}
-            yield names | _run(cell).overall.to_json()
+            yield names | cell.run().overall.to_json()
 
 
 def _with_strength(profile: Profile, strength: int) -> Profile:

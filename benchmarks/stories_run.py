@@ -9,10 +9,9 @@ from typing import Any
 
 from ..core.ports import Embedder
 from . import machine
-from .command import progress, run, workspace
+from .command import ALL, progress, run, sets_parser, workspace
 from .comparing.asking import told
 from .comparing.catalogue import made
-from .comparing.command_line import parser
 from .comparing.sets import Sample, Samples, sets
 from .comparing.tidemark import Tidemark
 from .datasets.reading import Complaints
@@ -21,20 +20,19 @@ from .living.script import Life
 
 LISTED = Path(__file__).parent / "data" / "stories.json"
 LEAST = 0.5
-MUCH = 1_000_000
 
 type Turns = frozenset[str]
 
 
 def main(argv: Sequence[str]) -> int:
     """Measure and print. 2 if there is nothing to measure or the embedder is not installed."""
-    return run(parser("stories", sets=("locomo",)), measured, argv)
+    return run(sets_parser("stories", sets=("locomo",)), measured, argv)
 
 
 async def measured(options: Namespace, complaints: Complaints) -> dict[str, Any]:
     """Every life that has stories listed."""
     listed: Mapping[str, Mapping[str, Sequence[str]]] = json.loads(LISTED.read_text("utf-8"))
-    samples = Samples(Sample(MUCH, MUCH, 0, options.seed), {})
+    samples = Samples(Sample(ALL, ALL, 0, options.seed), {})
     [board] = sets(options.data, ["locomo"], samples, complaints)
     lives: dict[str, Any] = {}
     async with embedder_of(options) as embedder:
@@ -68,7 +66,7 @@ async def _threads(life: Life, embedder: Embedder | None, options: Namespace) ->
         assert isinstance(system, Tidemark)
         system.recalls = False
         try:
-            await told(life, system, learns=learns, step=lambda: None)
+            await told(life, system, learns=learns)
             return await system.threads()
         finally:
             await system.close()

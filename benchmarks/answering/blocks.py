@@ -23,7 +23,7 @@ type Question = tuple[str, str, str, Sequence[Earlier], Need | None]
 
 async def blocks(life: Life, name: str, system: MemorySystem, *, learns: bool) -> list[Asked]:
     """Every question of a life of the set `name`. `learns`: the recorded facts are told, too."""
-    await told(life, system, learns=learns, step=lambda: None)
+    await told(life, system, learns=learns)
     now = f"{datetime.fromtimestamp(life.end, UTC):%Y-%m-%d, %A}"
     found: list[Asked] = []
     for number, (category, text, gold, before, need) in enumerate(_questions(life, name)):

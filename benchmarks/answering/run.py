@@ -14,16 +14,14 @@ from typing import Any
 from ...core.ports import Embedder
 from ...core.text.token_count import best_counter
 from .. import machine
-from ..command import progress, run, workspace
+from ..command import ALL, progress, run, sets_parser, workspace
 from ..comparing.catalogue import NAMES, made
-from ..comparing.command_line import ALL, parser
 from ..comparing.keeping import Keeping
 from ..comparing.sets import Sample, Samples, sets
 from ..datasets.reading import Complaints, NoData
 from ..embedders import embedder_of, saved
 from ..kept_replies import KeptModel, kept_model
 from ..living.script import Life
-from ..progress_bar import ProgressBar
 from .blocks import SETS, blocks
 from .judging import Judged, agreement, estimate, figures, judged, votes_of
 from .prompts import VERSION, Asked, told_by_words
@@ -43,7 +41,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _parser() -> ArgumentParser:
-    top = parser("answers", sets=SETS)
+    top = sets_parser("answers", sets=SETS)
     top.add_argument("--endpoint", required=True, help="URL of an OpenAI-compatible server")
     top.add_argument("--model", required=True, help="answers")
     top.add_argument("--judge", help="judges, a model of the same server; default: words")
@@ -148,12 +146,8 @@ async def _heard(
 async def _judged(
     asked: Sequence[Asked], votes: Sequence[int], model: KeptModel, judge: KeptModel
 ) -> list[Judged]:
-    told: list[Judged] = []
-    with ProgressBar(len(asked)) as bar:
-        for each, wanted in zip(asked, votes, strict=True):
-            told.append(await judged(each, wanted, model, judge))
-            bar.show(len(told))
-    return told
+    pairs = zip(asked, votes, strict=True)
+    return [await judged(each, wanted, model, judge) for each, wanted in pairs]
 
 
 def _model(options: Namespace, name: str, folder: Path) -> AbstractAsyncContextManager[KeptModel]:

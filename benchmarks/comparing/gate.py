@@ -3,17 +3,24 @@
 import asyncio
 import json
 import time
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
+from ...core.ports import Embedder
 from .. import machine, scale_cost, turn_run
-from ..command import MODELS, emit, progress
+from ..command import ALL, data_parser, emit, progress, workspace
 from ..datasets.reading import Complaints, NoData
-from .keeping import Keeping
-from .run import board_parser, measured
+from ..embedders import embedder_of, saved
+from ..living.script import IdleTurn, Life
+from .asking import asked_of
+from .axes import axes, categories, costs
+from .catalogue import NAMES, made
+from .keeping import Keeping, Lived
+from .sets import SOURCES, BoardSet, Sample, Samples, sets
 
 SETS = ("proactive", "madial", "locomo", "cdconv", "beam", "memdaily")
 CHANGES = ("changes",)
@@ -28,40 +35,48 @@ LESS_IS_BETTER = (
 NO_MERIT = ("tokens", "another's@10", "shuffled@10", "learnt")
 
 type Document = Mapping[str, Any]
+type Limits = tuple[int, int, int]
+"""Lives of a set, and of each its messages and questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much of everything is measured: lives of a set, of each its messages and questions."""
+    """How much of everything is measured; `own` of the sets that have limits of their own."""
 
-    lives: int
-    messages: int
-    questions: int
-    own: Mapping[str, tuple[int, int, int]] = field(default_factory=dict[str, Any])
-    recalls: tuple[int, ...] = (1_000, 10_000)
-    asked: int = 100
+    usual: Limits
+    own: Mapping[str, Limits] = field(default_factory=dict[str, Limits])
+    sizes: tuple[int, ...] = (1_000, 10_000)
+    turns: int = 100
     store: int = 10_000
 
+    def samples(self, seed: int) -> Samples:
+        """Of all sets."""
+        own = {name: Sample(*limits, seed, own=True) for name, limits in self.own.items()}
+        return Samples(Sample(*self.usual, seed), own)
 
-MUCH = 1_000_000
-WHOLE = Extent(MUCH, MUCH, MUCH, {"memdaily": (3, MUCH, MUCH)})
+
+WHOLE = Extent((ALL, ALL, ALL), {"memdaily": (3, ALL, ALL)})
 FAST = Extent(
-    1,
-    50,
-    12,
+    (1, 50, 12),
     # What they ask is told over the whole of a life.
-    {"beam": (1, MUCH, 12), "cdconv": (1, MUCH, 12), "changes": (3, MUCH, 8)},
+    {"beam": (1, ALL, 12), "cdconv": (1, ALL, 12), "changes": (3, ALL, 8)},
     (1_000,),
-    asked=40,
+    turns=40,
     store=1_000,
 )
 
 
 def main(argv: Sequence[str]) -> int:
     """Measure and print. 1 if a figure moved for the worse, 2 if there is nothing to measure."""
-    options = _parser().parse_args(argv)
+    top = data_parser("gate")
+    top.add_argument("--fast", action="store_true", help="a sample, in some six minutes")
+    top.add_argument("--set", action="append", choices=list(SOURCES), help="these alone")
+    top.add_argument("--system", action="append", help=f"{', '.join(NAMES)}, or module:Class")
+    top.add_argument("--resume", type=Path, help="keep what is finished here and take it up")
+    top.add_argument("--against", type=Path, help="an earlier run's document")
+    options = top.parse_args(argv)
     try:
-        result = asyncio.run(_measure(options))
+        result = asyncio.run(_measured(options))
     except NoData as problem:
         progress(str(problem))
         return 2
@@ -69,93 +84,136 @@ def main(argv: Sequence[str]) -> int:
     return 1 if result.get("worse") else 0
 
 
-def _parser() -> ArgumentParser:
-    top = ArgumentParser(prog="benchmarks.gate")
-    top.add_argument("--data", type=Path, required=True, help="folder with a folder per data set")
-    top.add_argument("--fast", action="store_true", help="a sample, in some six minutes")
-    top.add_argument("--models", type=Path, default=MODELS, help="weights of the local embedder")
-    top.add_argument("--vectors", type=Path, help="keep vectors in this folder")
-    top.add_argument("--resume", type=Path, help="keep what is finished here and take it up")
-    top.add_argument("--folder", type=Path, help="where the stores are made (and removed)")
-    top.add_argument("--against", type=Path, help="an earlier run's document")
-    top.add_argument("--seed", type=int, default=1)
-    return top
-
-
-async def _measure(options: Namespace) -> dict[str, Any]:
-    extent, began, before = FAST if options.fast else WHOLE, time.monotonic(), machine.load()
-    complaints, commit = Complaints(), machine.commit()
+async def _measured(options: Namespace) -> dict[str, Any]:
+    began, before, commit = time.monotonic(), machine.load(), machine.commit()
     if options.resume is not None:
         # What is not committed may be anything: nothing of it is taken up.
         options.resume = None if commit.endswith("-dirty") else options.resume / commit
-    keeping = Keeping(options.resume, repr([options.fast, options.seed]))
-
-    async def part(name: str, made: Callable[[], Awaitable[Document]]) -> Document:
-        """Measured, or taken up from an earlier run of this commit."""
-        known = keeping.read("gate", name)
-        if known is None:
-            progress(f"gate: {name}")
-            known = json.loads(json.dumps(await made()))
-            keeping.write(known, "gate", name)
-        return known
-
-    async def board(sets: Sequence[str], systems: Sequence[str], embedder: str) -> Document:
-        return await measured(_board(options, extent, sets, systems, embedder), complaints)
-
-    ours = await part("sets", lambda: board(SETS, (*PLAIN, *OURS), "local"))
-    hashed = await part("hashed", lambda: board(SETS, ("dense", "fusion"), "hashed"))
-    changes = await part("changes", lambda: board(CHANGES, (*PLAIN, *LEARNT), "local"))
-    turn = await part("turn", lambda: turn_run.measure(_turns(options, extent)))
-    store = await part("store", lambda: scale_cost.measure(_store(options, extent)))
+    board = _Board(options, FAST if options.fast else WHOLE)
     result = {
         "benchmark": "gate",
         "fast": options.fast,
         "seed": options.seed,
         "commit": commit,
+        **await (_some if options.set or options.system else _everything)(board),
+        "seconds": round(time.monotonic() - began, 1),
+        "problems": [*dict.fromkeys(board.complaints.found)],
+        "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
+    }
+    return result if options.against is None else result | compared(result, _read(options.against))
+
+
+async def _some(board: "_Board") -> dict[str, Any]:
+    options = board.options
+    names, systems = options.set or (*SETS, *CHANGES), options.system or (*PLAIN, *OURS)
+    return dict(await board.of(names, systems, options.embedder))
+
+
+async def _everything(board: "_Board") -> dict[str, Any]:
+    options, extent = board.options, board.extent
+    usual = {"seed": options.seed, "folder": options.folder}
+    turns = {"sizes": extent.sizes, "turns": extent.turns, "embedder": "hashed"}
+    store = {"backends": ("sqlite",), "sizes": (extent.store,), "scope": extent.store}
+
+    async def part(name: str, measure: Callable[[], Awaitable[Document]]) -> Document:
+        """Measured, or taken up from an earlier run of this commit."""
+        known = board.keeping.read("gate", name)
+        if known is None:
+            progress(f"gate: {name}")
+            known = json.loads(json.dumps(await measure()))
+            board.keeping.write(known, "gate", name)
+        return known
+
+    ours = await part("sets", lambda: board.of(SETS, (*PLAIN, *OURS), "local"))
+    hashed = await part("hashed", lambda: board.of(SETS, ("dense", "fusion"), "hashed"))
+    changes = await part("changes", lambda: board.of(CHANGES, (*PLAIN, *LEARNT), "local"))
+    turn = await part("turn", lambda: turn_run.measure(Namespace(**usual, **turns)))
+    filled = await part(
+        "store", lambda: scale_cost.measure(Namespace(**usual, **store, queries=100))
+    )
+    return {
         "sizes": {**ours["sizes"], **changes["sizes"]},
         "sets": ours["sets"],
         "hashed": hashed["sets"],
         "changes": changes["sets"],
         "turn": turn["measured"],
-        "store": store["measured"],
-        "seconds": round(time.monotonic() - began, 1),
-        "problems": [*dict.fromkeys(complaints.found)],
-        "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
+        "store": filled["measured"],
     }
-    return result if options.against is None else result | compared(result, _read(options.against))
 
 
 def _read(file: Path) -> Document:
     return json.loads(file.read_text("utf-8"))
 
 
-def _board(
-    options: Namespace, extent: Extent, sets: Sequence[str], systems: Sequence[str], embedder: str
-) -> Namespace:
-    """The scoreboard's options, of which only what differs from its defaults is told."""
-    told = ["--data", str(options.data), "--seed", str(options.seed), "--embedder", embedder]
-    told += ["--models", str(options.models)]
-    told += [word for name in sets for word in ("--set", name)]
-    told += [word for name in systems for word in ("--system", name)]
-    for name in ("vectors", "resume", "folder"):
-        if (given := getattr(options, name)) is not None:
-            told += [f"--{name}", str(given)]
-    told += ["--lives", str(extent.lives), "--messages", str(extent.messages)]
-    told += ["--questions", str(extent.questions)]
-    for name, limits in extent.own.items():
-        if name in sets:
-            told += ["--sample", f"{name}={':'.join(map(str, limits))}"]
-    return board_parser().parse_args(told)
+class _Board:
+    """Systems over sets, with one embedder at a time."""
+
+    def __init__(self, options: Namespace, extent: Extent) -> None:
+        self.options = options
+        self.extent = extent
+        self.complaints = Complaints()
+        self.keeping = Keeping(options.resume, repr([extent, options.seed]))
+
+    async def of(self, names: Sequence[str], systems: Sequence[str], embedder: str) -> Document:
+        """Sizes of the sets that are there, and each system's figures. Raises NoData for none."""
+        options = self.options
+        asked = sets(options.data, names, self.extent.samples(options.seed), self.complaints)
+        if not asked:
+            raise NoData(f"{options.data} has none of {', '.join(names)}")
+        chosen = {"embedder": embedder, "models": options.models, "vectors": options.vectors}
+        async with embedder_of(Namespace(**chosen)) as shared:
+            found = {
+                each.name: {
+                    name: await self._compared(each, name, shared, embedder) for name in systems
+                }
+                for each in asked
+            }
+        return {"sizes": {each.name: each.size for each in asked}, "sets": found}
+
+    async def _compared(
+        self, asked: BoardSet, name: str, shared: Embedder | None, embedder: str
+    ) -> dict[str, Any]:
+        """Axes and costs of one system over one set."""
+        progress(f"{asked.name}: {name}, {len(asked.lives)} lives")
+        told: list[Lived] = []
+        for life, idle in zip(asked.lives, asked.idle, strict=True):
+            place = (embedder, asked.name, name, life.name)
+            lived = self.keeping.find(*place)
+            if lived is None:
+                lived = await self._lived(life, idle, name, shared)
+                self.keeping.keep(lived, *place)
+                await saved(shared)
+            told.append(lived)
+        return _summed(told, sum(len(life.lines) for life in asked.lives), self.options.seed)
+
+    async def _lived(
+        self, life: Life, idle: Sequence[IdleTurn], name: str, shared: Embedder | None
+    ) -> Lived:
+        began, chance = time.process_time(), Random(self.options.seed)
+        with workspace(self.options.folder) as folder:
+            system, learns = made(name, folder, shared, life, chance)
+            try:
+                records, seconds = await asked_of(life, idle, system, learns=learns)
+            finally:
+                calls = await system.close()
+            size = machine.size_mb(folder)
+        return Lived(records, seconds, calls, size, time.process_time() - began)
 
 
-def _turns(options: Namespace, extent: Extent) -> Namespace:
-    own = {"sizes": extent.recalls, "turns": extent.asked, "embedder": "hashed"}
-    return Namespace(**own, seed=options.seed, folder=options.folder)
-
-
-def _store(options: Namespace, extent: Extent) -> Namespace:
-    own = {"backends": ("sqlite",), "sizes": (extent.store,), "scope": extent.store, "queries": 100}
-    return Namespace(**own, seed=options.seed, folder=options.folder)
+def _summed(told: Sequence[Lived], messages: int, seed: int) -> dict[str, Any]:
+    records = [record for lived in told for record in lived.records]
+    hearing = sum(lived.seconds_hearing for lived in told)
+    return {
+        "axes": axes(records, seed),
+        "categories": categories(records),
+        "costs": {
+            **costs(records),
+            "processor_ms_per_message": round(1000 * hearing / max(1, messages), 2),
+            "model_calls": sum(lived.model_calls for lived in told),
+            "megabytes": round(sum(lived.megabytes for lived in told), 1),
+            "processor_seconds": round(sum(lived.processor_seconds for lived in told), 1),
+        },
+    }
 
 
 def compared(after: Document, before: Document) -> dict[str, list[str]]:

@@ -10,20 +10,17 @@ from typing import Any
 
 from ...core.ports import Embedder
 from .. import machine
-from ..command import progress, run, workspace
-from ..datasets.reading import Complaints, NoData
+from ..command import progress, run, sets_parser, workspace
+from ..datasets.reading import Complaints, NoData, digest_of
 from ..embedders import embedder_of, saved
 from ..living.script import Life, Part
-from ..progress_bar import ProgressBar
 from .asking import question_of, told
 from .axes import Record, mean
 from .catalogue import made
-from .command_line import parser
-from .download import digest_of
 from .keeping import Keeping
 from .sets import SOURCES, BoardSet, Sample, Samples, sets
 
-SETS = ("longmemeval", "locomo", "beam", "memdaily", "precision", "halumem")
+SETS = ("longmemeval", "locomo", "beam", "memdaily")
 SYSTEMS = ("words", "dense", "fusion", "tidemark")
 FIRST = (5, 10)
 MEASURED = ("embedder", "messages", "questions", "seed")
@@ -41,7 +38,7 @@ UNITS: Mapping[str, Unit] = {"turn": str, "session": session_of}
 
 def main(argv: Sequence[str]) -> int:
     """Measure and print. 2 if there is no set or the embedder is not installed."""
-    top = parser("published", sets=SETS)
+    top = sets_parser("published", sets=SETS)
     top.add_argument("--system", action="append", help="repeatable")
     top.add_argument("--resume", type=Path, help="keep what is finished here and take it up")
     return run(top, _measured, argv)
@@ -79,15 +76,13 @@ async def _asked(
 ) -> list[Record]:
     progress(f"{board.name}: {name}, {len(board.lives)} lives")
     records: list[Record] = []
-    with ProgressBar(len(board.lives)) as bar:
-        for number, life in enumerate(board.lives, start=1):
-            kept = keeping.read(board.name, name, life.name)
-            if kept is None:
-                with workspace(options.folder) as folder:
-                    kept = {"records": await _ranked(life, name, folder, embedder, options.seed)}
-                keeping.write(kept, board.name, name, life.name)
-            records += kept["records"]
-            bar.show(number)
+    for life in board.lives:
+        kept = keeping.read(board.name, name, life.name)
+        if kept is None:
+            with workspace(options.folder) as folder:
+                kept = {"records": await _ranked(life, name, folder, embedder, options.seed)}
+            keeping.write(kept, board.name, name, life.name)
+        records += kept["records"]
     return records
 
 
@@ -97,7 +92,7 @@ async def _ranked(
     """A record of each question: for each unit and number the share of the evidence."""
     system, learns = made(name, folder, embedder, life, Random(seed))
     try:
-        await told(life, system, learns=learns, step=lambda: None)
+        await told(life, system, learns=learns)
         records: list[Record] = []
         for need in life.needs:
             answer = await system.block(question_of(life, need.text, need.before, need))

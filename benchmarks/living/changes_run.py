@@ -4,9 +4,8 @@ import asyncio
 import re
 from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import merge
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from ..command import data_parser, emit, workspace
 from ..datasets import cdconv, everyday
 from ..datasets.reading import Complaints
 from ..embedders import embedder_of
-from ..progress_bar import ProgressBar
 from .changing import changers
 from .installation import KEPT, Learning, opened
 from .judging import judged_change
@@ -42,10 +40,9 @@ async def _measured(options: Namespace) -> dict[str, Any]:
     told = everyday.changes(complaints, options.written)
     noise = cdconv.exchanges(options.data / "cdconv_dev", complaints) if options.data else []
     lives = changers(told, iter(noise))
-    lines = sum(len(life.lines) for life in lives)
     async with embedder_of(options) as embedder:
-        with workspace(options.folder) as folder, ProgressBar(lines) as bar:
-            answers = await _asked(lives, folder, embedder, options.learning, bar.show)
+        with workspace(options.folder) as folder:
+            answers = await _asked(lives, folder, embedder, options.learning)
     return {
         "benchmark": "changes",
         "embedder": options.embedder,
@@ -57,16 +54,12 @@ async def _measured(options: Namespace) -> dict[str, Any]:
 
 
 async def _asked(
-    lives: Sequence[Life],
-    folder: Path,
-    embedder: Embedder | None,
-    learning: Learning,
-    show: Callable[[int], None],
+    lives: Sequence[Life], folder: Path, embedder: Embedder | None, learning: Learning
 ) -> list[Answer]:
     """What each question came to. Lines come in the order of their times, whoever's they are."""
     answers: list[Answer] = []
     recordings = [each for life in lives for each in life.recorded]
-    ends, step = sorted(lives, key=lambda life: life.end), count(1)
+    ends = sorted(lives, key=lambda life: life.end)
 
     async def ask(life: Life) -> None:
         await player.at.until(life.end)
@@ -86,7 +79,6 @@ async def _asked(
             while ends and ends[0].end < line.at:
                 await ask(ends.pop(0))
             await player.say(life, line)
-            show(next(step))
         for life in ends:
             await ask(life)
     return answers

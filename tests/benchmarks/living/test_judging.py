@@ -134,7 +134,7 @@ async def test_the_home_of_a_story_of_the_past_replaces_none_that_holds(tmp_path
     )
     system, learns = made("tidemark-recorded", tmp_path, None, life, Random(1))
     assert learns
-    await told(life, system, learns=True, step=lambda: None)
+    await told(life, system, learns=True)
     answer = await system.block(Question("Where do I live now, in Wells?", "ann"))
     await system.close()
     lines = {each.text: each.line for each in answer.shown}
