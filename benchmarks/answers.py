@@ -15,10 +15,8 @@ and nothing was called. Every block, answer and verdict is kept in `--resume` (b
 calls that failed are made again, and nothing is paid for twice. Another version of the system
 wants another folder. After five failures in a row the run ends.
 
-`--votes-on N`: of N questions drawn with `--seed` the judge tells three times, and most votes hold.
 `--set`, `--lives`, `--messages`, `--questions` cut to a sample, `--most N` to N questions of a set,
-drawn with `--seed`: a smaller sample is the beginning of a larger one. `--transcript FILE` writes a
-line of JSON for each question: notes shown, answer, reference, votes.
+drawn with `--seed`: a smaller sample is the beginning of a larger one.
 
 LongMemEval's questions without an answer are asked, too (`unanswerable`: right is to say that it
 is not known), LoCoMo's are not, as in its published figures. MADial has no questions: there the
@@ -38,8 +36,6 @@ Keys: `benchmark`, `model`, `judge`, `system`, `embedder`, `messages`, `question
   `unknown` (the model said so) and `wrong`, and `lines`, the number shown; `categories` (what is
   right by category), `unanswered` and `unjudged` (questions left out, for a call failed or no
   verdict could be read)
-- `votes`: of the `n` questions with three votes, `unanimous` (the share on which all agree) and
-  `pairwise` (the share of pairs of votes that agree)
 """
 
 from .launch import launch

@@ -82,7 +82,7 @@ def progress(text: str) -> None:
 def emit(result: Mapping[str, Any], *, as_json: bool) -> None:
     """The result to stdout, as JSON or as one line per figure."""
     if as_json:
-        print(json.dumps(result, indent=2))
+        print(json.dumps(result, ensure_ascii=False, indent=2))
         return
     for path, value in _leaves(result, ""):
         print(f"{path:<60} {value}")

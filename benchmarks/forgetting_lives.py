@@ -30,9 +30,6 @@ Keys: `benchmark`, `embedder`, `verdicts`, `seed`, `lives` (by set and life `mem
   and `noise` (shares of what is kept that tell it, and that nothing ever needs) and `kept` (of all
   there has been); the interval holds 95 of 100 resamples of nights. `published` is `tmd` with
   nothing that goes beyond the paper: facts that hold fade, what nothing else says lasts no longer
-- `usefulness`: by set, share, sort (`kind`, `source`, `topic`) and origin of the verdicts
-  (`others`, the other lives of the set, or `earlier` ones of the same life) `gone` and `more` of
-  the default where a memory lives as many times as long as its sort is more often useful than all
 """
 
 from .launch import launch

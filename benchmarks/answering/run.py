@@ -1,12 +1,13 @@
-"""The command line: blocks by a system, the cost beforehand, answers, verdicts and figures."""
+"""The questions of sets answered by a model with what a system brings up, and judged."""
 
 import json
 import os
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,16 +16,26 @@ from ...core.ports import Embedder
 from ...core.text.token_count import best_counter
 from .. import machine
 from ..command import ALL, progress, run, sets_parser, workspace
+from ..comparing.asking import question_of, told
 from ..comparing.catalogue import NAMES, made
 from ..comparing.keeping import Keeping
 from ..comparing.sets import Sample, Samples, sets
+from ..comparing.system import MemorySystem
+from ..datasets.everyday import Earlier
 from ..datasets.reading import Complaints, NoData
 from ..embedders import embedder_of, saved
 from ..kept_replies import KeptModel, kept_model
-from ..living.script import Life
-from .blocks import SETS, blocks
-from .judging import Judged, agreement, estimate, figures, judged, votes_of
+from ..living.script import Life, Need
+from .judging import estimate, figures, judged
 from .prompts import VERSION, Asked, told_by_words
+
+SETS = ("locomo", "longmemeval", "madial", "memdaily")
+"""Those with answers of their own."""
+
+TOLD_APART = "longmemeval"
+"""The set whose questions without an answer are asked; LoCoMo's are left out of its figures."""
+
+UNANSWERABLE = "unanswerable"
 
 MEASURED = ("system", "embedder", "messages", "questions", "seed")
 """Options that decide the blocks: only what was made with the same is taken up again."""
@@ -33,6 +44,10 @@ KEY = "ANSWERS_KEY"
 """The variable that holds the key; none that is set for another purpose is sent anywhere."""
 
 KEPT = "answers_kept"
+
+
+type Question = tuple[str, str, str, Sequence[Earlier], Need | None]
+"""Category, text, gold, what was said before, and the need."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -48,9 +63,7 @@ def _parser() -> ArgumentParser:
     top.add_argument("--most", type=int, default=ALL, help="questions of a set, drawn by --seed")
     top.add_argument("--key-variable", default=KEY, help=f"holds the key; default {KEY}")
     top.add_argument("--estimate", action="store_true", help="tell the cost and stop")
-    top.add_argument("--votes-on", type=int, default=0, help="questions judged three times")
     top.add_argument("--timeout", type=float, default=120.0, help="seconds of one call")
-    top.add_argument("--transcript", type=Path, help="write each question with all that came of it")
     top.add_argument("--system", default="tidemark", help=f"{', '.join(NAMES)}, or module:Class")
     top.add_argument("--resume", type=Path, help=f"what is kept; default {KEPT} in --data")
     return top
@@ -60,9 +73,6 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     began = time.monotonic()
     folder = options.resume or options.data / KEPT
     asked = _drawn(await _asked(options, folder, complaints), options)
-    votes = votes_of(asked, options.votes_on, options.seed)
-    if options.judge is None:
-        votes = [0] * len(asked)
     names = sorted({each.set for each in asked})
     told_of = ("model", "judge", *MEASURED, "lives", "most")
     result: dict[str, Any] = {
@@ -71,25 +81,23 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
         "prompts": VERSION,
         "sizes": {name: sum(each.set == name for each in asked) for name in names},
     }
-    async with (
-        _model(options, options.model, folder) as model,
-        _model(options, options.judge or "", folder) as judge,
-    ):
+    async with AsyncExitStack() as stack:
+        model = await stack.enter_async_context(_model(options, options.model, folder))
+        judge = None
+        if options.judge is not None:
+            judge = await stack.enter_async_context(_model(options, options.judge, folder))
         counter, counted_by = best_counter()
-        before = estimate(asked, votes, model, judge, counter)
+        before = estimate(asked, model, judge, counter)
         result["estimate"] = before | {"counted_by": counted_by}
         progress(f"to be paid, about: {json.dumps(result['estimate'])}")
         if options.estimate:
             return result
-        told = await _judged(asked, votes, model, judge)
-        spent = {"model": asdict(model.spent), "judge": asdict(judge.spent)}
-    if options.transcript is not None:
-        _write(options.transcript, told)
+        told = [await judged(each, model, judge) for each in asked]
+        spent = {"model": asdict(model.spent), "judge": judge and asdict(judge.spent)}
     own = {name: [each for each in told if each.asked.set == name] for name in names}
     return result | {
         "spent": spent,
         "sets": {name: figures(each, options.seed) for name, each in own.items()},
-        "votes": agreement(told),
         "seconds": round(time.monotonic() - began, 1),
         "problems": complaints.found,
         "machine": machine.facts(),
@@ -138,16 +146,30 @@ async def _heard(
     with workspace(options.folder) as folder:
         system, learns = made(options.system, folder, embedder, life, Random(options.seed))
         try:
-            return await blocks(life, name, system, learns=learns)
+            await told(life, system, learns=learns)
+            return [each async for each in _with_blocks(life, name, system)]
         finally:
             await system.close()
 
 
-async def _judged(
-    asked: Sequence[Asked], votes: Sequence[int], model: KeptModel, judge: KeptModel
-) -> list[Judged]:
-    pairs = zip(asked, votes, strict=True)
-    return [await judged(each, wanted, model, judge) for each, wanted in pairs]
+async def _with_blocks(life: Life, name: str, system: MemorySystem) -> AsyncIterator[Asked]:
+    """Every question of a life of the set `name`, after it was told."""
+    now = f"{datetime.fromtimestamp(life.end, UTC):%Y-%m-%d, %A}"
+    for number, (category, text, gold, before, need) in enumerate(_questions(life, name)):
+        brought = await system.block(question_of(life, text, before, need))
+        await system.answered()
+        lines = tuple(item.line or item.text for item in brought.shown)
+        said = tuple(f"{each.role.value}: {each.text}" for each in before)
+        label = f"{life.name}:{number}" if need is None else need.id
+        yield Asked(label, name, category, text, gold, now, lines, said)
+
+
+def _questions(life: Life, name: str) -> Iterator[Question]:
+    for need in life.needs:
+        if need.answer:
+            yield need.category, need.text, need.answer, need.before, need
+    for turn in life.other_person if name == TOLD_APART else ():
+        yield UNANSWERABLE, turn.text, "", turn.before, None
 
 
 def _model(options: Namespace, name: str, folder: Path) -> AbstractAsyncContextManager[KeptModel]:
@@ -158,9 +180,3 @@ def _model(options: Namespace, name: str, folder: Path) -> AbstractAsyncContextM
 def _asked_of(kept: dict[str, Any]) -> Asked:
     texts: dict[str, Any] = {name: tuple(kept[name]) for name in ("lines", "before")}
     return Asked(**{**kept, **texts})
-
-
-def _write(file: Path, told: Sequence[Judged]) -> None:
-    lines = (asdict(each) | {"right": each.right} for each in told)
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    file.write_text(text, "utf-8")

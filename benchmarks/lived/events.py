@@ -58,7 +58,7 @@ class Events:
     """Everything that happened to the memories of one life, as they were when they were made.
 
     A row counts as memory until it is replaced (`until`); a claim `holds_until`. From `stale_from`
-    on all it tells has ended. `sorts` are its kind, source and topic.
+    on all it tells has ended.
     """
 
     name: str
@@ -66,7 +66,6 @@ class Events:
     until: Floats
     holds_until: Floats
     stale_from: Floats
-    sorts: Sequence[tuple[str, str, str]]
     shown: Sequence[ShownRow]
     needed: Sequence[NeededRows]
 
@@ -211,7 +210,6 @@ async def _events(
         until,
         np.array(ends),
         np.array([stale_from(memory) for memory in memories]),
-        [(memory.kind.value, memory.source.value, _topic(memory)) for memory in memories],
         sorted(await _shown(memories, journal, marks), key=lambda one: one.at),
         sorted(needed, key=lambda one: one.at),
     )
@@ -249,9 +247,3 @@ def _as_made(memory: Memory) -> Memory:
         access=Access(memory.created_at, memory.created_at),
         standing=Standing(),
     )
-
-
-def _topic(memory: Memory) -> str:
-    if memory.claim is not None:
-        return memory.claim.attribute
-    return memory.tags[0] if memory.tags else ""

@@ -23,7 +23,7 @@ from ..fit_recall_run import read_by, scales_without
 from ..living import script, sources
 from ..living.noise import as_it_comes
 from .events import Events, kept_events, life_events, month_events
-from .forgetting import Night, SortRates, lived
+from .forgetting import Night, lived
 from .life import lives
 
 STRETCHED = 6.0
@@ -32,7 +32,6 @@ NEVER_SAID = 300
 """Exchanges of CDConv that are left to be asked."""
 
 DEFAULT, PUBLISHED = Settings().forgetting.policy, "published"
-SORTS = ("kind", "source", "topic")
 VERDICTS = {"marks": "useful", "product": "judged"}
 FIGURES = {"gone": "needs", "more": "needs", "stale": "lines"}
 FIGURES |= dict.fromkeys(("ended", "noise"), "kept") | {"kept": "made"}
@@ -130,12 +129,6 @@ def report(sets: Lives, options: Namespace) -> Figures:
         **{name: getattr(options, name) for name in ("embedder", "verdicts", "seed")},
         "lives": {set: {each.name: _size(each) for each in led} for set, led in sets.items()},
         "policies": {set: _compared(led, options, verdicts) for set, led in sets.items()},
-        "usefulness": {
-            set: {
-                str(share): _by_sort(led, share, verdicts, options.seed) for share in options.shares
-            }
-            for set, led in sets.items()
-        },
     }
 
 
@@ -167,22 +160,6 @@ def _compared(led: Sequence[Events], options: Namespace, verdicts: str) -> Figur
         told["own" if share is None else str(share)] = {
             name: _figures(own, nights[DEFAULT], options.seed) for name, own in nights.items()
         }
-    return told
-
-
-def _by_sort(led: Sequence[Events], share: Fraction, verdicts: str, seed: int) -> Figures:
-    policy, told = _policies([])[DEFAULT], dict[str, Any]()
-    usual = [night for each in led for night in lived(each, policy, verdicts, share)]
-    for by, sort in enumerate(SORTS):
-        told[sort] = {}
-        for origin in ("others", "earlier"):
-            nights: list[Night] = []
-            for each in led:
-                others = [other for other in led if other is not each]
-                rates = SortRates(by, verdicts, others if origin == "others" else None)
-                nights += lived(each, policy, verdicts, share, rates)
-            found = _figures(nights, usual, seed)
-            told[sort][origin] = {name: found[name] for name in ("gone", "more")}
     return told
 
 

@@ -1,11 +1,10 @@
 """The report of written months that were played, see `benchmarks.month`."""
 
 import asyncio
-import json
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 from ...scripts.hostkit.process import HostFailed
 from ...scripts.run import interruptible
 from .. import machine
-from ..command import MODELS, progress, workspace
+from ..command import MODELS, emit, progress, workspace
 from ..comparing.axes import mean, ratio
 from ..datasets.reading import NoData
 from ..kept_replies import asked_of, endpoint_options
@@ -45,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
     except asyncio.CancelledError:
         progress("Stopped; the same command goes on after the last whole day.")
         return 1
-    print(json.dumps(result, ensure_ascii=False, indent=1) if options.json else shown(result))
+    emit(result, as_json=options.json)
     return 0
 
 
@@ -55,7 +54,7 @@ def _parser() -> ArgumentParser:
     top.add_argument("--life", action="append", default=[], help="by name; may be repeated")
     top.add_argument("--days", type=int, default=0, help="the first ones only; 0 for all")
     top.add_argument("--models", type=Path, default=MODELS, help="weights of the local embedder")
-    top.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    top.add_argument("--json", action="store_true", help="print JSON instead of lines")
     return top
 
 
@@ -214,57 +213,3 @@ def _block(name: str, one: Judged) -> Figures:
         "block": list(one.lines),
         "objections": [list(each) for each in one.objections],
     }
-
-
-def shown(result: Mapping[str, Any]) -> str:
-    """The report for people."""
-    return "\n".join(_lines(result))
-
-
-def _lines(result: Mapping[str, Any]) -> Iterator[str]:
-    for name, life in result["lives"].items():
-        yield f"{name}, learnt by {result['model']}"
-        yield (
-            f"{'day':>4}{'said':>5}{'told':>5}{'learnt':>7}{'right':>6}{'stale':>6}{'wrong':>6}"
-            f"{'other':>6} |{'asked':>6}{'shown':>6}{'found':>6}{'stale':>6}{'tokens':>7} |"
-            f"{'idle':>5}{'silent':>7}{'tokens':>7} |{'objected':>9}{'calls':>6}{'tokens':>8}"
-            f"{'seconds':>8}"
-        )
-        for day in life["days"]:
-            yield _row(day)
-        yield from _summary(life["totals"])
-        yield ""
-    yield "All lives"
-    yield from _summary(result["totals"])
-    for place, block in enumerate(result["worst"], start=1):
-        yield f"\n{place}. {block['life']}:{block['line']}, day {block['day']}: {block['message']}"
-        yield f"   needed {block['needed']}, missing {block['missing']}"
-        of_line: dict[str, list[str]] = {}
-        for kind, line in block["objections"]:
-            of_line.setdefault(line, []).append(kind)
-        for line in block["block"]:
-            yield f"   - {line}   [{', '.join(of_line.get(line, ()))}]"
-
-
-def _row(day: Mapping[str, Any]) -> str:
-    kinds, spent = (
-        day["memories"],
-        [each for purpose, each in day["spent"].items() if purpose != "block"],
-    )
-    return (
-        f"{day['day']:>4}{day['messages']:>5}{day['told']:>5}{day['learnt']:>7}"
-        f"{kinds.get('right', 0):>6}{kinds.get('stale', 0):>6}{kinds.get('wrong', 0):>6}"
-        f"{kinds.get('other', 0):>6} |{day['asked']:>6}{day['shown']:>6}{day['answered']:>6}"
-        f"{day['stale']:>6}{day['tokens'] or 0:>7.0f} |{day['idle']:>5}{day['silent']:>7}"
-        f"{day['idle_tokens'] or 0:>7.0f} |{sum(day['objections'].values()):>9}"
-        f"{sum(each['calls'] for each in spent):>6}{sum(each['tokens'] for each in spent):>8}"
-        f"{day['seconds']:>8.0f}"
-    )
-
-
-def _summary(figures: Mapping[str, Any]) -> Iterator[str]:
-    for name, figure in figures.items():
-        if isinstance(figure, Mapping) and "value" in figure:
-            yield f"  {name:<20} {figure['value']} ({figure['low']}..{figure['high']})"
-        else:
-            yield f"  {name:<20} {figure}"
