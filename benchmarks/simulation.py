@@ -6,18 +6,22 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ..core.forgetting.fsrs import FsrsMissing
 from ..core.simulation.experiment import Experiment, read_experiment
 from ..core.simulation.runner import Cost, cost_of
 from ..core.simulation.summary import Figures, Summary
 from ..core.simulation.usage_profiles import Profile
-from .profile_file import BadProfiles, read_profiles
 
 STRENGTHS = (4, 5, 6, 7, 8)
 BOOSTS = (1, 2, 3)
 """The grid, unless others are asked for."""
+
+type Share = Annotated[float, Field(ge=0, le=1e6)]
 
 MOST_MEGABYTES = 8_000.0
 MOST_SECONDS = 3_600.0
@@ -64,8 +68,8 @@ def _experiment(options: Namespace) -> tuple[Experiment, list[str]]:
     if options.profiles is not None:
         try:
             base = replace(base, profiles=read_profiles(options.profiles))
-        except BadProfiles as error:
-            problems += error.problems
+        except (OSError, ValueError, yaml.YAMLError) as error:
+            problems.append(f"{options.profiles}: {error}")
     read = read_experiment(given, base)
     if isinstance(read, Experiment):
         try:
@@ -74,6 +78,41 @@ def _experiment(options: Namespace) -> tuple[Experiment, list[str]]:
             problems.append(str(error))
         return read, problems + _bad_grid(options)
     return base, problems + [str(problem) for problem in read] + _bad_grid(options)
+
+
+class WrittenProfile(BaseModel):
+    """A profile as a file has it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+    name: str = Field(min_length=1)
+    strength: int = Field(ge=1, le=1_000)
+    p_start: Share = 0.0
+    p_mid: Share = 0.0
+    p_end: Share = 0.0
+    hot_days: int = Field(0, ge=0, le=36_500)
+    new_prob: Share = 1.0
+    yearly: bool = False
+
+
+class WrittenProfiles(BaseModel):
+    """A file of them."""
+
+    profiles: list[WrittenProfile] = Field(min_length=1, max_length=100)
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        if len({each.name for each in self.profiles}) < len(self.profiles):
+            raise ValueError("two profiles have the same name")
+        if sum(each.new_prob for each in self.profiles) <= 0:
+            raise ValueError("new_prob is 0 everywhere, so that no memory is ever made")
+        return self
+
+
+def read_profiles(file: Path) -> tuple[Profile, ...]:
+    """Those of a file. Raises OSError, YAMLError, or ValueError with all that is wrong."""
+    told = WrittenProfiles.model_validate(yaml.safe_load(file.read_text("utf-8")))
+    return tuple(Profile(**each.model_dump()) for each in told.profiles)
 
 
 def _bad_grid(options: Namespace) -> list[str]:

@@ -32,6 +32,11 @@ def files(folder: Path, pattern: str) -> list[Path]:
     return found
 
 
+def literal(text: str) -> str:
+    """As what a text must hold is looked for: without spaces, in small letters."""
+    return "".join(text.split()).casefold()
+
+
 def digest_of(folder: Path) -> str:
     """SHA-256 of the files below the folder: of each its path and its own digest, by their paths.
 

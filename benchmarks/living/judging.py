@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ...core.model.memory import Memory
 from ...core.recall.trace import Recalled
-from ..datasets.proactive import literal
+from ..datasets.reading import literal
 from ..rankings import Labels
 from .script import Asked, Need, Part
 

@@ -77,3 +77,18 @@ def test_a_grid_has_every_strength_with_every_boost(capsys: pytest.CaptureFixtur
     assert cells == [(4, 1), (4, 2), (4, 3), (8, 1), (8, 2), (8, 3)]
     assert all(list(row)[2:] == KEYS for row in rows)
     assert rows[0]["mean_lifetime_days"] < rows[3]["mean_lifetime_days"]
+
+
+def test_profiles_of_a_file_are_simulated_and_all_that_is_wrong_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text("profiles: [{name: tea, strength: 5, p_start: 0.1}]", "utf-8")
+    assert list(json.loads(printed(capsys, "--json", "--profiles", str(file)))["profiles"]) == [
+        "tea"
+    ]
+    file.write_text("profiles: [{name: tea, strength: 0, p_strat: 0.1}]", "utf-8")
+    assert main(["--profiles", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert "strength" in said
+    assert "p_strat" in said
