@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from ...core.model.conversation import ScopeKind
 from ..datasets.everyday import Earlier
 from ..figures import timed
 from ..living.judging import holds, judged_lines
 from ..living.player import speaker_of
 from ..living.script import Asked, IdleTurn, Life, Need, Part, Recorded
-from .system import Answer, Fact, Item, MemorySystem, Question, Turn
+from .system import Answer, Item, MemorySystem, Question
 
 BUDGETS = (200, 400, 1_000)
 """Tokens of the blocks whose evidence is counted."""
@@ -53,14 +52,10 @@ async def asked_of(
 async def told(life: Life, system: MemorySystem, *, learns: bool) -> None:
     """The whole life told, and the nights until its end."""
     if learns:
-        for number, each in enumerate(life.recorded):
-            fact = (each.text, each.rests_on, each.slot, each.value, each.over)
-            await system.learn(Fact(f"f{number}", *fact))
-    group = life.scope.kind is ScopeKind.GROUP
+        for fact in life.recorded:
+            await system.learn(fact)
     for line in life.lines:
-        await system.add(
-            Turn(line.label, line.speaker.name, line.text, line.at, line.answer, group)
-        )
+        await system.add(line)
     await system.rest(life.end)
 
 

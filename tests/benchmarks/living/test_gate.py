@@ -15,9 +15,10 @@ from astrbot_plugin_tidemark.benchmarks.comparing import gate
 from astrbot_plugin_tidemark.benchmarks.comparing import sets as board_sets
 from astrbot_plugin_tidemark.benchmarks.comparing.baselines import Baseline
 from astrbot_plugin_tidemark.benchmarks.comparing.longmemeval import read
-from astrbot_plugin_tidemark.benchmarks.comparing.system import Answer, Fact, Item, Question, Turn
+from astrbot_plugin_tidemark.benchmarks.comparing.system import Answer, Item, Question
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
 from astrbot_plugin_tidemark.benchmarks.embedders import embedder_of
+from astrbot_plugin_tidemark.benchmarks.living.script import Line, Recorded
 
 from ..conftest import documented, keys
 
@@ -33,27 +34,27 @@ class LastHeard:
     """A system of somebody's own: it brings up whatever was said last."""
 
     def __init__(self, folder: Path, embedder: object) -> None:
-        self._turns: list[Turn] = []
+        self._lines: list[Line] = []
 
-    async def learn(self, fact: Fact) -> None:
+    async def learn(self, fact: Recorded) -> None:
         """Never mind."""
 
-    async def add(self, turn: Turn) -> None:
-        self._turns.append(turn)
+    async def add(self, line: Line) -> None:
+        self._lines.append(line)
 
     async def rest(self, at: float) -> None:
         """Nothing to do."""
 
     async def block(self, question: Question, budget: int | None = None) -> Answer:
-        last = self._turns[-1]
-        item = Item(frozenset({last.id}), last.text)
+        last = self._lines[-1]
+        item = Item(frozenset({last.label}), last.text)
         return Answer((item,), (item,), len(last.text), 0.5)
 
     async def answered(self) -> None:
         """Nothing was kept."""
 
     async def memories(self) -> Sequence[Item]:
-        return [Item(frozenset({turn.id}), turn.text) for turn in self._turns[-1:]]
+        return [Item(frozenset({line.label}), line.text) for line in self._lines[-1:]]
 
     async def close(self) -> int:
         return 0
