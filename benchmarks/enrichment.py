@@ -8,9 +8,8 @@ They are asked about as sleep does it, person by person; `--most` is how many go
 Keys: `benchmark`, `model`, `memories`, `calls`, `read` (replies that could be read at first),
 `told` (memories that these say anything of). `entities`, over all and for `zh` and `en`: `right`
 (listed and found), `wrong` (found and neither listed nor as good), `missed` (listed and not found),
-`precision`, `recall`. `relations`, `events`, `causes`, `moods`, `cues`: how many of each are kept.
-`notes`: each memory with what is kept of it, to be read. `asked`, `kept`, `median_tokens`,
-`median_seconds` of a call as in `benchmarks.extraction`.
+`precision`, `recall`. `notes`: each memory with what is kept of it, to be read. `asked`, `kept`,
+`median_tokens`, `median_seconds` of a call as in `benchmarks.extraction`.
 """
 
 from .launch import launch

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ..core.languages.scripts import language_of
-from ..core.model.conversation import Scope, ScopeKind, Speaker
 from ..core.model.errors import ModelUnavailable, ReplyMalformed
 from ..core.model.lesson import NoteDetails
-from ..core.model.memory import Access, Extractor, Kind, Memory, Mood, Source, Vitality
+from ..core.model.memory import Memory
 from ..core.ports import ChatModel
 from ..core.prompts import enrich
 from ..core.sleep.steps.enrichment import MOST
@@ -20,6 +19,7 @@ from ..core.text.quoting import entity_id
 from .command import progress, run
 from .datasets.reading import Complaints, NoData, json_lines
 from .kept_replies import asked_of, endpoint_options
+from .population import learnt_memory
 
 WRITTEN = Path(__file__).resolve().parent / "data" / "enrichment.jsonl"
 
@@ -101,7 +101,6 @@ async def asked(model: ChatModel, keyed: Sequence[KeyedMemory], most: int) -> Ou
 
 def figures(keyed: Sequence[KeyedMemory], outcome: Outcome) -> dict[str, Any]:
     """The figures of all memories, and the notes to be read."""
-    told = [*outcome.told.values()]
     every = {"all": keyed} | {
         code: [each for each in keyed if each.language == code] for code in ("zh", "en")
     }
@@ -109,13 +108,8 @@ def figures(keyed: Sequence[KeyedMemory], outcome: Outcome) -> dict[str, Any]:
         "memories": len(keyed),
         "calls": outcome.calls,
         "read": outcome.read,
-        "told": len(told),
+        "told": len(outcome.told),
         "entities": {name: _entities(own, outcome.told) for name, own in every.items()},
-        "relations": sum(len(each.relations) for each in told),
-        "events": sum(each.event is not None for each in told),
-        "causes": sum(each.cause > 0 for each in told),
-        "moods": sum(each.sentiment.mood is not Mood.NEUTRAL for each in told),
-        "cues": sum(len(each.cues) for each in told),
         "notes": [_note(each, outcome.told.get(each.memory.id)) for each in keyed],
     }
 
@@ -153,20 +147,7 @@ def _note(keyed: KeyedMemory, told: NoteDetails | None) -> dict[str, Any]:
 
 def _keyed(item: Mapping[str, Any]) -> KeyedMemory:
     at = datetime.fromisoformat(item["day"]).replace(hour=12, tzinfo=UTC).timestamp()
-    memory = Memory(
-        id=item["id"],
-        scope=Scope(ScopeKind.PRIVATE, "benchmark", item["who"]).key,
-        kind=Kind.SEMANTIC,
-        text=item["text"],
-        summary="",
-        created_at=at,
-        happened_at=at,
-        vitality=Vitality(1),
-        access=Access(at, at),
-        source=Source.USER,
-        extractor=Extractor.MODEL,
-        speaker=Speaker(item["who"], item["who"]),
-    )
+    memory = learnt_memory(item["id"], item["who"], item["text"], at)
     names, also = (frozenset(map(entity_id, item[key])) for key in ("entities", "also"))
     return KeyedMemory(memory, item["language"], names, also)
 

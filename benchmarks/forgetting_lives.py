@@ -12,16 +12,13 @@ was chosen while all was kept: under a policy that lets go, others would have co
 | option | default | |
 |---|---|---|
 | `--data` | | without it the months alone |
-| `--played` | | the `--resume` of `benchmarks.month`: its months, as its model learnt them |
 | `--shares` | `1/4,1/2,3/4` | of storage |
 | `--policies` | all that are installed | names with commas between |
-| `--verdicts` | `marks` | `product`: its own, as it gave them during the play |
 
 Sets: `months`; `months_x6`, the same with six times as much time between any two events, a month
-being short for decay; `half_years`, the data's lives of less than a year; `years`, the longer ones;
-`played`.
+being short for decay; `half_years`, the data's lives of less than a year; `years`, the longer ones.
 
-Keys: `benchmark`, `embedder`, `verdicts`, `seed`, `lives` (by set and life `memories`, `needs`,
+Keys: `benchmark`, `embedder`, `seed`, `lives` (by set and life `memories`, `needs`,
 `lines`), `problems` (what of the data was left out) and
 
 - `policies`: by set, by storage (`own`, and each share) and policy {`n`, `value`, `low`, `high`} of

@@ -14,8 +14,8 @@ from ..core.conflict.trust import SUPPORTS
 from ..core.embedding.local.model import LocalEmbedder
 from ..core.engine.engine import MemoryEngine
 from ..core.forgetting.lifecycle import DAY
-from ..core.model.conversation import NewTurn, Place, Role, Scope, ScopeKind, Speaker
-from ..core.model.memory import Access, Extractor, Kind, Memory, Source, Vitality
+from ..core.model.conversation import NewTurn, Place, Role
+from ..core.model.memory import Memory
 from ..core.model.sleeping import Deed, SleepCause
 from ..core.ports import ChatModel, Completion, Embedder, ModelSource, Prompt, Work, WorkKind
 from ..core.prompts.judge import PairAnswer
@@ -27,7 +27,9 @@ from .command import MODELS, progress, run, workspace
 from .datasets.reading import Complaints, NoData, json_lines
 from .installation import NoModel, installed
 from .kept_replies import asked_of, endpoint_options
+from .living.recorded import OneModel
 from .night_speed import worked
+from .population import learnt_memory
 
 DATA = Path(__file__).resolve().parent / "data"
 MOST_NIGHTS = 40
@@ -78,18 +80,6 @@ class Judge:
             else:
                 told[letter] = self.words.get((first, found[2]), PairAnswer.BOTH)
         return Completion(json.dumps(told))
-
-
-@dataclass(slots=True)
-class FixedModel:
-    """One model, asked whatever the session."""
-
-    model: ChatModel
-    settled: bool = True
-
-    async def choose(self, session: str) -> ChatModel | None:
-        """That one."""
-        return self.model
 
 
 @dataclass(slots=True)
@@ -159,20 +149,7 @@ def _pair(item: Mapping[str, Any], hand: str, now: float) -> WrittenPair:
 
     def side(place: int, name: str) -> Memory:
         at = now - (2 - place) * APART_DAYS * DAY
-        return Memory(
-            id=f"{id}-{place}",
-            scope=Scope(ScopeKind.PRIVATE, "bench", item["who"]).key,
-            kind=Kind.SEMANTIC,
-            text=item[name],
-            summary="",
-            created_at=at,
-            happened_at=at,
-            vitality=Vitality(4),
-            access=Access(at, at),
-            source=Source.USER,
-            extractor=Extractor.MODEL,
-            speaker=Speaker(item["who"], item["who"]),
-        )
+        return learnt_memory(f"{id}-{place}", item["who"], item[name], at)
 
     one, other = side(0, "one"), side(1, "other")
     return WrittenPair(id, hand, item["language"], one, other, item["differs"])
@@ -197,7 +174,7 @@ async def _asked(
     pairs: Sequence[WrittenPair], embedder: Embedder, options: Namespace
 ) -> dict[str, Any]:
     async with asked_of(options, "merges") as model:
-        merges = await slept(pairs, embedder, FixedModel(model), options.folder)
+        merges = await slept(pairs, embedder, OneModel(model), options.folder)
         return by_hand(pairs, merges) | model.figures()
 
 

@@ -1,8 +1,8 @@
 """The work of `benchmarks.page`: every view opened again and again over memories of many."""
 
-import argparse
 import asyncio
 import time
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,12 +12,12 @@ from ..commands.web.catalogue import ROUTES, Asked, respond
 from ..core.actions.context import Installation, Services, local_installer
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
-from ..core.forgetting import catalogue
 from ..core.model.conversation import Scope, ScopeKind
 from ..core.model.knowledge import Entity
 from ..core.model.memory import LEARNT, Kind, Memory
 from ..core.queue.job_list import JobList
-from . import command, machine
+from . import machine
+from .command import emit, parser, progress, target, workspace
 from .corpus import Corpus
 from .figures import spread, timed
 from .installation import installed
@@ -28,7 +28,6 @@ NAMES = 2_000
 """Entities; every learnt memory mentions two, the lower numbers more often."""
 
 GROUP = Scope(ScopeKind.GROUP, "bench", "user0", "default").owner
-PERSON = Scope(ScopeKind.PRIVATE, "bench", "user1", "default").owner
 SHOWN = {"kinds": ",".join(sorted(LEARNT))}
 SEEN = {"reveal": "measured"}
 
@@ -36,28 +35,14 @@ ASKED: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("tide", "GET tide", {}),
     ("tide, private ones too", "GET tide", SEEN),
     ("health", "GET health", {}),
-    ("over time", "GET ledger", {}),
-    ("owners", "GET owners", {}),
     ("memories", "GET memories", SHOWN),
     ("memories, private ones too", "GET memories", SHOWN | SEEN),
     ("memories of one group", "GET memories", SHOWN | {"owner": GROUP}),
     ("a search", "GET memories", {"text": "tea in the garden"} | SEEN),
     ("a search in one group", "GET memories", {"text": "tea in the garden", "owner": GROUP}),
-    ("why", "GET recalls", {}),
-    ("one person", "GET person", {"owner": PERSON}),
-    ("this is me", "GET me", {}),
     ("plans", "GET plans", {}),
     ("conflicts", "GET conflicts", {}),
-    ("reports", "GET reports", {}),
-    ("forgetting", "GET forgetting", {}),
     ("forgetting, a year", "GET forgetting/foresight", {}),
-    *(
-        (f"forgetting, {name} beside it", "GET forgetting/foresight", {"other": name})
-        for name in catalogue.NAMES
-        if name != "tmd"
-    ),
-    ("settings", "GET settings", {}),
-    ("prompts", "GET prompts", {}),
     ("graph", "GET graph", SEEN),
     ("graph, one name", "GET graph", {"focus": "name 7"} | SEEN),
 )
@@ -66,17 +51,17 @@ ASKED: tuple[tuple[str, str, dict[str, Any]], ...] = (
 
 def main(argv: Sequence[str]) -> int:
     """Measure and print; the exit code is 0 whatever came out."""
-    top = command.parser("page", sizes="10000,100000")
+    top = parser("page", sizes="10000,100000")
     top.add_argument("--scopes", type=int, default=200, help="persons and groups, half of each")
     top.add_argument("--times", type=int, default=7, help="each request is made")
     options = top.parse_args(argv)
-    with command.workspace(options.folder) as folder:
+    with workspace(options.folder) as folder:
         result = asyncio.run(_measured(options, folder))
-    command.emit(result, as_json=options.json)
+    emit(result, as_json=options.json)
     return 0
 
 
-async def _measured(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
+async def _measured(options: Namespace, folder: Path) -> dict[str, Any]:
     before = machine.load()
     sizes = [await _size(size, options, folder / str(size)) for size in options.sizes]
     largest = sizes[-1]["requests"]
@@ -85,14 +70,12 @@ async def _measured(options: argparse.Namespace, folder: Path) -> dict[str, Any]
         "seed": options.seed,
         "machine": {**machine.facts(), "load_before": before, "load_after": machine.load()},
         "sizes": sizes,
-        "targets": {
-            name: command.target(LIMIT_MS, largest[name]["cpu_ms"]["p50"]) for name, *_ in ASKED
-        },
+        "targets": {name: target(LIMIT_MS, largest[name]["cpu_ms"]["p50"]) for name, *_ in ASKED},
     }
 
 
-async def _size(size: int, options: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    command.progress(f"{size} memories of {options.scopes}")
+async def _size(size: int, options: Namespace, folder: Path) -> dict[str, Any]:
+    progress(f"{size} memories of {options.scopes}")
     await asyncio.to_thread(folder.mkdir)
     texts = Corpus(options.seed).sentences(size)
     async with installed(folder, HashedEmbedder()) as engine:

@@ -87,6 +87,24 @@ class GeneratedScope:
                 return ()
 
 
+def learnt_memory(id: str, who: str, text: str, at: float) -> Memory:
+    """A fact as a model learns it of what somebody told in private."""
+    return Memory(
+        id=id,
+        scope=Scope(ScopeKind.PRIVATE, "bench", who).key,
+        kind=Kind.SEMANTIC,
+        text=text,
+        summary="",
+        created_at=at,
+        happened_at=at,
+        vitality=Vitality(4),
+        access=Access(at, at),
+        source=Source.USER,
+        extractor=Extractor.MODEL,
+        speaker=Speaker(who, who),
+    )
+
+
 def memory_id(scope: int, index: int) -> str:
     """The id of a scope's memory."""
     return str(uuid5(_NAMESPACE, f"{scope}:{index}"))

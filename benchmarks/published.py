@@ -14,7 +14,6 @@ turns that need nothing, not asked here), `digests` (SHA-256 over the names and 
 set's files, in the order of their names) and `sets`: by set, system and unit (`turn`, `session`)
 
 - `any_at_5`, `any_at_10`: questions for which one of the first five or ten holds evidence
-- `all_at_5`, `all_at_10`: for which they hold all of it
 - `share_at_5`, `share_at_10`: the share of the evidence that they hold
 
 each as {`n`, `value`, `low`, `high`} (questions, mean, and the interval that 95 of 100 resamples

@@ -18,11 +18,10 @@ Keys: `benchmark`, `seed`, `drawings`, and by footing (`meaning`, `words`): `str
 `centroid` and `middle` by set and their `average`: of boundaries within one turn, where one place
 is named for each stretch, with `mean` and `spread` (standard deviation) over the drawings; by the
 model, by the distance of a turn from the four before it alone, and by cutting in the middle;
-`by_conversation`, `gain` over the centroid; `told`: F1 where as many stretches of one session
-(cut alike) stand between and the model may say that there is no boundary; `talks`, cut until no
-place is left by the fit on the other conversations: `precision` and `recall` where three short
-topics follow each other, and `in_40_turns_of_a_session`, the cuts in whole sessions; `weights`, of
-the fit on all. A footing whose model is not installed says so under `missing`.
+`talks`, cut until no place is left by the fit on the other conversations: `precision` and `recall`
+where three short topics follow each other, and `in_40_turns_of_a_session`, the cuts in whole
+sessions; `weights`, of the fit on all. A footing whose model is not installed says so under
+`missing`.
 """
 
 from .launch import launch

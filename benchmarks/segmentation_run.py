@@ -101,17 +101,6 @@ def _judged(known: Sequence[Known], *, meaning: bool) -> dict[str, Any]:
         "middle": lambda each: len(each.stretch.turns) // 2,
     }
     told: dict[str, Any] = {way: _by_set(joined, name) for way, name in ways.items()}
-    told["gain"] = {
-        name: round(told["f1"][name]["mean"] - told["centroid"][name]["mean"], 3)
-        for name in told["f1"]
-    }
-    told["by_conversation"] = {
-        name: _f1([each for each in joined if each.stretch.conversation == name], ways["f1"])
-        for name in models
-    }
-    told["told"] = _by_set(
-        known, lambda each: named(each, models[each.stretch.conversation], may_be_none=True)
-    )
     return {"stretches": len(joined), **told, "weights": _document(fitted(known, meaning=meaning))}
 
 

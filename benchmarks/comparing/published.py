@@ -148,7 +148,6 @@ def _units(records: Sequence[Record], seed: int) -> dict[str, Any]:
 
 _FIGURES: Mapping[str, Callable[[float], float]] = {
     "any": lambda share: float(share > 0.0),
-    "all": lambda share: float(share == 1.0),
     "share": float,
 }
 

@@ -17,7 +17,6 @@ from ...core.forgetting.tmd import initial_strength
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Access, Memory, Standing, Succession, Vitality
 from ...core.ports import Embedder, Filter, Journal, MemoryStore
-from ...storage import open_journal, open_store
 from ..living import script
 from ..living.installation import AWAKE, Learning, opened
 from ..living.judging import holds
@@ -34,15 +33,11 @@ MOST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """A memory, by its row, in the block of a message; `useful` by the marks, None without any.
-
-    `judged` is the product's own verdict, None where it gave none.
-    """
+    """A memory, by its row, in the block of a message; `useful` by the marks, None without any."""
 
     at: float
     row: int
     useful: bool | None
-    judged: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +100,6 @@ async def month_events(life: Life, embedder: Embedder | None, folder: Path) -> E
     async with _played(played, lines, embedder, folder, "rules") as player:
         parts = player.at.engine.parts
         return await _of_month(life, parts.store, parts.journal, scope.key)
-
-
-async def kept_events(life: Life, folder: Path) -> Events:
-    """A written month as `benchmarks.month` has left the plugin's data in this folder."""
-    store = await open_store("sqlite", folder)
-    try:
-        journal = await open_journal(folder)
-        try:
-            sizes = await store.scopes()
-            return await _of_month(life, store, journal, max(sizes, key=lambda key: sizes[key]))
-        finally:
-            await journal.close()
-    finally:
-        await store.close()
 
 
 async def _of_month(life: Life, store: MemoryStore, journal: Journal, scope: str) -> Events:
@@ -218,15 +199,12 @@ async def _events(
 async def _shown(memories: Sequence[Memory], journal: Journal, marks: Marks) -> list[ShownRow]:
     said, shown = sorted(marks), list[ShownRow]()
     for row, memory in enumerate(memories):
-        entries = await journal.audit_of(memory.id, limit=MOST)
-        verdicts = {entry.key: entry.action == "useful" for entry in entries}
         for one in await journal.showings(memory.id, limit=MOST):
             # In a host it is shown a moment after the message.
             at = said[max(0, bisect_right(said, one.at) - 1)]
             needs = marks[at]
             useful = None if needs is None else any(tells(memory) for tells in needs)
-            judged = verdicts.get(f"judged:{one.turn}:{memory.id}")
-            shown.append(ShownRow(at, row, useful, judged))
+            shown.append(ShownRow(at, row, useful))
     return shown
 
 

@@ -24,11 +24,9 @@ ones; `made` so far, of which `kept` in the night, of which `noise`, and `ended`
 """
 
 
-def lived(
-    events: Events, policy: ForgettingPolicy, verdicts: str, share: Fraction | None = None
-) -> list[Night]:
-    """All nights of a life, with the `verdicts` of that name of `ShownRow`."""
-    life = _Life(events, policy, verdicts, share)
+def lived(events: Events, policy: ForgettingPolicy, share: Fraction | None = None) -> list[Night]:
+    """All nights of a life."""
+    life = _Life(events, policy, share)
     return list(life.nights())
 
 
@@ -36,7 +34,6 @@ def lived(
 class _Life:
     events: Events
     policy: ForgettingPolicy
-    verdicts: str
     share: Fraction | None
     people: Population = field(init=False)
     gone: Flags = field(init=False)
@@ -73,8 +70,8 @@ class _Life:
             elif not self.gone[one.row]:
                 self.counts["lines"] += 1
                 self.counts["stale"] += bool(self.events.stale_from[one.row] < at)
-                if (useful := getattr(one, self.verdicts)) is not None:
-                    told[one.row] = useful
+                if one.useful is not None:
+                    told[one.row] = one.useful
         if not told:
             return
         rows, useful = np.array(list(told)), np.array(list(told.values()))

@@ -22,7 +22,7 @@ from ..embedders import embedder_of
 from ..fit_recall_run import read_by, scales_without
 from ..living import script, sources
 from ..living.noise import as_it_comes
-from .events import Events, kept_events, life_events, month_events
+from .events import Events, life_events, month_events
 from .forgetting import Night, lived
 from .life import lives
 
@@ -32,7 +32,6 @@ NEVER_SAID = 300
 """Exchanges of CDConv that are left to be asked."""
 
 DEFAULT, PUBLISHED = Settings().forgetting.policy, "published"
-VERDICTS = {"marks": "useful", "product": "judged"}
 FIGURES = {"gone": "needs", "more": "needs", "stale": "lines"}
 FIGURES |= dict.fromkeys(("ended", "noise"), "kept") | {"kept": "made"}
 """What is counted, and of what."""
@@ -50,10 +49,8 @@ def main(argv: Sequence[str]) -> int:
 def parser() -> ArgumentParser:
     """The options."""
     top = data_parser("forgetting_lives", required=False)
-    top.add_argument("--played", type=Path, help="what benchmarks.month has kept")
     top.add_argument("--shares", type=shares, default=shares("1/4,1/2,3/4"))
     top.add_argument("--policies", type=names, default=NAMES)
-    top.add_argument("--verdicts", choices=tuple(VERDICTS), default="marks")
     return top
 
 
@@ -97,9 +94,6 @@ async def _played(
         local = embedder if options.embedder == "local" else None
         with read_by(await scales_without(local, life.name) if local else None):
             await add("months", life.name, partial(month_events, life, embedder))
-        if options.played is not None:
-            for data in options.played.glob(f"{life.name}-*/data/plugin_data/*"):
-                sets.setdefault("played", []).append(await kept_events(life, data))
     sets["months_x6"] = [each.stretched(STRETCHED) for each in sets["months"]]
     for life, lines in _of_data(options, complaints):
         name = "half_years" if life.lines[-1].at - life.lines[0].at < YEAR else "years"
@@ -123,12 +117,11 @@ def _of_data(
 
 def report(sets: Lives, options: Namespace) -> Figures:
     """The figures of lives that were played."""
-    verdicts = VERDICTS[options.verdicts]
     return {
         "benchmark": "forgetting_lives",
-        **{name: getattr(options, name) for name in ("embedder", "verdicts", "seed")},
+        **{name: getattr(options, name) for name in ("embedder", "seed")},
         "lives": {set: {each.name: _size(each) for each in led} for set, led in sets.items()},
-        "policies": {set: _compared(led, options, verdicts) for set, led in sets.items()},
+        "policies": {set: _compared(led, options) for set, led in sets.items()},
     }
 
 
@@ -150,11 +143,11 @@ def _policies(chosen: Sequence[str]) -> dict[str, ForgettingPolicy]:
     return found | {PUBLISHED: keeping.policy_called("tmd", Tmd(pace, keep_current=False))}
 
 
-def _compared(led: Sequence[Events], options: Namespace, verdicts: str) -> Figures:
+def _compared(led: Sequence[Events], options: Namespace) -> Figures:
     policies, told = _policies(options.policies), dict[str, Any]()
     for share in (None, *options.shares):
         nights = {
-            name: [night for each in led for night in lived(each, policy, verdicts, share)]
+            name: [night for each in led for night in lived(each, policy, share)]
             for name, policy in policies.items()
         }
         told["own" if share is None else str(share)] = {

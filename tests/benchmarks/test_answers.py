@@ -1,7 +1,8 @@
-"""The benchmark of answers over tiny sets, with the rehearsal model behind real HTTP."""
+"""The benchmark of answers over tiny sets, with a model of a few words behind real HTTP."""
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import redirect_stdout
 from io import StringIO
@@ -20,8 +21,13 @@ from astrbot_plugin_tidemark.benchmarks.answering.prompts import (
 )
 from astrbot_plugin_tidemark.benchmarks.answering.run import main
 from astrbot_plugin_tidemark.benchmarks.comparing.sets import SOURCES
-from astrbot_plugin_tidemark.scripts.hostkit.model_server import ModelServer, Purpose, Reply
-from astrbot_plugin_tidemark.scripts.rehearsal import respond
+from astrbot_plugin_tidemark.core.languages.terms import content_terms
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
+    ChatRequest,
+    ModelServer,
+    Purpose,
+    Reply,
+)
 
 from .conftest import documented, keys
 from .datasets.test_readers import asked, sample, told
@@ -31,6 +37,23 @@ from .datasets.test_readers import locomo_turn as turn
 KEY = "sk-of-a-stranger"
 MODELS = ("--model", "answerer", "--judge", "referee")
 NAMED = {"locomo", "longmemeval", "madial", "single-session-user", "unanswerable", "one", "load"}
+
+
+def respond(request: ChatRequest) -> Reply:
+    """The notes that share content with the message, all if none does; right by half the words."""
+
+    def within(name: str) -> str:
+        found = re.search(rf"^<{name}>$(.*?)^</{name}>$", request.user, re.S | re.M)
+        return found[1].strip() if found else ""
+
+    if request.purpose is Purpose.ANSWER:
+        notes = re.findall(r"^\[\d+\] (.+)$", within("notes"), re.M)
+        asked = content_terms(within("message"))
+        found = [note for note in notes if content_terms(note) & asked] or notes
+        return Reply(json.dumps({"answer": " ".join(found) or "I do not know."}))
+    wanted, reply = content_terms(within("reference")), within("reply")
+    held = len(wanted & content_terms(reply)) >= len(wanted) / 2
+    return Reply(json.dumps({"right": held if wanted else reply == "I do not know."}))
 
 
 def chat(name: str, text: str) -> dict[str, Any]:

@@ -12,13 +12,7 @@ import pytest
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
 from astrbot_plugin_tidemark.scripts import bootstrap, generated_files, render
-from astrbot_plugin_tidemark.scripts.wheel_search import (
-    PYTHONS,
-    SYSTEMS,
-    Unreachable,
-    found,
-    needed,
-)
+from astrbot_plugin_tidemark.scripts.wheels import PYTHONS, SYSTEMS, Unreachable, found, needed
 
 from ..strength import only_long
 
