@@ -19,7 +19,7 @@ from astrbot_plugin_tidemark.benchmarks.answering.prompts import (
     Asked,
     outcome,
 )
-from astrbot_plugin_tidemark.benchmarks.answering.run import main
+from astrbot_plugin_tidemark.benchmarks.answers import main
 from astrbot_plugin_tidemark.benchmarks.comparing.sets import SOURCES
 from astrbot_plugin_tidemark.core.languages.terms import content_terms
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import (

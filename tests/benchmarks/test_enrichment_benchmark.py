@@ -4,13 +4,7 @@ import json
 from pathlib import Path
 
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
-from astrbot_plugin_tidemark.benchmarks.enrichment_run import (
-    WRITTEN,
-    Outcome,
-    asked,
-    figures,
-    keyed_in,
-)
+from astrbot_plugin_tidemark.benchmarks.enrichment import WRITTEN, Outcome, asked, figures, keyed_in
 
 from ..kit import ScriptedModel
 

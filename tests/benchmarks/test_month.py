@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import NoData
+from astrbot_plugin_tidemark.benchmarks.forgetting_lives import parser, report
 from astrbot_plugin_tidemark.benchmarks.lived.events import month_events
 from astrbot_plugin_tidemark.benchmarks.lived.forgetting import lived
 from astrbot_plugin_tidemark.benchmarks.lived.judging import judged, learnt
 from astrbot_plugin_tidemark.benchmarks.lived.life import lives, read
-from astrbot_plugin_tidemark.benchmarks.lived.policies import parser, report
 from astrbot_plugin_tidemark.core.forgetting.caches import Lru
 from astrbot_plugin_tidemark.core.forgetting.retention_value import CurvePolicy
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks.comparing.keeping import Keeping
-from astrbot_plugin_tidemark.benchmarks.comparing.published import UNITS, held_in, main, session_of
 from astrbot_plugin_tidemark.benchmarks.comparing.sets import SOURCES
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import digest_of
 from astrbot_plugin_tidemark.benchmarks.kept_replies import KeptModel
 from astrbot_plugin_tidemark.benchmarks.living.script import Part
+from astrbot_plugin_tidemark.benchmarks.published import UNITS, held_in, main, session_of
 from astrbot_plugin_tidemark.core.ports import Prompt
 
 from ..kit import ScriptedModel

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.benchmarks import night_speed
-from astrbot_plugin_tidemark.benchmarks.simulation import main
+from astrbot_plugin_tidemark.benchmarks import night
+from astrbot_plugin_tidemark.benchmarks.simulate import main
 
 from .conftest import documented, keys, run
 
@@ -36,7 +36,7 @@ def test_it_times_every_step_of_a_night_and_judges_its_own_size_alone(
 ) -> None:
     arguments = ["--scopes", "2", "--memories", "60", "--turns", "4", "--json"]
     # Without weights the hashed embedder stands in.
-    night_speed.main([*arguments, "--folder", str(tmp_path), "--models", str(tmp_path / "none")])
+    night.main([*arguments, "--folder", str(tmp_path), "--models", str(tmp_path / "none")])
     printed = json.loads(capsys.readouterr().out)
     assert (printed["scopes"], printed["memories"], printed["embedder"]) == (2, 60, "hashed")
     steps = printed["steps"]

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.benchmarks import machine
-from astrbot_plugin_tidemark.benchmarks.comparing import gate
+from astrbot_plugin_tidemark.benchmarks import gate, machine
 from astrbot_plugin_tidemark.benchmarks.comparing import sets as board_sets
 from astrbot_plugin_tidemark.benchmarks.comparing.baselines import Baseline
 from astrbot_plugin_tidemark.benchmarks.comparing.longmemeval import read

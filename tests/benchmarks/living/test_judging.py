@@ -6,12 +6,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.benchmarks.changes import main
 from astrbot_plugin_tidemark.benchmarks.comparing.asking import told
 from astrbot_plugin_tidemark.benchmarks.comparing.catalogue import made
-from astrbot_plugin_tidemark.benchmarks.comparing.gate import compared
 from astrbot_plugin_tidemark.benchmarks.comparing.system import Question
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import NoData
-from astrbot_plugin_tidemark.benchmarks.living.changes_run import main
+from astrbot_plugin_tidemark.benchmarks.gate import compared
 from astrbot_plugin_tidemark.benchmarks.living.judging import judged_change
 from astrbot_plugin_tidemark.benchmarks.living.recorded import RecordedModel
 from astrbot_plugin_tidemark.benchmarks.living.script import DAY, Asked, Life, Line, Recorded
