@@ -5,7 +5,7 @@ import asyncio
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,9 @@ from .datasets.reading import Complaints, NoData
 type Result = Mapping[str, Any]
 type Measure = Callable[[Any, Complaints], Coroutine[Any, Any, Result]]
 """Takes the options, and what is to be said of what is left out."""
+
+ALL = 1_000_000
+"""Lives, messages or questions: more than any set has."""
 
 MODELS = Path(__file__).resolve().parent.parent / ".astrbot-dev" / "models"
 """Where the development tools put the local embedding model."""
@@ -45,6 +48,15 @@ def data_parser(name: str, *, required: bool = True) -> argparse.ArgumentParser:
     return top
 
 
+def sets_parser(name: str, *, sets: Iterable[str]) -> argparse.ArgumentParser:
+    """Options of those that play sets of lives; which systems is each one's own."""
+    top = data_parser(name)
+    top.add_argument("--set", action="append", choices=list(sets), help="repeatable")
+    for part in ("lives of a set", "messages of a life", "questions of a life"):
+        top.add_argument(f"--{part.split()[0]}", type=int, default=ALL, help=f"{part}, at most")
+    return top
+
+
 def whole_numbers(text: str) -> tuple[int, ...]:
     """Positive numbers from "1000,10000". Raises ValueError on any other text."""
     numbers = tuple(int(part) for part in text.split(","))
@@ -70,7 +82,7 @@ def progress(text: str) -> None:
 def emit(result: Mapping[str, Any], *, as_json: bool) -> None:
     """The result to stdout, as JSON or as one line per figure."""
     if as_json:
-        print(json.dumps(result, indent=2))
+        print(json.dumps(result, ensure_ascii=False, indent=2))
         return
     for path, value in _leaves(result, ""):
         print(f"{path:<60} {value}")

@@ -76,9 +76,7 @@ async def embedder_of(options: Namespace) -> AsyncIterator[Embedder | None]:
         case "hashed":
             yield HashedEmbedder()
         case _:
-            if status(options.models) is not ModelFileState.READY:
-                raise NoData(f"the local embedder is not installed in {options.models}")
-            local = LocalEmbedder(options.models)
+            local = local_in(options.models)
             try:
                 kept = None if options.vectors is None else KeptVectors(local, options.vectors)
                 try:
@@ -87,6 +85,13 @@ async def embedder_of(options: Namespace) -> AsyncIterator[Embedder | None]:
                     await saved(kept)
             finally:
                 await local.aclose()
+
+
+def local_in(models: Path) -> LocalEmbedder:
+    """The local embedder of a folder. Raises NoData without weights."""
+    if status(models) is not ModelFileState.READY:
+        raise NoData(f"the local embedder is not installed in {models}")
+    return LocalEmbedder(models)
 
 
 async def saved(embedder: Embedder | None) -> None:

@@ -45,8 +45,3 @@ def spread(samples: Iterable[float]) -> Spread:
     shares = {"p5": 0.05, "p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1.0}
     figures = {name: round(quantile(ordered, share), 3) for name, share in shares.items()}
     return {"n": len(ordered), **figures}
-
-
-def rate(count: int, seconds: float) -> float:
-    """Per second, to one digit; 0 for no time."""
-    return round(count / seconds, 1) if seconds > 0 else 0.0

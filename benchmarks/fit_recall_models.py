@@ -10,7 +10,7 @@ import numpy as np
 from ..core.scoring.decision import Coefficients, Column, Eagerness, TurnColumn, room
 from ..core.similarity.calibration import VectorScale
 from .fit_recall_rows import Row
-from .living.figures import above
+from .rankings import above
 
 STEPS, RIDGE, LEAST_SPREAD = 40, 0.002, 0.1
 BUDGET = 800

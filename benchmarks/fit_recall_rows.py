@@ -102,7 +102,7 @@ async def _of_life(
         assert isinstance(system, Tidemark)
         system.recalls = False
         try:
-            await told(life, system, learns=learns, step=lambda: None)
+            await told(life, system, learns=learns)
             return [
                 _row(
                     name,
@@ -135,7 +135,7 @@ async def lived_rows(life: LivedLife, embedder: Embedder | None) -> list[Row]:
     with workspace(None) as folder:
         async with opened(folder, embedder, Settings(), "rules", ()) as at:
             at.clock.at = life.said[0].at - DAY
-            player = _Listener(at, Random(0))
+            player = _Listener(at)
             for said in life.said:
                 player.recalls = said.needs is not None
                 await player.say(chat, line_of(said))

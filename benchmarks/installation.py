@@ -1,7 +1,7 @@
 """An engine over a folder, composed as the plugin does it, with one fixed embedder."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from ..core.embedding.cached import CachedEmbedder
 from ..core.engine.engine import MemoryEngine, Parts
 from ..core.host.clock import SystemClock
 from ..core.model.errors import Incidents
-from ..core.ports import ChatModel, Embedder, EmbedderIdentity, MemoryStore, ModelSource, Vector
+from ..core.ports import ChatModel, Embedder, Journal, MemoryStore, ModelSource
 from ..core.scoring.fitted import boundaries
 from ..core.settings import Settings
 from ..core.sleep.sweep import LAST_SWEEP
@@ -19,7 +19,6 @@ from ..core.text.token_count import best_counter
 from ..scripts.hostkit.chroma_server import ServerProcess
 from ..storage import open_journal, open_store
 from .command import progress
-from .figures import timed
 
 type Backend = Literal["sqlite", "chroma", "chroma-server"]
 
@@ -32,29 +31,6 @@ class NoModel:
     async def choose(self, session: str) -> ChatModel | None:
         """Never one."""
         return None
-
-
-class TimedEmbedder:
-    """Another embedder, as the plugin caches it; knows how long its last query took."""
-
-    def __init__(self, inner: Embedder) -> None:
-        self._inner = CachedEmbedder(inner)
-        self.last_query_ms = 0.0
-
-    async def identity(self) -> EmbedderIdentity:
-        """The inner one's."""
-        return await self._inner.identity()
-
-    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
-        """Untimed."""
-        return await self._inner.embed_documents(texts)
-
-    async def embed_query(self, text: str) -> Vector:
-        """Timed, waiting for its thread included."""
-        with timed() as watch:
-            vector = await self._inner.embed_query(text)
-        self.last_query_ms = watch.milliseconds
-        return vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,37 +62,41 @@ async def installed(
     *,
     backend: Backend = "sqlite",
     models: ModelSource | None = None,
+    settings: Settings | None = None,
 ) -> AsyncIterator[MemoryEngine]:
-    """An engine over `folder`, which must exist, with default settings and not started yet.
+    """An engine over `folder`, which must exist, not started yet.
 
-    Closed at the end of the block. Without `models` no model is ever asked.
+    The embedder is cached as in use. Closed at the end of the block. Without `models` no model is
+    ever asked.
     """
     async with AsyncExitStack() as stack:
-        engine = await _assembled(folder, embedder, backend, models or NoModel(), stack)
+        journal, store = await open_journal(folder), await _store(backend, folder, stack)
+        parts = _parts(store, journal, embedder, models or NoModel(), settings or Settings())
+        # The nightly sweep would run at the first start; here it runs when it is measured.
+        await journal.set_note(LAST_SWEEP, repr(parts.clock.now()))
+        engine = MemoryEngine(parts)
         stack.push_async_callback(engine.close)
         yield engine
 
 
-async def _assembled(
-    folder: Path, embedder: Embedder, backend: Backend, models: ModelSource, stack: AsyncExitStack
-) -> MemoryEngine:
-    clock, incidents = SystemClock(), Incidents()
-    journal = await open_journal(folder)
-    # The nightly sweep would run at the first start; here it runs when it is measured.
-    await journal.set_note(LAST_SWEEP, repr(clock.now()))
-    return MemoryEngine(
-        Parts(
-            store=await _store(backend, folder, stack),
-            journal=journal,
-            clock=clock,
-            models=models,
-            embedders=FixedEmbedder(embedder),
-            settings=Settings(),
-            count_tokens=best_counter()[0],
-            report=lambda place, error: progress(f"failed: {place}: {error}"),
-            incidents=incidents,
-            boundaries=boundaries(_failed),
-        )
+def _parts(
+    store: MemoryStore,
+    journal: Journal,
+    embedder: Embedder,
+    models: ModelSource,
+    settings: Settings,
+) -> Parts:
+    return Parts(
+        store=store,
+        journal=journal,
+        clock=SystemClock(),
+        models=models,
+        embedders=FixedEmbedder(CachedEmbedder(embedder)),
+        settings=settings,
+        count_tokens=best_counter()[0],
+        report=lambda place, error: progress(f"failed: {place}: {error}"),
+        incidents=Incidents(),
+        boundaries=boundaries(_failed),
     )
 
 

@@ -1,7 +1,7 @@
 """Generated memories as they look in use, and filling a store with them."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import batched, chain, islice
 from uuid import UUID, uuid5
@@ -13,7 +13,6 @@ from ..core.forgetting.lifecycle import DAY
 from ..core.model.conversation import Scope, ScopeKind, Speaker
 from ..core.model.memory import Access, Extractor, Kind, Memory, Origin, Source, Vitality
 from ..core.ports import Embedder, MemoryStore, Vector
-from .figures import rate, timed
 
 BATCH, SCOPES = 1_000, 64
 VECTORS = 200
@@ -24,7 +23,7 @@ _FIRST_TURN = 10_000_000
 """Source turns start beyond any turn of the measured journal, so that none is taken for it."""
 
 LEARNT_KINDS = (*(Kind.SEMANTIC,) * 8, Kind.EPISODIC, Kind.PROCEDURAL)
-_KINDS = (*(Kind.EVIDENCE,) * 6, Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.NARRATIVE)
+KINDS = (*(Kind.EVIDENCE,) * 6, Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.NARRATIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +38,8 @@ class GeneratedScope:
     number: int
     texts: Sequence[str]
     now: float
-    first: int = 0
     people: int = 1
-    kinds: Sequence[Kind] = _KINDS
+    kinds: Sequence[Kind] = KINDS
 
     @property
     def scope(self) -> Scope:
@@ -55,7 +53,7 @@ class GeneratedScope:
         return Speaker(f"user{self.number}" + (f".{member}" if member else ""), "Ann")
 
     def __iter__(self) -> Iterator[Memory]:
-        return (self._memory(index) for index in range(self.first, len(self.texts)))
+        return (self._memory(index) for index in range(len(self.texts)))
 
     def _memory(self, index: int) -> Memory:
         kind = self.kinds[index % len(self.kinds)]
@@ -89,6 +87,24 @@ class GeneratedScope:
                 return ()
 
 
+def learnt_memory(id: str, who: str, text: str, at: float) -> Memory:
+    """A fact as a model learns it of what somebody told in private."""
+    return Memory(
+        id=id,
+        scope=Scope(ScopeKind.PRIVATE, "bench", who).key,
+        kind=Kind.SEMANTIC,
+        text=text,
+        summary="",
+        created_at=at,
+        happened_at=at,
+        vitality=Vitality(4),
+        access=Access(at, at),
+        source=Source.USER,
+        extractor=Extractor.MODEL,
+        speaker=Speaker(who, who),
+    )
+
+
 def memory_id(scope: int, index: int) -> str:
     """The id of a scope's memory."""
     return str(uuid5(_NAMESPACE, f"{scope}:{index}"))
@@ -99,51 +115,32 @@ def _vitality(index: int, now: float) -> Vitality:
     return Vitality(strength, last_decay_at=now - (index % 3) * DAY - 1.0)
 
 
-@dataclass(slots=True)
-class Filled:
-    """How many memories were new, and the seconds the store took for them."""
-
-    count: int = 0
-    seconds: float = 0.0
-
-    @property
-    def per_second(self) -> float:
-        """Memories per second."""
-        return rate(self.count, self.seconds)
-
-
-async def fill(store: MemoryStore, memories: Iterator[Memory], *, batch: int = BATCH) -> Filled:
-    """Put them all in batches. Making them is not timed and does not hold up the event loop."""
-    done = Filled()
-    while some := await asyncio.to_thread(lambda: tuple(islice(memories, batch))):
-        with timed() as watch:
-            done.count += len(await store.put(some))
-        done.seconds += watch.seconds
-    return done
-
-
-async def fill_alike(
-    store: MemoryStore, embedder: Embedder, scopes: Sequence[GeneratedScope]
-) -> None:
-    """Put the memories of scopes of the same texts, whose vectors are made once."""
-    vectors = await embedded(embedder, iter(scopes[0])) if scopes else []
-    fingerprint = (await embedder.identity()).fingerprint
-    for some in batched(scopes, SCOPES):
-        await fill(store, chain.from_iterable(some))
-        by_id = {
-            memory_id(scope.number, index): vector
-            for scope in some
-            for index, vector in enumerate(vectors)
-        }
-        await attach(store, fingerprint, by_id, batch=BATCH)
+async def fill(store: MemoryStore, memories: Iterator[Memory]) -> None:
+    """Put them all in batches. Making them does not hold up the event loop."""
+    while some := await asyncio.to_thread(lambda: tuple(islice(memories, BATCH))):
+        await store.put(some)
 
 
 async def attach(
-    store: MemoryStore, fingerprint: str, vectors: Mapping[str, Vector], *, batch: int = VECTORS
+    store: MemoryStore, fingerprint: str, number: int, vectors: Sequence[Vector]
 ) -> None:
-    """Set their vectors in batches."""
-    for some in batched(vectors.items(), batch):
+    """Set the vectors of a scope's memories in batches."""
+    by_id = {memory_id(number, index): vector for index, vector in enumerate(vectors)}
+    for some in batched(by_id.items(), VECTORS):
         await store.set_vectors(fingerprint, dict(some))
+
+
+async def fill_alike(
+    store: MemoryStore,
+    fingerprint: str,
+    vectors: Sequence[Vector],
+    scopes: Sequence[GeneratedScope],
+) -> None:
+    """Put the memories of scopes of the same texts, and their vectors."""
+    for some in batched(scopes, SCOPES):
+        await fill(store, chain.from_iterable(some))
+        for scope in some:
+            await attach(store, fingerprint, scope.number, vectors)
 
 
 async def embedded(embedder: Embedder, memories: Iterator[Memory]) -> list[Vector]:

@@ -1,34 +1,29 @@
-"""How good a ranking is against what should be found. Pure, apart from the given chance."""
+"""How well what is found and how sure a system is fit what is needed. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from random import Random
+from collections.abc import Iterable, Sequence
 from statistics import fmean
+from typing import Any
 
-from ..core.recall.trace import Drop, Fused
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.recall.trace import Drop
 
 type Labels = frozenset[str]
+type Scores = NDArray[np.floating[Any]]
 
 RANKED = frozenset({None, Drop.IRRELEVANT, Drop.LIMIT, Drop.BUDGET})
 """A candidate's fate that leaves it in the ranking; the others are no answers of their own."""
 
 
-def ranking(
-    candidates: Sequence[Fused], labels: Mapping[str, Labels], chance: Random
-) -> list[Labels]:
-    """What each candidate stands for, best first; neighbours with equal scores in any order."""
-    kept = [candidate for candidate in candidates if candidate.drop in RANKED]
-    ordered: list[Labels] = []
-    for _, tied in groupby(kept, key=lambda candidate: candidate.score):
-        group = [labels.get(candidate.memory, frozenset()) for candidate in tied]
-        chance.shuffle(group)
-        ordered += group
-    return ordered
+def above(positive: Sequence[float] | Scores, negative: Sequence[float] | Scores) -> float:
+    """How often a random positive scores above a random negative; ties count half.
 
-
-def found(ranked: Iterable[Labels], gold: Labels) -> Labels:
-    """What of the gold is there."""
-    return gold.intersection(*[frozenset().union(*ranked)])
+    There is one of either at least.
+    """
+    ordered = np.sort(negative)
+    below, up_to = (np.searchsorted(ordered, positive, side) for side in ("left", "right"))
+    return float((below + up_to).sum() / (2 * len(positive) * len(negative)))
 
 
 def mean(values: Iterable[float]) -> float | None:

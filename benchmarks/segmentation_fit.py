@@ -99,11 +99,10 @@ def _weights(known: Sequence[Known]) -> Floats:
     return np.array([1 / sizes[key] / conversations[key[0]] / len(conversations) for key in of])
 
 
-def named(known: Known, model: BoundaryModel, *, may_be_none: bool = False) -> int | None:
+def named(known: Known, model: BoundaryModel) -> int | None:
     """The place the model names, in turns before it."""
     last = len(known.stretch.turns) - LEAST
     logits = model.logits(known.signals)[LEAST - 1 : last]
     if not logits.size:
         return None
-    best = int(logits.argmax())
-    return None if may_be_none and logits[best] <= model.none else LEAST + best
+    return LEAST + int(logits.argmax())

@@ -1,20 +1,20 @@
 """Stretches of talk whose turn to another topic is known, from data sets told in sessions."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from random import Random
 
-from ..core.model.conversation import Place, Role, Turn
-from .datasets import locomo, proactive
+from ..core.model.conversation import Place, Role, Speaker, Turn
 from .datasets.reading import Complaints
-from .datasets.world import Said, World
+from .living.script import Life, Line
+from .living.sources import SETS
 
-SETS: dict[str, Callable[[Path, Complaints], Sequence[World | proactive.HalfYear]]] = {
-    "locomo_dev": locomo.read,
-    "proactive_zh_dev": proactive.read,
-}
+FAMILIES = ("locomo_dev", "proactive_zh_dev")
+BOT = Speaker("bot", "")
+type Said = tuple[Role, Speaker, str]
+
 LEAST_KEPT = 5
 """Turns that are left of a session."""
 
@@ -38,10 +38,10 @@ def stretches(data: Path, drawings: int, seed: int, complaints: Complaints) -> l
     """All of them, each session once for each drawing in a pair, and once alone."""
     return [
         stretch
-        for family, read in SETS.items()
-        for world in read(data / family, complaints)
+        for family in FAMILIES
+        for life in SETS[family](data / family, complaints)
         for drawing in range(drawings)
-        for stretch in _drawn(family, world.name, _sessions(world.turns), drawing, seed)
+        for stretch in _drawn(family, life.name, _sessions(life), drawing, seed)
     ]
 
 
@@ -58,29 +58,36 @@ class Talk:
 def talks(data: Path, seed: int, complaints: Complaints) -> list[Talk]:
     """Of each conversation `THREES` of three short parts in turn, and every session whole."""
     found: list[Talk] = []
-    for family, read in SETS.items():
-        for world in read(data / family, complaints):
-            sessions, chance = _sessions(world.turns), Random(f"{seed} {world.name} talks")
+    for family in FAMILIES:
+        for life in SETS[family](data / family, complaints):
+            sessions, chance = _sessions(life), Random(f"{seed} {life.name} talks")
             for _ in range(THREES):
                 parts = [_short(each, chance) for each in chance.sample(sessions, 3)]
                 ends = (len(parts[0]), len(parts[0]) + len(parts[1]))
                 turns = _turns([said for part in parts for said in part])
-                found.append(Talk(family, world.name, turns, ends))
-            found += [Talk(family, world.name, _turns(session[1:-1])) for session in sessions]
+                found.append(Talk(family, life.name, turns, ends))
+            found += [Talk(family, life.name, _turns(session[1:-1])) for session in sessions]
     return found
 
 
 def _short(session: Sequence[Said], chance: Random) -> Sequence[Said]:
     """Three to six turns, the first a person's."""
-    begins = [n for n, said in enumerate(session[1:-6], 1) if said.role is not Role.ASSISTANT]
+    begins = [n for n, said in enumerate(session[1:-6], 1) if said[0] is not Role.ASSISTANT]
     begin = chance.choice(begins or [1])
     return session[begin : begin + chance.randint(*SHORT)]
 
 
-def _sessions(turns: Sequence[Said]) -> list[list[Said]]:
+def _sessions(life: Life) -> list[list[Said]]:
     """By the label's part before the colon, "D3:12" or "S3:12"."""
-    grouped = groupby(turns, key=lambda said: said.label.partition(":")[0])
-    return [session for _, said in grouped if len(session := list(said)) >= LEAST_KEPT + 2]
+    grouped = groupby(life.lines, key=lambda line: line.label.partition(":")[0])
+    sessions = ([said for line in lines for said in _said(line)] for _, lines in grouped)
+    return [session for session in sessions if len(session) >= LEAST_KEPT + 2]
+
+
+def _said(line: Line) -> Iterator[Said]:
+    yield Role.USER, line.speaker, line.text
+    if line.answer:
+        yield Role.ASSISTANT, BOT, line.answer
 
 
 def _drawn(
@@ -104,6 +111,6 @@ def _cut(session: Sequence[Said], chance: Random) -> Sequence[Said]:
 def _turns(said: Sequence[Said]) -> tuple[Turn, ...]:
     place = Place("session", "conversation", "private/bench/u/*")
     return tuple(
-        Turn(n, "episode", place, each.role, each.speaker, each.text, float(n))
-        for n, each in enumerate(said)
+        Turn(n, "episode", place, role, speaker, text, float(n))
+        for n, (role, speaker, text) in enumerate(said)
     )

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The developer's commands: run, test, clock, replay, soak, fuzz, package.
+"""The developer's commands: run, test, clock, soak, fuzz, package.
 
 Any Python 3.9 or later will do.
 
@@ -61,28 +61,11 @@ def parser() -> argparse.ArgumentParser:
     tested.add_argument("--long", action="store_true", help="more kills, power failures, examples")
     clock = commands.add_parser("clock", help="show or move the running instance's clock")
     clock.add_argument("--days", type=days, default=0.0, help="move it forward by so much")
-    replay = commands.add_parser("replay", help="play a recorded conversation through the host")
-    replay.add_argument("file", type=Path, help="see docs/replay.md for the format")
-    replay.add_argument("--fast-forward", type=days, default=0.0, metavar="DAYS")
-    replay.add_argument("--ask-every", type=count, default=20, metavar="N", help="in a group")
-    replay.add_argument("--limit", type=count, default=None, metavar="N", help="first N messages")
-    replay.add_argument("--json", action="store_true", help="print the report as JSON")
-    replay.add_argument("--keep", action="store_true", help="keep the host's folder")
-    soak = commands.add_parser("soak", help="kill a host again and again while people talk")
-    soak.add_argument("--turns", type=count, default=50, metavar="N")
-    soak.add_argument("--kills", type=count, default=10, metavar="N")
-    soak.add_argument(
-        "--hours", type=hours, metavar="N", help="everything else that may happen, for so long"
-    )
-    soak.add_argument(
-        "--backend",
-        choices=("sqlite", "chroma", "chroma-server"),
-        default="sqlite",
-        help="where memories lie, with --hours",
-    )
-    soak.add_argument(
-        "--rounds", type=count, default=4, metavar="N", help="of one start at most, with --hours"
-    )
+    soak = commands.add_parser("soak", help="all that may happen to a host, kills among it")
+    soak.add_argument("--hours", type=hours, default=0.1, metavar="N", help="default .1")
+    backends = ("sqlite", "chroma", "chroma-server")
+    soak.add_argument("--backend", choices=backends, default="sqlite", help="where memories lie")
+    soak.add_argument("--rounds", type=count, default=4, metavar="N", help="of one start at most")
     soak.add_argument("--seed", type=int, default=None, metavar="N", help="repeat an earlier run")
     fuzz = commands.add_parser("fuzz", help="random probes of who sees what")
     fuzz.add_argument("--cases", type=count, default=10_000, metavar="N")

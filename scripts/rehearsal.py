@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from ..core.languages.terms import content_terms
 from ..core.model.memory import REPLY_MARK
-from . import rehearsal_answers
 from .hostkit.model_server import ChatRequest, Purpose, Reply
 from .rehearsal_learning import judge, learn
 
@@ -48,10 +47,6 @@ def respond(request: ChatRequest) -> Reply:
             return Reply(learn(request.user, now=request.at))
         case Purpose.VERDICT:
             return Reply(judge(request.user, now=request.at))
-        case Purpose.ANSWER:
-            return Reply(rehearsal_answers.answer(request.user))
-        case Purpose.JUDGE_ANSWER:
-            return Reply(rehearsal_answers.verdict(request.user))
         case _:
             return Reply(answer(question(request.user_parts), memories(request.user_parts)))
 

@@ -1,40 +1,33 @@
 """A life told to a system, its questions asked, and what each came to."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from ...core.model.conversation import ScopeKind
 from ..datasets.everyday import Earlier
 from ..figures import timed
 from ..living.judging import holds, judged_lines
 from ..living.player import speaker_of
 from ..living.script import Asked, IdleTurn, Life, Need, Part, Recorded
-from .system import Answer, Fact, Item, MemorySystem, Question, Turn
+from .system import Answer, Item, MemorySystem, Question
 
 BUDGETS = (200, 400, 1_000)
 """Tokens of the blocks whose evidence is counted."""
 
 type Record = dict[str, Any]
-type Step = Callable[[], None]
 
 
 async def asked_of(
-    life: Life,
-    idle: Sequence[IdleTurn],
-    system: MemorySystem,
-    *,
-    learns: bool,
-    step: Step = lambda: None,
+    life: Life, idle: Sequence[IdleTurn], system: MemorySystem, *, learns: bool
 ) -> tuple[list[Record], float]:
     """Every question's record, and the seconds of the processor that hearing the life took.
 
-    `learns`: the recorded facts are told, too. `step` is called after each message and question.
+    `learns`: the recorded facts are told, too.
     """
     began = time.process_time()
-    await told(life, system, learns=learns, step=step)
+    await told(life, system, learns=learns)
     spent = time.process_time() - began
     remembered = await system.memories()
     needs = life.needs
@@ -43,35 +36,26 @@ async def asked_of(
 
     records += [_fact(each, remembered) for each in life.recorded]
 
-    async def over() -> None:
-        await system.answered()
-        step()
-
     for need, other in zip(needs, others, strict=True):
         record = await _need(life, need, (other.parts, luck(need)), system)
         records.append(record | {"gone": 1 - share(need.parts, remembered)})
-        await over()
+        await system.answered()
     for turn in idle:
         records.append(await _idle(life, turn, system))
-        await over()
+        await system.answered()
     for asked in life.changes:
         records.append(await _change(life, asked, system))
-        await over()
+        await system.answered()
     return records, spent
 
 
-async def told(life: Life, system: MemorySystem, *, learns: bool, step: Step) -> None:
+async def told(life: Life, system: MemorySystem, *, learns: bool) -> None:
     """The whole life told, and the nights until its end."""
     if learns:
-        for number, each in enumerate(life.recorded):
-            fact = (each.text, each.rests_on, each.slot, each.value, each.over)
-            await system.learn(Fact(f"f{number}", *fact))
-    group = life.scope.kind is ScopeKind.GROUP
+        for fact in life.recorded:
+            await system.learn(fact)
     for line in life.lines:
-        await system.add(
-            Turn(line.label, line.speaker.name, line.text, line.at, line.answer, group)
-        )
-        step()
+        await system.add(line)
     await system.rest(life.end)
 
 

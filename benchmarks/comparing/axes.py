@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..figures import quantile
-from ..living.figures import above
 from ..living.script import CONTRADICTION
+from ..rankings import above
 
 DRAWS = 400
 """Resamples of an interval."""
@@ -36,9 +36,7 @@ def axes(records: Sequence[Record], seed: int) -> dict[str, Figure]:
     now = [one for one in changes if not one["past"]]
     found = {name: mean(needs, lambda one, name=name: one[name], seed) for name in MEANS}
     found |= {name: mean(now, lambda one, name=name: one[name], seed) for name in CHANGED}
-    # What an earlier version kept for taking up again may lack it.
-    followed = [one for one in needs if "gone" in one]
-    found["gone"] = mean(followed, lambda one: one["gone"], seed)
+    found["gone"] = mean(needs, lambda one: one["gone"], seed)
     found["learnt"] = mean(_of(records, "fact"), lambda one: one["learnt"], seed)
     denied = [one for one in needs if one["category"] == CONTRADICTION]
     found["both_sides"] = mean(denied, lambda one: one["both_sides"], seed)

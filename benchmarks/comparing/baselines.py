@@ -7,8 +7,10 @@ from random import Random
 
 import numpy as np
 
+from ...core.model.conversation import Role
 from ...core.ports import Embedder
-from .system import Answer, Fact, Item, Question, Turn
+from ..living.script import Line, Recorded
+from .system import Answer, Item, Question
 from .word_index import WordIndex
 
 RANK_CONSTANT = 60
@@ -44,24 +46,25 @@ class Baseline:
     chance: Random
     legs: frozenset[str]
     _items: list[Item] = field(default_factory=list[Item])
-    _waiting: defaultdict[str, list[Fact]] = field(
-        default_factory=lambda: defaultdict[str, list[Fact]](list)
+    _waiting: defaultdict[str, list[Recorded]] = field(
+        default_factory=lambda: defaultdict[str, list[Recorded]](list)
     )
     _vectors: np.ndarray | None = None
     _index: WordIndex | None = None
     _last: tuple[str, list[Item], float] | None = None
 
-    async def learn(self, fact: Fact) -> None:
+    async def learn(self, fact: Recorded) -> None:
         """Remembered when the last of its turns in time is heard."""
         for each in fact.rests_on:
             self._waiting[each].append(fact)
 
-    async def add(self, turn: Turn) -> None:
+    async def add(self, line: Line) -> None:
         """Remember it, with what is learnt of it."""
-        said = f"{turn.speaker}: {turn.text}" if turn.group else turn.text
-        text = f"{said}\n{turn.answer}" if turn.answer else said
-        self._items.append(Item(frozenset({turn.id} - {""}), text))
-        for fact in self._waiting.pop(turn.id, []):
+        overheard = line.role is Role.BYSTANDER
+        said = f"{line.speaker.name}: {line.text}" if overheard else line.text
+        text = f"{said}\n{line.answer}" if line.answer else said
+        self._items.append(Item(frozenset({line.label} - {""}), text))
+        for fact in self._waiting.pop(line.label, []):
             if not any(fact in others for others in self._waiting.values()):
                 self._items.append(Item(fact.rests_on, fact.text, learnt=True))
 

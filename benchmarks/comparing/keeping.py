@@ -10,14 +10,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Lived:
-    """The records of what was asked, what it cost, and the commit at which it was measured."""
+    """The records of what was asked, and what it cost."""
 
     records: list[dict[str, Any]]
     seconds_hearing: float
     model_calls: int
     megabytes: float
     processor_seconds: float
-    commit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ..living.idle import Idles, drawn, idle_turns
 from ..living.script import Asked, IdleTurn, Life
 from ..living.sources import lives
 from ..living.tongues import NEW_CHATS, tongues
-from . import beam, denying, halumem, longmemeval, memdaily, precision
+from . import beam, denying, longmemeval, memdaily
 
 OWN = "changes"
 IDLE = 4
@@ -29,8 +29,6 @@ SOURCES = {
     "longmemeval": "longmemeval_s",
     "beam": "beam/chats/100K",
     "memdaily": "memdaily/data_generation/final_dataset/messages_and_QAs",
-    "precision": "precisionmembench/fixtures",
-    "halumem": "halumem",
     OWN: "",
     **dict.fromkeys(NEW_CHATS, ""),
 }
@@ -40,8 +38,6 @@ READERS: Mapping[str, Callable[[Path, Complaints], list[Life]]] = {
     "longmemeval": longmemeval.read,
     "beam": beam.read,
     "memdaily": memdaily.read,
-    "precision": precision.read,
-    "halumem": halumem.read,
 }
 
 
@@ -116,12 +112,6 @@ class BoardSet:
             "questions": sum(len(life.needs) + len(life.changes) for life in self.lives),
             "idle": sum(map(len, self.idle)),
         }
-
-    @property
-    def steps(self) -> int:
-        """Messages and questions."""
-        size = self.size
-        return size["messages"] + size["questions"] + size["idle"]
 
 
 def sets(

@@ -1,43 +1,17 @@
 """What a memory system must do to be compared, and what it says of itself.
 
 A system of one's own is a class made with `(folder, embedder)`: an empty folder to keep its files
-in, and the embedder that every system of the run shares (None: words alone).
+in, and the embedder that every system of the run shares (None: words alone). It hears each `Line`
+of a life: its `text`, said by `speaker` at `at` seconds since 1970, with the bot's `answer`, ""
+for none. `label` is what the evidence of questions calls it, "" for noise; to a bystander's line
+the bot only listens.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One message, at `at` seconds since 1970. `answer` is what the bot said to it, "" if nothing.
-
-    `id` is what the evidence of questions calls it, "" for noise. `group`: the bot only listens.
-    """
-
-    id: str
-    speaker: str
-    text: str
-    at: float
-    answer: str = ""
-    group: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """What a good reader learns, resting on the turns of these ids.
-
-    `slot` and `value` say which attribute it tells, "" if none; `over`: when it was said, it was
-    so no longer.
-    """
-
-    id: str
-    text: str
-    rests_on: frozenset[str]
-    slot: str = ""
-    value: str = ""
-    over: bool = False
+from ..living.script import Line, Recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +25,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something remembered: the ids of the turns it rests on, and its text.
+    """Something remembered: the labels of the lines it rests on, and its text.
 
     `learnt`: it is no message but was made of some. `line` is how it reads in the block, with
     whatever marks it as outdated; "" for the text alone.
@@ -81,11 +55,11 @@ class Answer:
 class MemorySystem(Protocol):
     """One person's or one group's memory. Called one after the other, in the order of time."""
 
-    async def learn(self, fact: Fact) -> None:
-        """Before the turns: what shall be learnt once the last of its turns is heard."""
+    async def learn(self, fact: Recorded) -> None:
+        """Before the lines: what a good reader learns once the last that it rests on is heard."""
         ...
 
-    async def add(self, turn: Turn) -> None:
+    async def add(self, line: Line) -> None:
         """Hear a message."""
         ...
 

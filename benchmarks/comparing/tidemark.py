@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from random import Random
 
 from ...core.engine.recalls import RecallRequests
 from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
@@ -18,7 +17,7 @@ from ..living.judging import Seen, shown_lines
 from ..living.player import Player
 from ..living.script import DAY, Life, Line, Recorded
 from ..rankings import RANKED
-from .system import Answer, Fact, Item, Question, Turn
+from .system import Answer, Item, Question
 
 MOST = 50
 """Lines of a block that is bounded by its tokens."""
@@ -32,7 +31,7 @@ QUIET = 7 * DAY
 
 @dataclass(slots=True)
 class Tidemark:
-    """One installation with the life of one chat. `learning` as in benchmarks.life."""
+    """One installation with the life of one chat. `learning` as in benchmarks.changes."""
 
     folder: Path
     embedder: Embedder | None
@@ -46,18 +45,15 @@ class Tidemark:
     _player: Player | None = None
     _life: Life | None = None
 
-    async def learn(self, fact: Fact) -> None:
+    async def learn(self, fact: Recorded) -> None:
         """Replied by the model when the episode of the last of its turns is learnt."""
-        told = Recorded(fact.text, fact.rests_on, fact.slot, fact.value, fact.over)
-        self._facts.append(told)
+        self._facts.append(fact)
 
-    async def add(self, turn: Turn) -> None:
+    async def add(self, line: Line) -> None:
         """Through the hooks' engine calls, the clock moved to its time."""
-        player, life = await self._started(turn)
-        speaker = Speaker(turn.speaker, turn.speaker)
-        role = Role.BYSTANDER if turn.group else Role.USER
-        line = Line(turn.at, speaker, turn.text, turn.id, role, turn.answer)
-        await player.say(life, line)
+        player, life = await self._started(line)
+        name = line.speaker.name
+        await player.say(life, replace(line, speaker=Speaker(name, name)))
 
     async def rest(self, at: float) -> None:
         """The nights until then."""
@@ -121,21 +117,19 @@ class Tidemark:
 
     async def close(self) -> int:
         """Calls of the model that learns."""
-        calls = 0 if self._player is None else self._player.at.model.calls.total()
+        calls = 0 if self._player is None else self._player.at.model.calls
         await self._open.aclose()
         return calls
 
-    async def _started(self, turn: Turn) -> tuple[Player, Life]:
+    async def _started(self, line: Line) -> tuple[Player, Life]:
         if self._player is not None and self._life is not None:
             return self._player, self._life
         kind = ScopeKind.GROUP if self.group else ScopeKind.PRIVATE
-        subject = "team" if self.group else turn.speaker
+        subject = "team" if self.group else line.speaker.name
         self._life = Life("board", self.language, Scope(kind, "board", subject), ())
         at = opened(self.folder, self.embedder, self.settings, self.learning, self._facts)
-        self._player = Player(
-            await self._open.enter_async_context(at), Random(0), recalls=self.recalls
-        )
-        self._player.at.clock.at = turn.at - DAY
+        self._player = Player(await self._open.enter_async_context(at), self.recalls)
+        self._player.at.clock.at = line.at - DAY
         self._player.at.quiet = QUIET
         return self._player, self._life
 

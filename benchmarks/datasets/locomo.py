@@ -2,23 +2,22 @@
 
 Maharana et al., "Evaluating Very Long-Term Conversational Memory of LLM Agents" (ACL 2024).
 Every `*.json` list of conversations in the folder is read; `corrected_evidence.json`, an audit
-of its citations, replaces those that it cites.
+of its citations, replaces those that it cites. As a life two people of a group talk to one another,
+and ask the bot; what a good reader learns are the conversation's observations.
 """
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ...core.model.conversation import Scope, ScopeKind, Speaker
+from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
+from ..living.script import PLATFORM, Idle, IdleTurn, Life, Line, Need, Part, Recorded
 from .reading import Complaints, NoData, files, json_items
-from .world import Probe, Said, World
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 AUDIT = "corrected_evidence.json"
-DAY = 86_400.0
 
 _SESSION = re.compile(r"session_(\d+)")
 _OBSERVED = re.compile(r"session_(\d+)_observation")
@@ -28,40 +27,19 @@ _MOMENT = "%I:%M %p on %d %B, %Y"
 type Audit = Mapping[tuple[str, frozenset[str]], frozenset[str]]
 
 
-def read(folder: Path, complaints: Complaints) -> list[World]:
-    """One world per conversation. Raises NoData if there is none."""
+def read(folder: Path, complaints: Complaints) -> list[Life]:
+    """One life per conversation. Raises NoData if there is none."""
     audit = _audit(folder / AUDIT, complaints)
-    worlds = [
-        world
+    lives = [
+        life
         for path in files(folder, "*.json")
         if path.name != AUDIT
         for where, sample in json_items(path, complaints)
-        if (world := _world(where, sample, audit, complaints)) is not None
+        if (life := _life(where, sample, audit, complaints)) is not None
     ]
-    if not worlds:
+    if not lives:
         raise NoData(f"{folder} has no conversation: {'; '.join(complaints.found)}")
-    return worlds
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """A fact that a good reader would learn of a speaker, and the turns that it rests on."""
-
-    speaker: str
-    text: str
-    session: int
-    rests_on: frozenset[str]
-
-
-def observations(folder: Path, complaints: Complaints) -> dict[str, tuple[Observation, ...]]:
-    """By the name of the conversation's world, in the order of the sessions."""
-    return {
-        str(sample.get("sample_id", where)): tuple(_observations(where, sample, complaints))
-        for path in files(folder, "*.json")
-        if path.name != AUDIT
-        for where, sample in json_items(path, complaints)
-        if isinstance(sample, dict)
-    }
+    return lives
 
 
 def turn_ids(evidence: object) -> frozenset[str]:
@@ -85,37 +63,45 @@ def _audit(path: Path, complaints: Complaints) -> Audit:
     return corrected
 
 
-def _world(where: str, sample: Any, audit: Audit, complaints: Complaints) -> World | None:
+def _life(where: str, sample: Any, audit: Audit, complaints: Complaints) -> Life | None:
     try:
         name = str(sample.get("sample_id", where))
         conversation, questions = sample["conversation"], sample["qa"]
-        sessions = sorted(
-            (int(match[1]), key)
-            for key in conversation
-            if (match := _SESSION.fullmatch(key)) and conversation[key]
-        )
-        turns = tuple(
-            said for _, key in sessions for said in _session(where, conversation, key, complaints)
+        sessions = [key for key in conversation if _SESSION.fullmatch(key) and conversation[key]]
+        sessions.sort(key=lambda key: int(key.removeprefix("session_")))
+        lines = tuple(
+            line for key in sessions for line in _session(where, conversation, key, complaints)
         )
     except (AttributeError, KeyError, TypeError) as error:
         complaints.add(where, repr(error))
         return None
-    if not turns:
+    if not lines:
         complaints.add(where, "no turns")
         return None
-    known = frozenset(said.label for said in turns)
-    probes = tuple(
-        probe
+    known, asker = frozenset(line.label for line in lines), lines[0].speaker
+    asked = [
+        one
         for index, item in enumerate(questions)
-        if (probe := _probe(f"{where}.qa[{index}]", item, audit, known, complaints)) is not None
-    )
-    scope = Scope(ScopeKind.GROUP, "locomo", name)
-    return World(name, scope, turns[-1].at + DAY, turns, probes=probes)
+        if (one := _asked(f"{where}.qa[{index}]", item, audit, known, complaints)) is not None
+    ]
+    needs = [
+        Need(f"{name}:{number}", "locomo", category, text, asker, parts, answer=answer)
+        for number, (category, text, parts, answer) in enumerate(asked)
+        if category != "adversarial"
+    ]
+    wrong = [
+        IdleTurn(Idle.OTHER_PERSON, text, "en")
+        for category, text, *_ in asked
+        if category == "adversarial"
+    ]
+    scope = Scope(ScopeKind.GROUP, PLATFORM, name)
+    observed = tuple(_observed(where, sample, complaints))
+    return Life(name, "en", scope, lines, tuple(needs), tuple(wrong), observed)
 
 
 def _session(
     where: str, conversation: Mapping[str, Any], key: str, complaints: Complaints
-) -> Iterator[Said]:
+) -> Iterator[Line]:
     try:
         moment = datetime.strptime(conversation[f"{key}_date_time"], _MOMENT)
     except (KeyError, TypeError, ValueError) as error:
@@ -125,26 +111,25 @@ def _session(
     for index, turn in enumerate(conversation[key]):
         try:
             (label,) = turn_ids(turn["dia_id"])
-            name = str(turn["speaker"])
-            yield Said(Speaker(name, name), _text(turn), began + index, label)
+            speaker = Speaker(str(turn["speaker"]), str(turn["speaker"]))
+            yield Line(began + index, speaker, _text(turn), label, Role.BYSTANDER)
         except (KeyError, TypeError, ValueError) as error:
             complaints.add(f"{where}.{key}[{index}]", repr(error))
 
 
-def _observations(
-    where: str, sample: Mapping[str, Any], complaints: Complaints
-) -> Iterator[Observation]:
+def _observed(where: str, sample: Mapping[str, Any], complaints: Complaints) -> Iterator[Recorded]:
+    """What a good reader would learn, in the order of the sessions."""
     sessions = sorted(
         (int(match[1]), key)
         for key in sample.get("observation") or ()
         if (match := _OBSERVED.fullmatch(key))
     )
-    for number, key in sessions:
+    for _, key in sessions:
         try:
-            for speaker, told in sample["observation"][key].items():
+            for told in sample["observation"][key].values():
                 for text, rests_on in told:
                     if turns := turn_ids(rests_on):
-                        yield Observation(str(speaker), str(text), number, turns)
+                        yield Recorded(str(text), turns)
         except (AttributeError, TypeError, ValueError) as error:
             complaints.add(f"{where}.{key}", repr(error))
 
@@ -155,14 +140,14 @@ def _text(turn: Mapping[str, Any]) -> str:
     return f"{turn['text']} [{caption}]" if caption else str(turn["text"])
 
 
-def _probe(
+def _asked(
     where: str, item: Any, audit: Audit, known: frozenset[str], complaints: Complaints
-) -> Probe | None:
+) -> tuple[str, str, tuple[Part, ...], str] | None:
+    """Category, question, what answers it, and the data's own answer."""
     try:
         cited = turn_ids(item["evidence"])
         gold = audit.get((item["question"], cited), cited)
-        category = CATEGORIES[item["category"]]
-        question = str(item["question"])
+        category, question = CATEGORIES[item["category"]], str(item["question"])
     except (KeyError, TypeError) as error:
         complaints.add(where, repr(error))
         return None
@@ -171,6 +156,5 @@ def _probe(
     if not gold & known:
         complaints.add(where, "no evidence")
         return None
-    counted = category != "adversarial"
-    answer = str(item.get("answer", "")) if counted else ""
-    return Probe(question, gold & known, category, counted=counted, answer=answer)
+    parts = tuple(Part(frozenset({label})) for label in sorted(gold & known))
+    return category, question, parts, str(item.get("answer", ""))

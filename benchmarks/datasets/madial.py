@@ -2,131 +2,127 @@
 
 He et al., "MADial-Bench: Towards Real-world Evaluation of Memory-Augmented Dialogue Generation"
 (NAACL 2025). `memories.jsonl` and `dialogues.jsonl`; a dialogue is asked at its first test turn,
-with all that was said before.
+with all that was said before. As a life the facts about somebody are told by them in the first
+person on the day of the fact.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
-from ...core.model.memory import Access, Extractor, Kind, Memory, Mood, Sentiment, Source, Vitality
+from ..living.script import BEGINNING, PLATFORM, Life, Line, Need, Part, Recorded
+from .everyday import Earlier
 from .reading import Complaints, files, json_lines
-from .world import PRESENT, Probe, Said, World
 
-DAY = 86_400.0
 HALF_DAY = 43_200.0
 
 _LINE = re.compile(r'\s*<([^>]*)>\s*[:：]?\s*["“]?(.*?)["”]?\s*', re.DOTALL)
 _ASSISTANT = "Assistant"
-_MOODS = {
-    Mood.POSITIVE: "开心 兴奋 期待 快乐 高兴 喜悦 满足 自豪 感动 happy excited joy proud".split(),
-    Mood.NEGATIVE: (
-        "焦虑 失望 悲伤 愤怒 害怕 挫败 难过 生气 伤心 孤独 恐惧 anxious sad angry afraid".split()
-    ),
-}
 
 
-def read(folder: Path, complaints: Complaints) -> list[World]:
-    """One world per user. Raises NoData without both files."""
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    label: str
+    text: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Dialogue:
+    """`before` are names and texts, the user's last turn at the end."""
+
+    gold: frozenset[str]
+    before: tuple[tuple[str, str], ...]
+    answer: str
+
+
+def read(folder: Path, complaints: Complaints) -> list[Life]:
+    """One life per user. Raises NoData without both files."""
     (remembered,) = files(folder, "memories.jsonl")
     (dialogues,) = files(folder, "dialogues.jsonl")
-    told = list(_memories(remembered, complaints))
-    asked = list(_probes(dialogues, {m.id for m in told}, complaints))
-    return [
-        _world(
-            scope,
-            [memory for memory in told if memory.scope == scope.key],
-            [probe for owner, probe in asked if owner == scope],
-        )
-        for scope in sorted({owner for owner, _ in asked}, key=lambda scope: scope.subject)
-    ]
+    told, asked = _facts(remembered, complaints), defaultdict[str, list[_Dialogue]](list)
+    known = frozenset(fact.label for own in told.values() for fact in own)
+    for user, dialogue in _dialogues(dialogues, known, complaints):
+        asked[user].append(dialogue)
+    return [_life(user, told[user], asked[user]) for user in sorted(asked)]
 
 
-def memory_of(label: str, text: str, scope: Scope, at: float, feeling: str = "") -> Memory:
-    """A fact as extraction would have stored it."""
-    return Memory(
-        id=label,
-        scope=scope.key,
-        kind=Kind.SEMANTIC,
-        text=text,
-        summary="",
-        created_at=at,
-        happened_at=at,
-        vitality=Vitality(6),
-        access=Access(at, at),
-        source=Source.USER,
-        extractor=Extractor.MODEL,
-        sentiment=_sentiment(feeling),
-    )
-
-
-def _world(scope: Scope, memories: list[Memory], probes: list[Probe]) -> World:
-    now = max((memory.created_at for memory in memories), default=PRESENT - DAY) + DAY
-    return World(scope.subject, scope, now, (), tuple(memories), tuple(probes))
-
-
-def _scope(user: object) -> Scope:
-    return Scope(ScopeKind.PRIVATE, "madial", str(user))
-
-
-def _memories(path: Path, complaints: Complaints) -> Iterator[Memory]:
+def _facts(path: Path, complaints: Complaints) -> dict[str, list[_Fact]]:
+    found: dict[str, list[_Fact]] = defaultdict(list)
     for where, line in json_lines(path, complaints):
         try:
             ((label, told),) = line.items()
             at = datetime.fromisoformat(told["time"]).replace(tzinfo=UTC).timestamp() + HALF_DAY
-            scope = _scope(told["user-id"])
-            yield memory_of(f"m{label}", told["event"], scope, at, told.get("emotion", ""))
+            found[str(told["user-id"])].append(_Fact(f"m{label}", told["event"], at))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             complaints.add(where, repr(error))
+    return found
 
 
-def _sentiment(feeling: str) -> Sentiment:
-    mood = next((mood for mood, words in _MOODS.items() if feeling in words), Mood.NEUTRAL)
-    return Sentiment(mood, 0.0 if mood is Mood.NEUTRAL else 0.6)
-
-
-def _probes(
-    path: Path, known: Iterable[str], complaints: Complaints
-) -> Iterator[tuple[Scope, Probe]]:
+def _dialogues(
+    path: Path, known: frozenset[str], complaints: Complaints
+) -> Iterator[tuple[str, _Dialogue]]:
     for where, line in json_lines(path, complaints):
         try:
             gold = frozenset(f"m{number}" for number in line["relevant-id"])
-            before, answer = said_before(line), _answer(line)
-            scope = _scope(line["user-id"])
+            before, answer = _before(line)
+            user = str(line["user-id"])
         except (IndexError, KeyError, TypeError, ValueError) as error:
             complaints.add(where, repr(error))
             continue
         if unknown := gold.difference(known):
             complaints.add(where, f"wants unknown memories {sorted(unknown)}")
-        if gold := gold.intersection(known):
-            category = "one" if len(gold) == 1 else "several"
-            yield scope, Probe(before[-1].text, gold, category, before, answer=answer)
+        if gold := gold & known:
+            yield user, _Dialogue(gold, before, answer)
 
 
-def said_before(dialogue: Mapping[str, Any]) -> tuple[Said, ...]:
-    """What was said before the first test turn, the user's last turn at the end.
+def _before(dialogue: Mapping[str, Any]) -> tuple[tuple[tuple[str, str], ...], str]:
+    """What was said before the first test turn, and what the companion says at it.
 
     Raises IndexError, KeyError, TypeError or ValueError where the dialogue is of another form.
     """
-    (first, *_) = sorted(int(index) for index in dialogue["test-turn"])
-    said = [
-        Said(Speaker(name, name), text, PRESENT, role=_role(name))
-        for line in dialogue["dialogue"][:first]
-        if (match := _LINE.fullmatch(line)) and (name := match[1]) and (text := match[2])
-    ]
-    while said[-1].role is Role.ASSISTANT:
-        said.pop()
-    return tuple(said)
-
-
-def _answer(dialogue: Mapping[str, Any]) -> str:
-    """What the companion says at the first test turn."""
     first = min(int(index) for index in dialogue["test-turn"])
-    match = _LINE.fullmatch(dialogue["dialogue"][first])
-    return match[2] if match is not None else ""
+    matches = (_LINE.fullmatch(line) for line in dialogue["dialogue"][:first])
+    said = [(each[1], each[2]) for each in matches if each and each[1] and each[2]]
+    while said[-1][0] == _ASSISTANT:
+        said.pop()
+    answer = _LINE.fullmatch(dialogue["dialogue"][first])
+    return tuple(said), "" if answer is None else answer[2]
+
+
+def _life(user: str, facts: list[_Fact], asked: list[_Dialogue]) -> Life:
+    name = next(name for name, _ in asked[0].before if name != _ASSISTANT)
+    speaker = Speaker(name, name)
+    told = sorted((fact for fact in facts if fact.at >= BEGINNING), key=lambda fact: fact.at)
+    lines = [
+        # Several facts of one day are not one conversation.
+        Line(fact.at + 7_200 * (number % 5), speaker, fact.text.replace(name, "我"), fact.label)
+        for number, fact in enumerate(told)
+    ]
+    known = {line.label for line in lines}
+    needs = [
+        Need(
+            f"madial{user}:{number}",
+            "madial",
+            "one" if len(each.gold) == 1 else "several",
+            each.before[-1][1],
+            speaker,
+            tuple(Part(frozenset({label})) for label in sorted(each.gold & known)),
+            tuple(Earlier(_role(who), text) for who, text in each.before[:-1]),
+            each.answer,
+        )
+        for number, each in enumerate(asked)
+        if each.gold & known
+    ]
+    recorded = tuple(Recorded(fact.text, frozenset({fact.label})) for fact in told)
+    scope = Scope(ScopeKind.PRIVATE, PLATFORM, name)
+    lines.sort(key=lambda line: line.at)
+    return Life(name, "zh", scope, tuple(lines), tuple(needs), recorded=recorded)
 
 
 def _role(name: str) -> Role:

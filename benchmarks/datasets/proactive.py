@@ -9,12 +9,13 @@ in the evening") is meant there.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ...core.model.conversation import Role, Speaker
-from .reading import Complaints, NoData, files, json_items
-from .world import Said
+from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
+from ..living.script import PLATFORM, Life, Line, Need, Part
+from .reading import Complaints, NoData, files, json_items, literal
 
 TRIGGERS = {
     "时间相关记忆联想": "time",
@@ -28,65 +29,32 @@ _QUESTIONS = "_proactive_questions.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Concept:
-    """What a right memory holds, and the turns of the person and of the bot that hold it."""
-
+class _Said:
+    at: float
+    label: str
+    role: Role
     text: str
-    person: frozenset[str]
-    bot: frozenset[str]
-
-    def held_by(self, text: str) -> bool:
-        """Whether a text holds it, spaces aside."""
-        return literal(self.text) in literal(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Association:
-    """A turn that needs memories of its concepts. `trigger` is a value of `TRIGGERS`."""
-
-    id: str
-    text: str
-    trigger: str
-    difficulty: str
-    concepts: tuple[Concept, ...]
-
-    @property
-    def reachable(self) -> tuple[Concept, ...]:
-        """Those that some turn holds."""
-        return tuple(concept for concept in self.concepts if concept.person or concept.bot)
-
-
-@dataclass(frozen=True, slots=True)
-class HalfYear:
-    """One person's chats, oldest turn first, and the turns to ask after them."""
-
-    name: str
-    turns: tuple[Said, ...]
-    associations: tuple[Association, ...]
-
-
-def read(folder: Path, complaints: Complaints) -> list[HalfYear]:
-    """One for each pair of files. Raises NoData if there is none."""
-    found: list[HalfYear] = []
+def read(folder: Path, complaints: Complaints) -> list[Life]:
+    """One life for each pair of files. Raises NoData if there is none."""
+    found: list[Life] = []
     for path in files(folder, f"*{_CONVERSATIONS}"):
         name = path.name.removesuffix(_CONVERSATIONS)
         asked = path.with_name(name + _QUESTIONS)
-        turns = tuple(sorted(_turns(name, path, complaints), key=lambda said: said.at))
+        turns = sorted(_turns(path, complaints), key=lambda said: said.at)
         if not turns or not asked.is_file():
             complaints.add(path.name, "no turns, or no file of questions")
             continue
-        found.append(HalfYear(name, turns, tuple(_associations(asked, turns, complaints))))
+        speaker, scope = Speaker(name, name), Scope(ScopeKind.PRIVATE, PLATFORM, name)
+        needs = tuple(_needs(name, asked, turns, complaints))
+        found.append(Life(name, "zh", scope, tuple(_answered(speaker, turns)), needs))
     if not found:
         raise NoData(f"{folder} has no half year: {'; '.join(complaints.found)}")
     return found
 
 
-def literal(text: str) -> str:
-    """As concepts are looked for: without spaces, in small letters."""
-    return "".join(text.split()).casefold()
-
-
-def _turns(name: str, path: Path, complaints: Complaints) -> Iterator[Said]:
+def _turns(path: Path, complaints: Complaints) -> Iterator[_Said]:
     for where, session in json_items(path, complaints):
         try:
             number, turns = session["session_id"], session["turns"]
@@ -95,41 +63,50 @@ def _turns(name: str, path: Path, complaints: Complaints) -> Iterator[Said]:
             continue
         for turn in turns:
             try:
-                yield _said(name, f"S{number}:{turn['turn_id']}", turn)
+                yield _said(f"S{number}:{turn['turn_id']}", turn)
             except (KeyError, TypeError, ValueError) as error:
                 complaints.add(where, repr(error))
 
 
-def _said(name: str, label: str, turn: Mapping[str, Any]) -> Said:
+def _said(label: str, turn: Mapping[str, Any]) -> _Said:
     at = datetime.fromisoformat(turn["timestamp"]).replace(tzinfo=UTC).timestamp()
-    role = Role(turn["role"])
-    speaker = Speaker("bot", "") if role is Role.ASSISTANT else Speaker(name, name)
-    return Said(speaker, str(turn["content"]), at, label, role)
+    return _Said(at, label, Role(turn["role"]), str(turn["content"]))
 
 
-def _associations(
-    path: Path, turns: tuple[Said, ...], complaints: Complaints
-) -> Iterator[Association]:
-    texts = [(said.label, said.role, literal(said.text)) for said in turns]
-    for where, item in json_items(path, complaints):
+def _answered(speaker: Speaker, turns: list[_Said]) -> Iterator[Line]:
+    """The person's turns, each with the bot's answer that follows it."""
+    for said, after in zip(turns, (*turns[1:], None), strict=True):
+        if said.role is Role.USER:
+            answer = after.text if after is not None and after.role is Role.ASSISTANT else ""
+            yield Line(said.at, speaker, said.text, said.label, answer=answer)
+
+
+def _needs(name: str, path: Path, turns: list[_Said], complaints: Complaints) -> Iterator[Need]:
+    """Each needs those of its concepts that some turn holds."""
+    texts = [(said, literal(said.text)) for said in turns]
+    # What the bot said is kept with the turn that it answered.
+    kept_with = {
+        after.label: said.label
+        for said, after in pairwise(turns)
+        if (said.role, after.role) == (Role.USER, Role.ASSISTANT)
+    }
+
+    def part(concept: str) -> Part | None:
+        wanted = literal(concept)
+        holding = [said for said, text in texts if wanted in text]
+        labels = {each.label for each in holding if each.role is Role.USER}
+        answers = (each.label for each in holding if each.role is Role.ASSISTANT)
+        labels |= {kept_with[label] for label in answers if label in kept_with}
+        return Part(frozenset(labels), concept) if holding else None
+
+    for number, (where, item) in enumerate(json_items(path, complaints)):
         try:
             concepts = [str(one["concept"]) for one in item["candidate_set"]]
-            yield Association(
-                id=str(item["id"]),
-                text=str(item["question"]),
-                trigger=TRIGGERS[item["trigger_type"]],
-                difficulty=str(item["difficulty"]),
-                concepts=tuple(_concept(text, texts) for text in concepts if literal(text)),
-            )
+            id, category = f"{name}:{item['id']}:{number}", TRIGGERS[item["trigger_type"]]
+            text = str(item["question"])
         except (KeyError, TypeError) as error:
             complaints.add(where, repr(error))
-
-
-def _concept(text: str, turns: list[tuple[str, Role, str]]) -> Concept:
-    wanted = literal(text)
-    holding = [(label, role) for label, role, said in turns if wanted in said]
-    return Concept(
-        text,
-        person=frozenset(label for label, role in holding if role is Role.USER),
-        bot=frozenset(label for label, role in holding if role is Role.ASSISTANT),
-    )
+            continue
+        parts = [made for each in concepts if literal(each) and (made := part(each))]
+        if parts:
+            yield Need(id, "proactive", category, text, Speaker(name, name), tuple(parts))

@@ -4,6 +4,7 @@ import csv
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,26 @@ def files(folder: Path, pattern: str) -> list[Path]:
     if not found:
         raise NoData(f"{folder} has no {pattern}")
     return found
+
+
+def literal(text: str) -> str:
+    """As what a text must hold is looked for: without spaces, in small letters."""
+    return "".join(text.split()).casefold()
+
+
+def digest_of(folder: Path) -> str:
+    """SHA-256 of the files below the folder: of each its path and its own digest, by their paths.
+
+    Raises NoData without files.
+    """
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    if not found:
+        raise NoData(f"{folder.name} has no files")
+    total = sha256()
+    for path in found:
+        own = sha256(path.read_bytes()).hexdigest()
+        total.update(f"{path.relative_to(folder).as_posix()}\0{own}\n".encode())
+    return total.hexdigest()
 
 
 def json_value(path: Path, complaints: Complaints) -> Any:

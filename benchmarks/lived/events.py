@@ -1,7 +1,7 @@
 """The events of a life that was played: memories made, shown and judged, and when each is needed.
 
-A life is played through the engine without a host, as by `benchmarks.life`, and nothing is let go
-of: what a policy would have kept is told afterwards from the events.
+A life is played through the engine without a host, and nothing is let go of: what a policy would
+have kept is told afterwards from the events.
 """
 
 from bisect import bisect_right
@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from random import Random
 
 import numpy as np
 
@@ -18,9 +17,8 @@ from ...core.forgetting.tmd import initial_strength
 from ...core.model.conversation import Scope, ScopeKind
 from ...core.model.memory import Access, Memory, Standing, Succession, Vitality
 from ...core.ports import Embedder, Filter, Journal, MemoryStore
-from ...storage import open_journal, open_store
 from ..living import script
-from ..living.installation import DEFAULTS, Learning, opened, sleeping
+from ..living.installation import AWAKE, Learning, opened
 from ..living.judging import holds
 from ..living.player import Player
 from .life import WORD, Life, line_of
@@ -35,15 +33,11 @@ MOST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """A memory, by its row, in the block of a message; `useful` by the marks, None without any.
-
-    `judged` is the product's own verdict, None where it gave none.
-    """
+    """A memory, by its row, in the block of a message; `useful` by the marks, None without any."""
 
     at: float
     row: int
     useful: bool | None
-    judged: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +53,7 @@ class Events:
     """Everything that happened to the memories of one life, as they were when they were made.
 
     A row counts as memory until it is replaced (`until`); a claim `holds_until`. From `stale_from`
-    on all it tells has ended. `sorts` are its kind, source and topic.
+    on all it tells has ended.
     """
 
     name: str
@@ -67,7 +61,6 @@ class Events:
     until: Floats
     holds_until: Floats
     stale_from: Floats
-    sorts: Sequence[tuple[str, str, str]]
     shown: Sequence[ShownRow]
     needed: Sequence[NeededRows]
 
@@ -107,20 +100,6 @@ async def month_events(life: Life, embedder: Embedder | None, folder: Path) -> E
     async with _played(played, lines, embedder, folder, "rules") as player:
         parts = player.at.engine.parts
         return await _of_month(life, parts.store, parts.journal, scope.key)
-
-
-async def kept_events(life: Life, folder: Path) -> Events:
-    """A written month as `benchmarks.month` has left the plugin's data in this folder."""
-    store = await open_store("sqlite", folder)
-    try:
-        journal = await open_journal(folder)
-        try:
-            sizes = await store.scopes()
-            return await _of_month(life, store, journal, max(sizes, key=lambda key: sizes[key]))
-        finally:
-            await journal.close()
-    finally:
-        await store.close()
 
 
 async def _of_month(life: Life, store: MemoryStore, journal: Journal, scope: str) -> Events:
@@ -170,8 +149,8 @@ async def _played(
     folder: Path,
     learning: Learning,
 ) -> AsyncIterator[Player]:
-    async with opened(folder, embedder, sleeping(DEFAULTS, "off"), learning, life.recorded) as at:
-        player = Player(at, Random(0))
+    async with opened(folder, embedder, AWAKE, learning, life.recorded) as at:
+        player = Player(at)
         at.clock.at = lines[0].at - script.DAY
         for line in lines:
             await player.say(life, line)
@@ -212,7 +191,6 @@ async def _events(
         until,
         np.array(ends),
         np.array([stale_from(memory) for memory in memories]),
-        [(memory.kind.value, memory.source.value, _topic(memory)) for memory in memories],
         sorted(await _shown(memories, journal, marks), key=lambda one: one.at),
         sorted(needed, key=lambda one: one.at),
     )
@@ -221,15 +199,12 @@ async def _events(
 async def _shown(memories: Sequence[Memory], journal: Journal, marks: Marks) -> list[ShownRow]:
     said, shown = sorted(marks), list[ShownRow]()
     for row, memory in enumerate(memories):
-        entries = await journal.audit_of(memory.id, limit=MOST)
-        verdicts = {entry.key: entry.action == "useful" for entry in entries}
         for one in await journal.showings(memory.id, limit=MOST):
             # In a host it is shown a moment after the message.
             at = said[max(0, bisect_right(said, one.at) - 1)]
             needs = marks[at]
             useful = None if needs is None else any(tells(memory) for tells in needs)
-            judged = verdicts.get(f"judged:{one.turn}:{memory.id}")
-            shown.append(ShownRow(at, row, useful, judged))
+            shown.append(ShownRow(at, row, useful))
     return shown
 
 
@@ -250,9 +225,3 @@ def _as_made(memory: Memory) -> Memory:
         access=Access(memory.created_at, memory.created_at),
         standing=Standing(),
     )
-
-
-def _topic(memory: Memory) -> str:
-    if memory.claim is not None:
-        return memory.claim.attribute
-    return memory.tags[0] if memory.tags else ""

@@ -5,7 +5,7 @@ go of last. Else it lets go of what it does by itself.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
@@ -15,12 +15,8 @@ import numpy as np
 
 from ...core.forgetting.lifecycle import DAY
 from ...core.forgetting.policy import Action, ForgettingPolicy
-from ...core.forgetting.population import Flags, Floats, Ints, Population
-from ...core.forgetting.rates import Posterior
+from ...core.forgetting.population import Flags, Ints, Population
 from .events import Events, NeededRows, ShownRow
-
-WEIGHT = 10.0
-"""Verdicts that the rate of all memories counts for in the rate of a sort."""
 
 type Night = dict[str, int]
 """Counts until a night: `needs`, of which `gone`; `lines` shown of what was kept, of which `stale`
@@ -28,52 +24,9 @@ ones; `made` so far, of which `kept` in the night, of which `noise`, and `ended`
 """
 
 
-class SortRates:
-    """How often memories of a sort are useful, beside how often any is.
-
-    `by` is the place of the sort in `Events.sorts`. It is known from the verdicts on other lives;
-    with None, from those before in the life itself.
-    """
-
-    def __init__(self, by: int, verdicts: str, others: Sequence[Events] | None) -> None:
-        self._by = by
-        self._known: defaultdict[str, Posterior] = defaultdict(Posterior)
-        for events in others or ():
-            for one in events.shown:
-                if (useful := getattr(one, verdicts)) is not None:
-                    self._count(events, one.row, useful)
-        self._learning = others is None
-
-    def judged(self, events: Events, verdicts: Mapping[int, bool]) -> None:
-        """Learn from verdicts by row, if that is how it learns."""
-        if self._learning:
-            for row, useful in verdicts.items():
-                self._count(events, row, useful)
-
-    def _count(self, events: Events, row: int, useful: bool) -> None:
-        self._known[events.sorts[row][self._by]] += Posterior(int(useful), int(not useful))
-
-    def factors(self, events: Events) -> Floats:
-        """The rate of each row's sort over that of all; 1 where none was."""
-        every = sum(self._known.values(), Posterior())
-        usual = every.useful / max(every.judged, 1)
-        of_sort = {
-            sort: (one.useful + WEIGHT * usual) / (one.judged + WEIGHT) / usual
-            for sort, one in self._known.items()
-            if usual > 0
-        }
-        return np.array([of_sort.get(sorts[self._by], 1.0) for sorts in events.sorts])
-
-
-def lived(
-    events: Events,
-    policy: ForgettingPolicy,
-    verdicts: str,
-    share: Fraction | None = None,
-    usefulness: SortRates | None = None,
-) -> list[Night]:
-    """All nights of a life, with the `verdicts` of that name of `ShownRow`."""
-    life = _Life(events, policy, verdicts, share, usefulness)
+def lived(events: Events, policy: ForgettingPolicy, share: Fraction | None = None) -> list[Night]:
+    """All nights of a life."""
+    life = _Life(events, policy, share)
     return list(life.nights())
 
 
@@ -81,9 +34,7 @@ def lived(
 class _Life:
     events: Events
     policy: ForgettingPolicy
-    verdicts: str
     share: Fraction | None
-    usefulness: SortRates | None
     people: Population = field(init=False)
     gone: Flags = field(init=False)
     counts: dict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -119,14 +70,12 @@ class _Life:
             elif not self.gone[one.row]:
                 self.counts["lines"] += 1
                 self.counts["stale"] += bool(self.events.stale_from[one.row] < at)
-                if (useful := getattr(one, self.verdicts)) is not None:
-                    told[one.row] = useful
+                if one.useful is not None:
+                    told[one.row] = one.useful
         if not told:
             return
         rows, useful = np.array(list(told)), np.array(list(told.values()))
         self.people = self.policy.judge_rows(self.people, rows, useful, now=at)
-        if self.usefulness is not None:
-            self.usefulness.judged(self.events, told)
 
     def _forget(self, rows: Ints, made: int, now: float) -> None:
         there = self._at(rows, now)
@@ -146,17 +95,9 @@ class _Life:
             self.gone[rows[fates.action != Action.KEEP]] = True
             return
         most = -int(-self.share * made // 1)
-        times = self._times(left, rows)
+        times = self.policy.forgotten_times(left)
         last_first = np.lexsort((left.last_access_at, times))[::-1]
         self.gone[rows[last_first[most:]]] = True
-
-    def _times(self, there: Population, rows: Ints) -> Floats:
-        """When each would be let go of; its life from here on as much longer as it is useful."""
-        times = self.policy.forgotten_times(there)
-        if self.usefulness is None:
-            return times
-        begun = np.maximum(there.last_access_at, there.last_recalled_at)
-        return begun + (times - begun) * self.usefulness.factors(self.events)[rows]
 
     def _at(self, rows: Ints, now: float) -> Population:
         """These rows; what no longer holds ages from then on."""

@@ -8,8 +8,8 @@ from ...core.model.conversation import Scope, ScopeKind, Speaker
 from ..datasets.cdconv import Exchange
 from ..datasets.everyday import Change
 from .noise import exchange_lines
-from .script import DAY, Asked, Life, Line, Recorded
-from .sources import PLATFORM, named
+from .script import DAY, PLATFORM, Asked, Life, Line, Recorded
+from .sources import named
 
 ASKED_AT = 1_735_689_600.0 - DAY
 """31 December 2024: every change is over by then."""

@@ -4,14 +4,12 @@ In use the work runs on the machine's time, a tick every two seconds; months wou
 Here the same jobs run as soon as they are due, one after the other, before time goes on.
 """
 
-from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from ...core.capture.learning import read
 from ...core.embedding.cached import CachedEmbedder
 from ...core.embedding.hashed import HashedEmbedder
 from ...core.engine.engine import MemoryEngine
@@ -28,7 +26,6 @@ from ...core.settings import (
 from ...core.settings.groups import SleepSettings
 from ...core.sleep.sweep import LAST_SWEEP
 from ..installation import FixedEmbedder, NoModel, installed
-from .ledger import LedgerVerdict, verdicts_in
 from .recorded import OneModel, RecordedModel
 from .script import DAY, Recorded
 
@@ -49,23 +46,12 @@ KEPT = replace(
 )
 """A cycle of a year: what is told stays, so that a store has the size it is said to have."""
 
-SLEEPS = ("on", "sweep", "off")
-"""How an installation sleeps: as in use; decay and the bin alone; never, so that all is kept."""
-
-NEVER = 1e12
-"""Hours; longer than any life."""
+AWAKE = replace(
+    DEFAULTS, sleep=SleepSettings(enabled=False), decay=DecaySettings(interval_hours=1e12)
+)
+"""It never sleeps, so that all is kept."""
 
 EVERY_KIND = frozenset(WorkKind)
-
-
-def sleeping(settings: Settings, how: str) -> Settings:
-    """The settings with one of `SLEEPS`."""
-    if how == "on":
-        return settings
-    decay = settings.decay
-    if how == "off":
-        decay = replace(decay, interval_hours=NEVER)
-    return replace(settings, sleep=SleepSettings(enabled=False), decay=decay)
 
 
 def nights(after: float, before: float, quiet: float) -> Iterator[float]:
@@ -93,20 +79,15 @@ class MovingClock:
 class Installation:
     """The engine, its clock, and which turns of the journal are which line of the data.
 
-    A line that is said again has several. `quiet` are the seconds from one night to the next after
-    the second night on which nothing was heard. `messages` are counted by session, and `learnt` are
-    the texts of what kept replies proposed.
+    `quiet` are the seconds from one night to the next after the second night on which nothing was
+    heard.
     """
 
     engine: MemoryEngine
     clock: MovingClock
     model: RecordedModel
     told: dict[int, str] = field(default_factory=dict[int, str])
-    seqs: dict[str, list[int]] = field(default_factory=lambda: defaultdict[str, list[int]](list))
-    verdicts: list[LedgerVerdict] = field(default_factory=list[LedgerVerdict])
     quiet: float = DAY
-    messages: Counter[str] = field(default_factory=Counter[str])
-    learnt: set[str] = field(default_factory=set[str])
 
     async def until(self, at: float) -> None:
         """Let time go on, with the nights on the way; nothing is done for a clock set back."""
@@ -161,10 +142,6 @@ class Installation:
             self.model.episode = await journal.turns_of(own.id)
         self.model.told = self.told
         await self.engine.jobs.learn(work)
-        # Now: the audit log of a memory goes with it when it is purged.
-        self.verdicts += await verdicts_in(episode, journal)
-        if (kept := await journal.extraction(episode)) is not None:
-            self.learnt.update(each.text for each in read(kept).candidates)
 
 
 @asynccontextmanager

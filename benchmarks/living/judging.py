@@ -1,14 +1,12 @@
 """What one recall did, against what the turn needed. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 
-from ...core.languages.terms import content_terms
 from ...core.model.memory import Memory
-from ...core.recall.trace import Drop, Fused, Recalled
-from ..datasets.proactive import literal
-from ..rankings import Labels, found, ranking
+from ...core.recall.trace import Recalled
+from ..datasets.reading import literal
+from ..rankings import Labels
 from .script import Asked, Need, Part
 
 MARKS = ("此前", "曾", "截至", "至今", "已过", "旧", "formerly", "before", "until", "previously")
@@ -40,47 +38,6 @@ def parts_held(need: Need, text: str, labels: Labels) -> Labels:
     """Numbers of the need's parts that a memory holds."""
     return frozenset(
         str(number) for number, part in enumerate(need.parts) if holds(part, text, labels)
-    )
-
-
-def judged_need(need: Need, seen: Seen, gone: Labels, chance: Random) -> dict[str, object]:
-    """Figures of a turn that needs memories. `gone` are numbers of parts that are forgotten."""
-    held = {
-        memory.id: parts_held(need, memory.text, seen.labels.get(memory.id, frozenset()))
-        for memory in seen.records.values()
-    }
-    every = frozenset(map(str, range(len(need.parts))))
-    ranked = ranking(seen.recalled.trace.candidates, held, chance)
-    served = [held.get(memory.id, frozenset()) for memory in seen.recalled.memories]
-    return {
-        "recall@5": len(found(ranked[:5], every)) / len(every),
-        "recall@10": len(found(ranked[:10], every)) / len(every),
-        "served": len(found(served, every)) / len(every),
-        "lines": len(served),
-        "right_lines": sum(map(bool, served)),
-        "tokens": seen.recalled.trace.tokens,
-        "in_reach": bool(found(ranked[:10], every)),
-        "gone": len(gone) / len(every),
-        "hidden": hidden(need, seen),
-        "confidence": seen.confidence,
-    }
-
-
-def hidden(need: Need, seen: Seen) -> bool:
-    """Whether a distillation took the place of a turn whose answer nothing shown holds.
-
-    The answer is the literal text of a part, else the words of the data's own answer that the
-    turn holds; MADial's is no answer but a new sentence.
-    """
-    if need.source == "madial":
-        return False
-    told = frozenset[str]().union(*(content_terms(m.text) for m in seen.recalled.memories))
-    return any(
-        _telling(need, part, seen.records[candidate.memory]) - told
-        for candidate in _distilled(seen.recalled.trace.candidates)
-        if candidate.memory in seen.records
-        for part in need.parts
-        if holds(part, seen.records[candidate.memory].text, _labels(seen, candidate))
     )
 
 
@@ -128,15 +85,3 @@ def shown_lines(recalled: Recalled) -> list[tuple[str, Memory]]:
 
 def _in(text: str, line: str) -> bool:
     return literal(text) in literal(line)
-
-
-def _distilled(candidates: Sequence[Fused]) -> Iterable[Fused]:
-    return (candidate for candidate in candidates if candidate.drop is Drop.DISTILLED)
-
-
-def _labels(seen: Seen, candidate: Fused) -> Labels:
-    return seen.labels.get(candidate.memory, frozenset())
-
-
-def _telling(need: Need, part: Part, memory: Memory) -> frozenset[str]:
-    return content_terms(part.text or need.answer) & content_terms(memory.text)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ...core.model.conversation import Role, Speaker
+from ...core.model.conversation import Role, ScopeKind, Speaker
 from ..datasets.cdconv import Exchange
-from .script import DAY, Line, Need
+from .script import DAY, Life, Line, Need
 
 LONG_PAUSE = 2 * 3_600.0
 """Seconds between lines of which the first ends a conversation."""
@@ -15,6 +15,22 @@ PACE = 1_800.0 + 600.0
 
 DELAYS = (0.25, 1.0, 3.0, 7.0, 30.0, 90.0)
 """Days from the last thing that a question needs to the question, in rotation."""
+
+
+PER_LINE = 1.0
+"""Turns of noise for each line of a life."""
+
+
+def as_it_comes(life: Life, number: int, noise: Sequence[Exchange]) -> Iterator[Line]:
+    """With its questions at their times; with noise where it is a private chat in Chinese.
+
+    The noise of the `number`th life is no other's.
+    """
+    lines = asked_in_time(life.needs, life.lines)
+    if life.language != "zh" or life.scope.kind is not ScopeKind.PRIVATE:
+        return iter(lines)
+    own = int(len(life.lines) * PER_LINE / 2)
+    return with_noise(lines, iter(noise[number * own :][:own]), PER_LINE, life.asker)
 
 
 def exchange_lines(exchange: Exchange, speaker: Speaker, at: float) -> tuple[Line, Line]:

@@ -1,7 +1,6 @@
 """A chat model whose learning replies were recorded: it knows what rests on which turns."""
 
 import json
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -12,7 +11,6 @@ from ...core.model.lesson import Candidate
 from ...core.ports import ChatModel, Completion, Prompt
 from ...core.prompts.judge import PairAnswer
 from ...core.prompts.schema import MOST_FACTS
-from ...core.text.token_count import estimate_tokens
 from .script import Recorded
 
 
@@ -23,7 +21,7 @@ class RecordedModel:
     What people say beside the recorded turns is read by the rules. Asked about notes it names those
     whose slot has another value by the episode; who helped is left to the words: nobody recorded
     that. Notes with the texts `opposed` are so; `names` are of a type each. Without `rules_too` and
-    recordings nothing is learnt. `calls` and `tokens` are counted by session.
+    recordings nothing is learnt.
     """
 
     recordings: Sequence[Recorded] = ()
@@ -32,8 +30,7 @@ class RecordedModel:
     told: Mapping[int, str] = field(default_factory=dict[int, str])
     opposed: Collection[str] = ()
     names: Mapping[str, str] = field(default_factory=dict[str, str])
-    calls: Counter[str] = field(default_factory=Counter[str])
-    tokens: Counter[str] = field(default_factory=Counter[str])
+    calls: int = 0
 
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         """The memories of the episode."""
@@ -47,10 +44,8 @@ class RecordedModel:
                 told = {"notes": [self._named(line) for line in prompt.user.splitlines()[1:]]}
             case _:
                 told = {"facts": self._memories()}
-        reply = json.dumps(told, ensure_ascii=False)
-        self.calls[session] += 1
-        self.tokens[session] += estimate_tokens(prompt.system + prompt.user + reply)
-        return Completion(reply)
+        self.calls += 1
+        return Completion(json.dumps(told, ensure_ascii=False))
 
     def _changed(self, prompt: Prompt) -> list[str]:
         """The letters of notes that tell a former value of what this episode tells."""

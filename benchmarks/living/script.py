@@ -9,6 +9,9 @@ from ...core.model.memory import Kind
 from ..datasets.everyday import Earlier
 
 DAY = 86_400.0
+PLATFORM = "life"
+BEGINNING = 1_640_995_200.0
+"""1 January 2022, UTC: what MADial dates earlier would make the clock stand still for years."""
 
 CONTRADICTION = "contradiction"
 """Category of a need whose two parts contradict each other."""

@@ -13,8 +13,8 @@ from ...core.languages.registry import languages
 from ...core.model.conversation import Scope, ScopeKind, Speaker
 from ..datasets.everyday import OWN
 from ..datasets.reading import Complaints, json_lines
-from .script import DAY, Idle, IdleTurn, Life, Line, Need, Part
-from .sources import BEGINNING, PLATFORM, named
+from .script import BEGINNING, DAY, PLATFORM, Idle, IdleTurn, Life, Line, Need, Part
+from .sources import named
 
 NEW_CHATS = ("tongues_a", "tongues_b")
 """The sets, each by a hand of its own."""

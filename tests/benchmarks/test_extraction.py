@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
-from astrbot_plugin_tidemark.benchmarks.extraction_run import (
+from astrbot_plugin_tidemark.benchmarks.extraction import (
     WRITTEN,
     Outcome,
     episodes_in,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
 from astrbot_plugin_tidemark.benchmarks.installation import NoModel
-from astrbot_plugin_tidemark.benchmarks.merges_run import (
+from astrbot_plugin_tidemark.benchmarks.merges import (
     Judge,
     Merges,
     by_hand,

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import NoData
+from astrbot_plugin_tidemark.benchmarks.forgetting_lives import parser, report
 from astrbot_plugin_tidemark.benchmarks.lived.events import month_events
 from astrbot_plugin_tidemark.benchmarks.lived.forgetting import lived
 from astrbot_plugin_tidemark.benchmarks.lived.judging import judged, learnt
 from astrbot_plugin_tidemark.benchmarks.lived.life import lives, read
-from astrbot_plugin_tidemark.benchmarks.lived.policies import parser, report
 from astrbot_plugin_tidemark.core.forgetting.caches import Lru
 from astrbot_plugin_tidemark.core.forgetting.retention_value import CurvePolicy
 
@@ -59,7 +59,7 @@ async def test_every_policy_judges_what_happened_in_a_life_at_the_same_storage(
     assert rows == ([(1,), (2,), (1,)], [(1, True)])
     ended = np.flatnonzero(np.isfinite(told.stale_from)).tolist()
     assert (ended, np.flatnonzero(~told.noise).tolist()) == ([0], [1, 2])
-    last = [lived(told, CurvePolicy(Lru()), "useful", Fraction(1, n))[-1] for n in (6, 1)]
+    last = [lived(told, CurvePolicy(Lru()), Fraction(1, n))[-1] for n in (6, 1)]
     assert [(night["kept"], night["gone"]) for night in last] == [(1, 1), (6, 0)]
     sets = {"months": [told, told.stretched(6)]}
     figures = report(sets, parser().parse_args(["--shares", "1/3", "--policies", "tmd,lru"]))

@@ -4,26 +4,31 @@ import json
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.benchmarks import night_speed
-from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import COLUMNS
-from astrbot_plugin_tidemark.benchmarks.forgetting_evaluation import main as evaluated
-from astrbot_plugin_tidemark.benchmarks.simulation import main
-from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
+from astrbot_plugin_tidemark.benchmarks import night
+from astrbot_plugin_tidemark.benchmarks.simulate import main
 
 from .conftest import documented, keys, run
 
 SPREAD = {"n", "p5", "p50", "p95", "p99", "max", "limit", "measured", "met"}
 
 
-def test_a_recall_is_timed_beside_its_two_searches() -> None:
-    result = run("recall_cost", "--sizes", "80", "--questions", "6")
-    assert keys(result) - SPREAD - {*result.get("targets", ())} <= documented("recall_cost")
+def test_a_turn_is_timed_by_its_steps_beside_two_searches() -> None:
+    result = run("turn", "--sizes", "80", "--turns", "6")
+    assert keys(result) - SPREAD - {*result["targets"]} <= documented("turn")
     (size,) = result["measured"]
-    assert (size["memories"], size["questions"]) == (80, 6)
-    for asking in ("first", "again"):
-        for clock in ("processor", "clock"):
-            assert {size[asking][clock][what]["n"] for what in ("recall", "text", "vector")} == {6}
+    assert (size["memories"], size["turns"]) == (80, 6)
+    for clock in ("processor", "clock"):
+        assert {each["n"] for each in size[clock].values()} == {6}
+        assert size[clock]["turn"]["p50"] > size[clock]["recall"]["p5"] > 0
     assert size["shown"] > 0
+
+
+def test_what_a_million_cost_is_the_slope_between_two_sizes() -> None:
+    small = ("--sizes", "40,80", "--scope", "40", "--queries", "3", "--backends", "sqlite")
+    result = run("scale", *small)
+    assert keys(result) - SPREAD - {"sqlite"} <= documented("scale")
+    assert [(each["memories"], each["scopes"]) for each in result["measured"]] == [(40, 1), (80, 2)]
+    assert result["per_million"]["sqlite"]["disk_gb"] > 0
 
 
 def test_it_times_every_step_of_a_night_and_judges_its_own_size_alone(
@@ -31,7 +36,7 @@ def test_it_times_every_step_of_a_night_and_judges_its_own_size_alone(
 ) -> None:
     arguments = ["--scopes", "2", "--memories", "60", "--turns", "4", "--json"]
     # Without weights the hashed embedder stands in.
-    night_speed.main([*arguments, "--folder", str(tmp_path), "--models", str(tmp_path / "none")])
+    night.main([*arguments, "--folder", str(tmp_path), "--models", str(tmp_path / "none")])
     printed = json.loads(capsys.readouterr().out)
     assert (printed["scopes"], printed["memories"], printed["embedder"]) == (2, 60, "hashed")
     steps = printed["steps"]
@@ -74,16 +79,16 @@ def test_a_grid_has_every_strength_with_every_boost(capsys: pytest.CaptureFixtur
     assert rows[0]["mean_lifetime_days"] < rows[3]["mean_lifetime_days"]
 
 
-def test_every_policy_is_compared_at_every_judging(capsys: pytest.CaptureFixture[str]) -> None:
-    printed: list[str] = []
-    for _ in "ab":
-        assert evaluated("--days 12 --per-day 3 --seeds 5 --shares 1/6,1 --json".split()) == 0
-        printed.append(capsys.readouterr().out)
-    # The same luck gives the same outcome.
-    assert printed[0] == printed[1]
-    document = json.loads(printed[0])
-    assert list(document["judged"]) == ["1/6", "1"]
-    for rows in document["judged"].values():
-        assert tuple(rows) == NAMES
-        assert all(tuple(row) == COLUMNS for row in rows.values())
-        assert all(0 <= figure <= 1 for row in rows.values() for figure in row.values())
+def test_profiles_of_a_file_are_simulated_and_all_that_is_wrong_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text("profiles: [{name: tea, strength: 5, p_start: 0.1}]", "utf-8")
+    assert list(json.loads(printed(capsys, "--json", "--profiles", str(file)))["profiles"]) == [
+        "tea"
+    ]
+    file.write_text("profiles: [{name: tea, strength: 0, p_strat: 0.1}]", "utf-8")
+    assert main(["--profiles", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert "strength" in said
+    assert "p_strat" in said

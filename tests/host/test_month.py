@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.benchmarks.lived import playing
 from astrbot_plugin_tidemark.benchmarks.lived.life import read
-from astrbot_plugin_tidemark.benchmarks.lived.run import report
+from astrbot_plugin_tidemark.benchmarks.month import report
 
 LIFE = """at 2025-09-01 Asia/Shanghai\n# day 1\n08:00 小雨: 记住，我喜欢吃草莓。\n+ f1 小雨: 草莓
 08:00 bot: 好的。\n08:01 小雨: 早\n# day 2\n12:00 小雨: 我喜欢吃什么水果？\n? f1"""

@@ -37,7 +37,7 @@ from astrbot_plugin_tidemark.core.scoring.boundaries import (
 )
 from astrbot_plugin_tidemark.core.settings import CaptureSettings, RecallSettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
-from astrbot_plugin_tidemark.scripts.soak import SESSION, USER, lesson_text, verdict_text
+from astrbot_plugin_tidemark.scripts.soak_toll import SESSION, USER, lesson_text, verdict_text
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
 from astrbot_plugin_tidemark.tests.forks.chroma import forked_chroma
 

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.scripts.soak import toll
+from astrbot_plugin_tidemark.scripts.soak_toll import toll
 from astrbot_plugin_tidemark.storage import Backend
 
 from ..strength import strength
@@ -73,6 +73,6 @@ async def test_however_often_killed_each_turn_is_kept_and_learnt_once(talker: Ta
     assert talker.process.reports == []
     said = [text_of(number) for number in range(talker.answered)]
     assert len(said) > kills
-    left = await toll(talker.folder, said, kills=kills, backend=talker.backend)
+    left = await toll(talker.folder, said, backend=talker.backend)
     assert left.problems == ()
     assert left.verdicts > 0

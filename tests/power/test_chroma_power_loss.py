@@ -11,7 +11,7 @@ import pytest
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.model.errors import TidemarkError
 from astrbot_plugin_tidemark.core.ports import Filter
-from astrbot_plugin_tidemark.scripts.soak import toll
+from astrbot_plugin_tidemark.scripts.soak_toll import toll
 from astrbot_plugin_tidemark.storage import open_store
 
 from ..kill import talker
@@ -54,7 +54,7 @@ async def look(folder: Path, told: Sequence[str]) -> list[str]:
     try:
         await talker.converse(folder, range(len(told), len(told) + 1), "chroma")
         said = [talker.text_of(number) for number in range(len(told))]
-        left = await toll(folder, said, kills=0, backend="chroma")
+        left = await toll(folder, said, backend="chroma")
         return [*left.problems, *await unfound(folder)]
     except TidemarkError as error:
         return [f"{error!r}"]

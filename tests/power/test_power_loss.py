@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
-from astrbot_plugin_tidemark.scripts.soak import damage, toll
+from astrbot_plugin_tidemark.scripts.soak_toll import damage, toll
 from astrbot_plugin_tidemark.storage import connections, open_journal, open_store
 from astrbot_plugin_tidemark.storage.connections import Database
 from astrbot_plugin_tidemark.storage.files import LocalFiles
@@ -85,7 +85,7 @@ async def test_after_a_power_failure_each_turn_is_kept_and_each_episode_learnt_o
         except TidemarkError as error:
             return [str(error)]
         said = [talker.text_of(number) for number in range(len(told))]
-        return list((await toll(folder, said, kills=0)).problems)
+        return list((await toll(folder, said)).problems)
 
     events = list(recorder.events)
     assert await broken_promises(events, look, tmp_path / "left", states=9, seed=SEED) == []

@@ -1,4 +1,4 @@
-"""The checks of the soak tests: each kind of loss, repetition, drift and leak is noticed."""
+"""The checks of the soak tests: each kind of loss, repetition and leak is noticed."""
 
 import math
 import random
@@ -12,16 +12,17 @@ import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
-from astrbot_plugin_tidemark.scripts.endurance_people import (
+from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
+from astrbot_plugin_tidemark.scripts.soak import WATCHED, Diary, main, report
+from astrbot_plugin_tidemark.scripts.soak_people import (
     GROUPS,
     Cast,
+    Leaks,
     Line,
     misheard,
     misplanned,
 )
-from astrbot_plugin_tidemark.scripts.endurance_report import Diary, Leaks, report
-from astrbot_plugin_tidemark.scripts.hostkit.model_server import ChatRequest
-from astrbot_plugin_tidemark.scripts.soak import main, toll
+from astrbot_plugin_tidemark.scripts.soak_toll import toll
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.tests.kill.talker import EPISODE_TURNS, converse, text_of
 
@@ -49,15 +50,15 @@ async def tamper(folder: Path, kind: Kind, change: Callable[[MemoryStore, Memory
 
 
 async def problems(folder: Path) -> tuple[str, ...]:
-    return (await toll(folder, SAID, kills=0)).problems
+    return (await toll(folder, SAID)).problems
 
 
 async def test_what_is_lost_or_damaged_is_a_problem(folder: Path) -> None:
-    left = await toll(folder, SAID, kills=0)
+    left = await toll(folder, SAID)
     assert left.problems == ()
     assert left.acknowledged == TURNS
     assert left.episodes >= math.ceil(TURNS * 2 / EPISODE_TURNS)
-    left = await toll(folder, [*SAID, "never recorded"], kills=0)
+    left = await toll(folder, [*SAID, "never recorded"])
     assert left.problems == ("lost: never recorded", "answer lost: never recorded")
     (folder / "copy.db").write_bytes(b"not a database" * 100)
     assert await problems(folder) == ("copy.db: file is not a database",)
@@ -84,16 +85,15 @@ async def test_a_verdict_applied_twice_is_noticed(folder: Path) -> None:
     assert any("verdicts noted" in problem and "applied, Vitality" in problem for problem in found)
 
 
-@pytest.mark.parametrize(("hours", "folder"), [(None, "soak-7"), (1.0, "endurance-7")])
 async def test_a_folder_that_an_earlier_run_has_left_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], hours: float | None, folder: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    left = tmp_path / folder / "host" / "journal.db"
+    left = tmp_path / "soak-7" / "host" / "journal.db"
     left.parent.mkdir(parents=True)
     left.write_bytes(b"an earlier run")
-    asked = Namespace(hours=hours, backend="sqlite", rounds=4, turns=1, kills=1, seed=7)
+    asked = Namespace(hours=1.0, backend="sqlite", rounds=4, seed=7)
     assert await main(asked, tmp_path) == 2
-    assert f"{folder} holds what an earlier run has left: delete it" in capsys.readouterr().err
+    assert "soak-7 holds what an earlier run has left: delete it" in capsys.readouterr().err
     assert left.read_bytes() == b"an earlier run"
 
 
@@ -156,6 +156,9 @@ def test_what_another_said_elsewhere_is_a_leak() -> None:
 
 def test_a_soak_that_was_cut_short_tells_what_it_knows(tmp_path: Path) -> None:
     diary = Diary(tmp_path / "samples.jsonl", interrupted=True)
+    assert report(diary)["watched"]["files"] == {}
+    diary.samples = [dict.fromkeys(WATCHED, files) for files in (40.0, 42.0, 50.0, 58.0)]
     told = report(diary)
     assert told["interrupted"]
     assert told["turns_kept"] == told["broken"] == 0
+    assert told["watched"]["files"] == {"least": 40, "most": 58, "first": 41, "second": 54}

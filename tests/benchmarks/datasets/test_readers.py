@@ -1,4 +1,4 @@
-"""Published sets and those written by hand, each in its own shape, as worlds with questions."""
+"""Published sets and those written by hand, each in its own shape, as lives with questions."""
 
 import json
 from datetime import UTC, datetime
@@ -8,8 +8,8 @@ import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets import cdconv, locomo, madial, proactive
 from astrbot_plugin_tidemark.benchmarks.datasets.everyday import TurnClass, changes, everyday
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints
+from astrbot_plugin_tidemark.benchmarks.living.script import Life
 from astrbot_plugin_tidemark.core.model.conversation import Role
-from astrbot_plugin_tidemark.core.model.memory import Kind, Mood
 
 from .conftest import Write
 
@@ -34,43 +34,37 @@ def asked(*relevant: int, user: int = 1, **more: object) -> str:
     return json.dumps(fields | more, ensure_ascii=False)
 
 
-def data(write: Write, memories: list[str], dialogues: list[str]) -> list[madial.World]:
+def data(write: Write, memories: list[str], dialogues: list[str]) -> list[Life]:
     write("memories.jsonl", "\n".join(memories))
     return madial.read(write("dialogues.jsonl", "\n".join(dialogues) + "\n"), Complaints())
 
 
-def test_a_memory_is_a_fact_of_its_day(write: Write) -> None:
-    (world,) = data(write, [told("7", "Kim捡到一只螃蟹，很开心。")], [asked(7)])
-    (memory,) = world.memories
-    assert (memory.id, memory.kind, memory.text) == (
-        "m7",
-        Kind.SEMANTIC,
-        "Kim捡到一只螃蟹，很开心。",
-    )
-    happened = datetime.fromtimestamp(memory.happened_at, UTC)
-    assert happened.date().isoformat() == "2023-12-25"
-    assert memory.sentiment.mood is Mood.POSITIVE
-    assert world.now > memory.happened_at
+def gold(life: Life) -> list[set[str]]:
+    """What each question needs."""
+    return [set().union(*(part.labels for part in need.parts)) for need in life.needs]
 
 
-def test_each_user_has_a_world_and_a_dialogue_asks_at_its_end(write: Write) -> None:
-    worlds = data(write, [told("1", "a"), told("2", "b", user=2)], [asked(2, user=2), asked(1)])
-    assert [[memory.id for memory in world.memories] for world in worlds] == [["m1"], ["m2"]]
-    assert [[probe.gold for probe in world.probes] for world in worlds] == [[{"m1"}], [{"m2"}]]
-    (world,) = data(write, [told("7", "x")], [asked(7)])
-    (probe,) = world.probes
-    assert probe.text == "可以养在家里吗？"
-    assert [(said.role, said.text) for said in probe.before] == [
-        (Role.USER, "我今天捡到一只海星！"),
-        (Role.ASSISTANT, "真好看！"),
-        (Role.USER, "可以养在家里吗？"),
+def test_a_fact_is_told_on_its_day_in_the_first_person(write: Write) -> None:
+    (life,) = data(write, [told("7", "Kim捡到一只螃蟹，很开心。")], [asked(7)])
+    (line,) = life.lines
+    assert (line.label, line.speaker.name, line.text) == ("m7", "Kim", "我捡到一只螃蟹，很开心。")
+    assert datetime.fromtimestamp(line.at, UTC).date().isoformat() == "2023-12-25"
+    assert [(one.text, one.rests_on) for one in life.recorded] == [
+        ("Kim捡到一只螃蟹，很开心。", {"m7"})
     ]
 
 
-def test_a_probe_knows_what_the_companion_answers(write: Write, complaints: Complaints) -> None:
-    write("memories.jsonl", told("1", "a"))
-    (world,) = madial.read(write("dialogues.jsonl", asked(1)), complaints)
-    assert world.probes[0].answer == "你记得上次的螃蟹吗？"
+def test_each_user_has_a_life_and_a_dialogue_asks_at_its_end(write: Write) -> None:
+    lives = data(write, [told("1", "a"), told("2", "b", user=2)], [asked(2, user=2), asked(1)])
+    assert [[line.label for line in life.lines] for life in lives] == [["m1"], ["m2"]]
+    assert [gold(life) for life in lives] == [[{"m1"}], [{"m2"}]]
+    (life,) = data(write, [told("7", "x")], [asked(7)])
+    (need,) = life.needs
+    assert (need.text, need.answer) == ("可以养在家里吗？", "你记得上次的螃蟹吗？")
+    assert [(said.role, said.text) for said in need.before] == [
+        (Role.USER, "我今天捡到一只海星！"),
+        (Role.ASSISTANT, "真好看！"),
+    ]
 
 
 def row(opening: str) -> str:
@@ -83,9 +77,11 @@ def test_exchanges_keep_both_turns_in_order(write: Write, complaints: Complaints
     assert first == cdconv.Exchange("你多大", "20", "你几岁", "25", contradicts=True)
     assert (second.opening, second.contradicts) == ("你好呀", False)
     life = half_year(write, complaints)
-    assert [said.label for said in life.turns] == ["S1:1", "S1:2", "S2:1"]
-    assert [said.role for said in life.turns] == [Role.USER, Role.ASSISTANT, Role.USER]
-    assert datetime.fromtimestamp(life.turns[0].at, UTC).hour == 20
+    assert [(line.label, line.answer) for line in life.lines] == [
+        ("S1:1", "哈农也练吗？"),
+        ("S2:1", ""),
+    ]
+    assert datetime.fromtimestamp(life.lines[0].at, UTC).hour == 20
     assert complaints.found == []
 
 
@@ -116,7 +112,7 @@ SESSIONS = [
 ]
 
 
-def half_year(write: Write, complaints: Complaints, *questions: object) -> proactive.HalfYear:
+def half_year(write: Write, complaints: Complaints, *questions: object) -> Life:
     write("piano_conversations.json", SESSIONS)
     folder = write("piano_proactive_questions.json", list(questions))
     (found,) = proactive.read(folder, complaints)
@@ -162,13 +158,11 @@ def test_a_change_has_its_days_a_concept_its_words(write: Write, complaints: Com
         ("Bergen", True),
     ]
     life = half_year(write, complaints, question("又是周三", "德彪西《月光》", "哈农", "张教授"))
-    moonlight, hanon, professor = life.associations[0].concepts
-    assert (moonlight.person, moonlight.bot) == ({"S1:1"}, frozenset())
-    assert (hanon.person, hanon.bot) == (frozenset(), {"S1:2"})
-    assert (professor.person, professor.bot) == (frozenset(), frozenset())
-    assert life.associations[0].reachable == (moonlight, hanon)
-    assert moonlight.held_by("弹了 德彪西《月光》两遍")
-    assert not moonlight.held_by("弹了月光")
+    # What the bot said is kept with the turn that it answered; what nobody said is not asked for.
+    assert [(part.text, part.labels) for part in life.needs[0].parts] == [
+        ("德彪西《月光》", {"S1:1"}),
+        ("哈农", {"S1:1"}),
+    ]
 
 
 def test_what_is_in_the_repository_fits(complaints: Complaints) -> None:
@@ -220,39 +214,38 @@ def test_dirty_evidence_is_read_as_the_turns_it_means(evidence: object, ids: set
 
 
 def test_turns_follow_one_another_with_captions(write: Write, complaints: Complaints) -> None:
-    (world,) = locomo.read(write("some.json", [sample()]), complaints)
-    assert [said.label for said in world.turns] == ["D1:1", "D1:2", "D2:1"]
-    assert world.turns[2].text == "It speaks now. [a green parrot]"
-    times = [said.at for said in world.turns]
+    (life,) = locomo.read(write("some.json", [sample()]), complaints)
+    assert [line.label for line in life.lines] == ["D1:1", "D1:2", "D2:1"]
+    assert life.lines[2].text == "It speaks now. [a green parrot]"
+    times = [line.at for line in life.lines]
     assert times == sorted(times)
     assert datetime.fromtimestamp(times[2], UTC) == datetime(2023, 5, 9, 0, 5, tzinfo=UTC)
-    assert world.now > times[-1]
     assert complaints.found == []
 
 
 def test_the_audit_replaces_and_four_categories_count(write: Write, complaints: Complaints) -> None:
     asked = [locomo_question("What pet?", "D1:2"), locomo_question("What pet?", "D2:1")]
     write("corrected_evidence.json", [_correction("What pet?", ["D1:2"], ["D1:1", "D2:1"])])
-    (world,) = locomo.read(write("some.json", [sample(*asked)]), complaints)
-    assert [probe.gold for probe in world.probes] == [{"D1:1", "D2:1"}, {"D2:1"}]
+    (life,) = locomo.read(write("some.json", [sample(*asked)]), complaints)
+    assert gold(life) == [{"D1:1", "D2:1"}, {"D2:1"}]
     asked = [locomo_question(f"Q{number}?", "D1:1", category=number) for number in range(1, 6)]
-    (world,) = locomo.read(write("some.json", [sample(*asked)]), complaints)
-    assert [probe.counted for probe in world.probes] == [True] * 4 + [False]
-    assert {probe.category for probe in world.probes} == set(locomo.CATEGORIES.values())
+    (life,) = locomo.read(write("some.json", [sample(*asked)]), complaints)
+    assert {need.category for need in life.needs} == {*locomo.CATEGORIES.values()} - {"adversarial"}
+    assert [turn.text for turn in life.other_person] == ["Q5?"]
 
 
 def _correction(text: str, cited: list[str], correct: list[str]) -> dict[str, object]:
     return {"question": text, "cited_evidence": cited, "correct_evidence": correct}
 
 
-def test_observations_name_speaker_and_their_turns(write: Write, complaints: Complaints) -> None:
+def test_observations_rest_on_their_turns(write: Write, complaints: Complaints) -> None:
     observed = {
         "session_2_observation": {"Ben": [["Ben likes parrots.", ["D2:1", "D1:2"]]]},
         "session_1_observation": {"Ada": [["Ada has a parrot.", "D1:1"], ["Who knows.", ""]]},
     }
     folder = write("some.json", [sample() | {"observation": observed}])
-    (learnt,) = locomo.observations(folder, complaints).values()
-    assert [(one.speaker, one.session, one.rests_on) for one in learnt] == [
-        ("Ada", 1, {"D1:1"}),
-        ("Ben", 2, {"D1:2", "D2:1"}),
+    (life,) = locomo.read(folder, complaints)
+    assert [(one.text, one.rests_on) for one in life.recorded] == [
+        ("Ada has a parrot.", {"D1:1"}),
+        ("Ben likes parrots.", {"D1:2", "D2:1"}),
     ]

@@ -1,37 +1,12 @@
-"""A tiny data set of every format, and the benchmark as a user runs it."""
+"""A tiny data set of every format."""
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout
-from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.benchmarks.living import changing, noise
-from astrbot_plugin_tidemark.benchmarks.living.run import main
 
-from ..datasets.test_readers import (
-    CHANGE,
-    TURN,
-    asked,
-    lines,
-    locomo_question,
-    locomo_turn,
-    sample,
-    told,
-    turn,
-)
+from ..datasets.test_readers import asked, locomo_question, locomo_turn, sample, told, turn
 from ..datasets.test_readers import question as association
-
-ASKED_AT = 1_710_460_800.0
-"""15 March 2024, UTC: after the changes, not long after everything else."""
-
-DELAYS = (0.25, 1.0, 3.0, 7.0)
-"""Days until a question: every night on the way is slept by everybody."""
-
-type Result = dict[str, Any]
-type Run = Callable[..., Result]
 
 SAID = (
     ("我对花生过敏，吃了会喘不上气", "记住了，花生过敏。"),
@@ -44,21 +19,6 @@ ASSOCIATIONS = (
     association("又到周三了，琴盒该擦擦了", "大提琴", trigger_type="行为模式相关记忆联想"),
     association("年糕又吐毛球了", "橘猫"),
 )
-
-
-def chat(*messages: object) -> dict[str, object]:
-    users = {"u1": {}, "r1": {}}
-    return {"session_meta": {"user_details": users}, "conversation_list": list(messages)}
-
-
-def message(number: int, sender: str, minute: int) -> dict[str, object]:
-    return {
-        "message_id": f"m{number}",
-        "create_time": f"2025-02-01T02:{minute:02}:00Z",
-        "sender": sender,
-        "sender_name": sender.upper(),
-        "content": f"text {number}",
-    }
 
 
 def _half_year() -> tuple[object, object]:
@@ -83,7 +43,7 @@ def _put(path: Path, content: object) -> None:
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of data sets, with everyday turns and changes beside it."""
+    """A folder of data sets."""
     folder = tmp_path_factory.mktemp("life") / "data"
     folder.mkdir()
     sessions, associations = _half_year()
@@ -108,42 +68,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     _put(folder / "madial_zh_dev" / "memories.jsonl", "\n".join(facts))
     _put(folder / "madial_zh_dev" / "dialogues.jsonl", asked(1))
-    day = {"create_time": "2024-03-02T02:01:00Z"}
-    team = chat(message(1, "u1", 1) | day, message(2, "r1", 2) | day)
-    _put(folder / "group_chat_zh" / "team_chat_zh.json", team)
     chats = "".join(f"今天第{n}次下雨\t是啊\t明天还下吗\t会的\t0\n" for n in range(330))
     _put(folder / "cdconv_dev" / "chat.tsv", chats)
-    written = folder.parent / "written"
-    _put(written / "everyday_a.jsonl", lines(TURN, TURN | {"id": "2", "class": "request"}))
-    _put(written / "changes_a.jsonl", lines(CHANGE))
     return folder
-
-
-@pytest.fixture(scope="session")
-def half_a_year() -> Iterator[None]:
-    """All lives at about the same time: every night between the first and the last is slept."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(changing, "ASKED_AT", ASKED_AT)
-        patched.setattr(noise, "DELAYS", DELAYS)
-        yield
-
-
-@pytest.fixture(scope="session")
-def run(data: Path, half_a_year: None) -> Run:
-    """The benchmark's figures, with words alone unless told otherwise."""
-
-    def measured(*more: str) -> Result:
-        written = ("--written", str(data.parent / "written"))
-        arguments = ["--data", str(data), "--json", "--embedder", "none"]
-        printed = StringIO()
-        with redirect_stdout(printed):
-            assert main([*arguments, *written, *more]) == 0
-        return json.loads(printed.getvalue())
-
-    return measured
-
-
-@pytest.fixture(scope="session")
-def whole(run: Run) -> Result:
-    """Everybody's months, with nothing broken."""
-    return run()

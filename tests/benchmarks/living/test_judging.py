@@ -1,74 +1,33 @@
-"""Records of a life: each judged, summed up, and compared with another run."""
+"""What is shown of a life is judged, recorded replies are told, and runs compared."""
 
+import json
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.benchmarks.changes import main
 from astrbot_plugin_tidemark.benchmarks.comparing.asking import told
 from astrbot_plugin_tidemark.benchmarks.comparing.catalogue import made
-from astrbot_plugin_tidemark.benchmarks.comparing.gate import compared
 from astrbot_plugin_tidemark.benchmarks.comparing.system import Question
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import NoData
-from astrbot_plugin_tidemark.benchmarks.living.figures import summed_up
-from astrbot_plugin_tidemark.benchmarks.living.judging import Seen, judged_change, judged_need
-from astrbot_plugin_tidemark.benchmarks.living.ledger import LedgerVerdict, Shown, against_truth
+from astrbot_plugin_tidemark.benchmarks.gate import compared
+from astrbot_plugin_tidemark.benchmarks.living.judging import judged_change
 from astrbot_plugin_tidemark.benchmarks.living.recorded import RecordedModel
-from astrbot_plugin_tidemark.benchmarks.living.script import (
-    DAY,
-    Asked,
-    Life,
-    Line,
-    Need,
-    Part,
-    Recorded,
-)
+from astrbot_plugin_tidemark.benchmarks.living.script import DAY, Asked, Life, Line, Recorded
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Recalled, Trace
+from astrbot_plugin_tidemark.core.recall.trace import Fused, Recalled, Trace
 
 from ...samples import memory, turn
+from ..conftest import documented, keys
+from ..datasets.test_readers import CHANGE, lines
 
 ANN = Speaker("ann", "Ann")
 
 
-def need(*parts: Part, source: str = "locomo", answer: str = "") -> Need:
-    return Need("n", source, "c", "?", ANN, parts, answer=answer)
-
-
-def seen(*shown: tuple[Memory, str, Drop | None]) -> Seen:
-    """Memories with the label they rest on, in their order, and why one is not shown."""
-    candidates = tuple(
-        Fused(each.id, (), 1.0 - rank / 100, drop=drop, number=None if drop else rank + 1)
-        for rank, (each, _, drop) in enumerate(shown)
-    )
-    served = tuple(each for each, _, drop in shown if drop is None)
-    trace = Trace("?", (), (), candidates, tokens=50)
-    return Seen(
-        Recalled(served, "", trace),
-        {each.id: each for each, _, _ in shown},
-        {each.id: frozenset({label}) for each, label, _ in shown},
-    )
-
-
 def said(text: str, name: str) -> Memory:
     return memory(text, id=name)
-
-
-PARROT, CAT = said("a parrot", "m1"), said("a ginger cat, three years old", "m2")
-PET = need(Part(frozenset({"t1"})), Part(frozenset({"t2"})))
-
-
-def test_what_is_shown_is_counted_and_a_wrong_line_is_wrong() -> None:
-    figures = judged_need(
-        PET, seen((PARROT, "t1", None), (CAT, "t2", Drop.IRRELEVANT)), frozenset(), Random(1)
-    )
-    assert (figures["recall@5"], figures["served"]) == (1.0, 0.5)
-    assert (figures["lines"], figures["right_lines"], figures["in_reach"]) == (1, 1, True)
-    figures = judged_need(PET, seen((PARROT, "t9", None)), frozenset({"0"}), Random(1))
-    assert (figures["lines"], figures["right_lines"], figures["gone"]) == (1, 0, 0.5)
-    figures = judged_change(MOVED, block(("住在杭州（此前：成都）", "2024-05-01")))
-    assert (figures["stale_shown"], figures["current_first"]) == (False, True)
 
 
 MOVED = Asked("c", "a", "zh", True, "我住哪", False, ("杭州",), ("成都",))
@@ -82,32 +41,24 @@ def block(*lines: tuple[str, str]) -> Recalled:
     return Recalled(tuple(memories), "\n".join(shown), Trace("?", (), (), candidates))
 
 
-def test_a_stale_line_is_seen_first_and_silence_told_by_class() -> None:
+def test_a_stale_line_is_seen_first_and_one_with_its_history_is_none() -> None:
     figures = judged_change(MOVED, block(("我住成都", "2024-01-01"), ("搬到杭州", "2024-05-01")))
     names = ("current_shown", "stale_shown", "stale_unmarked", "current_first", "stale_first")
     assert figures == dict.fromkeys(names, True) | {"current_first": False}
-    records = [idle("opening", True), idle("opening", False), idle("remark", False)]
-    silent = summed_up(records)["months"]["silent_when_nothing_is_needed"]
-    assert (silent["opening"]["silent"], silent["remark"]["silent"]) == (0.5, 0.0)
+    figures = judged_change(MOVED, block(("住在杭州（此前：成都）", "2024-05-01")))
+    assert (figures["stale_shown"], figures["current_first"]) == (False, True)
 
 
-def idle(kind: str, silent: bool) -> dict[str, object]:
-    about = {"life": "x", "what": "idle", "kind": kind, "hand": ""}
-    about |= {"language": "en", "spoken": "en"}
-    figures = {"silent": silent, "tokens": 0 if silent else 90, "confidence": 0.0 if silent else 1}
-    return about | figures | {"live_memories": 30}
-
-
-def test_verdicts_are_held_against_what_held_the_evidence() -> None:
-    shown = [Shown(1, frozenset({"a"}), frozenset({"b"})), Shown(2, frozenset({"c"}), frozenset())]
-    judged = ((1, "a", True), (1, "b", True), (2, "c", False), (9, "a", False))
-    counts = against_truth([LedgerVerdict(*each) for each in judged], shown)
-    once = dict.fromkeys(("useful_right", "useful_wrong", "useless_wrong"), 1)
-    assert counts == once | {"useless_right": 0, "shown": 3, "shown_right": 2}
-
-
-def lines(*days: float) -> list[Line]:
-    return [Line(day * DAY, ANN, f"day {day}", f"t{day}") for day in days]
+def test_people_tell_what_changes_and_are_asked_at_the_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "changes_a.jsonl").write_text(lines(CHANGE), "utf-8")
+    asked = ("--learning", "recorded", "--embedder", "none", "--written", str(tmp_path), "--json")
+    assert main(asked) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert (result["now"]["all"]["n"], result["now"]["all"]["current_first"]) == (1, 1.0)
+    groups = {*result["now"], *result["past"]} - {"all"}
+    assert keys(result) - groups - {"all"} <= documented("changes")
 
 
 async def test_a_recorded_reply_rests_on_the_turns_of_its_episode() -> None:
@@ -183,7 +134,7 @@ async def test_the_home_of_a_story_of_the_past_replaces_none_that_holds(tmp_path
     )
     system, learns = made("tidemark-recorded", tmp_path, None, life, Random(1))
     assert learns
-    await told(life, system, learns=True, step=lambda: None)
+    await told(life, system, learns=True)
     answer = await system.block(Question("Where do I live now, in Wells?", "ann"))
     await system.close()
     lines = {each.text: each.line for each in answer.shown}

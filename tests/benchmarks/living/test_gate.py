@@ -1,6 +1,7 @@
-"""The scoreboard over the tiny sets: whether each axis notices what it is there to notice."""
+"""The gate over the tiny sets: whether each axis notices what it is there to notice."""
 
 import json
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -9,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.benchmarks import gate, machine
 from astrbot_plugin_tidemark.benchmarks.comparing import sets as board_sets
 from astrbot_plugin_tidemark.benchmarks.comparing.baselines import Baseline
 from astrbot_plugin_tidemark.benchmarks.comparing.longmemeval import read
-from astrbot_plugin_tidemark.benchmarks.comparing.run import main
-from astrbot_plugin_tidemark.benchmarks.comparing.system import Answer, Fact, Item, Question, Turn
+from astrbot_plugin_tidemark.benchmarks.comparing.system import Answer, Item, Question
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
+from astrbot_plugin_tidemark.benchmarks.embedders import embedder_of
+from astrbot_plugin_tidemark.benchmarks.living.script import Line, Recorded
 
 from ..conftest import documented, keys
 
@@ -30,27 +33,27 @@ class LastHeard:
     """A system of somebody's own: it brings up whatever was said last."""
 
     def __init__(self, folder: Path, embedder: object) -> None:
-        self._turns: list[Turn] = []
+        self._lines: list[Line] = []
 
-    async def learn(self, fact: Fact) -> None:
+    async def learn(self, fact: Recorded) -> None:
         """Never mind."""
 
-    async def add(self, turn: Turn) -> None:
-        self._turns.append(turn)
+    async def add(self, line: Line) -> None:
+        self._lines.append(line)
 
     async def rest(self, at: float) -> None:
         """Nothing to do."""
 
     async def block(self, question: Question, budget: int | None = None) -> Answer:
-        last = self._turns[-1]
-        item = Item(frozenset({last.id}), last.text)
+        last = self._lines[-1]
+        item = Item(frozenset({last.label}), last.text)
         return Answer((item,), (item,), len(last.text), 0.5)
 
     async def answered(self) -> None:
         """Nothing was kept."""
 
     async def memories(self) -> Sequence[Item]:
-        return [Item(frozenset({turn.id}), turn.text) for turn in self._turns[-1:]]
+        return [Item(frozenset({line.label}), line.text) for line in self._lines[-1:]]
 
     async def close(self) -> int:
         return 0
@@ -60,7 +63,7 @@ def measured(data: Path, *more: str) -> Result:
     printed = StringIO()
     arguments = ["--data", str(data), "--json", "--embedder", "hashed", *more]
     with redirect_stdout(printed):
-        assert main(arguments) == 0
+        assert gate.main(arguments) == 0
     return json.loads(printed.getvalue())
 
 
@@ -90,7 +93,7 @@ def test_every_system_is_measured_on_every_set_that_is_there(data: Path) -> None
     assert result["sets"]["locomo"]["tidemark-recorded"]["costs"]["model_calls"] > 0
     asked_for = half_year["words"]["categories"] | result["sets"]["locomo"]["words"]["categories"]
     assert all(each["n"] and 0.0 <= each["evidence@10"] <= 1.0 for each in asked_for.values())
-    assert keys(result) - NAMED - set(chosen) - set(asked_for) <= documented("scoreboard")
+    assert keys(result) - NAMED - set(chosen) - set(asked_for) <= documented("gate")
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +141,7 @@ def test_an_interrupted_run_goes_on_with_what_is_left(
 ) -> None:
     asked = ("--system", "words", "--set", "proactive", "--set", "locomo")
     kept = ("--resume", str(tmp_path / "kept"))
+    monkeypatch.setattr(machine, "commit", lambda: "c0ffee")
     whole, rest = measured(data, *asked, *kept), Baseline.rest
 
     async def never(self: Baseline, at: float) -> None:
@@ -145,14 +149,11 @@ def test_an_interrupted_run_goes_on_with_what_is_left(
 
     monkeypatch.setattr(Baseline, "rest", never)
     assert measured(data, *asked, *kept)["sets"] == whole["sets"]
-    old = next((tmp_path / "kept").iterdir())
-    old.write_text(old.read_text("utf-8").replace('"commit": "', '"commit": "c0ffee'), "utf-8")
-    assert len(measured(data, *asked, *kept)["commits"]) == 2
-    with pytest.raises(pytest.fail.Exception, match="measured twice"):
-        measured(data, *asked, *kept, "--seed", "2")
-    assert measured(data, *asked, *kept, "--finished")["sets"] == whole["sets"]
-    next((tmp_path / "kept").iterdir()).unlink()
-    assert len(measured(data, *asked, *kept, "--finished")["sets"]) == 1
+    for other in ({"commit": "c0ffee-dirty"}, {"commit": "cafe"}, {"seed": "2"}):
+        monkeypatch.setattr(machine, "commit", lambda told=other: told.get("commit", "c0ffee"))
+        with pytest.raises(pytest.fail.Exception, match="measured twice"):
+            measured(data, *asked, *kept, "--seed", other.get("seed", "1"))
+    next((tmp_path / "kept" / "c0ffee").iterdir()).unlink()
     heard: list[float] = []
 
     async def once(self: Baseline, at: float) -> None:
@@ -160,29 +161,38 @@ def test_an_interrupted_run_goes_on_with_what_is_left(
         await rest(self, at)
 
     monkeypatch.setattr(Baseline, "rest", once)
+    monkeypatch.setattr(machine, "commit", lambda: "c0ffee")
     again = measured(data, *asked, *kept)["sets"]
     assert len(heard) == 1
     assert again["locomo"]["words"]["axes"] == whole["sets"]["locomo"]["words"]["axes"]
 
 
-def test_a_sample_is_a_part_of_the_set_and_its_size_is_told(data: Path) -> None:
-    asked = ("--system", "words", "--set", "proactive")
-    cut = measured(data, *asked, "--messages", "2", "--questions", "1")
-    (sizes,) = cut["sizes"].values()
+def test_a_sample_is_a_part_of_the_set_and_its_size_is_told(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("--fast", "--system", "words", "--set", "proactive", "--set", "locomo")
+    monkeypatch.setattr(gate, "FAST", gate.Extent((9, 99, 99), {"proactive": (1, 2, 1)}))
+    cut = measured(data, *asked)
+    sizes = cut["sizes"]["proactive"]
     assert (sizes["lives"], sizes["messages"], sizes["questions"]) == (1, 2, 1)
+    assert cut["sizes"]["locomo"]["messages"] == 3 > sizes["messages"]
     assert cut["sets"]["proactive"]["words"]["axes"]["evidence@10"]["n"] == 1
-    own = ("--sample", "proactive=1:2:1")
-    both = measured(data, *asked, "--set", "locomo", *own)
-    assert (both["samples"], both["sets"]["proactive"]["words"]["axes"]) == (
-        {"proactive": {"lives": 1, "messages": 2, "questions": 1}},
-        cut["sets"]["proactive"]["words"]["axes"],
-    )
-    assert both["sizes"]["locomo"]["messages"] > 2
-    for wrong in ("proactive=1:2", "nowhere=1:2:3"):
-        with pytest.raises(SystemExit):
-            measured(data, *asked, "--sample", wrong)
-    nothing = measured(data, *asked, "--questions", "0")["sets"]["proactive"]["words"]["axes"]
+    monkeypatch.setattr(gate, "FAST", gate.Extent((9, 99, 0)))
+    nothing = measured(data, *asked)["sets"]["proactive"]["words"]["axes"]
     assert "evidence@10" not in nothing
+
+
+def test_the_gate_is_all_of_its_parts(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    extent = gate.Extent((1, 2, 1), {"changes": (1, 9, 1)}, sizes=(40,), turns=2, store=40)
+    monkeypatch.setattr(gate, "FAST", extent)
+    for name, chosen in (("SETS", ("locomo",)), ("PLAIN", ("words",)), ("OURS", ())):
+        monkeypatch.setattr(gate, name, chosen)
+    monkeypatch.setattr(gate, "embedder_of", lambda _: embedder_of(Namespace(embedder="hashed")))
+    result = measured(data, "--fast")
+    assert result["changes"]["changes"]["tidemark-recorded"]["costs"]["model_calls"] > 0
+    assert set(result["hashed"]["locomo"]) == {"dense", "fusion"}
+    assert [(each["memories"], each["turns"]) for each in result["turn"]] == [(40, 2)]
+    assert [each["memories"] for each in result["store"]] == [40]
 
 
 def test_longmemeval_is_read_as_lives(tmp_path: Path) -> None:

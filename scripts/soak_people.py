@@ -1,4 +1,4 @@
-"""Who speaks where in a soak of hours, and what is said.
+"""Who speaks where in a soak, what is said, and what others must not be shown of it.
 
 Everything said tells who said it and where, and bears a word that nothing else bears. What the
 rules of its group keep from being recorded is told apart by its first word.
@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 from ..core.model.conversation import Role, Turn
 from ..core.model.memory import Kind, Memory
-from .soak import session_of
+from .hostkit.model_server import ChatRequest, Purpose, text_of
+from .soak_toll import session_of
 
 PEOPLE = (901, 902, 903)
 GROUPS = (6001, 6002)
@@ -83,6 +84,29 @@ class Cast:
 def places_in(text: str) -> frozenset[str]:
     """The chats in which what is quoted there was said."""
     return frozenset(group or user for _, user, group in SAID.findall(text))
+
+
+class Leaks:
+    """What the model is shown of other chats: every text names where it was said."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def look(self, request: ChatRequest) -> None:
+        """In a chat the last message tells where it is; all else is about one chat alone."""
+        texts = [text_of(message.get("content")) for message in request.messages]
+        named = frozenset().union(*map(places_in, texts))
+        match request.purpose:
+            case Purpose.TITLE:
+                return
+            case Purpose.CHAT:
+                # Its first line is what was typed, the rest what was added to it.
+                here = places_in(request.user.partition("\n")[0])
+                others = named - here if here else frozenset[str]()
+            case _:
+                others = named if len(named) > 1 else frozenset[str]()
+        if others:
+            self.found.append(f"leaked: {request.purpose} of {request.user[:60]!r}: {set(others)}")
 
 
 def misplanned(told: str, place: str, plans: dict[str, str]) -> list[str]:
