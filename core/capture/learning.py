@@ -149,10 +149,10 @@ class Learner:
     async def _read_by(
         self, model: ChatModel, reading: EpisodeReading, now: float, where: tzinfo | None
     ) -> Lesson:
-        told = await self._candidates(model, reading, now, where) if reading.news else []
-        passing = reading.passing
-        lesson = Lesson(candidates=tuple(c for c in told if not passing.issuperset(c.turns)))
-        return await self._judged_by(model, reading, lesson, now)
+        told = await self._candidates(model, reading, now, where) if reading.gap.news else []
+        # What changes a value is often told in passing, and stands unmarked where it is left out.
+        kept = [c for c in told if c.claim or not reading.passing.issuperset(c.turns)]
+        return await self._judged_by(model, reading, Lesson(candidates=tuple(kept)), now)
 
     async def _candidates(
         self,

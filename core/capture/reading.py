@@ -10,7 +10,7 @@ from ..model.memory import Memory
 from .known import Gap
 
 PASSING = -1.5
-"""Logit of telling what lasts, from which on something is learnt of a turn."""
+"""Logit of telling what lasts, from which on more is learnt of a turn than values of slots."""
 
 LEFT_OUT = "…"
 """Stands for what a lesson must not repeat."""
@@ -72,13 +72,8 @@ class EpisodeReading:
 
     @property
     def passing(self) -> frozenset[int]:
-        """The turns of which nothing is learnt: the raw turn is enough."""
+        """The turns for which the raw turn is enough, but for values that they tell."""
         return frozenset(number for number, logit in self.lasting.items() if logit < PASSING)
-
-    @property
-    def news(self) -> frozenset[int]:
-        """The turns that tell something new which lasts."""
-        return self.gap.news - self.passing
 
     @property
     def tells_nothing(self) -> bool:
@@ -88,7 +83,7 @@ class EpisodeReading:
         """
         known = {memory.id: number for number, memory in self.repeatable.items()}
         judged = {known[id] for id in self.judged if id in known}
-        return not self.news and judged <= {*self.gap.covered.values()}
+        return not self.gap.news and judged <= {*self.gap.covered.values()}
 
 
 def pieces(turns: Sequence[Turn], halvings: int) -> list[Sequence[Turn]]:
