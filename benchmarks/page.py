@@ -35,6 +35,7 @@ NAMES = 2_000
 """Entities; every learnt memory mentions two, the lower numbers more often."""
 
 GROUP = Scope(ScopeKind.GROUP, "bench", "user0", "default").owner
+PERSON = Scope(ScopeKind.PRIVATE, "bench", "user1", "default").owner
 SHOWN = {"kinds": ",".join(sorted(LEARNT))}
 SEEN = {"reveal": "measured"}
 
@@ -42,14 +43,23 @@ ASKED: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("tide", "GET tide", {}),
     ("tide, private ones too", "GET tide", SEEN),
     ("health", "GET health", {}),
+    ("over time", "GET ledger", {}),
+    ("owners", "GET owners", {}),
     ("memories", "GET memories", SHOWN),
     ("memories, private ones too", "GET memories", SHOWN | SEEN),
     ("memories of one group", "GET memories", SHOWN | {"owner": GROUP}),
     ("a search", "GET memories", {"text": "tea in the garden"} | SEEN),
     ("a search in one group", "GET memories", {"text": "tea in the garden", "owner": GROUP}),
+    ("why", "GET recalls", {}),
+    ("one person", "GET person", {"owner": PERSON}),
+    ("this is me", "GET me", {}),
     ("plans", "GET plans", {}),
     ("conflicts", "GET conflicts", {}),
+    ("reports", "GET reports", {}),
+    ("forgetting", "GET forgetting", {}),
     ("forgetting, a year", "GET forgetting/foresight", {}),
+    ("settings", "GET settings", {}),
+    ("prompts", "GET prompts", {}),
     ("graph", "GET graph", SEEN),
     ("graph, one name", "GET graph", {"focus": "name 7"} | SEEN),
 )
