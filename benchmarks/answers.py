@@ -61,11 +61,10 @@ from .comparing.catalogue import NAMES, made
 from .comparing.keeping import Keeping
 from .comparing.sets import Sample, Samples, sets
 from .comparing.system import MemorySystem
-from .datasets.everyday import Earlier
 from .datasets.reading import Complaints, NoData
 from .embedders import embedder_of, saved
 from .kept_replies import KeptModel, kept_model
-from .living.script import Life, Need
+from .living.script import Earlier, Life, Need
 
 SETS = ("locomo", "longmemeval", "madial", "memdaily")
 """Those with answers of their own."""
