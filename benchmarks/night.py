@@ -46,9 +46,9 @@ from ..core.model.sleeping import Decided, SleepCause, Undone
 from ..core.ports import Embedder, WorkKind
 from ..core.queue.worker import Job, perform
 from ..core.sleep.pipeline import Pipeline, Step, StepRun, Steps
-from . import machine
-from .command import MODELS, emit, parser, progress, target, workspace
+from .command import MODELS, parser, progress, run, target, workspace
 from .corpus import Corpus
+from .datasets.reading import Complaints
 from .figures import spread, timed
 from .heartbeat import garbage, heartbeat
 from .installation import installed
@@ -135,15 +135,16 @@ def main(argv: Sequence[str]) -> int:
     )
     top.add_argument("--learnt", action="store_true", help="no raw turns: all is one person's")
     top.add_argument("--models", type=Path, default=MODELS, help="the local model's folder")
-    options = top.parse_args(argv)
+    return run(top, _measured, argv)
+
+
+async def _measured(options: Namespace, _: Complaints) -> dict[str, Any]:
     with workspace(options.folder) as folder:
-        emit(asyncio.run(measure(folder, options)), as_json=options.json)
-    return 0
+        return await _slept(folder, options)
 
 
-async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
+async def _slept(folder: Path, options: Namespace) -> dict[str, Any]:
     """One night."""
-    load = machine.load()
     local = weights_file(options.models).is_file()
     embedder = LocalEmbedder(options.models) if local else HashedEmbedder()
     async with installed(folder, embedder) as engine:
@@ -157,10 +158,8 @@ async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
         later = await _later(engine, options.nights)
     await embedder.aclose() if isinstance(embedder, LocalEmbedder) else None
     return {
-        "benchmark": "night",
         "seed": options.seed,
         "embedder": "local" if local else "hashed",
-        "machine": machine.facts() | {"load_before": load, "load_after": machine.load()},
         "scopes": options.scopes,
         "memories": options.memories,
         "learnt": options.learnt,
