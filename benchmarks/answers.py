@@ -52,7 +52,6 @@ from typing import Any
 
 from ..core.ports import Embedder
 from ..core.text.token_count import best_counter
-from . import machine
 from .answering.judging import estimate, figures, judged
 from .answering.prompts import VERSION, Asked, told_by_words
 from .command import ALL, progress, run, sets_parser, workspace
@@ -61,11 +60,10 @@ from .comparing.catalogue import NAMES, made
 from .comparing.keeping import Keeping
 from .comparing.sets import Sample, Samples, sets
 from .comparing.system import MemorySystem
-from .datasets.everyday import Earlier
 from .datasets.reading import Complaints, NoData
 from .embedders import embedder_of, saved
 from .kept_replies import KeptModel, kept_model
-from .living.script import Life, Need
+from .living.script import Earlier, Life, Need
 
 SETS = ("locomo", "longmemeval", "madial", "memdaily")
 """Those with answers of their own."""
@@ -114,7 +112,6 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     names = sorted({each.set for each in asked})
     told_of = ("model", "judge", *MEASURED, "lives", "most")
     result: dict[str, Any] = {
-        "benchmark": "answers",
         **{name: getattr(options, name) for name in told_of},
         "prompts": VERSION,
         "sizes": {name: sum(each.set == name for each in asked) for name in names},
@@ -138,7 +135,6 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
         "sets": {name: figures(each, options.seed) for name, each in own.items()},
         "seconds": round(time.monotonic() - began, 1),
         "problems": complaints.found,
-        "machine": machine.facts(),
     }
 
 

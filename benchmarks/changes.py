@@ -13,7 +13,6 @@ For each `n` and shares of `current_first`, `stale_first`, `current_shown`, `sta
 `stale_unmarked` and `silent` (neither is shown).
 """
 
-import asyncio
 import re
 from argparse import Namespace
 from collections import defaultdict
@@ -23,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.ports import Embedder
-from .command import data_parser, emit, workspace
+from .command import data_parser, run, workspace
 from .datasets import cdconv, everyday
 from .datasets.reading import Complaints
 from .embedders import embedder_of
@@ -43,13 +42,10 @@ def main(argv: Sequence[str]) -> int:
     top = data_parser("changes", required=False)
     top.add_argument("--learning", choices=("rules", "recorded", "none"), default="rules")
     top.add_argument("--written", type=Path, default=everyday.OWN, help="the changes")
-    options = top.parse_args(argv)
-    emit(asyncio.run(_measured(options)), as_json=options.json)
-    return 0
+    return run(top, _measured, argv)
 
 
-async def _measured(options: Namespace) -> dict[str, Any]:
-    complaints = Complaints()
+async def _measured(options: Namespace, complaints: Complaints) -> dict[str, Any]:
     told = everyday.changes(complaints, options.written)
     noise = cdconv.exchanges(options.data / "cdconv_dev", complaints) if options.data else []
     lives = changers(told, iter(noise))
@@ -57,7 +53,6 @@ async def _measured(options: Namespace) -> dict[str, Any]:
         with workspace(options.folder) as folder:
             answers = await _asked(lives, folder, embedder, options.learning)
     return {
-        "benchmark": "changes",
         "embedder": options.embedder,
         "learning": options.learning,
         "now": _summed([each for each in answers if not each["past"]]),

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from . import machine
 from .datasets.reading import Complaints, NoData
 
-type Result = Mapping[str, Any]
+type Result = dict[str, Any]
 type Measure = Callable[[Any, Complaints], Coroutine[Any, Any, Result]]
 """Takes the options, and what is to be said of what is left out."""
 
@@ -93,9 +94,10 @@ def run(
 ) -> int:
     """Measure by the command line, say what was left out, and print: the exit code.
 
-    2 if there is nothing to measure or the embedder is not installed, which is then said.
+    What is printed begins with the benchmark's name and the machine. 2 if there is nothing to
+    measure or the embedder is not installed, which is then said.
     """
-    options, complaints = top.parse_args(argv), Complaints()
+    options, complaints, before = top.parse_args(argv), Complaints(), machine.load()
     try:
         result = asyncio.run(measure(options, complaints))
     except NoData as problem:
@@ -103,7 +105,9 @@ def run(
         return 2
     for problem in complaints.found:
         progress(f"left out: {problem}")
-    emit(result, as_json=as_json or options.json)
+    facts = machine.facts() | {"load_before": before, "load_after": machine.load()}
+    named = {"benchmark": top.prog.removeprefix("benchmarks."), "machine": facts}
+    emit(named | result, as_json=as_json or options.json)
     return 0
 
 

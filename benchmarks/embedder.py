@@ -41,7 +41,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 async def _measured(options: Namespace, _complaints: Complaints) -> dict[str, Any]:
-    before, draw = machine.load(), Random(options.seed)
+    draw = Random(options.seed)
     embedder = local_in(options.models)
     asked: dict[str, list[tuple[float, float]]] = {str(tokens): [] for tokens in options.tokens}
     rates, threads = list[float](), list[float]()
@@ -61,9 +61,7 @@ async def _measured(options: Namespace, _complaints: Complaints) -> dict[str, An
     finally:
         await embedder.aclose()
     return {
-        "benchmark": "embedder",
         "seed": options.seed,
-        "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
         "load_seconds": round(loading.seconds, 2),
         "query_ms": {tokens: spread(ms for ms, _ in took) for tokens, took in asked.items()},
         "query_processor_ms": {

@@ -64,12 +64,7 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
     keyed = keyed_in(options.file, complaints, options.limit)
     async with asked_of(options, "enrichment") as model:
         outcome = await asked(model, keyed, options.most)
-    return {
-        "benchmark": "enrichment",
-        "model": options.model,
-        **figures(keyed, outcome),
-        **model.figures(),
-    }
+    return {"model": options.model, **figures(keyed, outcome), **model.figures()}
 
 
 def _parser() -> ArgumentParser:

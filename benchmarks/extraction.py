@@ -85,7 +85,6 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
             await measured(model, episode, found.setdefault(episode.language, Outcome()))
         told = model.figures()
     return {
-        "benchmark": "extraction",
         "model": options.model,
         **figures([*found.values()]),
         "by_language": {code: figures([outcome]) for code, outcome in found.items()},

@@ -34,8 +34,9 @@ from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine, RecallRequest
 from ..core.model.conversation import NewTurn, Place, Role, Speaker
 from . import machine
-from .command import emit, parser, progress, target, workspace
+from .command import parser, progress, run, target, workspace
 from .corpus import Corpus
+from .datasets.reading import Complaints
 from .figures import spread, timed
 from .heartbeat import heartbeat
 from .installation import installed
@@ -120,15 +121,17 @@ def main(argv: Sequence[str]) -> int:
     top.add_argument("--per-second", type=float, default=20.0, help="messages (default 20)")
     top.add_argument("--seconds", type=float, default=600.0, help="default 600")
     top.add_argument("--nights", type=int, default=NIGHTS, help=f"default {NIGHTS}")
-    options = top.parse_args(argv)
+    return run(top, _measured, argv)
+
+
+async def _measured(options: Namespace, _: Complaints) -> dict[str, Any]:
     with workspace(options.folder) as folder:
-        emit(asyncio.run(measure(folder, options)), as_json=options.json)
-    return 0
+        return await _loaded(folder, options)
 
 
-async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
+async def _loaded(folder: Path, options: Namespace) -> dict[str, Any]:
     """Fill, open anew, and let everybody write."""
-    load, corpus, now = machine.load(), Corpus(options.seed), time.time()
+    corpus, now = Corpus(options.seed), time.time()
     texts = corpus.sentences(options.sizes[0])
     scopes = [
         GeneratedScope(number, texts, now, people=1 if number % 3 else options.group)
@@ -149,7 +152,6 @@ async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
         told = await _written(writing, options)
         nights = [await _slept(engine) for _ in range(options.nights)]
     return {
-        "benchmark": "load",
         "seed": options.seed,
         "backend": options.backend,
         "people": sum(scope.people for scope in scopes),
@@ -157,7 +159,6 @@ async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
         "memories": options.scopes * options.sizes[0],
         "per_second": options.per_second,
         "seconds": options.seconds,
-        "machine": machine.facts() | {"load_before": load, "load_after": machine.load()},
         "fill_s": round(filling.seconds, 1),
         "file_mb": file_mb,
         **told,

@@ -1,4 +1,4 @@
-"""Facts about the machine, without which figures mean nothing.
+"""Facts about the `machine`, without which the figures of a `benchmark` mean nothing.
 
 `cores`, `memory_gib`, `python`, `sqlite`, `numpy`, `faiss` (null if absent), `system`,
 `load_before` and `load_after` (1-minute load average, null where the system has none).

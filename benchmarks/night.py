@@ -19,10 +19,8 @@ Keys. A spread is {n, p5, p50, p95, p99, max}.
   thread, which holds up all of them; `idle_ms`: of the heartbeat before the night, the machine's
   own noise
 - `counts`: what the night did, by deed
-- `later`: with `--nights`, `wall_s`, `cpu_s`, `counts` and `whole_sleeps` (scopes that did more
-  than the sweep) of each later night, in which nothing is new, and last of a whole sleep by
-  command; `left`: what that one still found to do, but for ageing, by deed: nothing, if the nights
-  before came to the same as whole ones
+- `later`: with `--nights`, `wall_s`, `cpu_s` and `counts` of each later night, in which nothing is
+  new
 - `targets`: by name {`limit`, `measured`, `met`}; the time is judged at 100 scopes of 1 000
   and at one of 10 000
 """
@@ -44,13 +42,13 @@ from ..core.forgetting.lifecycle import DAY
 from ..core.model.conversation import NewTurn, Place, Role, Speaker
 from ..core.model.knowledge import SPEAKER, Claim, Intention
 from ..core.model.memory import Kind, Memory
-from ..core.model.sleeping import Decided, Deed, SleepCause, Undone
+from ..core.model.sleeping import Decided, SleepCause, Undone
 from ..core.ports import Embedder, WorkKind
 from ..core.queue.worker import Job, perform
 from ..core.sleep.pipeline import Pipeline, Step, StepRun, Steps
-from . import machine
-from .command import MODELS, emit, parser, progress, target, workspace
+from .command import MODELS, parser, progress, run, target, workspace
 from .corpus import Corpus
+from .datasets.reading import Complaints
 from .figures import spread, timed
 from .heartbeat import garbage, heartbeat
 from .installation import installed
@@ -137,15 +135,16 @@ def main(argv: Sequence[str]) -> int:
     )
     top.add_argument("--learnt", action="store_true", help="no raw turns: all is one person's")
     top.add_argument("--models", type=Path, default=MODELS, help="the local model's folder")
-    options = top.parse_args(argv)
+    return run(top, _measured, argv)
+
+
+async def _measured(options: Namespace, _: Complaints) -> dict[str, Any]:
     with workspace(options.folder) as folder:
-        emit(asyncio.run(measure(folder, options)), as_json=options.json)
-    return 0
+        return await _slept(folder, options)
 
 
-async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
+async def _slept(folder: Path, options: Namespace) -> dict[str, Any]:
     """One night."""
-    load = machine.load()
     local = weights_file(options.models).is_file()
     embedder = LocalEmbedder(options.models) if local else HashedEmbedder()
     async with installed(folder, embedder) as engine:
@@ -159,10 +158,8 @@ async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
         later = await _later(engine, options.nights)
     await embedder.aclose() if isinstance(embedder, LocalEmbedder) else None
     return {
-        "benchmark": "night",
         "seed": options.seed,
         "embedder": "local" if local else "hashed",
-        "machine": machine.facts() | {"load_before": load, "load_after": machine.load()},
         "scopes": options.scopes,
         "memories": options.memories,
         "learnt": options.learnt,
@@ -170,38 +167,23 @@ async def measure(folder: Path, options: Namespace) -> dict[str, Any]:
         "fill_s": round(filling.seconds, 1),
         "idle_ms": spread(idle),
         **night,
-        **later,
+        "later": later,
         "targets": _targets(options, night),
     }
 
 
-async def _later(engine: MemoryEngine, nights: int) -> dict[str, Any]:
-    """Nights without news, and what a whole sleep after the last of them still finds."""
-    if nights < 2:
-        return {"later": [], "left": None}
+async def _later(engine: MemoryEngine, nights: int) -> list[dict[str, Any]]:
+    """Nights without news."""
     told = [await _night(engine, number) for number in range(1, nights)]
-    whole = await _night(engine, nights, SleepCause.COMMAND)
-    aged = {Deed.WEAKENED.value, Deed.EMPTIED.value, Deed.PURGED.value, Deed.BINNED.value}
-    left = {deed: count for deed, count in whole["counts"].items() if deed not in aged}
-    later = [
-        {
-            **each["night"],
-            "whole_sleeps": each["steps"]["merging"]["runs"],
-            "counts": each["counts"],
-        }
-        for each in (*told, whole)
-    ]
-    return {"later": later, "left": left}
+    return [each["night"] | {"counts": each["counts"]} for each in told]
 
 
-async def _night(
-    engine: MemoryEngine, number: int = 0, cause: SleepCause = SleepCause.NIGHT
-) -> dict[str, Any]:
+async def _night(engine: MemoryEngine, number: int = 0) -> dict[str, Any]:
     beats, journal = Beats(), engine.parts.journal
     pipeline, spent = _timed(engine.pipeline, beats)
     # A cycle of decay later: all that may age does.
     night = engine.parts.clock.now() + engine.policy.cycle_seconds + number * DAY
-    sleeps = await engine.rhythm.begin_all(cause, night)
+    sleeps = await engine.rhythm.begin_all(SleepCause.NIGHT, night)
     cpu = time.process_time()
     with garbage() as collected:
         async with heartbeat(looped=beats.looped, collected=collected) as beats.late:

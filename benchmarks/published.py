@@ -30,7 +30,6 @@ from random import Random
 from typing import Any
 
 from ..core.ports import Embedder
-from . import machine
 from .command import progress, run, sets_parser, workspace
 from .comparing.asking import question_of, told
 from .comparing.axes import Record, mean
@@ -81,14 +80,12 @@ async def _measured(options: Namespace, complaints: Complaints) -> dict[str, Any
                 found[board.name][name] = _units(asked, options.seed)
                 await saved(embedder)
     return {
-        "benchmark": "published",
         **{name: getattr(options, name) for name in MEASURED},
         "sizes": {board.name: board.size for board in boards},
         "digests": {board.name: digest_of(options.data / SOURCES[board.name]) for board in boards},
         "sets": found,
         "seconds": round(time.monotonic() - began, 1),
         "problems": complaints.found,
-        "machine": machine.facts(),
     }
 
 

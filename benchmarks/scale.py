@@ -15,7 +15,6 @@ Keys. A spread is {n, p5, p50, p95, p99, max}.
 - `per_million`, by backend: `disk_gb`, `fill_hours`, `decay_minutes`
 """
 
-import asyncio
 import time
 from argparse import Namespace
 from collections.abc import Sequence
@@ -28,7 +27,7 @@ from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
 from ..core.ports import MemoryStore
 from . import machine
-from .command import emit, parser, progress, workspace
+from .command import parser, progress, run, workspace
 from .corpus import Corpus
 from .figures import spread, timed
 from .installation import Backend, installed
@@ -49,24 +48,20 @@ def main(argv: Sequence[str]) -> int:
     top.add_argument("--scope", type=int, default=1_000, help="memories of one scope")
     top.add_argument("--queries", type=int, default=60)
     top.add_argument("--backends", nargs="+", default=BACKENDS, choices=BACKENDS)
-    options = top.parse_args(argv)
-    emit(asyncio.run(measure(options)), as_json=options.json)
-    return 0
+    return run(top, lambda options, _: measure(options), argv)
 
 
 async def measure(options: Namespace) -> dict[str, Any]:
     """Every backend and size in turn."""
-    before, measured = machine.load(), list[dict[str, Any]]()
+    measured = list[dict[str, Any]]()
     for backend in options.backends:
         for size in options.sizes:
             progress(f"{backend}: {size} memories")
             with workspace(options.folder) as folder:
                 measured.append(await _installation(backend, size, options, folder))
     return {
-        "benchmark": "scale",
         "seed": options.seed,
         "dimension": len(await HashedEmbedder().embed_query("tide")),
-        "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
         "measured": measured,
         "per_million": {
             backend: _per_million([each for each in measured if each["backend"] == backend])

@@ -23,7 +23,6 @@ from random import Random
 from typing import Any
 
 from ..core.ports import Embedder
-from . import machine
 from .command import ALL, progress, run, sets_parser, workspace
 from .comparing.asking import told
 from .comparing.catalogue import made
@@ -65,12 +64,10 @@ async def measured(options: Namespace, complaints: Complaints) -> dict[str, Any]
                 }
     shares = [share for each in lives.values() for share in each["stories"].values()]
     return {
-        "benchmark": "stories",
         "seed": options.seed,
         "lives": lives,
         "found": round(sum(share >= LEAST for share in shares) / max(1, len(shares)), 3),
         "problems": complaints.found,
-        "machine": machine.facts(),
     }
 
 

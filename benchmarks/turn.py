@@ -40,7 +40,6 @@ from ..core.model.conversation import NewTurn, Place, Role, Scope, Speaker
 from ..core.ports import Embedder
 from ..core.recall.legs.ways import POOL
 from ..core.settings import RecallSettings, Settings
-from . import machine
 from .command import MODELS, parser, progress, run, target, workspace
 from .corpus import Corpus
 from .embedders import local_in
@@ -89,7 +88,7 @@ def main(argv: Sequence[str]) -> int:
 
 async def measure(options: Namespace) -> dict[str, Any]:
     """Every size in turn."""
-    before, measured = machine.load(), list[dict[str, Any]]()
+    measured = list[dict[str, Any]]()
     local = local_in(options.models) if options.embedder == "local" else None
     for size in options.sizes:
         with workspace(options.folder) as folder:
@@ -97,10 +96,8 @@ async def measure(options: Namespace) -> dict[str, Any]:
     if local is not None:
         await local.aclose()
     return {
-        "benchmark": "turn",
         "seed": options.seed,
         "embedder": options.embedder,
-        "machine": machine.facts() | {"load_before": before, "load_after": machine.load()},
         "measured": measured,
         "targets": _targets(measured),
     }

@@ -9,10 +9,10 @@ from itertools import cycle
 from pathlib import Path
 from random import Random
 
-from ..benchmarks.datasets.everyday import TurnClass, everyday
+from ..benchmarks.datasets.everyday import everyday
 from ..benchmarks.datasets.reading import Complaints
 from ..benchmarks.living.installation import DEFAULTS, Installation, opened
-from ..benchmarks.living.script import Recorded
+from ..benchmarks.living.script import Idle, Recorded
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.model import LocalEmbedder
 from ..core.engine.engine import RecallRequest
@@ -48,7 +48,7 @@ PAGE, WEBCHAT, YU_ACCOUNT = ("dashboard", USER), ("webchat", USER), (PLATFORM, Y
 EVERYTHING = (*(each for person in PEOPLE for each in person.told), *(told for *_, told in GROUP))
 KNOWN = frozenset({told.text for told in EVERYTHING} | {told.learnt for told in EVERYTHING} - {""})
 
-_IDLE = (TurnClass.REMARK, TurnClass.OPENING, TurnClass.KNOWLEDGE)
+_IDLE = (Idle.REMARK, Idle.OPENING, Idle.KNOWLEDGE)
 
 
 @dataclass(frozen=True, slots=True)

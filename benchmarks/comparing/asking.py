@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from ..datasets.everyday import Earlier
 from ..figures import timed
 from ..living.judging import holds, judged_lines
 from ..living.player import speaker_of
-from ..living.script import Asked, IdleTurn, Life, Need, Part, Recorded
+from ..living.script import Asked, Earlier, IdleTurn, Life, Need, Part, Recorded
 from .system import Answer, Item, MemorySystem, Question
 
 BUDGETS = (200, 400, 1_000)

@@ -132,7 +132,8 @@ def sets(
     for name in names:
         if name in NEW_CHATS:
             # They have turns of their own language that need nothing.
-            found.append(BoardSet(name, *map(tuple, tongues(name, complaints))))
+            chats, unneeding = tongues(name, complaints)
+            found.append(BoardSet(name, tuple(chats), tuple(unneeding)))
         elif own := samples.of(name).of_set(name, every.get(name, [])):
             # What a life of CDConv is made of needs no memory anywhere else.
             asked = own_idle if name == "cdconv" else idle

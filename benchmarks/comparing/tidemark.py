@@ -11,11 +11,10 @@ from ...core.model.memory import Kind
 from ...core.ports import Embedder, Filter
 from ...core.recall.trace import Recalled
 from ...core.settings import Settings
-from ..datasets.everyday import Earlier
 from ..living.installation import Learning, opened
 from ..living.judging import Seen, shown_lines
 from ..living.player import Player
-from ..living.script import DAY, Life, Line, Recorded
+from ..living.script import DAY, Earlier, Life, Line, Recorded
 from ..rankings import RANKED
 from .system import Answer, Item, Question
 

@@ -6,47 +6,14 @@ forms; nothing is fitted on hand b.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from ...core.model.conversation import Role
+from ..living.script import Earlier, Idle, IdleTurn
 from .reading import Complaints, json_lines
 
 OWN = Path(__file__).resolve().parent.parent / "data"
-LEFT_OUT = "b"
-
-
-class TurnClass(StrEnum):
-    """What kind of turn it is; none needs a memory."""
-
-    OPENING = "opening"
-    REQUEST = "request"
-    KNOWLEDGE = "knowledge"
-    REMARK = "remark"
-    FOLLOW_UP = "follow_up"
-    QUESTION_TO_BOT = "question_to_bot"
-    UNANSWERABLE = "unanswerable"
-
-
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """A turn before."""
-
-    role: Role
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Everyday:
-    """A turn that needs no memory, after the turns of its own chat."""
-
-    id: str
-    hand: str
-    language: str
-    kind: TurnClass
-    text: str
-    before: tuple[Earlier, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +46,8 @@ class Change:
     listed: bool
 
 
-def everyday(complaints: Complaints, folder: Path = OWN) -> list[Everyday]:
-    """Every turn of every hand; none where there is no file."""
+def everyday(complaints: Complaints, folder: Path = OWN) -> list[IdleTurn]:
+    """Every turn of every hand, which needs no memory; none where there is no file."""
     return [
         turn
         for hand, where, line in _lines(folder, "everyday", complaints)
@@ -114,16 +81,9 @@ def _tried[T](
         return None
 
 
-def _everyday(hand: str, line: Mapping[str, Any]) -> Everyday:
-    before = (_earlier(each) for each in line.get("before") or ())
-    return Everyday(
-        id=str(line["id"]),
-        hand=hand,
-        language=str(line["language"]),
-        kind=TurnClass(line["class"]),
-        text=str(line["text"]),
-        before=tuple(before),
-    )
+def _everyday(hand: str, line: Mapping[str, Any]) -> IdleTurn:
+    before = tuple(_earlier(each) for each in line.get("before") or ())
+    return IdleTurn(Idle(line["class"]), str(line["text"]), str(line["language"]), hand, before)
 
 
 def _earlier(turn: Mapping[str, Any]) -> Earlier:

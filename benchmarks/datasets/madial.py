@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
-from ..living.script import BEGINNING, PLATFORM, Life, Line, Need, Part, Recorded
-from .everyday import Earlier
+from ..living.script import BEGINNING, PLATFORM, Earlier, Life, Line, Need, Part, Recorded
 from .reading import Complaints, files, json_lines
 
 HALF_DAY = 43_200.0

@@ -6,18 +6,16 @@ from random import Random
 
 from ...core.model.conversation import Role
 from ..datasets.cdconv import Exchange
-from ..datasets.everyday import Earlier, Everyday
-from .script import Idle, IdleTurn, Life
+from .script import Earlier, Idle, IdleTurn, Life
 
 type Idles = dict[Idle, list[IdleTurn]]
 
 
-def idle_turns(everyday: Sequence[Everyday], chat: Sequence[Exchange]) -> Idles:
+def idle_turns(everyday: Sequence[IdleTurn], chat: Sequence[Exchange]) -> Idles:
     """By class. `chat` must not be what is said as noise: a turn would find itself."""
     found: Idles = defaultdict(list)
     for turn in everyday:
-        kind = Idle(turn.kind.value)
-        found[kind].append(IdleTurn(kind, turn.text, turn.language, turn.hand, turn.before))
+        found[turn.kind].append(turn)
     for exchange in chat:
         before = (Earlier(Role.USER, exchange.opening), Earlier(Role.ASSISTANT, exchange.answer))
         found[Idle.OPENING].append(IdleTurn(Idle.OPENING, exchange.opening, "zh"))

@@ -8,10 +8,9 @@ from ...core.model.conversation import NewTurn, Place, Role, Speaker
 from ...core.model.memory import Memory
 from ...core.recall.trace import Recalled
 from ...core.text.quoting import normalise
-from ..datasets.everyday import Earlier
 from .installation import Installation
 from .judging import Seen, parts_held
-from .script import Life, Line, Need
+from .script import Earlier, Life, Line, Need
 
 SEEN = 20
 """Earlier messages of a conversation that the model sees."""

@@ -6,7 +6,6 @@ from enum import StrEnum
 
 from ...core.model.conversation import Place, Role, Scope, Speaker
 from ...core.model.memory import Kind
-from ..datasets.everyday import Earlier
 
 DAY = 86_400.0
 PLATFORM = "life"
@@ -15,6 +14,14 @@ BEGINNING = 1_640_995_200.0
 
 CONTRADICTION = "contradiction"
 """Category of a need whose two parts contradict each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A turn before."""
+
+    role: Role
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

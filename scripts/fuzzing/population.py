@@ -7,10 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
+from ...benchmarks.installation import FixedEmbedder
+from ...benchmarks.living.installation import MovingClock
 from ...commands.chat.catalogue import dispatch
 from ...commands.chat.phrases import Phrases, load_phrases
 from ...commands.chat.request import ChatCaller
 from ...core.actions.context import Installation, Services
+from ...core.embedding.hashed import HashedEmbedder
 from ...core.engine.engine import MemoryEngine, Parts, RecallRequest
 from ...core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ...core.model.errors import Incidents
@@ -26,7 +29,7 @@ from ...storage.journal import FILE as JOURNAL
 from .callers import WORDS, chats_of, secret_word, with_cards
 from .furnishing import ENTITIES, Furnishing
 from .oracle import WITH_NAMES, Account, Oracle, Secrets, reveals, sees_all
-from .stand_ins import AnsweringModel, HashedSource, StandingClock, no_download
+from .stand_ins import START, AnsweringModel, no_download
 
 DEADLINE = 10.0
 HURRY = 0.4
@@ -51,7 +54,7 @@ class Population:
 
     engine: MemoryEngine
     services: Services
-    clock: StandingClock
+    clock: MovingClock
     phrases: Phrases
     oracle: Oracle
     chats: list[ChatCaller]
@@ -331,14 +334,14 @@ def locked(folder: Path) -> Iterator[None]:
 
 async def _parts(
     folder: Path, settings: Settings, model: AnsweringModel
-) -> tuple[Parts, StandingClock, list[str]]:
-    clock, reports = StandingClock(), list[str]()
+) -> tuple[Parts, MovingClock, list[str]]:
+    clock, reports = MovingClock(START), list[str]()
     parts = Parts(
         store=await open_store("sqlite", folder),
         journal=await open_journal(folder),
         clock=clock,
         models=model,
-        embedders=HashedSource(),
+        embedders=FixedEmbedder(HashedEmbedder()),
         settings=settings,
         count_tokens=estimate_tokens,
         report=lambda place, error: reports.append(f"{place}: {error!r}"),

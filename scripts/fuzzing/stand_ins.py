@@ -1,25 +1,13 @@
-"""What is not ours in a fuzz run: the clock, the chat model, the embedder, the model's download."""
+"""What is not ours in a fuzz run: the chat model, the model's download; and when it begins."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ...core.actions.context import EmbedderInstaller, Report
-from ...core.embedding.hashed import HashedEmbedder
 from ...core.model.errors import EmbeddingUnavailable
-from ...core.ports import ChatModel, Completion, Embedder, Prompt
+from ...core.ports import ChatModel, Completion, Prompt
 
 START = 1_750_000_000.0
-
-
-@dataclass(slots=True)
-class StandingClock:
-    """A clock that stands until it is set."""
-
-    at: float = START
-
-    def now(self) -> float:
-        """Unix time in seconds."""
-        return self.at
 
 
 @dataclass(slots=True)
@@ -36,18 +24,6 @@ class AnsweringModel:
     async def complete(self, prompt: Prompt, *, session: str) -> Completion:
         """The answer, for ten tokens."""
         return Completion(self.answer(prompt, session), 10)
-
-
-@dataclass(slots=True)
-class HashedSource:
-    """Always the embedder that needs no model."""
-
-    embedder: Embedder = field(default_factory=HashedEmbedder)
-    settled: bool = True
-
-    async def choose(self) -> Embedder | None:
-        """The embedder."""
-        return self.embedder
 
 
 def no_download() -> EmbedderInstaller:
