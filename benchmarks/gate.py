@@ -73,7 +73,7 @@ from .command import ALL, data_parser, emit, progress, workspace
 from .comparing.asking import asked_of
 from .comparing.axes import axes, categories, costs
 from .comparing.catalogue import NAMES, made
-from .comparing.keeping import Keeping, Lived
+from .comparing.keeping import Keeping
 from .comparing.sets import SOURCES, BoardSet, Sample, Samples, sets
 from .datasets.reading import Complaints, NoData
 from .embedders import embedder_of, saved
@@ -230,20 +230,21 @@ class _Board:
     ) -> dict[str, Any]:
         """Axes and costs of one system over one set."""
         progress(f"{asked.name}: {name}, {len(asked.lives)} lives")
-        told: list[Lived] = []
+        told: list[Document] = []
         for life, idle in zip(asked.lives, asked.idle, strict=True):
             place = (embedder, asked.name, name, life.name)
-            lived = self.keeping.find(*place)
+            lived = self.keeping.read(*place)
             if lived is None:
                 lived = await self._lived(life, idle, name, shared)
-                self.keeping.keep(lived, *place)
+                self.keeping.write(lived, *place)
                 await saved(shared)
             told.append(lived)
         return _summed(told, sum(len(life.lines) for life in asked.lives), self.options.seed)
 
     async def _lived(
         self, life: Life, idle: Sequence[IdleTurn], name: str, shared: Embedder | None
-    ) -> Lived:
+    ) -> dict[str, Any]:
+        """The records of what was asked, and what it cost."""
         began, chance = time.process_time(), Random(self.options.seed)
         with workspace(self.options.folder) as folder:
             system, learns = made(name, folder, shared, life, chance)
@@ -252,21 +253,27 @@ class _Board:
             finally:
                 calls = await system.close()
             size = machine.size_mb(folder)
-        return Lived(records, seconds, calls, size, time.process_time() - began)
+        return {
+            "records": records,
+            "hearing": seconds,
+            "model_calls": calls,
+            "megabytes": size,
+            "processor_seconds": time.process_time() - began,
+        }
 
 
-def _summed(told: Sequence[Lived], messages: int, seed: int) -> dict[str, Any]:
-    records = [record for lived in told for record in lived.records]
-    hearing = sum(lived.seconds_hearing for lived in told)
+def _summed(told: Sequence[Document], messages: int, seed: int) -> dict[str, Any]:
+    records = [record for lived in told for record in lived["records"]]
+    hearing = sum(lived["hearing"] for lived in told)
     return {
         "axes": axes(records, seed),
         "categories": categories(records),
         "costs": {
             **costs(records),
             "processor_ms_per_message": round(1000 * hearing / max(1, messages), 2),
-            "model_calls": sum(lived.model_calls for lived in told),
-            "megabytes": round(sum(lived.megabytes for lived in told), 1),
-            "processor_seconds": round(sum(lived.processor_seconds for lived in told), 1),
+            "model_calls": sum(lived["model_calls"] for lived in told),
+            "megabytes": round(sum(lived["megabytes"] for lived in told), 1),
+            "processor_seconds": round(sum(lived["processor_seconds"] for lived in told), 1),
         },
     }
 

@@ -1,22 +1,11 @@
-"""What a system came to over one life, kept in a file so that an interrupted run goes on."""
+"""What was measured, kept in files so that an interrupted run goes on."""
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
-
-
-@dataclass(frozen=True, slots=True)
-class Lived:
-    """The records of what was asked, and what it cost."""
-
-    records: list[dict[str, Any]]
-    seconds_hearing: float
-    model_calls: int
-    megabytes: float
-    processor_seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,24 +15,15 @@ class Keeping:
     folder: Path | None
     measured: str
 
-    def find(self, *names: str) -> Lived | None:
-        """What was kept under the names, by a run with the same options."""
-        told = self.read(*names)
-        return None if told is None else Lived(**told)
-
-    def keep(self, lived: Lived, *names: str) -> None:
-        """Whole or not at all."""
-        self.write(asdict(lived), *names)
-
     def read(self, *names: str) -> dict[str, Any] | None:
-        """The same of any document."""
+        """What was kept under the names, by a run with the same options."""
         file = self._file(names)
         if file is None or not file.is_file():
             return None
         return json.loads(file.read_text("utf-8"))
 
     def write(self, document: Mapping[str, Any], *names: str) -> None:
-        """The same of any document."""
+        """Whole or not at all."""
         file = self._file(names)
         if file is None:
             return
