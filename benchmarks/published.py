@@ -40,7 +40,7 @@ from .datasets.reading import Complaints, NoData, digest_of
 from .embedders import embedder_of, saved
 from .living.script import Life, Part
 
-SETS = ("longmemeval", "locomo", "beam", "memdaily")
+SETS = ("longmemeval", "locomo", "beam", "memdaily", "precision", "halumem")
 SYSTEMS = ("words", "dense", "fusion", "tidemark")
 FIRST = (5, 10)
 MEASURED = ("embedder", "messages", "questions", "seed")

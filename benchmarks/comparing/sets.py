@@ -12,7 +12,7 @@ from ..living.idle import Idles, drawn, idle_turns
 from ..living.script import Asked, IdleTurn, Life
 from ..living.sources import lives
 from ..living.tongues import NEW_CHATS, tongues
-from . import beam, denying, longmemeval, memdaily
+from . import beam, denying, halumem, longmemeval, memdaily, precision
 
 OWN = "changes"
 IDLE = 4
@@ -29,6 +29,8 @@ SOURCES = {
     "longmemeval": "longmemeval_s",
     "beam": "beam/chats/100K",
     "memdaily": "memdaily/data_generation/final_dataset/messages_and_QAs",
+    "precision": "precisionmembench/fixtures",
+    "halumem": "halumem",
     OWN: "",
     **dict.fromkeys(NEW_CHATS, ""),
 }
@@ -38,6 +40,8 @@ READERS: Mapping[str, Callable[[Path, Complaints], list[Life]]] = {
     "longmemeval": longmemeval.read,
     "beam": beam.read,
     "memdaily": memdaily.read,
+    "precision": precision.read,
+    "halumem": halumem.read,
 }
 
 

@@ -5,7 +5,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from astrbot_plugin_tidemark.benchmarks.comparing import baselines, beam, denying, memdaily
+from astrbot_plugin_tidemark.benchmarks.comparing import (
+    baselines,
+    beam,
+    denying,
+    halumem,
+    memdaily,
+    precision,
+)
 from astrbot_plugin_tidemark.benchmarks.comparing.asking import asked_of
 from astrbot_plugin_tidemark.benchmarks.comparing.axes import axes
 from astrbot_plugin_tidemark.benchmarks.comparing.sets import SOURCES, Sample, Samples, sets
@@ -70,6 +77,65 @@ def test_a_chat_of_beam_is_a_life(tmp_path: Path) -> None:
         beam.read(tmp_path, complaints)
 
 
+def test_of_halumem_any_turn_of_the_session_with_a_memory_point_is_evidence(tmp_path: Path) -> None:
+    def session(day: int, says: list[str], points: list[object], **more: object) -> object:
+        at = f"Dec {day}, 2025, 06:11:23"
+        turns = [
+            {"role": role, "content": text, "timestamp": at, "dialogue_turn": number}
+            for number, text in enumerate(says)
+            for role, text in (("user", text), ("assistant", "Oh"))
+        ]
+        return {"start_time": at, "dialogue": turns, "memory_points": points} | more
+
+    def point(text: str, *old: str, source: str = "secondary") -> object:
+        update = {"is_update": str(bool(old)), "original_memories": list(old)}
+        return {"memory_content": text, "memory_source": source} | update
+
+    def question(text: str, *evidence: str, kind: str = "Basic Fact Recall") -> object:
+        rests = [{"memory_content": one, "memory_type": "Event Memory"} for one in evidence]
+        return {"question": text, "answer": "x", "evidence": rests, "question_type": kind}
+
+    asked = [
+        question("Where does he row?", "He rows on the Dee"),
+        question("Who is his aunt?", kind="Memory Boundary"),
+        question("Where now?", "He rows on the Dee", kind=halumem.PRESENT),
+        question("What is not his?", "He owns a yacht", kind="Memory Conflict"),
+        {"question": "What?"},
+    ]
+    first = [point("He rows on the Dee"), point("He owns a yacht", source="interference")]
+    second = [point("He rows on the Tay", "He rows on the Dee")]
+    both = question("Which?", "He rows on the Dee", "He rows on the Tay")
+    then = question("And now?", "He rows on the Tay", kind=halumem.PRESENT)
+    sessions = [
+        session(2, ["I moved to the Tay"], second, questions=[both, then]),
+        session(1, ["I row on the Dee", "Each week"], first, questions=asked),
+        session(3, ["Rain again"], []),
+    ]
+    bare = session(4, ["What is 2 + 2?"], [])
+    assert isinstance(bare, dict)
+    # As in the long file: a session of general questions has no points.
+    del bare["memory_points"]
+    sessions.append(bare | {"is_generated_qa_session": True, "questions": []})
+    told = [{"uuid": "u", "sessions": sessions}, {"uuid": "v"}, {"uuid": "w", "sessions": []}]
+    lines = "\n".join(map(json.dumps, told))
+    folder = tmp_path / SOURCES["halumem"]
+    folder.mkdir()
+    (folder / halumem.FILE).write_text(lines, "utf-8")
+    complaints = Complaints()
+    (life,) = halumem.read(folder, complaints)
+    said = ["I row on the Dee", "Each week", "I moved to the Tay", "Rain again", "What is 2 + 2?"]
+    assert [line.text for line in life.lines] == said
+    assert life.lines[0].answer == "Oh"
+    dee, tay = {"S1:0", "S1:2"}, {"S0:0"}
+    assert needed(life) == {"Where does he row?": [dee], "Which?": [dee, tay], "And now?": [tay]}
+    assert [turn.text for turn in life.other_person] == ["Who is his aunt?"]
+    assert len(complaints.found) == 4
+    (board,) = sets(tmp_path, ["halumem"], WHOLE, complaints)
+    assert board.size["questions"] == 3
+    with pytest.raises(NoData):
+        halumem.read(tmp_path, complaints)
+
+
 def test_days_of_memdaily_are_a_life_each(tmp_path: Path) -> None:
     messages = [
         {"mid": 1, "message": "赵云是我表哥", "time": "2024年04月02日 周二 08:20"},
@@ -96,6 +162,36 @@ def test_days_of_memdaily_are_a_life_each(tmp_path: Path) -> None:
     assert life.needs[0].category == "simple"
     assert life.end - life.lines[-1].at == pytest.approx(86_400 - 41 * 60)
     assert len(complaints.found) == 2
+
+
+def test_beliefs_are_told_and_a_case_needs_what_it_should_only_include(tmp_path: Path) -> None:
+    def belief(name: str, text: str, person: str = "me") -> object:
+        day = {"created_at": "2026-09-01T00:00:00Z"}
+        return {"_id": name, "user_id": person, "content": text} | day
+
+    def case(query: str, only: list[str], **more: object) -> object:
+        expected = {"relevantBeliefs": {"shouldOnlyInclude": only}} | more
+        return {"caseId": query, "category": "c", "query": query, "expect": expected}
+
+    beliefs = [belief("b1", "Cooks with gas"), belief("b2", "Bakes rye"), belief("b3", "No", "you")]
+    pinned = {"pinnedFacts": {"mustInclude": ["b1"]}}
+    cases = [
+        case("gas?", ["b1"]),
+        case("coins?", []),
+        case("stove?", [], **pinned),
+        case("  ", []),
+        case("yours?", ["b3"]),
+        {"caseId": "order", "category": "c", "query": "x", "expect": {}},
+    ]
+    put(tmp_path / "beliefs.seed.json", beliefs)
+    put(tmp_path / "retrieval.cases.json", cases)
+    complaints = Complaints()
+    mine, yours = precision.read(tmp_path, complaints)
+    assert [line.text for line in mine.lines] == ["Cooks with gas", "Bakes rye"]
+    assert needed(mine) == {"gas?": [{"b1"}]}
+    assert [turn.text for turn in mine.other_person] == ["coins?"]
+    assert needed(yours) == {"yours?": [{"b3"}]}
+    assert complaints.found == []
 
 
 @pytest.mark.parametrize(("shown", "value"), [(0, 0.0), (1, 0.0), (10, 1.0)])
