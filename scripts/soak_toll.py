@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import sqlite3
+import time
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -14,7 +15,7 @@ from pathlib import Path
 from ..core.forgetting.tmd import JUDGED_WINDOW
 from ..core.model.conversation import Role, Turn
 from ..core.model.memory import Kind, Memory
-from ..core.ports import Filter, Journal
+from ..core.ports import Filter, Journal, WorkKind
 from ..core.ports.files import ChromaServer
 from ..storage import Backend, open_journal, open_store
 from .hostkit.model_server import ChatRequest, Purpose, Reply, echo
@@ -33,6 +34,7 @@ LEARNING_TAKES = 0.3
 ALL = 1_000_000
 _HEARD = {Kind.EVIDENCE, Kind.PROSPECTIVE}
 """Kept at every turn; the rest is learnt from an episode."""
+_SLEEPS = frozenset({WorkKind.SLEEP})
 
 type Check = Callable[[Sequence[Turn], Sequence[Memory]], Iterable[str]]
 _FIRST = re.compile(r"^\[[^\]]*\] [^:]*: (.*)$", re.M)
@@ -171,6 +173,9 @@ async def _mislearnt(
     episodes = dict.fromkeys(turn.episode for turn in turns)
     wrong = [f"episode {e} taught {learnt[e]} memories" for e in episodes if learnt[e] != 1]
     left = {kind: count for (kind, _), count in (await journal.backlog()).items() if count}
+    # What was learnt last begins a sleep a minute later: that is not due.
+    due = await journal.due(time.time(), kinds=_SLEEPS, limit=1, skip=frozenset())
+    left = {kind: count for kind, count in left.items() if due or kind not in _SLEEPS}
     return wrong + [f"{count} {kind} left to do" for kind, count in left.items()]
 
 
