@@ -34,7 +34,6 @@ LEARNING_TAKES = 0.3
 ALL = 1_000_000
 _HEARD = {Kind.EVIDENCE, Kind.PROSPECTIVE}
 """Kept at every turn; the rest is learnt from an episode."""
-_SLEEPS = frozenset({WorkKind.SLEEP})
 
 type Check = Callable[[Sequence[Turn], Sequence[Memory]], Iterable[str]]
 _FIRST = re.compile(r"^\[[^\]]*\] [^:]*: (.*)$", re.M)
@@ -172,10 +171,11 @@ async def _mislearnt(
     learnt = Counter(m.origin.episode for m in memories if m.kind not in _HEARD)
     episodes = dict.fromkeys(turn.episode for turn in turns)
     wrong = [f"episode {e} taught {learnt[e]} memories" for e in episodes if learnt[e] != 1]
-    left = {kind: count for (kind, _), count in (await journal.backlog()).items() if count}
     # What was learnt last begins a sleep a minute later: that is not due.
-    due = await journal.due(time.time(), kinds=_SLEEPS, limit=1, skip=frozenset())
-    left = {kind: count for kind, count in left.items() if due or kind not in _SLEEPS}
+    sleeps = frozenset({WorkKind.SLEEP})
+    due = await journal.due(time.time(), kinds=sleeps, limit=1, skip=frozenset())
+    backlog = (await journal.backlog()).items()
+    left = {kind: n for (kind, _), n in backlog if n and (due or kind not in sleeps)}
     return wrong + [f"{count} {kind} left to do" for kind, count in left.items()]
 
 

@@ -29,7 +29,7 @@ OLDEST_MACOS = "14.0"
 PYTHONS = ("3.12", "3.13", "3.14")
 
 HOST = ("numpy", "faiss-cpu", "openai", "pillow", "pydantic")
-"""What the host brings and the plugin uses; jieba too, which is published as source alone."""
+"""What the host brings and the plugin uses."""
 
 _UNSOLVABLE = "No solution found"
 _PINNED = re.compile(r"^([\w.-]+)(?:\[.*\])?==(\S+)", re.MULTILINE)

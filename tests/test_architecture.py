@@ -54,10 +54,10 @@ BUDGETS = {
     "core.conflict": 393,
     "core.settings": 792,
     "core.ports": 1734,
-    "core.prompts": 1390,
+    "core.prompts": 1384,
     "core.records": 3115,
     "core.queue": 504,
-    "core.capture": 2972,
+    "core.capture": 2898,
     "core.recall": 3758,
     "core.feedback": 193,
     "core.privacy": 1266,
@@ -65,7 +65,7 @@ BUDGETS = {
     "core.endpoints": 464,
     "core.transfer": 4800,
     "core.simulation": 993,
-    "core.sleep": 2754,
+    "core.sleep": 2828,
     "core.engine": 2199,
     "core.actions": 5718,
     "core.host": 2855,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 62_815
+ALL_ROOMS = 62_809
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -44,7 +44,6 @@ class _Triple(ReadRecord):
 class _Thing(ReadRecord):
     name: Text = ""
     type: Text = ""
-    role: Text = ""
 
 
 class _Note(ReadRecord):
@@ -137,11 +136,7 @@ def _details(
     cause = numbers.get(plain_letter(note.cause), 0)
     relations = _relations_in(note.relations)
     return NoteDetails(
-        entities=tuple(
-            replace(each, type=kind if (kind := each.type.lower()) in TYPES else "thing", role="")
-            for each in there.values()
-            if each.id != speaker
-        ),
+        entities=tuple(each for each in there.values() if each.id != speaker),
         relations=tuple(r for r in relations if ends >= {r.subject, r.object} != {r.subject}),
         event=one_of(EventType, note.event),
         cause=cause if cause < number else 0,
@@ -184,9 +179,8 @@ def _entities_in(items: Sequence[object]) -> tuple[Entity, ...]:
         thing = _Thing(name=each) if isinstance(each, str) else record_of(_Thing, each)
         name = cleaned(thing.name.strip(_TITLE_MARKS), LONGEST_NAME) if thing else ""
         if thing and name:
-            kind, role = (cleaned(text, LONGEST_NAME) for text in (thing.type, thing.role))
-            own = entity_id(name)
-            found.setdefault(own, Entity(own, name, kind or "thing", role))
+            kind, own = thing.type.strip().lower(), entity_id(name)
+            found.setdefault(own, Entity(own, name, kind if kind in TYPES else "thing"))
     return tuple(found.values())[:MOST_NAMES]
 
 

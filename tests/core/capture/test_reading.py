@@ -6,11 +6,11 @@ import pytest
 from astrbot_plugin_tidemark.core.capture.known import Gap
 from astrbot_plugin_tidemark.core.capture.reading import EpisodeReading, pieces
 from astrbot_plugin_tidemark.core.capture.segmentation import segmenter
-from astrbot_plugin_tidemark.core.capture.settling import same_event
 from astrbot_plugin_tidemark.core.model.conversation import Episode, EpisodeEnd, NewTurn, Role
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, EventType
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import EpisodeLimits
+from astrbot_plugin_tidemark.core.sleep.steps.enrichment import same_event
 
 from ...samples import ANN, HERE, memory, turn
 

@@ -6,12 +6,12 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 import pytest
-from astrbot_plugin_tidemark.core.capture.settling import Events
 from astrbot_plugin_tidemark.core.model.knowledge import Event, EventType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Leg
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
+from astrbot_plugin_tidemark.core.sleep.steps.enrichment import Events
 
 from ...kit import item, learnt
 from ...rig import Rig
