@@ -100,7 +100,8 @@ def words_beside(
         own = [turn for turn in raw if turn.recallable and turn.account == memory.account]
         fresh = [turn for turn in own if normalise(turn.said).strip() not in seen]
         # Several facts of one message would each bring all its words.
-        if (said := _beyond(memory, fresh, wanted)) and said not in beside.values():
+        said = _beyond(memory, fresh, wanted) if fresh else ""
+        if said and said not in beside.values():
             beside[memory.id] = said
     return beside
 
