@@ -4,10 +4,9 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from itertools import chain, pairwise
+from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..graph.communities import LINEAGE, mentions
 from ..graph.walking import bounded, distances, shares
@@ -36,7 +35,7 @@ from ..text.quoting import entity_id, folded
 from ..text.time.calendar import Leaning
 from .legs.ways import MOST_TELLING
 from .question import Meaning, Understood
-from .selection import asks, drop_reason
+from .selection import drop_reason
 from .trace import Drop, Fused, Hit, Leg
 
 MOST_NODES = 5_000
@@ -203,9 +202,6 @@ def closeness(asked: Interval, told: Interval) -> float:
     return TOUCHING + (1 - TOUCHING) * (within / length)
 
 
-REACH = 3
-"""Of the turns of its episode that were found, so many on either side stand beside a turn."""
-
 FAR = 7.0
 """Logits behind the best that could be shown, beyond which a candidate is not: the sets lose .002
 of what is served on average, for a tenth of its tokens (27 November 2026)."""
@@ -269,7 +265,6 @@ def numbers(
     known = [each for each in candidates if each.memory in records]
     own = [records[each.memory] for each in known]
     hits = [_read(each.hits) for each in known]
-    meant, alone = _meant(own, hits, meaning)
     counts = [memories.get(memory.scope, 0) for memory in own]
     nats = np.array([each.nats for each in hits], np.float32)
     words = nats / max(float(nats.max(initial=0.0)), 1e-6)
@@ -280,15 +275,12 @@ def numbers(
     free = np.array(
         [drop_reason(memory, understood.question.context) is None for memory in own], np.bool_
     )
-    tells = np.array([not asks(memory) for memory in own], np.bool_)
-    told = np.asarray((meant + alone) / 2 + words + np.array(rarest), np.float32)
     lasting = {} if meaning is None else meaning.lasting([memory.id for memory in own])
     rows = sheet(
         {
-            Column.MEANING: meant,
+            Column.MEANING: _meant(own, hits, meaning),
             Column.WORDS: words,
             Column.RAREST: rarest,
-            Column.NEAR_BY: near_by(own, told, free & tells),
             Column.SIDE: [side[memory.id] for memory in own],
             Column.TIME: [nearness(times, memory, where) if times else 0.0 for memory in own],
             Column.GRAPH: [near.get(memory.id, 0.0) for memory in own],
@@ -340,31 +332,19 @@ def _near(
     return {id: telling * value for id, value in near.items()}
 
 
-def _meant(
-    own: Sequence[Memory], hits: Sequence[_Hits], meaning: Meaning | None
-) -> tuple[Figures, Figures]:
-    """Relevance by meaning, and that by the question alone."""
+def _meant(own: Sequence[Memory], hits: Sequence[_Hits], meaning: Meaning | None) -> Figures:
+    """Relevance by meaning. A memory without a vector counts as far as the furthest one with one.
+
+    A cause that was asked for is as near as what it led to, or nearly.
+    """
     told: dict[str, float] = {}
-    told_alone: dict[str, float] = {}
-    for raw in (True, False):
-        ids = [memory.id for memory in own if (memory.kind is Kind.EVIDENCE) is raw]
-        if meaning is not None:
-            one, other = meaning.both_relevances(ids, raw=raw)
-            told, told_alone = told | one, told_alone | other
-    return _of_each(own, hits, told), _of_each(own, hits, told_alone)
-
-
-def _of_each(own: Sequence[Memory], hits: Sequence[_Hits], told: Told) -> Figures:
-    """A memory without a vector counts as far as the furthest one with a vector."""
+    if meaning is not None:
+        for raw in (True, False):
+            ids = [memory.id for memory in own if (memory.kind is Kind.EVIDENCE) is raw]
+            told |= {id: value for id, (value, _) in meaning.best_views(ids, raw=raw).items()}
     furthest = min(told.values(), default=0.0)
-    # A cause that was asked for is as near as what it led to, or nearly.
-    return np.array(
-        [
-            max(told.get(memory.id, furthest), each.caused)
-            for memory, each in zip(own, hits, strict=True)
-        ],
-        np.float32,
-    )
+    known = zip(own, hits, strict=True)
+    return np.array([max(told.get(m.id, furthest), hit.caused) for m, hit in known], np.float32)
 
 
 def _read(hits: Sequence[Hit]) -> _Hits:
@@ -383,42 +363,6 @@ def _read(hits: Sequence[Hit]) -> _Hits:
         rarest = max(rarest, hit.rarest)
     # A name that few memories hold is a rare word, whichever of somebody's names it is.
     return _Hits(nats, named, max(rarest, named), caused)
-
-
-def near_by(own: Sequence[Memory], told: Figures, lifts: NDArray[np.bool_]) -> Figures:
-    """How much more of the question than a raw turn itself the best turn next to it tells.
-
-    "Luna, she is three" says nothing of cats; the turn before it does. Only what `lifts` counts.
-    0 for what no better turn is beside, and for other memories.
-    """
-    beside = np.zeros(len(own), np.float32)
-    said = _in_order(own)
-    if len(said) < 2:
-        return beside
-    places = np.array([place for *_, place in said])
-    talks = [talk for talk, *_ in said]
-    joined = [one == other for one, other in pairwise(talks)]
-    talk = np.append(0, np.cumsum(~np.array(joined, np.bool_)))
-    tells = np.maximum(told, 0.0)[places]
-    counted = np.where(lifts[places], tells, np.float32(0.0))
-    best = np.zeros_like(tells)
-    for step in range(1, min(REACH, len(said) - 1) + 1):
-        same = talk[step:] == talk[:-step]
-        best[step:] = np.maximum(best[step:], same * counted[:-step])
-        best[:-step] = np.maximum(best[:-step], same * counted[step:])
-    beside[places] = np.maximum(best - tells, 0.0)
-    return beside
-
-
-def _in_order(own: Sequence[Memory]) -> list[tuple[tuple[str, str], int, int]]:
-    """Scope and episode, seq and place of each raw turn whose episode is known, in this order."""
-    return sorted(
-        [
-            ((memory.scope, memory.origin.episode), memory.origin.turns[0], place)
-            for place, memory in enumerate(own)
-            if memory.kind is Kind.EVIDENCE and memory.origin.episode and memory.origin.turns
-        ]
-    )
 
 
 def sides(records: Mapping[str, Memory], asked: str) -> dict[str, int]:

@@ -86,7 +86,7 @@ class Meaning:
     """The question as a unit vector, without the turns before it too, and how cosines are read.
 
     `known` are the vectors that have been read in this recall, `views` those of the further views
-    of these memories by name.
+    of these memories by name; `told` is what they say, see `best_views`.
     """
 
     vector: Vector
@@ -95,6 +95,7 @@ class Meaning:
     frame: Frame
     known: dict[str, Vector] = field(default_factory=dict[str, Vector])
     views: dict[str, Views] = field(default_factory=dict[str, Views])
+    told: dict[str, tuple[float, str]] = field(default_factory=dict[str, tuple[float, str]])
 
     def asks(self) -> float:
         """What the turn itself says of whether it needs a memory, as a logit; 0 if unknown."""
@@ -120,23 +121,14 @@ class Meaning:
                 if each.views:
                     self.views[id] = each.views
 
-    def relevances(self, ids: Sequence[str], *, raw: bool) -> dict[str, float]:
-        """Of each that is known: what it says to the question; 0 unrelated, 1 related."""
-        return {id: value for id, (value, _) in self.best_views(ids, raw=raw).items()}
-
     def best_views(self, ids: Sequence[str], *, raw: bool) -> dict[str, tuple[float, str]]:
-        """The same with the name of the view that says most, "" for the whole."""
-        return self._told(ids, [self.vector], raw=raw)[0]
-
-    def both_relevances(
-        self, ids: Sequence[str], *, raw: bool
-    ) -> tuple[dict[str, float], dict[str, float]]:
-        """The same, and what each says to the question without the turns before it."""
-        light, alone = (
-            {id: value for id, (value, _) in each.items()}
-            for each in self._told(ids, [self.vector, self.alone], raw=raw)
+        """Of each that is known what its nearest view says to the question, 0 unrelated, 1 related,
+        and the view's name, "" for the whole. Read once, in the frame of its kind.
+        """
+        self.told.update(
+            self._readings(self.vector, [id for id in ids if id not in self.told], raw)
         )
-        return light, alone
+        return {id: self.told[id] for id in ids if id in self.told}
 
     def about(self, query: Vector, memories: Iterable[Memory]) -> set[str]:
         """Ids of those that are as near to a query as most of what answers it."""
@@ -145,7 +137,7 @@ class Meaning:
         kinds = {True: list[str](), False: list[str]()}
         for memory in memories:
             kinds[memory.kind in RAW].append(memory.id)
-        read = [self._told(ids, [query], raw=raw)[0] for raw, ids in kinds.items()]
+        read = [self._readings(query, ids, raw) for raw, ids in kinds.items()]
         return {id for found in read for id, (value, _) in found.items() if value >= NEAR}
 
     async def unwanted(
@@ -158,28 +150,24 @@ class Meaning:
             told |= self.about(query, memories) - {matter.wish}
         return frozenset(told)
 
-    def _told(
-        self, ids: Sequence[str], queries: Sequence[Vector], *, raw: bool
-    ) -> list[dict[str, tuple[float, str]]]:
-        """By query, of each that is known, the reading of its best view and the view's name."""
+    def _readings(
+        self, query: Vector, ids: Iterable[str], raw: bool
+    ) -> dict[str, tuple[float, str]]:
+        """Of each that is known, the reading of its best view and the view's name."""
         rows: list[tuple[str, str, Vector]] = []
         for id in ids:
             if (whole := self.known.get(id)) is not None:
                 rows.append((id, WHOLE, whole))
                 rows += [(id, name, view) for name, view in self.views.get(id, {}).items()]
         if not rows:
-            return [{} for _ in queries]
+            return {}
         matrix = np.stack([vector for *_, vector in rows])
-        documents = self.frame.centred_documents(matrix, raw=raw)
-        told: list[dict[str, tuple[float, str]]] = []
-        for query in queries:
-            best: dict[str, tuple[float, str]] = {}
-            readings = self.frame.readings(query, documents, raw=raw).tolist()
-            for (id, name, _), value in zip(rows, readings, strict=True):
-                if id not in best or value > best[id][0]:
-                    best[id] = (value, name)
-            told.append(best)
-        return told
+        readings = self.frame.relevances(query, matrix, raw=raw).tolist()
+        best: dict[str, tuple[float, str]] = {}
+        for (id, name, _), value in zip(rows, readings, strict=True):
+            if id not in best or value > best[id][0]:
+                best[id] = (value, name)
+        return best
 
 
 SHORT = 50

@@ -29,7 +29,7 @@ from .trace import Drop, Fused, Hit, Leg, SilenceReason
 
 K = 60
 
-CONSIDERED = 120
+CONSIDERED = 64
 """Candidates whose records are read."""
 
 NEVER_CUT = (Leg.TIME, Leg.CAUSAL)

@@ -22,17 +22,15 @@ class Column(StrEnum):
 
     `MEANING`: relevance by meaning, in the light of the turns before. `WORDS`: BM25 as a share of
     the best of the turn; `RAREST`: how telling the rarest word that matches is, or the rarest name,
-    in nats by `NATS`. `NEAR_BY`: how much more a turn beside it in the same talk tells of what is
-    asked. `SIDE`: 1 if it is of somebody the turn names, -1 if of others then. `TIME`: nearness to
-    a time that is asked about. `GRAPH`: closeness to what is named, over what memories share.
-    `LASTS`: what its vector says of whether it tells something that is worth knowing weeks later,
-    as a logit by `SURE`, -1..1, and nothing of the question.
+    in nats by `NATS`. `SIDE`: 1 if it is of somebody the turn names, -1 if of others then. `TIME`:
+    nearness to a time that is asked about. `GRAPH`: closeness to what is named, over what memories
+    share. `LASTS`: what its vector says of whether it tells something that is worth knowing weeks
+    later, as a logit by `SURE`, -1..1, and nothing of the question.
     """
 
     MEANING = "meaning"
     WORDS = "words"
     RAREST = "rarest"
-    NEAR_BY = "near_by"
     SIDE = "side"
     TIME = "time"
     GRAPH = "graph"

@@ -180,24 +180,16 @@ class Frame:
         return (cosine - self.unrelated) / (self.related - self.unrelated)
 
     def relevances(self, query: Vector, documents: Matrix, *, raw: bool = False) -> Matrix:
-        """What each of these unit vectors says to a query: see `relevance`."""
-        return self.readings(query, self.centred_documents(documents, raw=raw), raw=raw)
+        """What each of these unit vectors says to a query: see `relevance`.
 
-    def centred_documents(self, documents: Matrix, *, raw: bool = False) -> Matrix:
-        """Unit vectors without the mean of their kind, each by its own length without it.
-
-        What is left of one near the mean is short, and would be far from everything.
+        Without the mean of its kind each is read by its own length: what is left of one near the
+        mean is short, and would be far from everything.
         """
         centre = self.raw if raw else self.learnt
-        if centre is None:
-            return documents
-        return rows(np.asarray(documents - centre.told, np.float32))
-
-    def readings(self, query: Vector, centred: Matrix, *, raw: bool = False) -> Matrix:
-        """What each of these `centred_documents` says to a query: see `relevance`."""
-        centre = self.raw if raw else self.learnt
         own = self if centre is None else centre
-        cosines = product(centred, self.directed(query, raw=raw)[:, None])[:, 0]
+        if centre is not None:
+            documents = rows(np.asarray(documents - centre.told, np.float32))
+        cosines = product(documents, self.directed(query, raw=raw)[:, None])[:, 0]
         return np.asarray((cosines - own.unrelated) / (own.related - own.unrelated), np.float32)
 
 

@@ -19,7 +19,7 @@ from ...text.quoting import entity_id
 from ..question import Meaning, Question, Sources, Understood
 from ..trace import Hit, Intent, Leg
 
-POOL = 80
+POOL = 50
 """Hits of one leg."""
 
 LEADING = 0.22

@@ -417,7 +417,7 @@ export {};
  * @property {number | null} number
  * @property {"irrelevant" | "in_context" | "bare_question" | "distilled" | "duplicate" | "quota" | "limit" | "budget" | "gone" | "unrecorded" | "superseded" | "unmentioned" | null} drop
  * @property {number} rrf
- * @property {(["meaning" | "words" | "rarest" | "near_by" | "side" | "time" | "graph" | "lasts", number])[]} reasons
+ * @property {(["meaning" | "words" | "rarest" | "side" | "time" | "graph" | "lasts", number])[]} reasons
  * @property {number[]} columns
  * @property {number | null} rerank
  * @property {string} behind

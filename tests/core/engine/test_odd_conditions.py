@@ -10,7 +10,6 @@ import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status
 from astrbot_plugin_tidemark.core.recall.trace import EXPLAINED, KEPT_BESIDE, MOST_KEPT, from_json
-from astrbot_plugin_tidemark.core.scoring.decision import PLACES, Column
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore, folder
 
 from ...kit import learnt, until
@@ -115,36 +114,3 @@ async def test_a_recorded_recall_holds_what_was_shown_and_the_best_of_the_rest(r
     assert len(shown) > 30
     assert [bool(each.hits) for each in kept.candidates].count(True) == EXPLAINED
     assert len(recorded.trace.encode()) <= LARGEST
-
-
-CAT, OTHER, PAW = "My cat has hurt its paw", "The weather is fine here", "The paw was bandaged"
-SINCE, ELSEWHERE = "Since Monday, in the garden", "Since Monday, on the stairs"
-QUESTION = "What of the paw of my cat since Monday?"
-
-
-async def test_a_turn_between_two_that_tell_of_it_is_found_before_one_alone(rig: Rig) -> None:
-    for text in (OTHER, ELSEWHERE, OTHER):
-        await rig.say(ANNS, text)
-    await rig.settle()
-    await rig.pass_time()
-    # The turns next to it are cues of its own; these are not.
-    for text in (CAT, OTHER, SINCE, OTHER, PAW):
-        await rig.say(ANNS, text)
-    await rig.settle()
-    await rig.embedded()
-    recalled = await rig.ask(ANNS, QUESTION)
-    texts = {m.id: m.text for m in await rig.memories(Kind.EVIDENCE)}
-    scores = {texts[each.memory]: each for each in recalled.trace.candidates}
-    assert scores[SINCE].score > scores[ELSEWHERE].score
-    near = PLACES[Column.NEAR_BY]
-    assert scores[SINCE].columns[near] > 0.0
-    assert scores[ELSEWHERE].columns[near] == 0.0
-
-
-async def test_the_same_question_before_lifts_nothing_said_beside_it(rig: Rig) -> None:
-    for text in (QUESTION, "The weather since Monday was fine"):
-        await rig.say(ANNS, text)
-    await rig.settle()
-    await rig.embedded()
-    recalled = await rig.ask(ANNS, QUESTION)
-    assert all(each.columns[PLACES[Column.NEAR_BY]] == 0.0 for each in recalled.trace.candidates)

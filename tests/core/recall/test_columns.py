@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,14 +16,12 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succ
 from astrbot_plugin_tidemark.core.recall.columns import (
     FAR,
     MOST_NODES,
-    REACH,
     TOUCHING,
     Numbers,
     asked_about,
     closeness,
     footing,
     graph_closeness,
-    near_by,
     near_named,
     nearness,
     numbers,
@@ -192,26 +189,7 @@ def test_what_says_nothing_of_the_question_is_dropped_however_long_it_lasts() ->
     assert dropped.drop is Drop.IRRELEVANT
 
 
-def said(seq: int, episode: str = "e1", **changes: Any) -> Memory:
-    origin = Origin("phone", "c1", episode, (seq,))
-    return memory(id=f"turn{seq}", kind=Kind.EVIDENCE, origin=origin, **changes)
-
-
-def beside(own: list[Memory], told: list[float], lifts: list[bool] | None = None) -> list[float]:
-    free = np.array(lifts or [True] * len(own), np.bool_)
-    found = near_by(own, np.array(told, np.float32), free)
-    return [round(value, 4) for value in found.tolist()]
-
-
-def test_near_turns_that_tell_more_or_answer_lend_their_side() -> None:
-    assert beside([said(3), said(1), said(2)], [0.2, 0.9, 0.5]) == [0.7, 0.0, 0.4]
-    own = [said(seq) for seq in range(1, REACH + 3)]
-    assert beside(own, [1.0] + [0.0] * (REACH + 1)) == [0.0, *[1.0] * REACH, 0.0]
-    other = said(2, "e2")
-    learnt = memory(id="learnt", origin=Origin("phone", "c1", "e2", (2,)))
-    assert beside([said(1), other, learnt], [0.9, 0.1, 0.1]) == [0.0, 0.0, 0.0]
-    assert beside([said(1, ""), said(2, "")], [0.9, 0.1]) == [0.0, 0.0]
-    assert beside([said(1), said(2)], [0.9, 0.1], [False, True]) == [0.0, 0.0]
+def test_of_somebody_named_is_on_one_side_and_of_others_then_on_the_other() -> None:
     bens = memory(id="ben", speaker=Speaker("2", "Ben"))
     anns = memory(id="ann", speaker=Speaker("1", "Ann"))
     assert of(bens, anns, asked="what does ann keep?") == {"ben": -1, "ann": 1}
@@ -219,19 +197,6 @@ def test_near_turns_that_tell_more_or_answer_lend_their_side() -> None:
     assert of(memory(id="ben"), ann, asked="zoe?") == {"ben": 0, "ann": 0}
     goat = memory(id="goat", entities=(Entity("rosa", "Rosa"),))
     assert of(memory(id="other"), goat, asked="is rosa a goat?") == {"other": 0, "goat": 1}
-
-
-@given(st.lists(st.tuples(st.integers(1, 40), st.floats(-2, 3)), unique_by=lambda one: one[0]))
-def test_nothing_is_lifted_above_the_best_beside_it(given_turns: list[tuple[int, float]]) -> None:
-    own = [said(seq) for seq, _ in given_turns]
-    told = [value for _, value in given_turns]
-    lifted = near_by(own, np.array(told, np.float32), np.ones(len(own), np.bool_))
-    assert (lifted >= 0.0).all()
-    best = max(told, default=0.0)
-    assert all(
-        up == 0.0 or up <= best - max(0.0, value) + 1e-5
-        for up, value in zip(lifted.tolist(), told, strict=True)
-    )
 
 
 def of(*records: Memory, asked: str) -> dict[str, int]:
