@@ -158,9 +158,13 @@ PLAIN_MATCH = 0.6
 
 
 async def text_leg(inputs: LegInputs) -> Found:
-    """By the words that are no times; those of each earlier turn count less."""
+    """By the words that are no times.
+
+    Without an embedder, in whose vector earlier turns are, by theirs, too, which count less.
+    """
     question = inputs.understood.question
-    said = [inputs.understood.words, *reversed(question.earlier)]
+    earlier = () if inputs.sources.embedder is not None else reversed(question.earlier)
+    said = [inputs.understood.words, *earlier]
 
     async def search(kinds: frozenset[Kind] | None) -> Found:
         return best_of(await asyncio.gather(*(_matching(inputs, words, kinds) for words in said)))
