@@ -11,7 +11,7 @@ from ...core.actions.answers import MemoryView, Refused
 from ...core.actions.listing import ListRequest, Order, ScopeView
 from ...core.actions.views import Page
 from ...core.model.conversation import ANY_PERSONA, Scope, ScopeKind
-from ...core.model.knowledge import LONG_AGO, Claim
+from ...core.model.knowledge import Claim
 from ...core.model.memory import Kind, Status
 from ...core.text.quoting import LONGEST_NAME, LONGEST_TAG, folded, quoted, tag_of
 from .phrases import FILES
@@ -140,12 +140,11 @@ def attribute(request: Request, key: str) -> str:
 
 
 def claimed(request: Request, claim: Claim, longest: int) -> dict[str, str]:
-    """What is claimed: of which attribute, what, and since which day or that it is long past."""
-    long_ago = claim.valid_from == LONG_AGO
+    """What is claimed: of which attribute, what, and since which day."""
     return {
         "attribute": attribute(request, claim.attribute),
         "value": quoted(claim.value, longest) or request.say("show.claim_none"),
-        "since": request.say("show.long_ago") if long_ago else request.date(claim.valid_from),
+        "since": request.date(claim.valid_from),
     }
 
 

@@ -7,10 +7,9 @@ from datetime import tzinfo
 
 from ..languages.language import Marker
 from ..languages.markers import codes_in, marker
-from ..languages.terms import content_terms
 from ..languages.times import times_in
 from ..model.conversation import Turn
-from ..model.knowledge import LONG_AGO, IntentionType
+from ..model.knowledge import IntentionType
 from ..model.lesson import Candidate, Lesson, Stated
 from ..model.memory import Kind
 from ..text.time.calendar import Leaning
@@ -25,7 +24,6 @@ LONGEST_EVENT = 3 * 86_400.0
 LONGEST_DUE = 7 * 86_400.0
 """Seconds of a time that has a day to be reminded on: its first; "next year" has none."""
 
-_SAID_END = re.compile(r"(?<=[。！？!?；;\n])|(?<=\.)\s+")
 _SENTENCE = re.compile(r"[^。！？!?；;\n]+[。！？!?；;\n]*")
 
 
@@ -90,15 +88,11 @@ def _since(
 ) -> Candidate:
     """With the time since when it is so: the end of the past one that is told with it.
 
-    A time in the value is none of it, and "this year" is no better known than now. What is told
-    as past without a time was so before all that is known: a story replaces no fact.
+    A time in the value is none of it, and "this year" is no better known than now.
     """
     if claim.since is not None:
         return candidate
     said_at = max(turns[number - 1].at for number in candidate.turns)
-    said = "\n".join(turns[number - 1].text for number in candidate.turns)
-    if not claim.denied and _is_reminiscence(candidate.text, said, claim.value):
-        return replace(candidate, claim=replace(claim, since=LONG_AGO))
     value = candidate.text.find(claim.value) if claim.value else -1
     for told in times_in(candidate.text, said_at, where, leaning=Leaning.PAST):
         # "The 27th" has its article outside of the value.
@@ -106,14 +100,3 @@ def _since(
         if told.interval.end < said_at and not inside:
             return replace(candidate, claim=replace(claim, since=told.interval.end))
     return candidate
-
-
-def _is_reminiscence(text: str, said: str, value: str) -> bool:
-    """Whether the sentences about the value tell what was so, and nothing what is."""
-    wanted = content_terms(value)
-    sentences = [each for whole in (text, said) for each in _SAID_END.split(whole) if each]
-    about = [each for each in sentences if wanted & content_terms(each)]
-    told = "\n".join(about or sentences)
-    codes = codes_in(told)
-    past = marker(Marker.LONG_AGO, codes).search(told)
-    return past is not None and marker(Marker.NOWADAYS, codes).search(told) is None

@@ -19,7 +19,7 @@ from ..conflict.slots import (
     value_terms,
 )
 from ..conflict.trust import CONTRADICTS, CORROBORATES, MOST
-from ..model.knowledge import LONG_AGO, Claim, Relation, slot_of
+from ..model.knowledge import Claim, Relation, slot_of
 from ..model.memory import Memory, Source, Succession
 from ..ports import Filter, Journal, MemoryStore
 from ..records.evidence import raw_turns
@@ -110,10 +110,7 @@ def _withdrawn(ending: Ending, raw: Memory) -> Memory:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A claim, when it was told, and the number of the turn that said it.
-
-    A story of long ago counts as told before all others.
-    """
+    """A claim, when it was told, and the number of the turn that said it."""
 
     memory: Memory
     claim: Claim
@@ -123,11 +120,6 @@ class _Placed:
     @property
     def moment(self) -> tuple[float, int]:
         return self.told, self.turn
-
-    @property
-    def is_story(self) -> bool:
-        """Whether it is told as long past, and not said at that very time."""
-        return self.claim.valid_from == LONG_AGO != self.memory.created_at
 
 
 def settled(memories: Sequence[Memory], gone: Collection[str] = ()) -> Settlement:
@@ -181,8 +173,6 @@ def _placed(memories: Sequence[Memory]) -> list[_Placed]:
         turn, told = _turn(memory), memory.created_at
         if turn >= 0:
             told = latest = max(latest, told)
-        if claim.valid_from == LONG_AGO:
-            told = LONG_AGO
         placed.append(_Placed(memory, claim, told, turn))
     return sorted(placed, key=lambda each: (*each.moment, each.memory.id))
 
@@ -205,9 +195,6 @@ def _superseded(told: Sequence[_Placed]) -> dict[str, Ending]:
 def _ends(later: _Placed, earlier: _Placed) -> bool:
     """Whether what is claimed later says that the earlier is so no more."""
     one, other = later.claim, earlier.claim
-    if later.is_story:
-        # Nobody knows which of two stories of the past came first.
-        return False
     if one.slot != other.slot:
         return later.moment > earlier.moment and other.slot in ended_with(one)
     if later.moment == earlier.moment:
@@ -268,7 +255,7 @@ def _links(each: _Placed, told: Sequence[_Placed]) -> list[Relation]:
     alike = [o for o in others if o.claim.denied == claim.denied]
     same = [o for o in alike if same_value(claim.attribute, claim.value, o.claim.value)]
     links = [Relation(own, CORROBORATES, other.memory.id) for other in same[:MOST]]
-    if has_several(claim.attribute, claim.subject) or each.is_story:
+    if has_several(claim.attribute, claim.subject):
         return links
     at_once = [o for o in alike if o.moment == each.moment and o not in same]
     return links + [Relation(own, CONTRADICTS, other.memory.id) for other in at_once[:MOST]]

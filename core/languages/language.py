@@ -90,8 +90,6 @@ class Marker(StrEnum):
     CALLED = "called"
     DENIAL = "denial"
     CLAUSE_END = "clause_end"
-    LONG_AGO = "long_ago"
-    NOWADAYS = "nowadays"
     NAMES_THE_BOT = "names_the_bot"
 
 
@@ -101,13 +99,13 @@ class BlockWording:
 
     `about` is a date that a memory tells of, another than that of its heading; `renamed` a name of
     `now` beside the one `then`; `beside` what was `told` with the words it was `said` in; `before`
-    with the values that held before it: `former` with both its ends, `once` with the second,
-    `listing` between them; `until` the `date` on which something ended, `instead` with the `value`
-    by now; `done` and `given_up` the `date` on which something
-    intended was reported so; `older` what was said before another of this `number`; `moved` the
-    `date` for which something is planned since; `day` a time that was `told` with its `date`;
-    `story` is a thread of one matter over time; `due` is for today, `past` has had its day.
-    `profile` begins the page about a person, `sections` are its headings.
+    with the values that held before it: `former` with both its ends, `listing` between them;
+    `until` the `date` on which something ended, `instead` with the `value` by now; `done` and
+    `given_up` the `date` on which something intended was reported so; `older` what was said before
+    another of this `number`; `moved` the `date` for which something is planned since; `day` a time
+    that was `told` with its `date`; `story` is a thread of one matter over time; `due` is for
+    today, `past` has had its day. `profile` begins the page about a person, `sections` are its
+    headings.
     """
 
     preamble: str
@@ -120,7 +118,6 @@ class BlockWording:
     beside: str
     before: str
     former: str
-    once: str
     listing: str
     until: str
     instead: str

@@ -88,9 +88,6 @@ class Media:
 SPEAKER = "@"
 """Begins the subject of what a speaker says of themselves, or of their relatives and pets."""
 
-LONG_AGO = 0.0
-"""Since when that was so of which nothing is known but that it is told as long past."""
-
 
 @dataclass(frozen=True, slots=True)
 class Claim:

@@ -158,8 +158,6 @@ def _value(memory: Memory, style: Style) -> str:
         return ""
     until = style.show_time(claim.valid_to)
     value = quoted(claim.value, LONGEST_VALUE)
-    if claim.valid_from <= 0.0:
-        return style.words.once.format(value=value, until=until)
     since = style.show_time(claim.valid_from)
     return style.words.former.format(value=value, since=since, until=until)
 

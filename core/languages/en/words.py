@@ -114,23 +114,6 @@ MARKERS = {
         r"|\byou (?:have not|haven['’]t|did not|didn['’]t|never)(?: \w+)? "
         r"(?:told|tell|mentioned|mention|shared|share|said|say)\b"
     ),
-    Marker.LONG_AGO: (
-        r"\b(?:used to(?! (?:it|that|this|the|being)\b)|back in (?:the|my|our|his|her|their)\b"
-        r"|back (?:then|when)|in those days"
-        r"|(?:in|during) (?:my|our|his|her|their) (?:\w+ )?(?:youth|teens|twenties|thirties|days)"
-        r"|in the (?:\w+ )?(?:\w+ties|\d0s|19\d0s)|once upon a time"
-        r"|in a (?:previous|past|former) life"
-        r"|as an? (?:\w+ )?(?:kid|child|boy|girl|teen\w*|student)"
-        r"|when (?:i|we|he|she|they) (?:was|were) (?:an? )?(?:\w+ )?"
-        r"(?:kid|child|little|small|young\w*|boy|girl|teen\w*|student"
-        r"|at (?:school|university|college))"
-        r"|before (?:i|we|he|she|they|you) (?:was|were) born|(?:years|decades|ages) ago"
-        r"|(?:his|her|their|my|our) (?:\w+ ){1,2}days)\b"
-    ),
-    Marker.NOWADAYS: (
-        r"\b(?:now|nowadays|these days|currently|at the moment|at present|today|since|ever since"
-        r"|still|any ?more|no longer|instead|just|recently)\b"
-    ),
     Marker.CLAUSE_END: r"[,，]?\s*\b(?:but|however)\b",
 }
 
@@ -250,7 +233,6 @@ BLOCK = BlockWording(
     older="said before [{number}]",
     before="{told} (before that: {value})",
     former="{value}, {since} to {until}",
-    once="{value}, until {until}",
     listing="; ",
     instead="{until}; now: {value}",
     beside="{told} (verbatim: {said})",

@@ -8,7 +8,6 @@ import pytest
 from astrbot_plugin_tidemark.core.capture.dating import dated, happened_at
 from astrbot_plugin_tidemark.core.capture.statements import extract
 from astrbot_plugin_tidemark.core.model.conversation import Place, Role, Speaker, Turn
-from astrbot_plugin_tidemark.core.model.knowledge import LONG_AGO
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Lesson, Stated
 from astrbot_plugin_tidemark.core.model.memory import Kind
 
@@ -107,36 +106,6 @@ def since(said: str, value: str, attribute: str = "job") -> float | None:
     (found,) = dated(Lesson(candidates=(candidate,)), [turn(said)], UTC).candidates
     assert found.claim is not None
     return found.claim.since
-
-
-@pytest.mark.parametrize(
-    ("said", "value"),
-    [
-        ("I used to be a drummer", "drummer"),
-        ("Back in the nineties I played bass for a living", "bass player"),
-        ("We laughed about her cabin crew days. That was before I was born", "cabin crew"),
-        ("我年轻时在纺织厂当女工", "纺织女工"),
-        ("想当年我可是村里的赤脚医生", "赤脚医生"),
-        ("小時候我家住在鼓浪嶼", "鼓浪屿"),
-    ],
-)
-def test_what_is_told_as_long_past_was_so_before_all_that_is_known(said: str, value: str) -> None:
-    assert since(said, value) == LONG_AGO
-
-
-@pytest.mark.parametrize(
-    ("said", "value"),
-    [
-        ("I used to teach, now I bind books", "bookbinder"),
-        ("When I was a kid I hated school. I work as a nurse", "nurse"),
-        ("I got used to being a nurse", "nurse"),
-        ("以前教书，现在在出版社当编辑", "编辑"),
-        ("小时候我特别皮。我在邮局做柜员", "柜员"),
-        ("I work as a nurse", "nurse"),
-    ],
-)
-def test_what_is_so_now_is_no_story_of_the_past(said: str, value: str) -> None:
-    assert since(said, value) is None
 
 
 def test_a_date_that_is_the_value_is_none_since_when_it_is_so() -> None:

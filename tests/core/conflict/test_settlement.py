@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.capture.settling import settled, slots_ending
 from astrbot_plugin_tidemark.core.conflict.slots import canonical, ended_with, own, same_value
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, CORROBORATES, linked
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
-from astrbot_plugin_tidemark.core.model.knowledge import LONG_AGO, Claim, slot_of
+from astrbot_plugin_tidemark.core.model.knowledge import Claim, slot_of
 from astrbot_plugin_tidemark.core.model.lesson import Candidate, Stated
 from astrbot_plugin_tidemark.core.model.memory import Memory, Origin, Source, Succession
 from astrbot_plugin_tidemark.core.records.learnt import claim_of
@@ -167,17 +167,6 @@ def test_only_what_was_denied_itself_ends() -> None:
     assert own("901") == "@901"
     assert own("901", "my mum") == own("901", "妈") == "@901/mother"
     assert own("901", "uncle") != own("901", "cousin")
-
-
-def test_a_story_of_the_past_ends_nothing_and_was_so_until_what_is_known() -> None:
-    now = claim("Lyon", 5)
-    stories = [claim("Leeds", 9, since=LONG_AGO), claim("Bonn", 12, since=LONG_AGO)]
-    for order in permutations([now, *stories]):
-        known = after(order)
-        assert [id for id, each in known.items() if each.holds] == [now.id]
-        assert [each.claim and each.claim.valid_to for each in known.values()].count(5 * DAY) == 2
-        assert not any(linked(each, CONTRADICTS) for each in known.values())
-    assert sorted(holding(stories)) == ["Bonn", "Leeds"]
 
 
 attributes = st.sampled_from(["residence", "pet", "like"])

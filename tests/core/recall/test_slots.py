@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.model.knowledge import LONG_AGO, Claim
+from astrbot_plugin_tidemark.core.model.knowledge import Claim
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.ports import Filter, Order
 from astrbot_plugin_tidemark.core.recall.block import Style
@@ -82,8 +82,6 @@ async def test_whatever_was_found_of_a_slot_its_line_tells_what_holds() -> None:
 async def test_a_line_tells_what_held_before_each_of_several_its_own() -> None:
     told = histories([HUNTED[2]], await slots(*HUNTED), STYLE)
     assert told == {"c": "Oslo, day 5 to day 9; Lyon, day 1 to day 5"}
-    held = [claim("a", "Lyon", LONG_AGO, 5.0), claim("c", "Bath", 9.0)]
-    assert histories([held[1]], await slots(*held), STYLE) == {"c": "Lyon, until day 5"}
     held = [claim("a", "Lyon", 5.0, 5.0), claim("c", "Bath", 9.0)]
     assert histories([held[1]], await slots(*held), STYLE) == {}
     held = [claim("a", "tea", 1.0, attribute="like"), claim("b", "milk", 2.0, attribute="like")]
