@@ -20,7 +20,8 @@ from .commands.chat.request import ChatCaller, not_done
 from .commands.web.catalogue import ROUTES, Asked, Route, Sendable, respond
 from .core.actions.context import Confirmations, Installation, Services
 from .core.actions.keeping import ClosedMemory
-from .core.engine.engine import MemoryEngine, Parts
+from .core.engine.engine import MemoryEngine
+from .core.engine.parts import Parts
 from .core.host.clock import present
 from .core.host.command_line import BareGroup, language_for, misspelt
 from .core.host.guard import Guard, log, tell

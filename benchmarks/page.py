@@ -90,10 +90,10 @@ async def _size(size: int, options: Namespace, folder: Path) -> dict[str, Any]:
     await asyncio.to_thread(folder.mkdir)
     texts = Corpus(options.seed).sentences(size)
     async with installed(folder, HashedEmbedder()) as engine:
-        await fill(engine.parts.store, _memories(texts, options.scopes))
+        await fill(engine.store, _memories(texts, options.scopes))
         while await engine.backfill.once():
             pass
-        jobs = JobList(engine.parts.clock)
+        jobs = JobList(engine.clock)
         services = Services(Installation(local_installer(folder), engine.wake, jobs), jobs)
         requests = {
             name: await _asked(engine, services, route, params, options.times)

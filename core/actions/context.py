@@ -226,17 +226,17 @@ class Context:
     @property
     def store(self) -> MemoryStore:
         """The memories."""
-        return self.engine.parts.store
+        return self.engine.store
 
     @property
     def journal(self) -> Journal:
         """Turns, work, audit log and everything else that is no memory."""
-        return self.engine.parts.journal
+        return self.engine.journal
 
     @property
     def settings(self) -> Settings:
         """What the engine works by."""
-        return self.engine.parts.settings
+        return self.engine.settings
 
     @property
     def by(self) -> str:
@@ -251,7 +251,7 @@ class Context:
     @property
     def now(self) -> float:
         """Unix seconds."""
-        return self.engine.parts.clock.now()
+        return self.engine.clock.now()
 
     @property
     def data_folder(self) -> DataFolder:

@@ -253,7 +253,7 @@ async def _offered(context: Context, local: str) -> bool:
 
 
 async def _embedder(context: Context) -> EmbedderIdentity | MissingModel | None:
-    embedder = await context.engine.parts.embedders.choose()
+    embedder = await context.engine.embedders.choose()
     if embedder is None:
         return None
     try:
@@ -272,7 +272,7 @@ async def _embedding(context: Context) -> Embedding:
 
 async def _learning(context: Context) -> Learning:
     try:
-        model = await context.engine.parts.models.choose(context.caller.session)
+        model = await context.engine.models.choose(context.caller.session)
     except ModelUnavailable as error:
         return MissingModel(_described(error))
     if model is None:

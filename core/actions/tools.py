@@ -102,7 +102,7 @@ async def recall_memory(
     What stands in the prompt is not left out: the model asks because it wants more of it. The
     recall is recorded with the turn, so that it is explained and judged like any other.
     """
-    if not engine.parts.settings.recall.enabled:
+    if not engine.settings.recall.enabled:
         return ToolRefusal.SWITCHED_OFF
     speaker = tool_context.speaker.id
     paused = await engine.consents.pause(tool_context.scope, speaker, recall=True)
@@ -139,12 +139,12 @@ async def remember(
     if refused is not None:
         return refused
     turn = tool_context.turn
-    asked = None if turn is None else await engine.parts.journal.turn(turn)
+    asked = None if turn is None else await engine.journal.turn(turn)
     if turn is not None and asked is None:
         return ToolRefusal.ERASED
     source = Source.INFERRED
     if await _may_repeat(tool_context, engine):
-        earlier = await turns_before(turn, engine.parts.journal)
+        earlier = await turns_before(turn, engine.journal)
         said = earlier if asked is None else (*earlier, asked.text)
         own = own_words(text, said, tool_context.speaker.name, longest=LONGEST_TEXT)
         if own is None:
@@ -160,7 +160,7 @@ async def remember(
     kept = await engine.curation.remember(text, author, importance=IMPORTANCE)
     if isinstance(kept, TextProblem):
         return ToolRefusal.TOO_LONG if kept is TextProblem.TOO_LONG else ToolRefusal.EMPTY
-    short = await short_id(engine.parts.store, kept.memory.id, frozenset({kept.memory.scope}))
+    short = await short_id(engine.store, kept.memory.id, frozenset({kept.memory.scope}))
     return StoredFact(short, kept.new)
 
 
@@ -175,7 +175,7 @@ async def forget_memory(
     if tool_context.scheduled:
         return ToolRefusal.NOBODY_SPEAKS
     seq = tool_context.turn
-    asked = None if seq is None else await engine.parts.journal.turn(seq)
+    asked = None if seq is None else await engine.journal.turn(seq)
     wanted = content_terms(_storable(about[:LONGEST_QUERY]))
     if asked is None or not wanted:
         return ToolRefusal.NOT_ASKED
@@ -194,7 +194,7 @@ async def forget_memory(
 async def _remember_refused(tool_context: ToolContext, engine: MemoryEngine) -> ToolRefusal | None:
     if tool_context.scheduled:
         return ToolRefusal.NOBODY_SPEAKS
-    if not engine.parts.settings.capture.enabled:
+    if not engine.settings.capture.enabled:
         return ToolRefusal.SWITCHED_OFF
     paused = await engine.consents.pause(tool_context.scope, tool_context.speaker.id)
     if paused is not None:
@@ -208,7 +208,7 @@ async def _may_repeat(tool_context: ToolContext, engine: MemoryEngine) -> bool:
     shown = () if tool_context.earlier is None else tool_context.earlier.memories
     if owners_among(shown, tool_context.scope):
         return True
-    return await engine.parts.journal.disclosed(tool_context.place)
+    return await engine.journal.disclosed(tool_context.place)
 
 
 def _storable(text: str) -> str:

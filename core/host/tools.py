@@ -82,7 +82,7 @@ class ToolHooks:
         async def move(tool_context: ToolContext, engine: MemoryEngine) -> Answer:
             answer = await tools.forget_memory(_text(about), tool_context, engine)
             if isinstance(answer, MovedToBin) and answer.texts:
-                shown = engine.parts.settings.display.language
+                shown = engine.settings.display.language
                 language = language_of(event.message_str) if shown == "auto" else shown
                 texts = "\n".join(quoted(text, LONGEST_SHOWN) for text in answer.texts)
                 said = event.plain_result(self.say(language, "forget.told", texts=texts))

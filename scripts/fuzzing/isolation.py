@@ -236,7 +236,7 @@ async def _tried(step: Step, probe: Probe) -> list[str]:
 async def _recalled_problems(probe: Probe, place: str, recalled: Recalled, typed: str) -> list[str]:
     texts = [recalled.block, *(memory.text for memory in recalled.memories)]
     ids = [candidate.memory for candidate in recalled.trace.candidates]
-    found = await probe.population.engine.parts.store.find(ids)
+    found = await probe.population.engine.store.find(ids)
     met = [memory.scope for memory in (*found, *recalled.memories)]
     return [
         *probe.shown(place, "\n".join(texts), typed),

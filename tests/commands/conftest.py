@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
 from astrbot_plugin_tidemark.core.actions.context import EmbedderInstaller, Installation, Services
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.model.errors import Incidents
 from astrbot_plugin_tidemark.core.ports import Reranker
 from astrbot_plugin_tidemark.core.queue.job_list import JobList

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
 from astrbot_plugin_tidemark.core.actions.context import EmbedderInstaller, Installation, Services
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.model.errors import Incidents
 from astrbot_plugin_tidemark.core.settings import BackupSettings, DisplaySettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens

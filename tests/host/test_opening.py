@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.host.tool_answers import NOT_AVAILABLE
 from astrbot_plugin_tidemark.core.settings import Settings
 
@@ -46,7 +47,7 @@ async def test_what_is_said_waits_while_memory_is_opened_who_asks_does_not(tmp_p
     slow.gate.set()
     engine = await recording
     assert engine is not None
-    assert engine.parts.clock.now() == START
+    assert engine.clock.now() == START
     await lifetime.end()
 
 

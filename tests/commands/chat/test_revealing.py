@@ -53,9 +53,8 @@ async def secrets(place: Office) -> list[Memory]:
 
 def forbid(place: Office) -> None:
     """The owner of the bot lets nobody reveal anything."""
-    parts = place.rig.engine.parts
-    settings = replace(parts.settings, privacy=PrivacySettings(admin_reveal=False))
-    place.rig.engine.parts = replace(parts, settings=settings)
+    engine = place.rig.engine
+    engine.settings = replace(engine.settings, privacy=PrivacySettings(admin_reveal=False))
 
 
 async def revealed(place: Office, command: str, argument: str) -> str:

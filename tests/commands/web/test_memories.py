@@ -22,11 +22,11 @@ HOSTILE = "<img src=x onerror=alert(1)>\u202e{{constructor}}" + "x" * 3_000
 
 
 async def status_of(rig: CommandRig, memory: Memory) -> Status:
-    return (await rig.engine.parts.store.get(memory.id)).standing.status
+    return (await rig.engine.store.get(memory.id)).standing.status
 
 
 async def noted(rig: CommandRig, *actions: str) -> list[tuple[str, str]]:
-    entries = await rig.engine.parts.journal.audit_by_action(frozenset(actions))
+    entries = await rig.engine.journal.audit_by_action(frozenset(actions))
     return [(entry.memory, entry.by) for entry in entries]
 
 
@@ -86,9 +86,9 @@ async def test_of_a_look_one_entry_is_noted_for_each_person(rig: CommandRig) -> 
 
 async def test_an_owner_who_forbids_sees_nothing_whatever_the_reason(rig: CommandRig) -> None:
     await rig.remember("Ann hides her diary under the stairs")
-    parts = rig.engine.parts
-    forbidden = replace(parts.settings.privacy, admin_reveal=False)
-    rig.engine.parts = replace(parts, settings=replace(parts.settings, privacy=forbidden))
+    settings = rig.engine.settings
+    forbidden = replace(settings.privacy, admin_reveal=False)
+    rig.engine.settings = replace(settings, privacy=forbidden)
     answer = await asked(rig, "GET memories", reveal="curious")
     assert answer == {"status": "error", "message": "refused.not_revealed", "data": None}
     assert await noted(rig, RevelationKind.REVEALED) == []
@@ -177,7 +177,7 @@ async def test_a_memory_is_written_for_a_group_or_oneself_only(rig: CommandRig) 
     assert refused["message"] == "refused.only_by_owner"
     await rig.ask("link", (await data(rig, "POST me/code"))["answer"])
     own = (await data(rig, "POST memories/add", owner=ann, text="I like tea"))["memory"]
-    [memory] = await rig.engine.parts.store.find([own["id"]])
+    [memory] = await rig.engine.store.find([own["id"]])
     assert memory.speaker is not None
     assert (memory.speaker.id, memory.scope) == ("901", ANN.scope.key)
     gone = await asked(rig, "POST memories/add", owner="group/qq/1/*", text="Nobody is here")
@@ -252,7 +252,7 @@ async def test_people_and_groups_are_named(rig: CommandRig) -> None:
 
 async def test_who_looks_whose_memories_there_are_need_not_wait_to_search(rig: CommandRig) -> None:
     await rig.remember("Ann likes tea")
-    store = rig.engine.parts.store
+    store = rig.engine.store
     assert isinstance(store, SqliteStore)
     assert (rig.engine.prepared, store.in_memory.terms.loaded) == (None, ())
     await data(rig, "GET owners")
