@@ -6,9 +6,8 @@ from functools import wraps
 from math import isfinite
 from typing import Any, cast
 
-from ...core.actions.answers import Caller, MemoryView, Refused
+from ...core.actions.answers import Caller, MemoryView, Refused, sent_of
 from ...core.actions.context import Context
-from ...core.actions.listing import row
 from ...core.model.conversation import Scope, ScopeKind
 
 LONGEST_TEXT = 500
@@ -188,10 +187,10 @@ def owner_of_dashboard(username: str) -> Caller:
 
 
 def as_sent(value: Any) -> Any:
-    """An answer as JSON has it; a memory in it is sent as its row."""
+    """An answer as JSON has it."""
     match value:
         case MemoryView():
-            return as_sent(row(value))
+            return as_sent(sent_of(value))
         case Mapping():
             return {k: as_sent(each) for k, each in cast("Mapping[Any, Any]", value).items()}
         case list() | tuple():

@@ -9,7 +9,7 @@ from ..conflict.trust import CORROBORATES, linked, trust_of
 from ..forgetting.lifecycle import RETENTION, forgotten_by_hand
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.knowledge import Media
-from ..model.memory import RAW, Extractor, Kind, Memory, Mood, Status, Succession
+from ..model.memory import RAW, Extractor, Kind, Memory, Status, Succession
 from ..model.sleeping import BY_SLEEP
 from ..ports import ERASED, AuditEntry, Filter
 from ..privacy.unsharing import RevelationKind
@@ -194,7 +194,6 @@ class Details:
 
     memory: MemoryView
     trust: float
-    mood: Mood
     media: Sequence[Media]
     replaced: Replaced | None
     corrected: Sequence[MemoryView]
@@ -215,7 +214,6 @@ async def details(context: Context, written: str) -> Details:
     return Details(
         memory=shown,
         trust=trust_of(told, context.now),
-        mood=told.sentiment.mood,
         media=told.media,
         replaced=None if link is None else await replaced(context, memory, link),
         corrected=() if masked else await _corrected(context, memory),

@@ -113,7 +113,7 @@ async def test_what_cannot_be_done_to_one_is_told_and_when_a_memory_sinks(rig: C
     refused = {"nosuch-memory": "unknown_memory"}
     assert (done["done"], done["refused"]) == ([kept.id], refused)
     [row] = (await data(rig, "GET memories"))["page"]["entries"]
-    assert (row["sinks_at"], row["important"]) == (None, True)
+    assert (row["sinks_at"], row["feedback"]["important"]) == (None, True)
 
 
 async def test_a_correction_takes_the_place_of_the_old_text_and_keeps_it(rig: CommandRig) -> None:
@@ -171,7 +171,8 @@ async def test_a_memory_is_written_for_a_group_or_oneself_only(rig: CommandRig) 
     text = "The group sings on Mondays"
     written = await data(rig, "POST memories/add", owner=group, text=text)
     row = written["memory"]
-    assert (row["text"], row["owner"]["key"], row["important"]) == (text, group, True)
+    assert (row["text"], row["owner"]["key"]) == (text, group)
+    assert row["feedback"]["important"]
     assert not (await data(rig, "POST memories/add", owner=group, text=text))["new"]
     refused = await asked(rig, "POST memories/add", owner=ann, text="Ann likes tea")
     assert refused["message"] == "refused.only_by_owner"
@@ -205,9 +206,10 @@ async def test_what_was_put_right_is_shown_with_what_it_said_and_goes_back(rig: 
     shown = await data(rig, "GET memories/<id>", id=written["memory"]["id"])
     assert [each["text"] for each in shown["corrected"]] == [old.text]
     back = await data(rig, "POST memories/write", id=written["memory"]["id"], text=old.text)
-    assert back["memory"]["replaced"] == ""
+    assert back["memory"]["successor"] is None
     live = await data(rig, "GET memories")
-    assert {each["text"]: each["replaced"] for each in live["page"]["entries"]}[new] == "corrects"
+    replaced = {each["text"]: each["successor"] for each in live["page"]["entries"]}[new]
+    assert replaced["how"] == "corrects"
 
 
 async def test_pages_and_filters(rig: CommandRig) -> None:
@@ -230,7 +232,8 @@ async def test_a_persona_and_a_hostile_text_are_sent_as_they_are(rig: CommandRig
     await rig.remember("any", of=in_group(ANN), scope=replace(GROUP, persona=ANY_PERSONA).key)
     await rig.remember("one", of=in_group(ANN), scope=replace(GROUP, persona="小 助手/二").key)
     page = await data(rig, "GET memories")
-    assert {each["text"]: each["persona"] for each in page["page"]["entries"]} == {
+    scopes = {each["text"]: Scope.parse(each["scope"]) for each in page["page"]["entries"]}
+    assert {text: scope.persona for text, scope in scopes.items()} == {
         "any": ANY_PERSONA,
         "one": "小 助手/二",
     }
