@@ -134,13 +134,13 @@ class Health:
 async def embedder_state(context: Context) -> EmbedderState:
     """What searching by meaning has to work with."""
     installation, found = context.services.installation, await _embedding(context)
-    local = await installation.installer.status()
+    local = await installation.status()
     sort = found.sort if isinstance(found, EmbedderInForce) else ""
     return EmbedderState(
         found,
         local,
         installation.job,
-        installation.installer.runtime(),
+        installation.runtime(),
         await _offered(context, local if _makes_do(context, sort) else ""),
     )
 
@@ -155,9 +155,7 @@ async def install_embedder(context: Context) -> EmbedderState | bool:
     installation, found = context.services.installation, await _embedding(context)
     other = isinstance(found, EmbedderInForce) and found.sort in ("host", "endpoint", "folder")
     model = not other and context.settings.embedding.source != "folder"
-    if installation.installer.runtime() and (
-        not model or await installation.installer.status() == "ready"
-    ):
+    if installation.runtime() and (not model or await installation.status() == "ready"):
         return False
     begun = installation.start(context.by, model=model)
     return begun or await embedder_state(context)
@@ -214,7 +212,7 @@ async def health(context: Context) -> Health:
     rules = settings.learning.extractor == "rules"
     folder = services.data_folder
     kept = folder is not None and await spared(folder.traces.left(), False, noting("erase"))
-    local = await services.installation.installer.status() if hashed else ""
+    local = await services.installation.status() if hashed else ""
     return Health(
         incidents=context.engine.incidents.snapshot(),
         dead=[DeadWork(work.kind, work.attempts, error) for work, error in dead],

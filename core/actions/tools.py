@@ -28,20 +28,24 @@ LEAST_SHARE = 0.5
 
 
 class ToolRefusal(StrEnum):
-    """Why a tool has looked nothing up, or stored nothing."""
+    """Why a tool has looked nothing up, or stored nothing, as the model is told."""
 
-    NO_QUERY = "no_query"
-    NOT_ASKED = "not_asked"
-    TOO_LATE = "too_late"
-    SWITCHED_OFF = "switched_off"
-    PERSON_PAUSED = "person_paused"
-    GROUP_PAUSED = "group_paused"
-    NOT_RECORDED = "not_recorded"
-    NOBODY_SPEAKS = "nobody_speaks"
-    EMPTY = "empty"
-    TOO_LONG = "too_long"
-    ERASED = "erased"
-    PRIVATE = "private"
+    NO_QUERY = "Say what to look for."
+    NOT_ASKED = "Nothing was forgotten: this message does not name it. Ask what is meant."
+    TOO_LATE = "Memory did not answer in time. Go on without it."
+    NOT_AVAILABLE = "Memory is not available now. Go on without it."
+    SWITCHED_OFF = "Memory is switched off here. Go on without it."
+    PERSON_PAUSED = "This person has paused memory: nothing is recalled for them."
+    GROUP_PAUSED = "Memory is paused in this group: nothing is recalled here."
+    NOT_RECORDED = "Nothing was stored: nothing said here is kept. Go on without it."
+    NOBODY_SPEAKS = "Nothing was stored: nobody is speaking in a scheduled task."
+    EMPTY = "Nothing was stored: the text says nothing."
+    TOO_LONG = f"Nothing was stored: one fact of at most {LONGEST_TEXT} characters, please."
+    ERASED = "Nothing was stored: this person has just had everything deleted."
+    PRIVATE = (
+        "Nothing was stored: private memories of another chat have been used here, so only people's"
+        " own words are kept here, and those are without you. Go on."
+    )
 
 
 _PAUSED = {Pause.PERSON: ToolRefusal.PERSON_PAUSED, Pause.GROUP: ToolRefusal.GROUP_PAUSED}
@@ -92,6 +96,27 @@ class StoredFact:
 
     id: str
     new: bool
+
+
+NOTHING_FOUND = "Nothing is remembered about that."
+STORED = "Remembered as {id}."
+KNOWN = "That is remembered already, as {id}."
+MOVED = "Forgotten, until an admin brings it back: {texts}. The user has been told so."
+
+type Answer = LookedUp | StoredFact | MovedToBin | ToolRefusal
+
+
+def told(answer: Answer) -> str:
+    """What the model reads: the block, or one sentence."""
+    match answer:
+        case LookedUp(block):
+            return block or NOTHING_FOUND
+        case StoredFact(id, new):
+            return (STORED if new else KNOWN).format(id=id)
+        case MovedToBin(texts):
+            return MOVED.format(texts="; ".join(texts)) if texts else NOTHING_FOUND
+        case ToolRefusal():
+            return answer.value
 
 
 async def recall_memory(

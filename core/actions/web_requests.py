@@ -1,7 +1,8 @@
 """Requests from the page, their notes in the audit log, and files fetched through the browser."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from io import RawIOBase
 from pathlib import Path
@@ -46,6 +47,21 @@ class Asked(NamedTuple):
     username: str
     params: Mapping[str, Any]
     again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A resource. Segments like `<id>` of the path are parameters."""
+
+    method: str
+    path: str
+    run: Callable[..., Awaitable[Any]]
+    sent: Sent = Sent.JSON
+
+    @property
+    def name(self) -> str:
+        """By which it is noted in the audit log."""
+        return f"{self.method} {self.path}"
 
 
 async def note_request(context: Context, name: str, *, changes: bool) -> None:

@@ -10,7 +10,15 @@ from astrbot.api.provider import ProviderRequest
 from astrbot.api.star import Context
 
 from ..actions import tools
-from ..actions.tools import LONGEST_SHOWN, LookedUp, MovedToBin, ToolContext, ToolRefusal
+from ..actions.tools import (
+    LONGEST_SHOWN,
+    Answer,
+    LookedUp,
+    MovedToBin,
+    ToolContext,
+    ToolRefusal,
+    told,
+)
 from ..engine.engine import MemoryEngine
 from ..languages.scripts import language_of
 from ..recall.trace import Recalled
@@ -19,7 +27,6 @@ from ..text.quoting import quoted
 from .command_line import switched_on
 from .guard import Guard
 from .history import placed
-from .tool_answers import NOT_AVAILABLE, Answer, told
 from .turns import RECALLED, SCHEDULED, captured_turn, identity_of
 
 RECALL = "recall_memory"
@@ -99,9 +106,9 @@ class ToolHooks:
         """What the model is told of a tool, if there is any memory here."""
         engine = await self.engine()
         if engine is None:
-            return NOT_AVAILABLE
+            return ToolRefusal.NOT_AVAILABLE.value
         if not await switched_on(event, self.plugin):
-            return told(ToolRefusal.SWITCHED_OFF)
+            return ToolRefusal.SWITCHED_OFF.value
         return told(await tool(await self._tool_context(event, engine), engine))
 
     async def _tool_context(self, event: AstrMessageEvent, engine: MemoryEngine) -> ToolContext:

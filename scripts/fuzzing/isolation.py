@@ -16,7 +16,6 @@ from ...core.actions import tools
 from ...core.actions.answers import Refused
 from ...core.actions.context import Context
 from ...core.actions.tools import LookedUp, ToolContext
-from ...core.host import tool_answers
 from ...core.model.conversation import Scope, ScopeKind, Speaker
 from ...core.model.sleeping import INSTALLATION
 from ...core.ports import Prompt
@@ -146,10 +145,10 @@ async def tool(probe: Probe) -> list[str]:
             )
         told = f"{population.repetition(probe.chance, caller)} {token} likes tea".strip()
         answer = await tools.remember(told, tool_context, population.engine)
-        return probe.shown("the tool remember", tool_answers.told(answer), "")
+        return probe.shown("the tool remember", tools.told(answer), "")
     words = probe.words()
     found = await tools.recall_memory(words, tool_context, population.engine)
-    text = tool_answers.told(found)
+    text = tools.told(found)
     population.note_shown(text, caller)
     problems = probe.shown("the tool recall_memory", text, words)
     if isinstance(found, LookedUp):

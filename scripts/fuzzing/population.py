@@ -12,7 +12,7 @@ from ...benchmarks.living.installation import MovingClock
 from ...commands.chat.catalogue import dispatch
 from ...commands.chat.phrases import Phrases, load_phrases
 from ...commands.chat.request import ChatCaller
-from ...core.actions.context import Installation, Services
+from ...core.actions.context import Services
 from ...core.embedding.hashed import HashedEmbedder
 from ...core.engine.engine import MemoryEngine, RecallRequest
 from ...core.engine.parts import Parts
@@ -302,7 +302,7 @@ async def opened(
         stack.push_async_callback(jobs.aclose)
         population = Population(
             engine,
-            Services(Installation(no_download(), engine.wake, jobs), jobs),
+            Services(no_download(jobs), jobs),
             clock,
             load_phrases(),
             Oracle(settings.scope.persona_separation),

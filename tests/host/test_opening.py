@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.core.actions.tools import ToolRefusal
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.engine.parts import Parts
-from astrbot_plugin_tidemark.core.host.tool_answers import NOT_AVAILABLE
 from astrbot_plugin_tidemark.core.settings import Settings
 
 from ..rig import START, open_rig
@@ -60,5 +60,5 @@ async def test_while_memory_is_not_open_both_tools_say_so() -> None:
 
     nothing: Any = None
     hooks = ToolHooks(nothing, "astrbot_plugin_tidemark", not_open, nothing, nothing)
-    assert await hooks.recall(nothing, "bees") == NOT_AVAILABLE
-    assert await hooks.remember(nothing, "Ann keeps bees") == NOT_AVAILABLE
+    assert await hooks.recall(nothing, "bees") == ToolRefusal.NOT_AVAILABLE
+    assert await hooks.remember(nothing, "Ann keeps bees") == ToolRefusal.NOT_AVAILABLE
