@@ -120,9 +120,9 @@ def _incidents(request: Request, found: Health) -> list[str]:
             "health.dead",
             place=place(request, work.kind),
             attempts=work.attempts,
-            failure=failure(request, work.error),
+            failure=failure(request, error),
         )
-        for work in found.dead
+        for work, error in found.dead
     ]
 
 

@@ -30,13 +30,12 @@ async def correct(request: Request) -> str:
     written, _, text = request.argument.partition(" ")
     if not text.strip():
         raise WrongArguments
-    done = await edits.correct(request.context, written, text)
-    match done:
-        case Replaced():
+    match await edits.correct(request.context, written, text):
+        case Replaced() as done:
             return _replaced(request, done)
-        case _:
-            new, old = request.text(done.memory), request.text(done.old)
-            return request.say("correct.done", id=done.memory.id, text=new, old=old)
+        case Edited(before, after):
+            new, now = after or before, request.text(after or before)
+            return request.say("correct.done", id=new.id, text=now, old=request.text(before))
 
 
 def _replaced(request: Request, done: Replaced) -> str:

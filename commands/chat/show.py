@@ -323,9 +323,8 @@ async def conflicts(request: Request) -> str:
 
 
 async def _conflict_decided(request: Request) -> str:
-    done = await decide(request.context, request.argument)
-    text = request.text(done.memory)
-    return request.say("conflicts.decided", text=text, withdrawn=done.withdrawn)
+    held, *others = await decide(request.context, request.argument)
+    return request.say("conflicts.decided", text=request.text(held), withdrawn=len(others))
 
 
 async def _both(request: Request, id: str, *, on: bool) -> str:

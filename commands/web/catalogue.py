@@ -81,7 +81,7 @@ def _wanted(request: WebRequest) -> ListRequest:
     )
 
 
-async def write(request: WebRequest) -> edits.CorrectedMemory:
+async def write(request: WebRequest) -> edits.Edited:
     """A new text in the place of a memory."""
     id, text = request.needed("id"), request.needed("text", longest=edits.LONGEST_TEXT + 1)
     done = await edits.correct(request.context, id, text)

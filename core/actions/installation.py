@@ -8,7 +8,7 @@ from enum import StrEnum
 from ..model.errors import EmbeddingUnavailable, Incident, ModelUnavailable, StorageError
 from ..model.sleeping import Job
 from ..model.times import utc_day
-from ..ports import EmbedderIdentity, Filter, Tally, WorkKind, WorkState
+from ..ports import EmbedderIdentity, Filter, Tally, Work, WorkState
 from ..recall.trace import Leg, LegState, SilenceReason, readable
 from ..records.background import spared
 from ..records.notes import number_note
@@ -91,17 +91,10 @@ class InstallationNumbers:
 
 
 @dataclass(frozen=True, slots=True)
-class DeadWork:
-    """Work that was given up, and by what it failed last, `Class: words`."""
-
-    kind: WorkKind
-    attempts: int
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
 class Health:
     """Everything that is wrong or missing; `no_model` and `no_embedder` where one is wanted.
+
+    `dead` is work that was given up, and by what it failed last, `Class: words`.
 
     `unreadable` are ids of set-aside records, `unread` what of this could not be read, by place,
     with the failure as `Class: words`. `hashed` is the local model's state where only
@@ -110,7 +103,7 @@ class Health:
     """
 
     incidents: Mapping[str, Incident]
-    dead: Sequence[DeadWork]
+    dead: Sequence[tuple[Work, str]]
     unreadable: Sequence[str]
     problems: Sequence[Problem]
     disagreement: Disagreement | None
@@ -215,7 +208,7 @@ async def health(context: Context) -> Health:
     local = await services.installation.status() if hashed else ""
     return Health(
         incidents=context.engine.incidents.snapshot(),
-        dead=[DeadWork(work.kind, work.attempts, error) for work, error in dead],
+        dead=dead,
         unreadable=[record.id for record in aside],
         problems=services.configuration.problems,
         disagreement=disagreement(context),
@@ -353,7 +346,8 @@ async def next_steps(context: Context) -> NextSteps:
     """The three that fit: to resume if memory is paused, to mend or to move in if an admin can, to
     look after what there is, or to begin.
     """
-    caller, count = context.caller, await _count(context)
+    caller = context.caller
+    count = await context.store.count(Filter(scopes=await context.readable()))
     neighbour = await _neighbour(context)
     paused = await context.engine.consents.pause(caller.scope, caller.person) is not None
     first = [NextStep.RESUME] if paused else []
@@ -383,10 +377,6 @@ async def _first_told(context: Context) -> Spending | None:
     except StorageError:
         return None
     return await spending(context)
-
-
-async def _count(context: Context) -> int:
-    return await context.store.count(Filter(scopes=await context.readable()))
 
 
 async def _neighbour(context: Context) -> str:

@@ -91,7 +91,10 @@ async def undo(context: Context, id: int) -> DecidedView:
     if undone is not Undone.DONE:
         reason = Refusal.SOURCES_GONE if undone is Undone.GONE else Refusal.NOT_UNDOABLE
         raise Refused(reason)
-    await _note(context, decided)
+    by, now = context.by, context.now
+    found = await _memories(context, decided)
+    entries = [AuditEntry.of(m, f"undone:{id}", UNDONE, by, now, decision=id) for m in found]
+    await context.journal.audit(entries)
     context.engine.wake()
     return await _shown(context, await context.journal.decision(id) or decided)
 
@@ -132,13 +135,6 @@ async def _memories(context: Context, decided: Decided) -> list[Memory]:
 
 async def _shown(context: Context, decided: Decided) -> DecidedView:
     return DecidedView(decided, await views(context, await _memories(context, decided)))
-
-
-async def _note(context: Context, decided: Decided) -> None:
-    by, now, id = context.by, context.now, decided.id
-    found = await _memories(context, decided)
-    entries = [AuditEntry.of(m, f"undone:{id}", UNDONE, by, now, decision=id) for m in found]
-    await context.journal.audit(entries)
 
 
 WEEK = 7.0

@@ -275,7 +275,7 @@ class Opened:
         models: Path,
         wake: Callable[[], None],
     ) -> "Opened":
-        """Of this data folder; `models` holds local ones, and `wake` is called when one has come."""
+        """Of this data folder; `models` holds local ones, `wake` is called when one has come."""
         return cls(
             data,
             Renewed(partial(HostModelSource, context, ready=ready)),

@@ -173,7 +173,7 @@ export {};
 /**
  * @typedef {object} Health
  * @property {Record<string, Incident>} incidents
- * @property {DeadWork[]} dead
+ * @property {[Work, string][]} dead
  * @property {string[]} unreadable
  * @property {Problem[]} problems
  * @property {Disagreement | null} disagreement
@@ -199,10 +199,13 @@ export {};
  */
 
 /**
- * @typedef {object} DeadWork
+ * @typedef {object} Work
+ * @property {number} id
  * @property {"index_turn" | "learn" | "unshare" | "erase" | "sleep"} kind
+ * @property {string} key
+ * @property {Record<string, any>} payload
  * @property {number} attempts
- * @property {string} error
+ * @property {number} not_before
  */
 
 /**
@@ -374,9 +377,9 @@ export {};
  */
 
 /**
- * @typedef {object} CorrectedMemory
- * @property {MemoryView} memory
- * @property {MemoryView} old
+ * @typedef {object} Edited
+ * @property {MemoryView} before
+ * @property {MemoryView | null} after
  * @property {number} now
  */
 
@@ -393,7 +396,7 @@ export {};
  * @property {Consent} consent
  * @property {Record<"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative", number>} kinds
  * @property {Owner[]} accounts
- * @property {PersonLine[]} lines
+ * @property {(["wishes" | "health" | "who" | "people" | "work" | "tastes" | "plans", MemoryView])[]} lines
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "holds_forgotten" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
  */
@@ -406,12 +409,6 @@ export {};
  * @property {boolean} reminded
  * @property {"all" | "addressed" | "none" | null} recording
  * @property {boolean} silent
- */
-
-/**
- * @typedef {object} PersonLine
- * @property {"wishes" | "health" | "who" | "people" | "work" | "tastes" | "plans"} section
- * @property {MemoryView} memory
  */
 
 /**
@@ -736,13 +733,6 @@ export {};
  * @property {string} attribute
  * @property {MemoryView[]} claims
  * @property {number[]} trust
- */
-
-/**
- * @typedef {object} SettledConflict
- * @property {MemoryView} memory
- * @property {number} withdrawn
- * @property {number} now
  */
 
 /**

@@ -24,8 +24,8 @@ export const ConflictsCard = {
     async function decide(memory) {
       if (!(await ask({ title: t("conflicts.decide_title"), text: t("conflicts.decide_text", { text: memory.text }), yes: t("conflicts.decide") }))) return;
       try {
-        const done = await post("conflicts/decide", { id: memory.id });
-        toast(t("conflicts.decided", { n: done.withdrawn }));
+        const { answer } = await post("conflicts/decide", { id: memory.id });
+        toast(t("conflicts.decided", { n: answer.length - 1 }));
         await load();
       } catch (error) {
         complain(error);

@@ -54,7 +54,7 @@ export const MemoryDrawer = {
     }
     async function write(id, text, before) {
       try {
-        const { memory: written } = await post("memories/write", { id, text });
+        const { after: written } = await post("memories/write", { id, text });
         toast(t("done.corrected"), () => write(written.id, before, text));
         emit("changed");
         emit("open", written.id);

@@ -211,7 +211,7 @@ async def test_a_code_said_in_chat_makes_login_and_account_one_person(rig: Comma
     shown = (await data(rig, "GET memories"))["page"]["entries"]
     assert {each["text"] for each in shown} == {own.text, ""}
     written = await data(rig, "POST memories/write", id=own.id, text="Ann hides it in the attic")
-    [memory] = await rig.engine.store.find([written["memory"]["id"]])
+    [memory] = await rig.engine.store.find([written["after"]["id"]])
     assert memory.speaker is not None
     assert (memory.speaker.id, memory.speaker.name, memory.scope) == ("901", "Ann", own.scope)
     assert "attic" in await rig.ask("mine")

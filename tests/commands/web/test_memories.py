@@ -119,10 +119,10 @@ async def test_what_cannot_be_done_to_one_is_told_and_when_a_memory_sinks(rig: C
 async def test_a_correction_takes_the_place_of_the_old_text_and_keeps_it(rig: CommandRig) -> None:
     old = await rig.remember("The group meets at eight", of=in_group(ANN))
     written = await data(rig, "POST memories/write", id=old.id, text="The group meets at nine")
-    assert written["memory"]["text"] == "The group meets at nine"
+    assert written["after"]["text"] == "The group meets at nine"
     details = await data(rig, "GET memories/<id>", id=old.id)
     assert details["memory"]["text"] == "The group meets at eight"
-    assert details["replaced"]["newer"]["id"] == written["memory"]["id"]
+    assert details["replaced"]["newer"]["id"] == written["after"]["id"]
 
 
 async def test_only_its_person_puts_a_private_memory_right(rig: CommandRig) -> None:
@@ -203,10 +203,10 @@ async def test_what_was_put_right_is_shown_with_what_it_said_and_goes_back(rig: 
     old = await rig.remember("The group meets at eight", of=in_group(ANN))
     new = "The group meets at nine"
     written = await data(rig, "POST memories/write", id=old.id, text=new)
-    shown = await data(rig, "GET memories/<id>", id=written["memory"]["id"])
+    shown = await data(rig, "GET memories/<id>", id=written["after"]["id"])
     assert [each["text"] for each in shown["corrected"]] == [old.text]
-    back = await data(rig, "POST memories/write", id=written["memory"]["id"], text=old.text)
-    assert back["memory"]["successor"] is None
+    back = await data(rig, "POST memories/write", id=written["after"]["id"], text=old.text)
+    assert back["after"]["successor"] is None
     live = await data(rig, "GET memories")
     replaced = {each["text"]: each["successor"] for each in live["page"]["entries"]}[new]
     assert replaced["how"] == "corrects"
