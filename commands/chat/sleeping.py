@@ -57,8 +57,8 @@ async def reports(request: Request) -> str:
     number, page = _asked(request.argument)
     if number is None:
         return await _list(request, page)
-    found = await report_actions.report(request.context, number, page)
-    told, decisions = found.report, found.decisions
+    told = await report_actions.report(request.context, number, page)
+    decisions = told.decisions
     head = request.say(
         "reports.one",
         **_gist(request, told),

@@ -85,7 +85,7 @@ async def correct(context: Context, written: str, text: str) -> Edited | Replace
     if isinstance(done, Successor):
         return await replaced(context, old, done)
     context.engine.wake()
-    return Edited(await view(context, old), await view(context, done.memory))
+    return Edited(await view(context, old), await view(context, done))
 
 
 async def mark(context: Context, written: str, *, important: bool) -> Edited:

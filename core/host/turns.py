@@ -332,8 +332,9 @@ class TurnHooks:
         await engine.reset(session)
         if not keeps_messages(self.context, session, after_reset=True):
             # After /new that is the new one: the one before can be switched back to.
-            place = (await self._identify(event, engine)).place
-            await engine.journal.history_gone(place, whole=True)
+            separate = engine.settings.scope.persona_separation
+            now = await identify(event, self.context, separate_personas=separate)
+            await engine.journal.history_gone(now.place, whole=True)
 
     async def _withdraw_recalled(self, event: AstrMessageEvent) -> None:
         engine = await self.engine()
@@ -368,7 +369,7 @@ class TurnHooks:
         engine = await self.engine()
         if engine is None or not engine.settings.capture.enabled:
             return None
-        identity = await self._identify(event, engine)
+        identity = await identity_of(event, self.context, engine)
         refused = await engine.admission.refusal(identity.utterance)
         if refused is not None or await _paused(identity, engine):
             # Not None: else the answer would capture again, when recording may be allowed.
@@ -403,10 +404,6 @@ class TurnHooks:
     async def _recorded(self, event: AstrMessageEvent) -> int | None:
         captured = await self._captured(event)
         return None if captured is None else captured.seq
-
-    async def _identify(self, event: AstrMessageEvent, engine: MemoryEngine) -> Identity:
-        separate = engine.settings.scope.persona_separation
-        return await identify(event, self.context, separate_personas=separate)
 
     async def _reconcile(
         self,

@@ -200,7 +200,7 @@ async def report(probe: Probe) -> list[str]:
     with suppress(Refused):
         found = await report_actions.report(context, probe.chance.randint(1, MOST_NUMBERED))
         shown = [view.memory.scope for each in found.decisions.entries for view in each.memories]
-        seen += [found.report.sleep.scope, *shown]
+        seen += [found.sleep.scope, *shown]
     own = [scope for scope in seen if scope != INSTALLATION or not probe.caller.admin]
     return ["a report tells of somebody else's sleep"] * _any_foreign(probe, own, "reports")
 

@@ -750,6 +750,7 @@ export {};
  * @property {Record<"unchanged" | "seen" | "young" | "different" | "no_model" | "budget" | "failed", number>} left
  * @property {number} seconds
  * @property {string[]} failed
+ * @property {{entries: DecidedView[], number: number, pages: number, total: number}} decisions
  */
 
 /**
@@ -771,13 +772,6 @@ export {};
  * @property {number} failures
  * @property {number} seconds
  * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked" | "unchanged" | "seen" | "young" | "different" | "no_model" | "budget" | "failed", number>} counts
- */
-
-/**
- * @typedef {object} SleepView
- * @property {Report} report
- * @property {{entries: DecidedView[], number: number, pages: number, total: number}} decisions
- * @property {number} now
  */
 
 /**
