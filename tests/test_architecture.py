@@ -67,7 +67,7 @@ BUDGETS = {
     "core.simulation": 993,
     "core.sleep": 2828,
     "core.engine": 2094,
-    "core.actions": 5647,
+    "core.actions": 5630,
     "core.host": 2747,
     "main": 289,
     "core": 1,

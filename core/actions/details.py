@@ -87,7 +87,6 @@ async def _entry(
 ) -> HistoryEntry:
     why = detail.get("reason")
     removed = entry.action in ("binned", "archived") and isinstance(why, str)
-    replaced = memory if entry.action in frozenset(Succession) else None
     return HistoryEntry(
         entry.at,
         entry.action,
@@ -95,7 +94,7 @@ async def _entry(
         {name: value for name, value in detail.items() if isinstance(value, int | float)},
         str(why) if removed else "",
         str(why) if why and entry.action in frozenset(RevelationKind) else "",
-        "" if replaced is None else await _newer(context, detail, replaced),
+        await _newer(context, detail, memory) if entry.action in frozenset(Succession) else "",
         entry.action in VERDICTS and detail.get("status") == Status.BINNED,
     )
 
@@ -111,9 +110,9 @@ async def _actor(context: Context, entry: AuditEntry) -> str:
     return await signed_in(context, entry.by, Scope.parse(entry.scope))
 
 
-async def _newer(context: Context, detail: Mapping[str, Any], memory: Memory) -> str:
-    newer = str(detail.get("by_memory"))
-    found = await context.store.find([newer], frozenset({memory.scope}))
+async def _newer(context: Context, detail: Mapping[str, Any], memory: Memory | None) -> str:
+    scopes = frozenset() if memory is None else frozenset({memory.scope})
+    found = await context.store.find([str(detail.get("by_memory"))], scopes)
     return (await view(context, found[0])).id if found else ""
 
 
