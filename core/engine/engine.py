@@ -21,7 +21,6 @@ from ..forgetting.rates import Posterior, UsefulnessRates
 from ..forgetting.tiered import Tiered
 from ..forgetting.tmd import Tmd
 from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
-from ..model.errors import Incident
 from ..model.knowledge import Media
 from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
@@ -225,10 +224,6 @@ class MemoryEngine:
     def show_date(self, at: float) -> str:
         """The day in the configured time zone."""
         return local_date(at, zone(self.settings.display.timezone))
-
-    def failed(self, place: str, error: BaseException) -> Incident:
-        """Count a failure that a guard caught."""
-        return self.failures.count(place, error)
 
     # --- the turn -------------------------------------------------------------------------
 
