@@ -103,7 +103,10 @@ async def explain(context: Context) -> Explanation:
     found = await _candidates(context, traces)
     told = [memory for memory in found if memory.scope in scopes]
     known = {view.memory.id: view for view in await views(context, told, whole=True)}
-    hidden = frozenset(m.id for m in found if m.scope not in scopes and _shared(context, m))
+    # In a group: private ones of who asked, that were used here.
+    group = context.caller.scope.kind is ScopeKind.GROUP
+    shared = (m for m in found if group and Scope.kind_of(m.scope) is ScopeKind.PRIVATE)
+    hidden = frozenset(memory.id for memory in shared if memory.scope not in scopes)
     return Explanation(recollection.at, [explained(trace, known, hidden) for trace in traces])
 
 
@@ -138,12 +141,6 @@ async def _scopes(context: Context, turn: int) -> frozenset[str]:
 
 async def _candidates(context: Context, traces: Sequence[Trace]) -> list[Memory]:
     return await context.store.find([each.memory for trace in traces for each in trace.candidates])
-
-
-def _shared(context: Context, memory: Memory) -> bool:
-    """Whether a memory that was used here is a private one of who asked."""
-    private = Scope.kind_of(memory.scope) is ScopeKind.PRIVATE
-    return private and context.caller.scope.kind is ScopeKind.GROUP
 
 
 def explained(

@@ -228,6 +228,8 @@ async def tide(context: Context) -> Tide:
             limit=most,
         )
     ]
+    midnight, _ = day_of(now, zone(context.timezone))
+    before = await store.count(Filter(kinds=LEARNT, created_before=midnight))
     shown = await seen(context, [*sinking, *pictured], "tide")
     deeds, slept_at = await _last_sleeps(context)
     return Tide(
@@ -236,7 +238,7 @@ async def tide(context: Context) -> Tide:
         told.counts[0],
         shown[: len(sinking)],
         shown[len(sinking) :],
-        await _learnt_today(context),
+        await store.count(Filter(kinds=LEARNT)) - before,
         deeds,
         slept_at,
         await spending(context),
@@ -257,12 +259,6 @@ async def tier_counts(context: Context) -> TierCounts:
     soon, weekly = gone[: len(SOON)], gone[len(SOON) :]
     live = sum(here)
     return TierCounts(here, everywhere, exempt, soon, [live, *(live - n for n in weekly)])
-
-
-async def _learnt_today(context: Context) -> int:
-    midnight, _ = day_of(context.now, zone(context.timezone))
-    every = await context.store.count(Filter(kinds=LEARNT))
-    return every - await context.store.count(Filter(kinds=LEARNT, created_before=midnight))
 
 
 async def _last_sleeps(context: Context) -> tuple[Mapping[Deed, int], float | None]:

@@ -16,7 +16,7 @@ from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
 from ..records.manual import LONGEST_TEXT, Author, TextProblem
 from ..records.serialisation import short_id
-from ..text.quoting import SENTENCE_END
+from ..text.quoting import SENTENCE_END, sound
 
 IMPORTANCE = 0.8
 LONGEST_QUERY = 2_000
@@ -133,7 +133,7 @@ async def recall_memory(
     paused = await engine.consents.pause(tool_context.scope, speaker, recall=True)
     if paused is not None:
         return _PAUSED[paused]
-    text = _storable(query[:LONGEST_QUERY])
+    text = sound(query[:LONGEST_QUERY]).replace("\0", "").strip()
     if not text:
         return ToolRefusal.NO_QUERY
     earlier = tool_context.earlier
@@ -201,7 +201,7 @@ async def forget_memory(
         return ToolRefusal.NOBODY_SPEAKS
     seq = tool_context.turn
     asked = None if seq is None else await engine.journal.turn(seq)
-    wanted = content_terms(_storable(about[:LONGEST_QUERY]))
+    wanted = content_terms(sound(about[:LONGEST_QUERY]).replace("\0", ""))
     if asked is None or not wanted:
         return ToolRefusal.NOT_ASKED
     said = wanted & content_terms(asked.text)
@@ -236,11 +236,6 @@ async def _may_repeat(tool_context: ToolContext, engine: MemoryEngine) -> bool:
     return await engine.journal.disclosed(tool_context.place)
 
 
-def _storable(text: str) -> str:
-    """Without what no database takes: NUL, and surrogates that a model's JSON may hold."""
-    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8").strip()
-
-
 def own_words(text: str, said: Sequence[str], name: str, *, longest: int) -> str | None:
     """The sentence among what was `said`, newest last, that the text is about; None without one.
 
@@ -248,13 +243,9 @@ def own_words(text: str, said: Sequence[str], name: str, *, longest: int) -> str
     """
     wanted = content_terms(text) - content_terms(name)
     best, most = None, 0
-    for sentence in _sentences(said):
+    parts = (part.strip() for text in reversed(said) for part in SENTENCE_END.split(text))
+    for sentence in (part for part in parts if not is_question(part)):
         held = len(wanted & content_terms(sentence))
         if most < held >= LEAST_SHARE * len(wanted) and len(sentence) <= longest:
             best, most = sentence, held
     return best
-
-
-def _sentences(said: Sequence[str]) -> list[str]:
-    parts = [part.strip() for text in reversed(said) for part in SENTENCE_END.split(text)]
-    return [part for part in parts if not is_question(part)]
